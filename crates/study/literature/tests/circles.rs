@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 fn all() -> Vec<CircleTheorem> {
     let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/data/circles")).unwrap();
     let texts = folder.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
-    texts.map(|text| CircleTheorem::of(&text, &Budget::default()).unwrap().unwrap()).collect()
+    texts.map(|text| CircleTheorem::from_certificate(&text, &Budget::default()).unwrap().unwrap()).collect()
 }
 
 fn on(theorem: &CircleTheorem, n: u64) -> Box<dyn Game> {
@@ -39,7 +39,7 @@ fn every_certificate_is_at_hand_and_true() {
         assert_eq!(found.hash(), theorem.hash());
         let mut solver = Solver::new(theorem.play, Techniques::default());
         for n in 1..=50 {
-            let game = Circulant::of_signed(&theorem.steps, n).unwrap();
+            let game = Circulant::from_signed(&theorem.steps, n).unwrap();
             let mut meter = Meter::new(&Budget { nodes: Some(20_000_000), ..Budget::default() });
             assert_eq!(
                 solver.outcome(&game, &mut meter).ok(),

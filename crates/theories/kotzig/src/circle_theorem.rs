@@ -5,10 +5,10 @@
 //! of the logic, that both are the same set of numbers. Its automata label positions, and so give winning moves.
 
 use crate::invariant::{self, Automaton, CircleClaim, ClassProof, Label, body};
-use crate::laps::automata::{self, CircleLap};
-use crate::recheck::{Again, look_again};
+use crate::recheck::{Recomputed, look_again};
+use crate::revolutions::automata::{self, RevolutionLayer};
 use crate::ring::Ring;
-use crate::{Circulant, KotzigFamily, MAX_CELLS, Solver, Techniques, laps as by_laps};
+use crate::{Circulant, KotzigFamily, MAX_CELLS, Solver, Techniques, revolutions};
 use bouton_automata::{Decision, Numeration, decide};
 use bouton_certificate::{Certificate, CertificateKind, SealedCertificate};
 use bouton_core::{Budget, Formula, FormulaBuilder, LimitReached, Meter, Outcome, Play, Relation, Term};
@@ -35,7 +35,7 @@ pub struct CircleTheorem {
     /// The classes of n, by residue, each with an automaton; none in a proof by laps.
     pub classes: Vec<CircleClass>,
     /// The laps of a proof by laps.
-    pub laps: Vec<CircleLap>,
+    pub laps: Vec<RevolutionLayer>,
     /// How much the checker checked, in words.
     pub work: String,
     /// What exactly is proved, in the checker's words.
@@ -86,7 +86,10 @@ const FEW_OF_MANY: i64 = 4;
 impl CircleTheorem {
     /// The theorem that a certificate proves: the checker's refusal, or an end of the budget, is an error. Milliseconds for an
     /// automaton of thousands of states.
-    pub fn of(certificate: &str, budget: &Budget) -> Result<Result<CircleTheorem, String>, LimitReached> {
+    pub fn from_certificate(
+        certificate: &str,
+        budget: &Budget,
+    ) -> Result<Result<CircleTheorem, String>, LimitReached> {
         let accepted = match checked(certificate, budget)? {
             Ok(accepted) => accepted,
             Err(rejected) => return Ok(Err(rejected.to_string())),
@@ -133,7 +136,7 @@ impl CircleTheorem {
     ) -> Result<Option<CircleTheorem>, LimitReached> {
         let name = every_circle(steps);
         for certificate in store.about(&name, play) {
-            if let Ok(theorem) = CircleTheorem::of(&certificate, budget)?
+            if let Ok(theorem) = CircleTheorem::from_certificate(&certificate, budget)?
                 && theorem.game == name
                 && theorem.play == play
             {
@@ -261,8 +264,8 @@ impl CircleTheorem {
             return Unknown::because(format!("no outcome of the circle of {n} cells is known"));
         };
         let named = named.unwrap_or_else(|| NamedCircle { steps: self.steps.clone(), cells: n });
-        let game = Circulant::of_signed(&named.steps, named.cells);
-        let again = game.map_or(Again::OutOfReach, |game| match n <= FAR {
+        let game = Circulant::from_signed(&named.steps, named.cells);
+        let again = game.map_or(Recomputed::OutOfReach, |game| match n <= FAR {
             true => look_again(&game, found, self.play, budget),
             false => searched(&game, found, self.play, budget),
         });
@@ -287,33 +290,33 @@ impl NamedCircle {
 }
 
 /// Looks again at the outcome of a circle that is too large for the rules alone, by the search.
-fn searched(game: &Circulant, found: Outcome, play: Play, budget: &Budget) -> Again {
+fn searched(game: &Circulant, found: Outcome, play: Play, budget: &Budget) -> Recomputed {
     let nodes = budget.nodes.unwrap_or(SEARCHED).min(SEARCHED);
     let mut meter = Meter::new(&Budget { nodes: Some(nodes), ..budget.clone() });
     match Solver::new(play, Techniques::default()).outcome(game, &mut meter) {
-        Ok(outcome) if outcome == found => Again::Searched,
-        Ok(_) => Again::Contradicted,
-        Err(_) => Again::OutOfReach,
+        Ok(outcome) if outcome == found => Recomputed::Searched,
+        Ok(_) => Recomputed::Contradicted,
+        Err(_) => Recomputed::OutOfReach,
     }
 }
 
 /// A claim is wrong of this game, which was looked at again. `certificate`: the hash of one that settles the game for sure.
-fn refuted(instance: FailedInstance, again: Again, certificate: Option<&str>) -> Verdict {
+fn refuted(instance: FailedInstance, again: Recomputed, certificate: Option<&str>) -> Verdict {
     let FailedInstance { game, found, .. } = &instance;
     let recheck = match (again, certificate) {
-        (Again::Contradicted, _) => {
+        (Recomputed::Contradicted, _) => {
             return Unknown::because(format!(
                 "{game} was found to be {found}, but not by the rules alone; please report this"
             ));
         }
-        (Again::OutOfReach, Some(hash)) => Recheck::Confirmed(format!(
+        (Recomputed::OutOfReach, Some(hash)) => Recheck::Confirmed(format!(
             "too large for the rules alone; the checker accepts the certificate {hash}, which settles every n"
         )),
-        (Again::Searched, Some(hash)) => Recheck::Confirmed(format!(
+        (Recomputed::Searched, Some(hash)) => Recheck::Confirmed(format!(
             "{}; the checker accepts the certificate {hash}, which settles every n",
-            Again::Searched.words()
+            Recomputed::Searched.words()
         )),
-        (Again::OutOfReach, None) => Recheck::OutOfReach("too large for the rules alone".into()),
+        (Recomputed::OutOfReach, None) => Recheck::OutOfReach("too large for the rules alone".into()),
         (again, _) => Recheck::Confirmed(again.words().into()),
     };
     Verdict::Refuted(Refuted {
@@ -374,7 +377,7 @@ pub fn circles(
     let steps = steps(family).ok_or_else(|| NoCircles::Family(family.to_string()))?;
     // Laps decide where they are not too many; an invariant may be had where they are, but has to be found.
     let share = Budget { bytes: Some(budget.bytes.unwrap_or(LAPS_BYTES)), ..half(budget) };
-    let certificate = match by_laps::decide(&invariant::named(&steps), play, &share, tell) {
+    let certificate = match revolutions::decide(&invariant::named(&steps), play, &share, tell) {
         Ok(found) => found.certificate(),
         Err(LimitReached::Cancelled) => return Ok(Err(unknown(LimitReached::Cancelled.to_string(), true))),
         Err(_) => match invariant::prove(&steps, play, budget, tell) {
@@ -388,7 +391,7 @@ pub fn circles(
 
 /// The theorem of a certificate that was found a moment ago.
 fn accepted(certificate: &str, budget: &Budget) -> Result<CircleTheorem, Box<Unknown>> {
-    match CircleTheorem::of(certificate, budget) {
+    match CircleTheorem::from_certificate(certificate, budget) {
         Ok(Ok(theorem)) => Ok(theorem),
         Ok(Err(why)) => {
             Err(unknown(format!("a proof was found, but the checker says: {why}; please report this"), false))
@@ -406,13 +409,13 @@ fn half(budget: &Budget) -> Budget {
 }
 
 /// The theorem on circles with steps whose laps are few and short, within a share of the budget.
-pub(crate) fn few_laps(steps: &[i64], play: Play, budget: &Budget) -> Option<CircleTheorem> {
+pub(crate) fn by_few_revolutions(steps: &[i64], play: Play, budget: &Budget) -> Option<CircleTheorem> {
     let most = if steps.len() > 2 { FEW_OF_MANY } else { FEW };
     if steps.last().is_none_or(|furthest| *furthest > most) {
         return None;
     }
     let share = Budget { bytes: Some(budget.bytes.unwrap_or(LAPS_BYTES)), ..half(budget) };
-    let found = by_laps::decide(steps, play, &share, &|_| ()).ok()?;
+    let found = revolutions::decide(steps, play, &share, &|_| ()).ok()?;
     accepted(&found.certificate().to_text(), budget).ok()
 }
 
@@ -445,7 +448,7 @@ fn fails_early(steps: &[i64], claim: &Formula, play: Play, budget: &Budget) -> O
         None => budget.clone(),
     };
     for n in 1..=TRIED.1.min(MAX_CELLS) as u64 {
-        let game = Circulant::of_signed(steps, n).ok()?;
+        let game = Circulant::from_signed(steps, n).ok()?;
         let mut meter = Meter::new(&Budget { nodes: Some(TRIED.0), ..share.clone() });
         let found = solver.outcome(&game, &mut meter).ok()?;
         if claim.holds(&[n]).ok()? != found.is_p() {

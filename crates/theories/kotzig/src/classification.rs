@@ -4,7 +4,7 @@
 //! off the data, and says nothing beyond them.
 
 use crate::shard;
-use crate::{Instance, KotzigFamily, Range, Techniques, Track, nim_values};
+use crate::{Instance, KotzigFamily, Position, Range, Techniques, nim_values};
 use bouton_core::{Budget, LimitReached, Meter, Nimber, Outcome, Play};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -37,7 +37,7 @@ pub fn outcomes(family: &KotzigFamily, ranges: &[Range], play: Play, budget: &Bu
 pub fn nim_values(family: &KotzigFamily, ranges: &[Range], budget: &Budget) -> Vec<(Instance, Nimber)> {
     let value = |instance: Instance| {
         let mut meter = Meter::new(budget);
-        let value = nim_values::nim_value(&instance.game.canonical(), &Track::start(), &mut meter).ok()?;
+        let value = nim_values::nim_value(&instance.game.canonical(), &Position::start(), &mut meter).ok()?;
         Some((instance, value))
     };
     family.instances(ranges).into_iter().map_while(value).collect()

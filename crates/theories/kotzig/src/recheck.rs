@@ -1,7 +1,7 @@
 //! A second look at the outcome of a game of Kotzig's Nim: by the rules alone, or by a strategy replayed.
 
 use crate::strategy::Strategy;
-use crate::{Circulant, Track, plain};
+use crate::{Circulant, Position, plain};
 use bouton_core::{Budget, Meter, Outcome, Play};
 use bouton_theory::checked::checked;
 
@@ -10,7 +10,7 @@ pub(crate) const BYTES: u64 = 1 << 30;
 
 /// How it was computed again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Again {
+pub(crate) enum Recomputed {
     /// By the rules-only search, with the same outcome.
     Rules,
     /// By replaying a winning strategy against every reply.
@@ -23,12 +23,12 @@ pub(crate) enum Again {
     Contradicted,
 }
 
-impl Again {
+impl Recomputed {
     /// Of what was confirmed, how.
     pub(crate) fn words(self) -> &'static str {
         match self {
-            Again::Rules => "the rules-only search finds the same",
-            Again::Searched => "a search of the moves finds the same",
+            Recomputed::Rules => "the rules-only search finds the same",
+            Recomputed::Searched => "a search of the moves finds the same",
             _ => "a winning strategy was replayed against every reply",
         }
     }
@@ -39,25 +39,25 @@ const PLAIN: u64 = 100_000_000;
 
 /// Looks again at the outcome of a game from its start: by the rules alone or, where that is too far, by replaying a winning
 /// strategy with the certificate checker.
-pub(crate) fn look_again(game: &Circulant, found: Outcome, play: Play, budget: &Budget) -> Again {
+pub(crate) fn look_again(game: &Circulant, found: Outcome, play: Play, budget: &Budget) -> Recomputed {
     let meter = |nodes| Meter::new(&Budget { nodes: Some(nodes), bytes: Some(BYTES), ..budget.clone() });
-    match plain::outcome(game, &Track::start(), play, &mut meter(PLAIN)) {
-        Ok(outcome) if outcome == found => return Again::Rules,
-        Ok(_) => return Again::Contradicted,
+    match plain::outcome(game, &Position::start(), play, &mut meter(PLAIN)) {
+        Ok(outcome) if outcome == found => return Recomputed::Rules,
+        Ok(_) => return Recomputed::Contradicted,
         Err(_) => {}
     }
     let nodes = budget.nodes.unwrap_or(u64::MAX).saturating_mul(4);
     match replay_of(game, found, play, &mut meter(nodes)) {
-        None => Again::OutOfReach,
-        Some(true) => Again::Replayed,
-        Some(false) => Again::Contradicted,
+        None => Recomputed::OutOfReach,
+        Some(true) => Recomputed::Replayed,
+        Some(false) => Recomputed::Contradicted,
     }
 }
 
 /// Whether a winning strategy that shows this outcome is accepted by the certificate checker; `None` if none was
 /// found within the budget.
 pub(crate) fn replay_of(game: &Circulant, found: Outcome, play: Play, meter: &mut Meter) -> Option<bool> {
-    let start = Track::start();
+    let start = Position::start();
     let strategy = Strategy::find(game, &start, play, meter).ok()?;
     let text = strategy.certificate(game, &start, play).to_text();
     Some(strategy.outcome == found && matches!(checked(&text, meter.budget()), Ok(Ok(_))))

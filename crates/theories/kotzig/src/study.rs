@@ -4,7 +4,7 @@
 use crate::circle_theorem::{CircleClass, CircleTheorem, circles, steps};
 use crate::claims;
 use crate::classification::{Classification, Solved, nim_values, outcomes};
-use crate::laps::automata::CircleLap;
+use crate::revolutions::automata::RevolutionLayer;
 use crate::walk::Walk;
 use crate::{KotzigFamily, MAX_CELLS, Range};
 use bouton_certificate::SealedCertificate;
@@ -79,7 +79,7 @@ pub struct FamilyTheorem {
     pub classes: Vec<CircleClass>,
     /// The laps of a proof by laps.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub laps: Vec<CircleLap>,
+    pub laps: Vec<RevolutionLayer>,
     /// How much was checked, in words.
     pub work: String,
     /// The certificate's hash.
@@ -130,7 +130,7 @@ pub(crate) fn study(family: &KotzigFamily, request: &TheoryRequest<'_>) -> Resul
     };
     let play = |play: Play, parts: u32| {
         tell(&format!("{family}, outcomes in {play} play"));
-        Outcomes::of(&parameter, family, &range, play, &Budget { nodes: Some(nodes), ..share(parts) })
+        Outcomes::compute(&parameter, family, &range, play, &Budget { nodes: Some(nodes), ..share(parts) })
     };
     let (mut normal, mut misere) = (play(Play::Normal, 5), play(Play::Misere, 4));
     let few = Budget { nodes: Some(VALUE_NODES), ..share(4) };
@@ -172,7 +172,7 @@ pub(crate) fn study(family: &KotzigFamily, request: &TheoryRequest<'_>) -> Resul
 }
 
 impl Outcomes {
-    fn of(name: &str, family: &KotzigFamily, range: &Range, play: Play, budget: &Budget) -> Outcomes {
+    fn compute(name: &str, family: &KotzigFamily, range: &Range, play: Play, budget: &Budget) -> Outcomes {
         let started = Instant::now();
         let solved = outcomes(family, std::slice::from_ref(range), play, budget);
         let letter = |solved: &Solved| match solved.outcome {
@@ -221,7 +221,7 @@ impl Outcomes {
             Ok(theorem) => match self.contradicts(&theorem) {
                 None => {
                     let seconds = started.elapsed().as_secs_f64();
-                    self.theorem = Some(Box::new(FamilyTheorem::of(theorem, at_hand, seconds)));
+                    self.theorem = Some(Box::new(FamilyTheorem::new(theorem, at_hand, seconds)));
                 }
                 Some(n) => {
                     self.not_proved = Some(format!(
@@ -244,7 +244,7 @@ impl Outcomes {
 }
 
 impl FamilyTheorem {
-    fn of(theorem: CircleTheorem, at_hand: bool, seconds: f64) -> FamilyTheorem {
+    fn new(theorem: CircleTheorem, at_hand: bool, seconds: f64) -> FamilyTheorem {
         FamilyTheorem {
             p_positions: theorem.statement(),
             hash: theorem.hash().to_owned(),

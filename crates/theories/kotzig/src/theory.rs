@@ -1,8 +1,8 @@
 //! Kotzig's Nim as a theory: its studies, its claims, what its theorems answer.
 
 use crate::KotzigFamily;
+use crate::answers::CircleAnswers;
 use crate::claims;
-use crate::rounds::CircleAnswers;
 use crate::study::study;
 use bouton_core::Play;
 use bouton_engine::Game;

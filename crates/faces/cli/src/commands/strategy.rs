@@ -11,7 +11,7 @@ use bouton_draw::tree::{GrowError, Tree, TreeLimits};
 use bouton_engine::Settings;
 use bouton_kotzig::KotzigFamily;
 use bouton_kotzig::strategy::Strategy as Found;
-use bouton_kotzig::{CircleTheorem, Circulant, Track, Walk};
+use bouton_kotzig::{CircleTheorem, Circulant, Position, Walk};
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -179,7 +179,7 @@ impl Strategy {
             ))
         })?;
         let at = match self.position.text() {
-            None => Track::start(),
+            None => Position::start(),
             Some(text) => track(&game, &text).ok_or_else(|| {
                 Fault::Usage(format!("{text} is not a position of {game}; accepted: 0,2,5/5"))
             })?,
@@ -204,10 +204,10 @@ impl Strategy {
     }
 }
 
-fn track(game: &Circulant, text: &str) -> Option<Track> {
+fn track(game: &Circulant, text: &str) -> Option<Position> {
     let (cells, token) = text.split_once('/')?;
     let cells: Option<Vec<usize>> = cells.split(',').map(|cell| cell.trim().parse().ok()).collect();
-    Track::new(game, cells?, token.trim().parse().ok()?)
+    Position::new(game, cells?, token.trim().parse().ok()?)
 }
 
 /// A value and a line feed on standard output.

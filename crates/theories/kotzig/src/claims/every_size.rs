@@ -7,7 +7,7 @@
 
 use super::units::{Image, Line};
 use super::{FamilyClaim, ParsedClaim, ParsedStatement};
-use crate::circle_theorem::{CircleTheorem, NamedCircle, few_laps, is_true};
+use crate::circle_theorem::{CircleTheorem, NamedCircle, by_few_revolutions, is_true};
 use crate::invariant::MAX_WIDTH;
 use crate::{KotzigFamily, Range};
 use bouton_core::{Formula, FormulaBuilder, Meter, Node, Relation, Term};
@@ -15,17 +15,17 @@ use bouton_theory::ClaimBound;
 use std::fmt;
 
 /// What the theorems at hand say of a claim.
-pub(super) enum Whole {
+pub(super) enum ByTheorems {
     /// All that it says follows from these.
     Proved(Vec<CircleTheorem>),
     /// This one contradicts it, first where it speaks of so many cells: the claim's game.
     Fails(Box<CircleTheorem>, u64, NamedCircle),
     /// What it says for some values of the parameters.
-    Parts(Vec<Part>),
+    Parts(Vec<ProvedPart>),
 }
 
 /// What is proved for some values of the parameters.
-pub(super) struct Part {
+pub(super) struct ProvedPart {
     /// The values.
     pub values: Values,
     /// The family that the theorem is about.
@@ -113,10 +113,14 @@ struct Case<'c> {
 /// Where steps grow, the values of the parameter may have to be taken apart modulo so much.
 const PARTS: i64 = 2;
 
-impl Whole {
+impl ByTheorems {
     /// `None` where no theorem says anything. Claims about circles up to some size, and those that want strategies replayed, are for
     /// computing.
-    pub(super) fn of(read: &ParsedClaim, claim: &FamilyClaim, bound: ClaimBound<'_>) -> Option<Whole> {
+    pub(super) fn decide(
+        read: &ParsedClaim,
+        claim: &FamilyClaim,
+        bound: ClaimBound<'_>,
+    ) -> Option<ByTheorems> {
         let ParsedStatement::P(p) = &read.says else { return None };
         if claim.replay || claim.cells.is_some() || claim.most.is_some() {
             return None;
@@ -162,7 +166,7 @@ impl Whole {
                 let part = |rest| {
                     let at = |line: Line| [line[0] * of, line[0] * rest + line[1]];
                     let lines: Vec<Line> = steps.iter().map(|step| at(*step)).collect();
-                    (Image::of(&lines, at(cells), MAX_WIDTH as i64), [of, rest])
+                    (Image::find(&lines, at(cells), MAX_WIDTH as i64), [of, rest])
                 };
                 (0..of).map(part).collect::<Vec<_>>()
             });
@@ -186,7 +190,7 @@ impl Whole {
                     let store = bound.certificates;
                     let at_hand = CircleTheorem::at_hand(store, &steps, read.play, bound.budget).ok()?;
                     let asked = at_hand.is_none() && store.has_shipped();
-                    let found = asked.then(|| few_laps(&steps, read.play, bound.budget)).flatten();
+                    let found = asked.then(|| by_few_revolutions(&steps, read.play, bound.budget)).flatten();
                     at_hand.or(found)
                 }
                 None => None,
@@ -199,14 +203,14 @@ impl Whole {
                 Ok(true) => {}
                 Ok(false) => {
                     let (n, name) = case.fails_at(&theorem, family, bound)?;
-                    return Some(Whole::Fails(Box::new(theorem), n, name));
+                    return Some(ByTheorems::Fails(Box::new(theorem), n, name));
                 }
                 Err(_) => {
                     open = true;
                     continue;
                 }
             }
-            parts.push(Part {
+            parts.push(ProvedPart {
                 values: case.parameters(),
                 game: theorem.game.clone(),
                 certificate: theorem.hash().to_owned(),
@@ -231,7 +235,7 @@ impl Whole {
             };
             matches!(is_true(&builder.build(claimed.for_all(variables)), bound.budget), Ok(true))
         };
-        Some(if open || !bounded { Whole::Parts(parts) } else { Whole::Proved(theorems) })
+        Some(if open || !bounded { ByTheorems::Parts(parts) } else { ByTheorems::Proved(theorems) })
     }
 }
 

@@ -13,13 +13,13 @@ pub(crate) use published::FAMILY;
 pub use published::{FamilyClaim, OfFamily};
 
 use crate::circle_theorem::CircleTheorem;
-use crate::recheck::{Again, BYTES, look_again, replay_of};
+use crate::recheck::{BYTES, Recomputed, look_again, replay_of};
 use crate::shard::{self, Solved};
-use crate::{Circulant, Instance, KotzigFamily, MAX_CELLS, Techniques, Track, plain};
+use crate::{Circulant, Instance, KotzigFamily, MAX_CELLS, Position, Techniques, plain};
 use bouton_core::{Budget, Formula, Meter, Outcome, Play};
 use bouton_theory::verdict::{Computed, FailedInstance, Failure, Recheck, Refuted, Unknown, Verdict};
 use bouton_theory::{ClaimBound, ClaimError};
-use every_size::{Part, Values, Whole};
+use every_size::{ByTheorems, ProvedPart, Values};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -48,7 +48,7 @@ enum ParsedStatement {
 struct Contradiction {
     instance: Instance,
     found: Outcome,
-    recheck: Again,
+    recheck: Recomputed,
 }
 
 /// What was computed of a claim.
@@ -76,18 +76,18 @@ pub(crate) fn verify(
     bound: ClaimBound<'_>,
 ) -> Result<Verdict, ClaimError> {
     let parsed = ParsedClaim::parse(game, when, claim)?;
-    let whole = Whole::of(&parsed, claim, bound);
-    if let Some(Whole::Proved(theorems)) = whole {
+    let by_theorems = ByTheorems::decide(&parsed, claim, bound);
+    if let Some(ByTheorems::Proved(theorems)) = by_theorems {
         return Ok(Verdict::Proved(CircleTheorem::proved(theorems)));
     }
     let verdict = parsed.verify(bound)?.verdict(bound);
     Ok(match (verdict, whole) {
-        (Verdict::Holds(computed), Some(Whole::Parts(parts))) => Verdict::Holds(told(computed, &parts)),
-        (Verdict::Unknown(unknown), Some(Whole::Parts(parts))) => {
+        (Verdict::Holds(computed), Some(ByTheorems::Parts(parts))) => Verdict::Holds(told(computed, &parts)),
+        (Verdict::Unknown(unknown), Some(ByTheorems::Parts(parts))) => {
             Verdict::Unknown(Unknown { computed: told(unknown.computed, &parts), ..unknown })
         }
         // The circle where it fails is larger than those that were searched.
-        (Verdict::Holds(_) | Verdict::Unknown(_), Some(Whole::Fails(theorem, n, name))) => {
+        (Verdict::Holds(_) | Verdict::Unknown(_), Some(ByTheorems::Fails(theorem, n, name))) => {
             theorem.refutes(n, Some(name), bound.budget)
         }
         (verdict, _) => verdict,
@@ -95,9 +95,9 @@ pub(crate) fn verify(
 }
 
 /// What was computed, with what is proved beyond it.
-fn told(mut computed: Computed, parts: &[Part]) -> Computed {
+fn told(mut computed: Computed, parts: &[ProvedPart]) -> Computed {
     // `m = 1, 2, 3` of one parameter.
-    let first = |part: &'_ Part| match &part.values {
+    let first = |part: &'_ ProvedPart| match &part.values {
         Values::Equations(all) => all.first().cloned(),
         Values::All => None,
     };
@@ -150,7 +150,8 @@ impl Verified {
         };
         let unknown =
             |reason: String, budget| Verdict::Unknown(Unknown { reason, budget, computed: computed.clone() });
-        if let Some(fault) = self.failures.iter().find(|failure| failure.recheck == Again::Contradicted) {
+        if let Some(fault) = self.failures.iter().find(|failure| failure.recheck == Recomputed::Contradicted)
+        {
             let game = &fault.instance.game;
             return unknown(
                 format!(
@@ -166,7 +167,7 @@ impl Verified {
             found: failure.found,
         };
         let words = |failure: &Contradiction| failed(failure).to_string();
-        let sure = |failure: &&Contradiction| failure.recheck != Again::OutOfReach;
+        let sure = |failure: &&Contradiction| failure.recheck != Recomputed::OutOfReach;
         if let Some(first) = self.failures.iter().find(sure) {
             let smaller = |instance: &Instance| instance.game.n() < first.instance.game.n();
             let others = self.failures.iter().filter(|failure| !std::ptr::eq(*failure, first));
@@ -251,7 +252,7 @@ impl ParsedClaim {
     ) -> Verified {
         let outcome = |game: &Circulant| {
             let mut meter = Meter::new(bound.budget);
-            let outcome = plain::outcome(game, &Track::start(), self.play, &mut meter);
+            let outcome = plain::outcome(game, &Position::start(), self.play, &mut meter);
             (outcome, meter.nodes())
         };
         let both: Vec<_> = instances
@@ -272,7 +273,7 @@ impl ParsedClaim {
             };
             verified.instances += 1;
             if found != other {
-                verified.failures.push(Contradiction { instance, found, recheck: Again::Rules });
+                verified.failures.push(Contradiction { instance, found, recheck: Recomputed::Rules });
             }
         }
         verified

@@ -26,7 +26,7 @@ pub(super) struct Image {
 impl Image {
     /// The circles with fixed steps, as short as can be had, that are those with these steps for every j for which the cells are 1 or
     /// more; `None` if none is found.
-    pub(super) fn of(steps: &[Line], cells: Line, most: i64) -> Option<Image> {
+    pub(super) fn find(steps: &[Line], cells: Line, most: i64) -> Option<Image> {
         let all = || steps.iter().chain([&cells]).flatten();
         let factor = all().fold(0, |factor, number| gcd(factor, number.unsigned_abs()));
         let factor = i64::try_from(factor).ok().filter(|factor| *factor > 0)?;
@@ -81,15 +81,15 @@ mod tests {
         for a in lines() {
             for b in lines() {
                 for cells in (1..=4i64).flat_map(|slope| (-1..=4i64).map(move |at_0| [slope, at_0])) {
-                    let Some(image) = Image::of(&[a, b], cells, 6) else { continue };
+                    let Some(image) = Image::find(&[a, b], cells, 6) else { continue };
                     for j in 0..25 {
                         let at = |line: Line| line[0] * j + line[1];
                         let steps = [a, b].map(at);
                         if at(cells) < 1 || steps[0] < 1 || steps[1] < 1 {
                             continue;
                         }
-                        let game = Circulant::of_signed(&steps, at(cells) as u64).unwrap();
-                        let other = Circulant::of_signed(&image.steps, at(image.cells) as u64).unwrap();
+                        let game = Circulant::from_signed(&steps, at(cells) as u64).unwrap();
+                        let other = Circulant::from_signed(&image.steps, at(image.cells) as u64).unwrap();
                         assert_eq!(game.canonical(), other.canonical(), "{game}, {image:?}");
                         found += 1;
                     }
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn the_families_of_the_paper() {
-        let image = |steps: &[Line], cells| Image::of(steps, cells, 6);
+        let image = |steps: &[Line], cells| Image::find(steps, cells, 6);
         let expected = |steps: &[i64], cells| Some(Image { steps: steps.to_vec(), cells });
         // Γ(1,m;m+2), Γ(2,m;m+1), Γ(1,m;2m+1), Γ(3,m;m+1), and Γ(2,m;2m+2) for m = 2j + 1 and m = 2j.
         assert_eq!(image(&[[0, 1], [1, 0]], [1, 2]), expected(&[-2, 1], [1, 2]));

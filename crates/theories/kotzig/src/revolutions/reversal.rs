@@ -1,17 +1,17 @@
 //! From what is known of the ends of words to an automaton that reads them forwards: J. A. Brzozowski, 1962.
 //!
 //! A state is what it makes of every end that may follow, a row over the ends; after one more letter it makes of an end what it made
-//! of the letter and that end. Rows are told apart by 128 bits of them: two that were taken for one would give a
+//! of the letter and that end. RowInterner are told apart by 128 bits of them: two that were taken for one would give a
 //! certificate that the checker refuses.
 
-use super::tapes::NONE;
+use super::circle_words::NONE;
 use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// What a row consists of.
 pub(super) trait Value: Copy + Eq {
-    /// Nothing: no such word is a tape.
+    /// Nothing: no such word is a circle word.
     const NOTHING: Self;
     const BYTES: u64;
     fn word(values: &[Self]) -> u64;
@@ -38,7 +38,7 @@ impl Value for u16 {
 }
 
 /// The automaton so far; the ends are numbered, the empty one is 0.
-pub(super) struct Runs<V> {
+pub(super) struct Reversal<V> {
     /// By letter: the end that has it in front. One more than there are ends stands for none.
     longer: [Vec<u32>; 2],
     known: FxHashMap<u128, u32>,
@@ -47,15 +47,15 @@ pub(super) struct Runs<V> {
     pub last: Vec<V>,
 }
 
-impl<V: Value> Runs<V> {
+impl<V: Value> Reversal<V> {
     /// `ends`: by letter, the end that has it in front, or none.
-    pub(super) fn over(ends: &[[u32; 2]]) -> Runs<V> {
+    pub(super) fn over(ends: &[[u32; 2]]) -> Reversal<V> {
         let of = |letter: usize| {
             ends.iter()
                 .map(|next| if next[letter] == NONE { ends.len() as u32 } else { next[letter] })
                 .collect()
         };
-        Runs { longer: [of(0), of(1)], known: FxHashMap::default(), next: vec![], last: vec![] }
+        Reversal { longer: [of(0), of(1)], known: FxHashMap::default(), next: vec![], last: vec![] }
     }
 
     /// The state that makes this of the ends, with all that follow; none if it is nothing.

@@ -1,12 +1,12 @@
-//! One lap, from its end back: what the mover can make of a token on each cell, for every class of the tape behind it.
+//! One revolution, from its end back: what the mover can make of a token on each cell, for every class of the circle word behind it.
 //!
-//! Read from the last cell on, a tape is an end that grows. What is known of an end: for the furthest step's number of cells at its
+//! Read from the last cell on, a circle word is an end that grows. What is known of an end: for the furthest step's number of cells at its
 //! front, whether each is marked, or else, for every class of what lies behind, who wins with the token there.
-//! That is enough to say the same of the cell before. The classes are those of the tapes that the lap leaves, so once the
-//! token is past the last cell they say what the next lap will bring.
+//! That is enough to say the same of the cell before. The classes are those of the circle words that the revolution leaves, so once the
+//! token is past the last cell they say what the next revolution will bring.
 
-use super::rows::Rows;
-use super::tapes::{NONE, Tapes};
+use super::circle_words::{CircleWords, NONE};
+use super::row_interner::RowInterner;
 use super::{Classes, Label, MARKED, MAX_STEP, OPEN, Rules, UNKNOWN, WON};
 use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
@@ -17,41 +17,42 @@ const PAST: u8 = 2;
 /// An end, as far as it matters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Front {
-    /// The state of the tapes read from behind.
+    /// The state of the circle words read from behind.
     tapes: u32,
     /// The first cells: the row of values by class of what lies behind, without the cell; `NONE` where it is marked.
     rows: [u32; MAX_STEP],
     letters: [u8; MAX_STEP],
 }
 
-/// The ends of the tapes that a lap is played on. The first is the empty one.
-pub(super) struct Ends {
+/// The ends of the circle words that a revolution is played on. The first is the empty one.
+pub(super) struct Suffixes {
     /// By letter, the end that has it in front.
     pub next: Vec<[u32; 2]>,
-    /// What the whole tape says of the token on its first cells, if this is a whole tape.
+    /// What the whole circle word says of the token on its first cells, if this is a whole circle word.
     pub labels: Vec<u32>,
     /// Those, by number.
     pub texts: Vec<Label>,
-    /// The row of a free cell before this end; `NONE` if there is no such tape.
+    /// The row of a free cell before this end; `NONE` if there is no such circle word.
     pub before: Vec<u32>,
-    pub rows: Rows,
+    pub rows: RowInterner,
 }
 
-impl Ends {
-    /// The lap on these tapes, if so much is known of what it leaves; no more than `most` ends. `partly`: the courses looked at may
+impl Suffixes {
+    /// The revolution on these circle words, if so much is known of what it leaves; no more than `most`
+    /// suffixes. `partly`: the games looked at may
     /// be too few to know all options of what is won.
-    pub(super) fn of(
+    pub(super) fn new(
         rules: &Rules,
-        tapes: &Tapes,
+        tapes: &CircleWords,
         after: &Classes,
         partly: bool,
         most: usize,
         meter: &mut Meter,
-    ) -> Result<Ends, LimitReached> {
+    ) -> Result<Suffixes, LimitReached> {
         let behind = tapes.reversed();
         let furthest = rules.furthest();
         let count = after.next.len();
-        let mut rows = Rows::default();
+        let mut rows = RowInterner::default();
         let mut start = Front { tapes: 0, rows: [NONE; MAX_STEP], letters: [PAST; MAX_STEP] };
         for cell in 0..furthest {
             let row: Vec<u8> = (0..count).map(|class| after.labels[class][cell]).collect();
@@ -61,7 +62,7 @@ impl Ends {
         ids.insert(start, 0);
         let mut fronts = vec![start];
         let mut texts: FxHashMap<Label, u32> = FxHashMap::default();
-        let mut ends = Ends { next: vec![], labels: vec![], texts: vec![], before: vec![], rows };
+        let mut ends = Suffixes { next: vec![], labels: vec![], texts: vec![], before: vec![], rows };
         let mut made = vec![UNKNOWN; count];
         while let Some(front) = fronts.get(ends.next.len()).copied() {
             meter.spend(4)?;
@@ -139,7 +140,7 @@ impl Ends {
         }
     }
 
-    /// The values of the first cells of a whole tape, each marked or free.
+    /// The values of the first cells of a whole circle word, each marked or free.
     fn label(&self, front: &Front, after: &Classes, furthest: usize) -> Label {
         let mut label = [UNKNOWN; MAX_STEP];
         let mut class = 0;

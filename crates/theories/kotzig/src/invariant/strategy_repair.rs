@@ -5,9 +5,9 @@
 //! moves: one of the moves is *pinned* to these features, and the winner has to avoid the positions where it fails. Where no
 //! winning strategy is left the last pin is turned round.
 
-use super::attempt::Limits;
+use super::class_attempt::Limits;
+use super::local_view::{Circle, Spot, View};
 use super::tree::{Case, Tree};
-use super::walk::{Circle, Spot, View};
 use bouton_core::{LimitReached, Meter};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -1,7 +1,7 @@
-//! Tapes: the cells of a circle in order, 0 free, 1 marked, and automata that read them.
+//! Circle words: the cells of a circle in order, 0 free, 1 marked, and automata that read them.
 
-use super::courses::{Courses, Walker};
 use super::partition::coarsest;
+use super::strategy_restriction::{StrategyRestriction, Walker};
 use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
@@ -9,15 +9,15 @@ use std::hash::Hash;
 /// No state.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A set of tapes, as an automaton that reads them from cell 0; it begins in state 0.
+/// A set of circle words, as an automaton that reads them from cell 0; it begins in state 0.
 #[derive(Debug, Clone)]
-pub(super) struct Tapes {
+pub(super) struct CircleWords {
     pub next: Vec<[u32; 2]>,
-    /// Where a tape may end.
+    /// Where a circle word may end.
     pub ends: Vec<bool>,
 }
 
-/// A state of the set being read while a lap marks cells: where the tape before it is, and what the token did.
+/// A state of the set being read while a revolution marks cells: where the circle word before it is, and what the token did.
 type Place = (u32, Walker);
 
 /// Sets of states, numbered as they come up: the states of an automaton that knows each of these at once.
@@ -50,22 +50,23 @@ impl<T: Copy + Ord + Hash> Sets<T> {
     }
 }
 
-impl Tapes {
+impl CircleWords {
     /// No cell is marked.
-    pub(super) fn blank() -> Tapes {
-        Tapes { next: vec![[0, NONE]], ends: vec![true] }
+    pub(super) fn blank() -> CircleWords {
+        CircleWords { next: vec![[0, NONE]], ends: vec![true] }
     }
 
-    /// What a lap leaves of these tapes, if it begins on one of the first `entries` cells and takes one of these courses.
+    /// What a revolution leaves of these circle words, if it begins on one of the first `entries` cells and is played under
+    /// this restriction.
     pub(super) fn after_lap(
         &self,
         steps: &[usize],
         entries: usize,
-        courses: Courses,
+        restriction: StrategyRestriction,
         meter: &mut Meter,
-    ) -> Result<Tapes, LimitReached> {
+    ) -> Result<CircleWords, LimitReached> {
         let mut sets: Sets<Place> = Sets::from(vec![(0, Walker::before(entries))]);
-        let mut left = Tapes { next: vec![], ends: vec![] };
+        let mut left = CircleWords { next: vec![], ends: vec![] };
         while let Some(set) = sets.all.get(left.next.len()).cloned() {
             meter.spend(set.len() as u64)?;
             let mut after = [vec![], vec![]];
@@ -73,7 +74,7 @@ impl Tapes {
                 for letter in 0..2 {
                     let to = self.next[*state as usize][letter];
                     if to != NONE {
-                        walker.on(courses, steps, letter == 1, |walker, marked| {
+                        walker.on(restriction, steps, letter == 1, |walker, marked| {
                             after[usize::from(marked)].push((to, walker));
                         });
                     }
@@ -81,7 +82,7 @@ impl Tapes {
             }
             left.ends.push(
                 set.iter()
-                    .any(|(state, walker)| walker.may_end(courses, steps) && self.ends[*state as usize]),
+                    .any(|(state, walker)| walker.may_end(restriction, steps) && self.ends[*state as usize]),
             );
             left.next.push(after.map(|to| sets.number(to)));
         }
@@ -89,7 +90,7 @@ impl Tapes {
     }
 
     /// The same set with the fewest states.
-    fn reduced(&self) -> Tapes {
+    fn reduced(&self) -> CircleWords {
         let backwards = self.backwards();
         let mut useful = self.ends.clone();
         let mut todo: Vec<usize> = (0..useful.len()).filter(|state| useful[*state]).collect();
@@ -105,15 +106,15 @@ impl Tapes {
         let kinds: Vec<u32> =
             (0..next.len()).map(|s| u32::from(useful[s]) + u32::from(self.ends[s])).collect();
         let (classes, next) = coarsest(&next, &kinds);
-        let mut reduced = Tapes { ends: vec![false; next.len()], next };
+        let mut reduced = CircleWords { ends: vec![false; next.len()], next };
         for (state, class) in classes.iter().enumerate() {
             reduced.ends[*class as usize] = self.ends[state];
         }
-        // States from which no tape ends stay, unreachable: nothing leads there.
+        // States from which no circle word ends stay, unreachable: nothing leads there.
         reduced.reachable()
     }
 
-    fn reachable(&self) -> Tapes {
+    fn reachable(&self) -> CircleWords {
         let mut place = vec![NONE; self.next.len()];
         let mut order = vec![0usize];
         place[0] = 0;
@@ -128,7 +129,7 @@ impl Tapes {
             at += 1;
         }
         let to = |to: u32| if to == NONE { NONE } else { place[to as usize] };
-        Tapes {
+        CircleWords {
             next: order.iter().map(|state| self.next[*state].map(to)).collect(),
             ends: order.iter().map(|state| self.ends[*state]).collect(),
         }
@@ -146,7 +147,7 @@ impl Tapes {
         from
     }
 
-    /// The ends of these tapes, read from the last cell on: next states by letter. It begins in state 0.
+    /// The ends of these circle words, read from the last cell on: next states by letter. It begins in state 0.
     pub(super) fn reversed(&self) -> Vec<[u32; 2]> {
         let backwards = self.backwards();
         let mut sets = Sets::from((0..self.ends.len() as u32).filter(|s| self.ends[*s as usize]).collect());
@@ -168,7 +169,7 @@ mod tests {
     use bouton_core::Budget;
     use std::collections::BTreeSet;
 
-    fn words(tapes: &Tapes, length: usize) -> BTreeSet<Vec<usize>> {
+    fn words(tapes: &CircleWords, length: usize) -> BTreeSet<Vec<usize>> {
         let mut all = vec![(0u32, vec![])];
         for _ in 0..length {
             let longer = |(state, word): &(u32, Vec<usize>)| {
@@ -181,7 +182,8 @@ mod tests {
         all.into_iter().filter(|(state, _)| tapes.ends[*state as usize]).map(|(_, word)| word).collect()
     }
 
-    /// A keeper: the sum, departures left, and the other's last step if it is the keeper's move.
+    /// A player with a strategy: the sum, departures left, and the other's last step if it is that
+    /// player's move.
     type Keeper = Option<(usize, u8, Option<usize>)>;
 
     fn walk(
@@ -214,16 +216,16 @@ mod tests {
         tape[at] = 0;
     }
 
-    /// All that laps leave, by walking.
+    /// All that revolutions leave, by walking.
     fn walked(
         before: &BTreeSet<Vec<usize>>,
         steps: &[usize],
         entries: usize,
-        courses: Courses,
+        restriction: StrategyRestriction,
     ) -> BTreeSet<Vec<usize>> {
-        let keepers: Vec<Keeper> = match courses {
-            Courses::Any => vec![None],
-            Courses::Kept { sum, departures } => {
+        let keepers: Vec<Keeper> = match restriction {
+            StrategyRestriction::None => vec![None],
+            StrategyRestriction::FixedSum { sum, departures } => {
                 vec![Some((sum, departures, None)), Some((sum, departures, Some(0)))]
             }
         };
@@ -240,13 +242,13 @@ mod tests {
 
     #[test]
     fn laps_leave_what_walks_leave() {
-        let kept = |sum, departures| Courses::Kept { sum, departures };
+        let kept = |sum, departures| StrategyRestriction::FixedSum { sum, departures };
         let all = [
-            (vec![1, 2], Courses::Any),
-            (vec![2, 3], Courses::Any),
-            (vec![1, 4], Courses::Any),
-            (vec![2, 5], Courses::Any),
-            (vec![1, 2, 4], Courses::Any),
+            (vec![1, 2], StrategyRestriction::None),
+            (vec![2, 3], StrategyRestriction::None),
+            (vec![1, 4], StrategyRestriction::None),
+            (vec![2, 5], StrategyRestriction::None),
+            (vec![1, 2, 4], StrategyRestriction::None),
             (vec![1, 2], kept(3, 0)),
             (vec![2, 5], kept(7, 0)),
             (vec![2, 5], kept(7, 1)),
@@ -254,19 +256,19 @@ mod tests {
             (vec![1, 2, 4], kept(6, 1)),
             (vec![1, 2, 4], kept(5, 2)),
         ];
-        for (steps, courses) in all {
+        for (steps, restriction) in all {
             let mut meter = Meter::new(&Budget::default());
             let furthest = *steps.last().unwrap();
-            // Keepers are for the first lap.
-            let laps = if courses == Courses::Any { 4 } else { 1 };
+            // Restrictions are for the first revolution.
+            let laps = if restriction == StrategyRestriction::None { 4 } else { 1 };
             for n in furthest + 1..14 {
-                let (mut tapes, mut all) = (Tapes::blank(), BTreeSet::from([vec![0; n]]));
+                let (mut tapes, mut all) = (CircleWords::blank(), BTreeSet::from([vec![0; n]]));
                 for lap in 0..laps {
                     let entries = if lap == 0 { 1 } else { furthest };
-                    tapes = tapes.after_lap(&steps, entries, courses, &mut meter).unwrap();
-                    all = walked(&all, &steps, entries, courses);
-                    assert_eq!(words(&tapes, n), all, "{steps:?}, {courses:?}, {n} cells, lap {lap}");
-                    // The ends, read from behind, are those of the tapes.
+                    tapes = tapes.after_lap(&steps, entries, restriction, &mut meter).unwrap();
+                    all = walked(&all, &steps, entries, restriction);
+                    assert_eq!(words(&tapes, n), all, "{steps:?}, {restriction:?}, {n} cells, lap {lap}");
+                    // The ends, read from behind, are those of the circle words.
                     let behind = tapes.reversed();
                     for tape in &all {
                         let mut state = 0;

@@ -1,6 +1,6 @@
 //! States of an automaton that nothing tells apart: E. F. Moore, *Gedanken-experiments on sequential machines*, 1956.
 
-use super::tapes::NONE;
+use super::circle_words::NONE;
 use rustc_hash::FxHashMap;
 
 /// The coarsest classes of states that have one kind and lead to the same classes: the class of each state, numbered as they

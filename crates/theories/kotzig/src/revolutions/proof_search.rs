@@ -1,62 +1,66 @@
-//! The search for a proof with a given number of laps: the last one first, and which courses of the first lap are enough.
+//! The search for a proof with a given number of revolutions: the last one first, and which
+//! restriction of the first revolution is enough.
 
-use super::courses::Courses;
-use super::ends::Ends;
+use super::backward_induction::Suffixes;
+use super::circle_words::{CircleWords, NONE};
+use super::outcomes::{FirstRevolution, Outcomes};
 use super::partition::coarsest;
-use super::runs::{Runs, Value};
-use super::said::{Outcomes, Said};
-use super::tapes::{NONE, Tapes};
-use super::theorem::{Lap, Theorem};
+use super::reversal::{Reversal, Value};
+use super::strategy_restriction::StrategyRestriction;
+use super::theorem::{Revolution, Theorem};
 use super::{Classes, MAX_STEP, Rules, UNKNOWN};
 use crate::invariant::PSet;
 use bouton_core::{Budget, LimitReached, Meter};
 use std::rc::Rc;
 
-/// Ends of tapes at most where a keeper never departs; with each time that he may, four times as many. With any courses, as with one.
+/// Suffixes of circle words at most where a player never departs from the strategy; with each time that
+/// it is allowed, four times as many. Without a restriction, as with one.
 const FEW_ENDS: usize = 1 << 15;
 /// How often he may.
 const MOST_DEPARTURES: u8 = 3;
 
-/// A lap solved, from its end back, and the classes of the tapes before it.
+/// A revolution solved, from its end back, and the classes of the circle words before it.
 struct Solved {
-    ends: Ends,
+    ends: Suffixes,
     before: Classes,
 }
 
-/// All laps solved, the last one first.
+/// All revolutions solved, the last one first.
 type Solution = Vec<Rc<Solved>>;
 
-/// The search for a proof with so many laps.
-pub(super) struct Seeking<'s> {
+/// The search for a proof with so many revolutions.
+pub(super) struct ProofSearch<'s> {
     rules: &'s Rules,
     budget: &'s Budget,
     meter: Meter,
     tell: &'s dyn Fn(&str),
-    /// The tapes before each lap that any courses leave.
-    any: Vec<Tapes>,
-    /// Laps on these, the last one first: all that courses of the first lap leave as they are.
+    /// The circle words before each revolution, without a restriction.
+    any: Vec<CircleWords>,
+    /// Revolutions on these, the last one first: all that a restriction of the first revolution leaves as
+    /// they are.
     later: Solution,
 }
 
-impl<'s> Seeking<'s> {
+impl<'s> ProofSearch<'s> {
     pub(super) fn new(
         rules: &'s Rules,
         laps: usize,
         budget: &'s Budget,
         tell: &'s dyn Fn(&str),
-    ) -> Result<Seeking<'s>, LimitReached> {
+    ) -> Result<ProofSearch<'s>, LimitReached> {
         let mut meter = Meter::new(budget);
-        let mut any = vec![Tapes::blank()];
+        let mut any = vec![CircleWords::blank()];
         for lap in 1..laps {
-            any.push(rules.after(&any, lap, Courses::Any, &mut meter)?);
+            any.push(rules.after(&any, lap, StrategyRestriction::None, &mut meter)?);
         }
-        Ok(Seeking { rules, budget, meter, tell, any, later: vec![] })
+        Ok(ProofSearch { rules, budget, meter, tell, any, later: vec![] })
     }
 
-    /// With any courses first. Where those are too many, with a keeper in the first lap: all sums that steps make, with few departures, then
-    /// the sum by which the most circles were decided with more of them. `None` if these laps are too few.
+    /// Without a restriction first. Where there are too many suffixes, one player follows a fixed strategy
+    /// in the first revolution: all sums that steps make, with few departures, then the sum by which the
+    /// most circles were decided with more of them. `None` if these revolutions are too few.
     pub(super) fn theorem(&mut self) -> Result<Option<Theorem>, LimitReached> {
-        match self.decided(Courses::Any, FEW_ENDS << 2) {
+        match self.decided(StrategyRestriction::None, FEW_ENDS << 2) {
             Err(LimitReached::Reach) => {}
             Ok((solution, said)) => return self.whole(&solution, &said),
             Err(limit) => return Err(limit),
@@ -71,10 +75,11 @@ impl<'s> Seeking<'s> {
             let mut open = Vec::new();
             for &sum in &sums {
                 let ends = FEW_ENDS << (2 * departures);
-                let (solution, said) = match self.decided(Courses::Kept { sum, departures }, ends) {
-                    Err(LimitReached::Reach) => continue,
-                    found => found?,
-                };
+                let (solution, said) =
+                    match self.decided(StrategyRestriction::FixedSum { sum, departures }, ends) {
+                        Err(LimitReached::Reach) => continue,
+                        found => found?,
+                    };
                 if let Some(theorem) = self.whole(&solution, &said)? {
                     return Ok(Some(theorem));
                 }
@@ -93,14 +98,19 @@ impl<'s> Seeking<'s> {
         Err(LimitReached::Reach)
     }
 
-    /// The laps with these courses of the first one, and what they say; no more than so many ends of tapes.
-    fn decided(&mut self, courses: Courses, most: usize) -> Result<(Solution, Said), LimitReached> {
+    /// The revolutions with this restriction of the first one, and what they say; no more than so many
+    /// suffixes of circle words.
+    fn decided(
+        &mut self,
+        restriction: StrategyRestriction,
+        most: usize,
+    ) -> Result<(Solution, FirstRevolution), LimitReached> {
         let laps = self.any.len();
-        let kept = match courses {
-            Courses::Any => self.any[1].clone(),
-            courses => self.rules.after(&self.any, 1, courses, &mut self.meter)?,
+        let kept = match restriction {
+            StrategyRestriction::None => self.any[1].clone(),
+            restriction => self.rules.after(&self.any, 1, restriction, &mut self.meter)?,
         };
-        if let Courses::Kept { sum, departures } = courses {
+        if let StrategyRestriction::FixedSum { sum, departures } = restriction {
             (self.tell)(&format!("lap 1 of {laps}: a player makes {sum}, but for {departures} times"));
         }
         let mut solution: Solution = Vec::new();
@@ -114,8 +124,8 @@ impl<'s> Seeking<'s> {
             let tapes = if lap == 1 { &kept } else { &self.any[lap] };
             let nothing = self.rules.nothing();
             let after = solution.last().map_or(&nothing, |lap| &lap.before);
-            let partly = lap == 0 && courses != Courses::Any;
-            let ends = Ends::of(self.rules, tapes, after, partly, most, &mut self.meter)?;
+            let partly = lap == 0 && restriction != StrategyRestriction::None;
+            let ends = Suffixes::new(self.rules, tapes, after, partly, most, &mut self.meter)?;
             (self.tell)(&format!("lap {} of {laps}: {} ends of tapes", lap + 1, ends.next.len()));
             let before = match lap {
                 0 => Classes { next: vec![], labels: vec![] },
@@ -129,12 +139,16 @@ impl<'s> Seeking<'s> {
         }
         let after = &solution[laps - 2].before;
         let (starts, words) = words(&solution[laps - 1].ends, after, &mut self.meter)?;
-        let said = Said::of(after, &starts, &words);
+        let said = FirstRevolution::new(after, &starts, &words);
         Ok((solution, said))
     }
 
     /// The theorem, with all automata, if this is said of all circles but small ones.
-    fn whole(&mut self, solution: &[Rc<Solved>], said: &Said) -> Result<Option<Theorem>, LimitReached> {
+    fn whole(
+        &mut self,
+        solution: &[Rc<Solved>],
+        said: &FirstRevolution,
+    ) -> Result<Option<Theorem>, LimitReached> {
         let Some(Outcomes { from, below, classes }) = said.outcomes(self.rules, self.budget)? else {
             return Ok(None);
         };
@@ -151,7 +165,7 @@ impl<'s> Seeking<'s> {
             ));
             let classes =
                 (0..after.next.len()).map(|class| (after.next[class], starts[class], after.labels[class]));
-            laps.push(Lap { tapes: self.any[lap].clone(), classes: classes.collect(), words });
+            laps.push(Revolution { tapes: self.any[lap].clone(), classes: classes.collect(), words });
         }
         let (steps, play) = (self.rules.steps.clone(), self.rules.play);
         Ok(Some(Theorem { steps, play, p_positions: PSet::new(&below, classes), from, laps }))
@@ -161,7 +175,7 @@ impl<'s> Seeking<'s> {
 /// By class of what lies behind the token, its own cell with it, the automaton of the cells ahead; `NONE` where no token can be.
 #[allow(clippy::type_complexity)]
 fn words(
-    ends: &Ends,
+    ends: &Suffixes,
     after: &Classes,
     meter: &mut Meter,
 ) -> Result<(Vec<u32>, Vec<([u32; 2], u8)>), LimitReached> {
@@ -177,7 +191,7 @@ fn words(
             without[next[1] as usize] = class as u32;
         }
     }
-    let mut runs: Runs<u8> = Runs::over(&columns);
+    let mut runs: Reversal<u8> = Reversal::over(&columns);
     let mut starts = Vec::with_capacity(without.len());
     for class in without {
         starts.push(match class {
@@ -194,8 +208,8 @@ fn words(
     Ok((starts, runs.next.into_iter().zip(runs.last).collect()))
 }
 
-/// The classes of the tapes before a lap.
-fn classes(ends: &Ends, meter: &mut Meter) -> Result<Classes, LimitReached> {
+/// The classes of the circle words before a revolution.
+fn classes(ends: &Suffixes, meter: &mut Meter) -> Result<Classes, LimitReached> {
     if ends.texts.len() >= usize::from(u16::NOTHING) {
         return Err(LimitReached::Reach);
     }
@@ -204,7 +218,7 @@ fn classes(ends: &Ends, meter: &mut Meter) -> Result<Classes, LimitReached> {
     for (end, class) in classes.iter().enumerate() {
         row[*class as usize] = ends.labels[end] as u16;
     }
-    let mut runs: Runs<u16> = Runs::over(&columns);
+    let mut runs: Reversal<u16> = Reversal::over(&columns);
     runs.state(row, meter)?;
     let text = |label: &u16| match *label {
         u16::NOTHING => [UNKNOWN; MAX_STEP],

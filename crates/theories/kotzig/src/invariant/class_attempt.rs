@@ -1,11 +1,11 @@
 //! One attempt at a class of circles: a view, the circles from some size on, and limits.
 
 use super::automaton::Automaton;
-use super::fold::Words;
-use super::reach::{NoWords, words};
-use super::train::{NoStrategy, Trainer};
+use super::generalise::Words;
+use super::local_view::{Circle, MAX_N, Steps, View};
+use super::reachable_words::{NoWords, words};
+use super::strategy_repair::{NoStrategy, Trainer};
 use super::verify::violations;
-use super::walk::{Circle, MAX_N, Steps, View};
 use bouton_core::{LimitReached, Meter};
 
 /// The class of circles and what is claimed of them.

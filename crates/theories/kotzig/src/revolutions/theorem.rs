@@ -1,6 +1,6 @@
 //! A theorem on circles of every size, with the laps that prove it, and its certificate.
 
-use super::tapes::Tapes;
+use super::circle_words::CircleWords;
 use super::{LOST, Label, MARKED, UNKNOWN, WON};
 use crate::invariant::PSet;
 use bouton_certificate::{Certificate, CertificateKind};
@@ -9,9 +9,9 @@ use std::fmt::Write;
 
 /// A lap of the proof.
 #[derive(Debug, Clone)]
-pub(super) struct Lap {
+pub(super) struct Revolution {
     /// The tapes before it.
-    pub tapes: Tapes,
+    pub tapes: CircleWords,
     /// The classes of tapes after it: next states, the state of `words` for the cells ahead of the token, what the next lap brings.
     pub classes: Vec<([u32; 2], u32, Label)>,
     /// The cells ahead of the token: next states, and who wins at their end.
@@ -27,7 +27,7 @@ pub struct Theorem {
     pub p_positions: PSet,
     /// From so many cells on by laps.
     pub from: usize,
-    pub(super) laps: Vec<Lap>,
+    pub(super) laps: Vec<Revolution>,
 }
 
 impl Theorem {
@@ -47,7 +47,7 @@ impl Theorem {
         let furthest = self.steps.last().copied().unwrap_or(1);
         let to = |state: u32| state.wrapping_add(1);
         for (number, lap) in self.laps.iter().enumerate() {
-            let Lap { tapes, classes, words } = lap;
+            let Revolution { tapes, classes, words } = lap;
             let (t, c, w) = (tapes.next.len(), classes.len(), words.len());
             let _ = writeln!(body, "lap {} tapes {t} classes {c} words {w}", number + 1);
             for (next, ends) in tapes.next.iter().zip(&tapes.ends) {

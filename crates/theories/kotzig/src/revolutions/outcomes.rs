@@ -1,6 +1,6 @@
-//! What a first lap says of the blank circle of n cells, for every n.
+//! What a first revolution says of the blank circle of n cells, for every n.
 
-use super::tapes::NONE;
+use super::circle_words::NONE;
 use super::{Classes, LOST, Rules, UNKNOWN, WON};
 use crate::{Circulant, Solver, Techniques};
 use bouton_core::{Budget, LimitReached, Meter};
@@ -8,16 +8,16 @@ use bouton_core::{Budget, LimitReached, Meter};
 /// Circles below this number of cells may be left to search.
 const MOST_FROM: usize = 65;
 
-/// What the first lap says of the blank circle of n cells, for every n.
-pub(super) struct Said {
+/// What the first revolution says of the blank circle of n cells, for every n.
+pub(super) struct FirstRevolution {
     /// By n; place 0 means nothing.
     values: Vec<u8>,
     /// Where they repeat from.
     repeats: usize,
 }
 
-impl Said {
-    pub(super) fn of(after: &Classes, starts: &[u32], words: &[([u32; 2], u8)]) -> Said {
+impl FirstRevolution {
+    pub(super) fn new(after: &Classes, starts: &[u32], words: &[([u32; 2], u8)]) -> FirstRevolution {
         let mut state = match after.next[0][1] {
             NONE => NONE,
             class => starts[class as usize],
@@ -32,9 +32,9 @@ impl Said {
         }
         if state == NONE {
             values.push(UNKNOWN);
-            return Said { repeats: values.len() - 1, values };
+            return FirstRevolution { repeats: values.len() - 1, values };
         }
-        Said { repeats: seen[state as usize], values }
+        FirstRevolution { repeats: seen[state as usize], values }
     }
 
     fn knows(&self, n: usize) -> bool {
@@ -67,7 +67,7 @@ impl Said {
         let mut below = Vec::new();
         for n in 1..whole {
             below.push(if n < from {
-                let game = Circulant::of_signed(&steps, n as u64).map_err(|_| LimitReached::Reach)?;
+                let game = Circulant::from_signed(&steps, n as u64).map_err(|_| LimitReached::Reach)?;
                 solver.outcome(&game, &mut meter)?.is_p()
             } else {
                 self.is_lost(n)
@@ -82,7 +82,7 @@ impl Said {
 
 /// Who wins on every circle.
 pub(super) struct Outcomes {
-    /// From so many cells on by laps.
+    /// From so many cells on by revolutions.
     pub from: usize,
     /// Whether circles are in P: those before the ones that repeat, by n - 1.
     pub below: Vec<bool>,

@@ -27,7 +27,7 @@ pub(crate) struct Circle {
 }
 
 /// A circle and the theorem about it.
-pub(crate) struct Rounds {
+pub(crate) struct TheoremOnCircle {
     /// The circle.
     pub circle: Circle,
     /// The theorem.
@@ -39,12 +39,12 @@ const SEARCHED: usize = 60;
 
 /// Positions as the proof marks them on the way that a game took to them.
 #[derive(Debug, Default)]
-pub(crate) struct Ways(HashMap<String, Ring>);
+pub(crate) struct MarkedHistory(HashMap<String, Ring>);
 
-/// Marks of the ways that are kept at most, all together.
+/// Marks of the history that are kept at most, all together.
 const KEPT: usize = 50_000_000;
 
-impl Ways {
+impl MarkedHistory {
     fn known(&self, at: &Ring) -> Option<Ring> {
         if at.is_start() {
             return Some(at.clone());
@@ -79,7 +79,7 @@ impl Ways {
 
 impl Circle {
     /// The circle of a game of Kotzig's Nim; `None` for other games.
-    pub(crate) fn of(game: &dyn Game) -> Option<Circle> {
+    pub(crate) fn from_game(game: &dyn Game) -> Option<Circle> {
         let (steps, cells) = kotzig_circle(game)?;
         let steps: Vec<i64> = steps.iter().map(|step| i64::try_from(*step).ok()).collect::<Option<_>>()?;
         (!steps.is_empty() && cells > 0).then(|| Circle::with(steps, cells))
@@ -124,7 +124,7 @@ impl Circle {
     }
 }
 
-impl Rounds {
+impl TheoremOnCircle {
     /// The outcome of a position; `path`: the same as the proof marks it on the way that was gone, where that is known.
     fn outcome(&self, ring: &Ring, path: Option<&Ring>) -> Option<Outcome> {
         if ring.is_start() {
@@ -135,10 +135,10 @@ impl Rounds {
     }
 
     /// What is known of a position by the theorem and its automata; `None` where that is nothing, or play is over. O(n).
-    /// `ways`: positions as the proof marks them on the way that was gone; those of the options are added.
-    fn answer(&self, position: &str, ways: &mut Ways) -> Option<(Analysis, Justification)> {
+    /// `history`: positions as the proof marks them on the way that was gone; those of the options are added.
+    fn answer(&self, position: &str, history: &mut MarkedHistory) -> Option<(Analysis, Justification)> {
         let at = Ring::read(position, self.circle.cells, self.circle.over)?;
-        let path = ways.known(&at);
+        let path = history.known(&at);
         let options = self.circle.options(&at);
         let after = |step: i64| path.as_ref().map(|path| path.after(step, &self.circle.steps));
         let paths: Vec<Option<Ring>> = options.iter().map(|(step, _)| after(*step)).collect();
@@ -155,7 +155,7 @@ impl Rounds {
         };
         let outcome = by_options.or_else(|| self.outcome(&at, path.as_ref()))?;
         for ((_, option), path) in options.iter().zip(paths) {
-            ways.keep(option, path);
+            history.keep(option, path);
         }
         let moves = options.iter().zip(outcomes).map(|((step, option), known)| Move {
             to: option.text(),
@@ -198,15 +198,15 @@ pub(crate) struct CircleAnswers {
     circle: Circle,
     play: Play,
     /// The theorem, once it was asked for; within, none if there is none.
-    rounds: Option<Option<Rounds>>,
-    ways: Ways,
+    theorem: Option<Option<TheoremOnCircle>>,
+    history: MarkedHistory,
 }
 
 impl CircleAnswers {
     /// Nothing is looked up yet; `None` for games that are not Kotzig's Nim.
     pub(crate) fn new(game: &dyn Game, play: Play) -> Option<CircleAnswers> {
-        let circle = Circle::of(game)?;
-        Some(CircleAnswers { circle, play, rounds: None, ways: Ways::default() })
+        let circle = Circle::from_game(game)?;
+        Some(CircleAnswers { circle, play, theorem: None, history: MarkedHistory::default() })
     }
 }
 
@@ -216,7 +216,7 @@ impl TheoryAnswers for CircleAnswers {
     }
 
     fn follow(&mut self, line: &[String]) {
-        self.ways.follow(&self.circle, line);
+        self.history.follow(&self.circle, line);
     }
 
     fn answer(
@@ -227,12 +227,12 @@ impl TheoryAnswers for CircleAnswers {
     ) -> Option<(Analysis, Justification)> {
         let started = Instant::now();
         let (circle, play) = (&self.circle, self.play);
-        let rounds = self.rounds.get_or_insert_with(|| {
+        let theorem = self.theorem.get_or_insert_with(|| {
             // Where the budget ends the search says so.
             let theorem = CircleTheorem::at_hand(certificates, &circle.steps, play, budget);
-            Some(Rounds { circle: circle.clone(), theorem: theorem.ok()?? })
+            Some(TheoremOnCircle { circle: circle.clone(), theorem: theorem.ok()?? })
         });
-        let (mut analysis, by) = rounds.as_ref()?.answer(position, &mut self.ways)?;
+        let (mut analysis, by) = theorem.as_ref()?.answer(position, &mut self.history)?;
         analysis.seconds = started.elapsed().as_secs_f64();
         Some((analysis, by))
     }

@@ -1,18 +1,18 @@
-//! Rows of values, each kept once, and in pieces that are kept once: rows of neighbouring positions differ little.
+//! RowInterner of values, each kept once, and in pieces that are kept once: rows of neighbouring positions differ little.
 
 use rustc_hash::FxHashMap;
 
 const PIECE: usize = 64;
 
 #[derive(Debug, Default)]
-pub(super) struct Rows {
+pub(super) struct RowInterner {
     pieces: Vec<[u8; PIECE]>,
     piece_ids: FxHashMap<[u8; PIECE], u32>,
     rows: Vec<Box<[u32]>>,
     row_ids: FxHashMap<Box<[u32]>, u32>,
 }
 
-impl Rows {
+impl RowInterner {
     /// The number of a row; equal rows have one.
     pub(super) fn id(&mut self, row: &[u8]) -> u32 {
         let pieces: Box<[u32]> = row

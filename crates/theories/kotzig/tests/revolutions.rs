@@ -4,9 +4,9 @@
 use bouton_certificate::Certificate;
 use bouton_core::{Budget, LimitReached, Meter, Play};
 use bouton_kotzig::invariant;
-use bouton_kotzig::laps::{Theorem, decide, fits};
+use bouton_kotzig::revolutions::{Theorem, decide, fits};
 use bouton_kotzig::shard::{Shard, solve};
-use bouton_kotzig::{Circulant, Techniques, Track, plain};
+use bouton_kotzig::{Circulant, Position, Techniques, plain};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, OnceLock};
 
@@ -36,9 +36,9 @@ fn small_circles_are_as_the_rules_say() {
             assert!(fits(&steps));
             let found = theorem(&steps, play);
             for n in 1..=24 {
-                let game = Circulant::of_signed(&steps, n).unwrap();
+                let game = Circulant::from_signed(&steps, n).unwrap();
                 let mut meter = Meter::new(&Budget::default());
-                let outcome = plain::outcome(&game, &Track::start(), play, &mut meter).unwrap();
+                let outcome = plain::outcome(&game, &Position::start(), play, &mut meter).unwrap();
                 assert_eq!(outcome.is_p(), found.p_positions.contains(n as usize), "{game}, {play}");
             }
         }
@@ -53,7 +53,7 @@ fn large_circles_are_as_the_search_finds() {
         for steps in wide {
             let found = theorem(steps, play);
             assert!(found.from <= 30, "{}", found.from);
-            let games: Vec<Circulant> = (1..=80).map(|n| Circulant::of_signed(steps, n).unwrap()).collect();
+            let games: Vec<Circulant> = (1..=80).map(|n| Circulant::from_signed(steps, n).unwrap()).collect();
             let shard = Shard { play, techniques: Techniques::default(), nodes: 1_000_000, games };
             let mut compared = 0;
             for (n, solved) in (1..).zip(solve(&shard, &Budget::default())) {
@@ -69,7 +69,7 @@ fn large_circles_are_as_the_search_finds() {
 
 /// Whether the circles in P are those that the search finds, of so many cells at most.
 fn is_as_searched(found: &Theorem, steps: &[i64], most: u64) {
-    let games: Vec<Circulant> = (1..=most).map(|n| Circulant::of_signed(steps, n).unwrap()).collect();
+    let games: Vec<Circulant> = (1..=most).map(|n| Circulant::from_signed(steps, n).unwrap()).collect();
     let shard = Shard { play: Play::Normal, techniques: Techniques::default(), nodes: 20_000_000, games };
     for (n, solved) in (1..).zip(solve(&shard, &Budget::default())) {
         assert_eq!(solved.outcome.unwrap().is_p(), found.p_positions.contains(n), "{steps:?}, {n}");

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 /// A lap of a proof.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct CircleLap {
+pub struct RevolutionLayer {
     /// States of the automaton of the tapes before it.
     pub tapes: usize,
     /// Classes of what the lap leaves behind the token.
@@ -31,7 +31,7 @@ struct Automata {
 }
 
 /// The laps in the body of a certificate that the checker has accepted.
-pub(crate) fn read(body: &str) -> Option<Vec<CircleLap>> {
+pub(crate) fn read(body: &str) -> Option<Vec<RevolutionLayer>> {
     let mut lines = body.lines();
     let count: usize = lines.next()?.split(' ').nth(1)?.parse().ok()?;
     let mut lap = || {
@@ -58,13 +58,18 @@ pub(crate) fn read(body: &str) -> Option<Vec<CircleLap>> {
                 })
                 .collect::<Option<_>>()?,
         };
-        Some(CircleLap { tapes, classes, words, automata })
+        Some(RevolutionLayer { tapes, classes, words, automata })
     };
     (0..count).map(|_| lap()).collect()
 }
 
 /// Whether the mover wins, if the proof says so: the cells from the one on which the game began, and the token's. O(laps · cells).
-pub(crate) fn mover_wins(laps: &[CircleLap], steps: &[usize], marked: &[bool], token: usize) -> Option<bool> {
+pub(crate) fn mover_wins(
+    laps: &[RevolutionLayer],
+    steps: &[usize],
+    marked: &[bool],
+    token: usize,
+) -> Option<bool> {
     let furthest = *steps.last()?;
     if marked.len() <= furthest {
         return None;

@@ -23,18 +23,18 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What the threads share.
-pub(super) struct Team<C> {
+pub(super) struct SearchPool<C> {
     pub table: SharedTable<C>,
-    desks: Vec<Desk<C>>,
+    slots: Vec<WorkerSlot<C>>,
     stopped: AtomicBool,
     /// Whether there is work for more than one thread.
-    hard: Mutex<bool>,
-    bell: Condvar,
+    parallel_enabled: Mutex<bool>,
+    wake: Condvar,
 }
 
 /// What one thread shows to the others, in cache lines of its own.
 #[repr(align(128))]
-struct Desk<C> {
+struct WorkerSlot<C> {
     stack: Mutex<Vec<Frame<C>>>,
     /// Something has come out that may concern this thread.
     news: AtomicBool,
@@ -75,8 +75,8 @@ pub(super) struct Task {
     owner: usize,
     /// The part of the owner's stack from which it could be taken.
     from: usize,
-    pub thief: usize,
-    /// The height of the thief's stack when it began.
+    pub helper: usize,
+    /// The height of the helper's stack when it began.
     pub base: usize,
     /// Whether the line wins if the player to choose does.
     turns: bool,
@@ -135,29 +135,32 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<C: Cells> Team<C> {
-    /// A team of so many threads.
-    pub fn new(threads: usize, table: SharedTable<C>) -> Team<C> {
-        let desk =
-            |_| Desk { stack: Mutex::default(), news: AtomicBool::new(false), nodes: AtomicU64::new(0) };
-        Team {
+impl<C: Cells> SearchPool<C> {
+    /// A pool of so many threads.
+    pub fn new(threads: usize, table: SharedTable<C>) -> SearchPool<C> {
+        let desk = |_| WorkerSlot {
+            stack: Mutex::default(),
+            news: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+        };
+        SearchPool {
             table,
-            desks: (0..threads).map(desk).collect(),
+            slots: (0..threads).map(desk).collect(),
             stopped: AtomicBool::new(false),
-            hard: Mutex::new(false),
-            bell: Condvar::new(),
+            parallel_enabled: Mutex::new(false),
+            wake: Condvar::new(),
         }
     }
 
     /// How many threads there are.
     pub fn threads(&self) -> usize {
-        self.desks.len()
+        self.slots.len()
     }
 
     /// Tells all to stop.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Release);
-        self.desks.iter().for_each(|desk| desk.news.store(true, Ordering::Release));
+        self.slots.iter().for_each(|desk| desk.news.store(true, Ordering::Release));
         self.begin();
     }
 
@@ -168,30 +171,30 @@ impl<C: Cells> Team<C> {
 
     /// Says that the board is hard: there is work for all.
     pub fn begin(&self) {
-        *lock(&self.hard) = true;
-        self.bell.notify_all();
+        *lock(&self.parallel_enabled) = true;
+        self.wake.notify_all();
     }
 
     /// Sleeps until there is work, or all are to stop.
     pub fn sleep(&self) {
-        let hard = lock(&self.hard);
-        drop(self.bell.wait_while(hard, |hard| !*hard));
+        let hard = lock(&self.parallel_enabled);
+        drop(self.wake.wait_while(hard, |hard| !*hard));
     }
 
     /// Takes note of what a thread has spent so far.
     pub fn spent(&self, me: usize, nodes: u64) {
-        self.desks[me].nodes.store(nodes, Ordering::Relaxed);
+        self.slots[me].nodes.store(nodes, Ordering::Relaxed);
     }
 
     /// What all have spent, as far as they have told.
     pub fn nodes(&self) -> u64 {
-        self.desks.iter().map(|desk| desk.nodes.load(Ordering::Relaxed)).sum()
+        self.slots.iter().map(|desk| desk.nodes.load(Ordering::Relaxed)).sum()
     }
 
     /// Whether something has come out that may concern a thread, since it last asked.
     #[inline]
     pub fn has_news(&self, me: usize) -> bool {
-        let news = &self.desks[me].news;
+        let news = &self.slots[me].news;
         news.load(Ordering::Relaxed) && news.swap(false, Ordering::AcqRel)
     }
 
@@ -204,25 +207,25 @@ impl<C: Cells> Team<C> {
             chance: chance(line),
             state: State::Free,
         };
-        lock(&self.desks[me].stack).push(Frame { lines: lines.iter().map(shown).collect(), first });
+        lock(&self.slots[me].stack).push(Frame { lines: lines.iter().map(shown).collect(), first });
     }
 
     /// Takes the last position away: it is decided, or not needed, and nobody needs its lines any more.
     pub fn pop(&self, me: usize) {
-        let frame = lock(&self.desks[me].stack).pop();
+        let frame = lock(&self.slots[me].stack).pop();
         for line in frame.into_iter().flat_map(|frame| frame.lines) {
             if let State::Taken(task) = line.state
                 && task.is_pending()
             {
                 task.over.store(true, Ordering::Release);
-                self.desks[task.thief].news.store(true, Ordering::Release);
+                self.slots[task.helper].news.store(true, Ordering::Release);
             }
         }
     }
 
     /// What the owner of the last frame does next. `lost`: the line that it has done, which does not win.
     pub fn next(&self, me: usize, lost: Option<usize>) -> Next {
-        let mut stack = lock(&self.desks[me].stack);
+        let mut stack = lock(&self.slots[me].stack);
         let Some(frame) = stack.last_mut() else { return Next::Nothing };
         if let Some(lost) = lost {
             frame.lines[lost].state = State::Lost;
@@ -253,7 +256,7 @@ impl<C: Cells> Team<C> {
             State::Taken(task) => task.answer() == Some(task.turns),
             _ => false,
         };
-        lock(&self.desks[me].stack).iter().position(|frame| frame.lines.iter().any(wins))
+        lock(&self.slots[me].stack).iter().position(|frame| frame.lines.iter().any(wins))
     }
 
     /// Tells whether the chooser wins a line that was taken, or that it is given up.
@@ -265,20 +268,20 @@ impl<C: Cells> Team<C> {
         };
         task.answer.store(answer, Ordering::Release);
         if wins == Some(task.turns) {
-            self.desks[task.owner].news.store(true, Ordering::Release);
+            self.slots[task.owner].news.store(true, Ordering::Release);
         }
     }
 
     /// Takes the line of a thread that is needed most likely, and more likely than not, in its stack from the frame `from` on. `base`: the height
     /// of the stack of the one who takes it.
     pub fn take(&self, me: usize, base: usize, owner: usize, from: usize) -> Option<Taken<C>> {
-        let mut stack = lock(&self.desks[owner].stack);
+        let mut stack = lock(&self.slots[owner].stack);
         let Place { frame, line, .. } = survey(&stack, from, None).0.filter(|place| place.odds >= LEAST)?;
         let line = &mut stack[frame].lines[line];
         let task = Arc::new(Task {
             owner,
             from,
-            thief: me,
+            helper: me,
             base,
             turns: line.turns,
             answer: AtomicU8::new(PENDING),
@@ -290,7 +293,7 @@ impl<C: Cells> Team<C> {
 
     /// Whether a line that was taken is unlikely to be needed, and much less than another that could be.
     pub fn is_poor(&self, task: &Task) -> bool {
-        match survey(&lock(&self.desks[task.owner].stack), task.from, Some(task)) {
+        match survey(&lock(&self.slots[task.owner].stack), task.from, Some(task)) {
             (Some(best), Some(odds)) => odds < POOR && best.odds > odds + BETTER,
             _ => false,
         }
@@ -368,70 +371,70 @@ fn both(one: f32, other: f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Track;
+    use super::super::Position;
     use super::super::labels::Circle;
     use super::super::learned::Learned;
     use super::*;
 
     fn line(turns: bool) -> Line<u64> {
-        let labels = Circle::<u64, 2>::new(&[1, 4], 23, false).labels(&Track::start());
+        let labels = Circle::<u64, 2>::new(&[1, 4], 23, false).labels(&Position::start());
         Line { labels, token: 0, turns, slots: Learned::slots(|_| 0, 0), promise: 0.0 }
     }
 
-    fn team() -> Team<u64> {
-        Team::new(2, SharedTable::new(0))
+    fn pool() -> SearchPool<u64> {
+        SearchPool::new(2, SharedTable::new(0))
     }
 
     /// Shows a position of two lines, the first of which wins with this chance, and enters it.
-    fn enter(team: &Team<u64>, chance: f32) {
+    fn enter(pool: &SearchPool<u64>, chance: f32) {
         let lines = [line(false), line(false)];
-        team.push(0, &lines, |_| chance, false);
-        assert!(matches!(team.next(0, None), Next::Search(0)));
+        pool.push(0, &lines, |_| chance, false);
+        assert!(matches!(pool.next(0, None), Next::Search(0)));
     }
 
     #[test]
     fn the_line_that_is_needed_most_likely_is_taken() {
-        let team = team();
+        let pool = pool();
         // The deepest line probably loses, so its chooser wins: the line above it loses, the one before wins.
-        [0.5, 0.5, 0.1].iter().for_each(|chance| enter(&team, *chance));
+        [0.5, 0.5, 0.1].iter().for_each(|chance| enter(&pool, *chance));
         let odds =
-            |from| survey(&lock(&team.desks[0].stack), from, None).0.map(|place| (place.frame, place.odds));
+            |from| survey(&lock(&pool.slots[0].stack), from, None).0.map(|place| (place.frame, place.odds));
         assert!(matches!(odds(0), Some((2, odds)) if odds > 0.85), "{:?}", odds(0));
-        let taken = team.take(1, 0, 0, 0).unwrap();
+        let taken = pool.take(1, 0, 0, 0).unwrap();
         assert!(matches!(odds(0), Some((0, odds)) if odds > 0.8), "{:?}", odds(0));
         assert!(matches!(odds(1), Some((1, odds)) if odds < 0.2), "{:?}", odds(1));
         assert_eq!(odds(2), None);
         // It loses as well; now the position is all but lost.
-        team.answer(&taken.task, Some(true));
-        assert!(!team.has_news(0));
-        assert!(matches!(team.next(0, Some(0)), Next::Known(1, true)));
+        pool.answer(&taken.task, Some(true));
+        assert!(!pool.has_news(0));
+        assert!(matches!(pool.next(0, Some(0)), Next::Known(1, true)));
     }
 
     #[test]
     fn a_line_taken_is_waited_for_answered_or_searched_after_all() {
-        let team = team();
-        enter(&team, 0.5);
-        let first = team.take(1, 0, 0, 0).unwrap().task;
-        assert!(team.take(1, 0, 0, 0).is_none());
-        assert!(matches!(team.next(0, Some(0)), Next::Wait(task) if Arc::ptr_eq(&task, &first)));
-        team.answer(&first, None);
+        let pool = pool();
+        enter(&pool, 0.5);
+        let first = pool.take(1, 0, 0, 0).unwrap().task;
+        assert!(pool.take(1, 0, 0, 0).is_none());
+        assert!(matches!(pool.next(0, Some(0)), Next::Wait(task) if Arc::ptr_eq(&task, &first)));
+        pool.answer(&first, None);
         assert!(!first.is_pending());
-        assert!(matches!(team.next(0, None), Next::Search(1)));
-        assert!(matches!(team.next(0, Some(1)), Next::Nothing));
+        assert!(matches!(pool.next(0, None), Next::Search(1)));
+        assert!(matches!(pool.next(0, Some(1)), Next::Nothing));
     }
 
     #[test]
     fn news_of_wins_and_of_lines_not_needed() {
-        let team = team();
-        enter(&team, 0.5);
-        enter(&team, 0.5);
-        let lower = team.take(1, 0, 0, 1).unwrap().task;
-        let upper = team.take(1, 1, 0, 0).unwrap().task;
-        assert_eq!((team.won(0), lower.is_over(), team.has_news(1)), (None, false, false));
+        let pool = pool();
+        enter(&pool, 0.5);
+        enter(&pool, 0.5);
+        let lower = pool.take(1, 0, 0, 1).unwrap().task;
+        let upper = pool.take(1, 1, 0, 0).unwrap().task;
+        assert_eq!((pool.won(0), lower.is_over(), pool.has_news(1)), (None, false, false));
         // The chooser loses on a line of the other player's.
-        team.answer(&upper, Some(false));
-        assert_eq!((team.won(0), team.has_news(0), team.has_news(0)), (Some(0), true, false));
-        team.pop(0);
-        assert_eq!((lower.is_over(), upper.is_over(), team.has_news(1)), (true, false, true));
+        pool.answer(&upper, Some(false));
+        assert_eq!((pool.won(0), pool.has_news(0), pool.has_news(0)), (Some(0), true, false));
+        pool.pop(0);
+        assert_eq!((lower.is_over(), upper.is_over(), pool.has_news(1)), (true, false, true));
     }
 }

@@ -1,9 +1,9 @@
 //! The words that a strategy reaches on one circle, against every reply, as whole sets.
 
+use super::local_view::{Circle, Look};
 use super::sets::{EMPTY, Node, Sets};
-use super::train::Strategy;
+use super::strategy_repair::Strategy;
 use super::tree::Step;
-use super::walk::{Circle, Look};
 use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;

@@ -5,21 +5,21 @@ use std::fmt;
 
 /// The marked cells of a circle, the token's among them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Track {
+pub struct Position {
     marked: [u64; MAX_CELLS / 64],
     token: u8,
 }
 
-impl Track {
+impl Position {
     /// The start of every game: the token on cell 0, which is marked.
-    pub fn start() -> Track {
-        Track { marked: [1, 0, 0, 0], token: 0 }
+    pub fn start() -> Position {
+        Position { marked: [1, 0, 0, 0], token: 0 }
     }
 
     /// The token on `token`, and `cells` marked; `None` unless the token's cell is marked and all lie on the circle
     /// of `game`.
-    pub fn new(game: &Circulant, cells: impl IntoIterator<Item = usize>, token: usize) -> Option<Track> {
-        let mut track = Track { marked: [0; 4], token: u8::try_from(token).ok()? };
+    pub fn new(game: &Circulant, cells: impl IntoIterator<Item = usize>, token: usize) -> Option<Position> {
+        let mut track = Position { marked: [0; 4], token: u8::try_from(token).ok()? };
         for cell in cells {
             (cell < game.n()).then(|| track.mark(cell))?;
         }
@@ -41,20 +41,20 @@ impl Track {
     }
 
     /// The position after a step of `game`, if its cell is free.
-    pub fn after(&self, game: &Circulant, step: u64) -> Option<Track> {
+    pub fn after(&self, game: &Circulant, step: u64) -> Option<Position> {
         let cell = (self.token() + (step % game.n() as u64) as usize) % game.n();
         if self.has(cell) {
             return None;
         }
-        let mut next = Track { token: cell as u8, ..*self };
+        let mut next = Position { token: cell as u8, ..*self };
         next.mark(cell);
         Some(next)
     }
 
     /// The options of the position: each step of `game` whose cell is free, ascending, and where it leads. Of steps
     /// equal mod n the first alone.
-    pub fn options(&self, game: &Circulant) -> Vec<(u64, Track)> {
-        let mut options: Vec<(u64, Track)> = Vec::new();
+    pub fn options(&self, game: &Circulant) -> Vec<(u64, Position)> {
+        let mut options: Vec<(u64, Position)> = Vec::new();
         for step in game.moves() {
             if let Some(next) = self.after(game, *step)
                 && options.iter().all(|(_, other)| other.token != next.token)
@@ -73,18 +73,18 @@ impl Track {
 
     /// The position on the circle divided by `g`, for a token on cell 0: cells that `g` does not divide are out of
     /// reach and fall away.
-    pub(super) fn shrunk(&self, g: usize) -> Track {
-        let mut shrunk = Track { marked: [0; 4], token: 0 };
-        self.cells().filter(|cell| cell % g == 0).for_each(|cell| shrunk.mark(cell / g));
-        shrunk
+    pub(super) fn scaled_down(&self, g: usize) -> Position {
+        let mut scaled_down = Position { marked: [0; 4], token: 0 };
+        self.cells().filter(|cell| cell % g == 0).for_each(|cell| scaled_down.mark(cell / g));
+        scaled_down
     }
 
     /// The same position with the token's cell called 0, on a circle of n cells.
-    pub fn turned(&self, n: usize) -> Track {
+    pub fn rotated(&self, n: usize) -> Position {
         if self.token == 0 {
             return *self;
         }
-        Track { marked: turned(self.marked, self.token(), n), token: 0 }
+        Position { marked: rotated(self.marked, self.token(), n), token: 0 }
     }
 
     /// How many cells are marked.
@@ -95,12 +95,12 @@ impl Track {
 
 /// A set of cells of a circle of n, with the cell `by`, 0 to n, called 0. O(1).
 #[inline]
-pub(super) fn turned(set: [u64; 4], by: usize, n: usize) -> [u64; 4] {
+pub(super) fn rotated(set: [u64; 4], by: usize, n: usize) -> [u64; 4] {
     if n <= 128 {
         let set = u128::from(set[1]) << 64 | u128::from(set[0]);
         let up = set.checked_shl((n - by) as u32).unwrap_or(0);
-        let turned = (set.checked_shr(by as u32).unwrap_or(0) | up) & u128::MAX >> (128 - n);
-        return [turned as u64, (turned >> 64) as u64, 0, 0];
+        let rotated = (set.checked_shr(by as u32).unwrap_or(0) | up) & u128::MAX >> (128 - n);
+        return [rotated as u64, (rotated >> 64) as u64, 0, 0];
     }
     let (low, high) = (shifted_down(set, by), shifted_up(set, n - by));
     let mask = |i: usize| match n.saturating_sub(64 * i) {
@@ -154,7 +154,7 @@ pub(super) fn reach(
 }
 
 /// As the game's notation writes it: `0,2,5/5`.
-impl fmt::Display for Track {
+impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, cell) in self.cells().enumerate() {
             write!(f, "{}{cell}", if i == 0 { "" } else { "," })?;
@@ -174,9 +174,9 @@ mod tests {
             let game = Circulant::new(&[1], n as u64).unwrap();
             let cells: Vec<usize> = (0..n).filter(|cell| cell * cell % 7 < 3).collect();
             for token in &cells {
-                let track = Track::new(&game, cells.iter().copied(), *token).unwrap();
-                let expected = Track::new(&game, cells.iter().map(|cell| (cell + n - token) % n), 0);
-                assert_eq!(Some(track.turned(n)), expected, "n = {n}, token = {token}");
+                let track = Position::new(&game, cells.iter().copied(), *token).unwrap();
+                let expected = Position::new(&game, cells.iter().map(|cell| (cell + n - token) % n), 0);
+                assert_eq!(Some(track.rotated(n)), expected, "n = {n}, token = {token}");
                 assert_eq!(track.count(), cells.len());
             }
         }
