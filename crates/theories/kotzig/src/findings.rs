@@ -1,8 +1,8 @@
 //! What a study of a family found, in words and as parts of a paper.
 
-use crate::study::{FamilyStudy, FamilyTheorem, Outcomes};
+use crate::study::{FamilyStudy, FamilyTheorem, Outcomes, letter};
 use bouton_certificate::SealedCertificate;
-use bouton_core::{Node, Outcome, Play};
+use bouton_core::{Node, Play};
 use bouton_theory::again::Again;
 use bouton_theory::block::{OutcomeRow, Statement};
 use bouton_theory::verdict::VerdictKind;
@@ -63,7 +63,7 @@ impl TheoryFindings for FamilyStudy {
         for (play, found) in self.by_play() {
             let _ = writeln!(out, "Outcomes, {play} play");
             for chunk in found.outcomes.chunks(LETTERS) {
-                let letters: String = chunk.iter().map(|(_, letter)| *letter).collect();
+                let letters: String = chunk.iter().map(|(_, outcome)| letter(*outcome)).collect();
                 let _ = writeln!(out, "  {name} = {:>3}: {letters}", chunk[0].0);
             }
             let _ = match (&found.p_positions, found.fitted_to) {
@@ -187,28 +187,23 @@ impl FamilyStudy {
 impl Outcomes {
     /// Returns the outcomes as a picture in a paper.
     fn row(&self, play: Play) -> OutcomeRow {
-        let outcome = |(_, letter): &(i64, char)| match letter {
-            'P' => Some(Outcome::P),
-            'N' => Some(Outcome::N),
-            _ => None,
-        };
         OutcomeRow {
             play,
             from: self.outcomes.first().map_or(0, |(n, _)| n.unsigned_abs()),
-            outcomes: self.outcomes.iter().map(outcome).collect(),
+            outcomes: self.outcomes.iter().map(|(_, outcome)| *outcome).collect(),
         }
     }
 
     /// Returns them as a small picture in a survey: P, N or ? by the parameter.
     fn picture(&self) -> Value {
         let from = self.outcomes.first().map_or(0, |(n, _)| *n);
-        let word: String = self.outcomes.iter().map(|(_, letter)| *letter).collect();
+        let word: String = self.outcomes.iter().map(|(_, outcome)| letter(*outcome)).collect();
         json!({"of": "outcomes", "from": from, "word": word})
     }
 
     /// Returns the greatest parameter up to which all outcomes are known.
     fn known_to(&self) -> Option<u64> {
-        let known = self.outcomes.iter().take_while(|(_, letter)| *letter != '?');
+        let known = self.outcomes.iter().take_while(|(_, outcome)| outcome.is_some());
         known.last().and_then(|(n, _)| u64::try_from(*n).ok())
     }
 }

@@ -12,7 +12,7 @@ use bouton_core::clock::Instant;
 use bouton_core::{Budget, Formula, Outcome, Play};
 use bouton_theory::verdict::{Unknown, Verdict, VerdictKind};
 use bouton_theory::{CertificateStore, ClaimBound, ClaimError, TheoryRequest};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -47,8 +47,9 @@ pub struct FamilyStudy {
 /// The outcomes of a family in one play.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Outcomes {
-    /// Parameter and outcome: P, N, or ? where the budget ended.
-    pub outcomes: Vec<(i64, char)>,
+    /// Parameter and outcome, none where the budget ended; in JSON P, N or ?.
+    #[serde(serialize_with = "letters")]
+    pub outcomes: Vec<(i64, Option<Outcome>)>,
     /// The parameters whose outcome is unknown.
     pub unknown: Vec<i64>,
     /// Why.
@@ -175,15 +176,13 @@ impl Outcomes {
     fn compute(name: &str, family: &KotzigFamily, range: &Range, play: Play, budget: &Budget) -> Outcomes {
         let started = Instant::now();
         let solved = outcomes(family, std::slice::from_ref(range), play, budget);
-        let letter = |solved: &Solved| match solved.outcome {
-            Ok(Outcome::N) => 'N',
-            Ok(Outcome::P) => 'P',
-            Err(_) => '?',
-        };
         let fit = fit(name, &solved);
         let unknown = solved.iter().filter(|s| s.outcome.is_err());
         Outcomes {
-            outcomes: solved.iter().map(|s| (s.instance.values[0], letter(s))).collect(),
+            outcomes: solved
+                .iter()
+                .map(|s| (s.instance.values[0], s.outcome.as_ref().ok().copied()))
+                .collect(),
             unknown: unknown.map(|s| s.instance.values[0]).collect(),
             reason: solved.iter().find_map(|s| s.outcome.as_ref().err()).map(ToString::to_string),
             p_positions: fit.as_ref().map(ToString::to_string),
@@ -235,12 +234,25 @@ impl Outcomes {
 
     /// Where a theorem says something else than what was computed.
     fn contradicts(&self, theorem: &CircleTheorem) -> Option<i64> {
-        let other = |(n, letter): &&(i64, char)| {
-            let proved = theorem.outcome(n.unsigned_abs()).map(|outcome| outcome.is_p());
-            *letter != '?' && proved.is_some_and(|p| p != (*letter == 'P'))
+        let other = |(n, computed): &&(i64, Option<Outcome>)| {
+            let proved = theorem.outcome(n.unsigned_abs());
+            proved.is_some() && computed.is_some() && proved != *computed
         };
         self.outcomes.iter().find(other).map(|(n, _)| *n)
     }
+}
+
+/// Returns an outcome as tables have it: P, N or ?.
+pub(crate) fn letter(outcome: Option<Outcome>) -> char {
+    match outcome {
+        Some(Outcome::P) => 'P',
+        Some(Outcome::N) => 'N',
+        None => '?',
+    }
+}
+
+fn letters<S: Serializer>(outcomes: &[(i64, Option<Outcome>)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(outcomes.iter().map(|(n, outcome)| (n, letter(*outcome))))
 }
 
 impl FamilyTheorem {
