@@ -81,7 +81,7 @@ pub(crate) fn verify(
         return Ok(Verdict::Proved(CircleTheorem::proved(theorems)));
     }
     let verdict = parsed.verify(bound)?.verdict(bound);
-    Ok(match (verdict, whole) {
+    Ok(match (verdict, by_theorems) {
         (Verdict::Holds(computed), Some(ByTheorems::Parts(parts))) => Verdict::Holds(told(computed, &parts)),
         (Verdict::Unknown(unknown), Some(ByTheorems::Parts(parts))) => {
             Verdict::Unknown(Unknown { computed: told(unknown.computed, &parts), ..unknown })
