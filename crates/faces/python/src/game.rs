@@ -362,7 +362,7 @@ impl Game {
     fn values(&self, py: Python<'_>, to: u32, limits: Limits) -> PyResult<Numbers> {
         let game = self.game.clone();
         let found = run(py, limits, move |budget| {
-            if let Ok(mut sequence) = bouton_study::sequence_of(&*game) {
+            if let Ok(mut sequence) = bouton_octal::sequence_of(&*game) {
                 let len = to as usize + 1;
                 let mut meter = Meter::new(&budget);
                 // Behind a period the list is all that takes memory.

@@ -8,8 +8,7 @@ use crate::numbers::Numbers;
 use bouton_core::{Formula, Meter};
 use bouton_kotzig::Techniques;
 use bouton_kotzig::shard::{self, Shard};
-use bouton_kotzig::{KotzigFamily, Range};
-use bouton_study::settle_circles;
+use bouton_kotzig::{KotzigFamily, Range, settle_circles};
 use pyo3::prelude::*;
 
 /// The parameters' values and the outcomes (letters P, N and ?) of every game of a family within ranges, which come in

@@ -7,11 +7,12 @@ use crate::picture;
 use crate::plan::{Each, Job, Plan};
 use bouton_certificate::SealedCertificate;
 use bouton_check::{DEPTH, check_within};
-use bouton_core::{Budget, Play};
+use bouton_core::Budget;
 use bouton_study::{
-    Comparison, Ending, Findings, Heaps, NoStudy, Outcomes, Settings, Study, StudyError, Subject, Theorems,
+    Comparison, Ending, Findings, Heaps, NoStudy, Settings, Study, StudyError, Subject, Theorems,
     VerdictKind, study,
 };
+use bouton_theory::Survey;
 use std::time::Duration;
 
 /// Why a game has no entry.
@@ -117,7 +118,7 @@ pub fn entries(job: &Job, each: &Each, budget: &Budget) -> Result<Vec<(Entry, Op
     };
     let own = Budget { nodes: each.nodes, bytes: Some(each.memory << 20), ..within(budget) };
     // Theorems on circles of every size are sought by the clock; without one, two runs are to say the same.
-    let circles = Theorems::default().with_circles(bouton_literature::circles);
+    let circles = Theorems::default().with_certificates(bouton_literature::circles);
     let theorems = each.seconds.map(|_| &circles);
     let settings =
         Settings { to: each.to, published: &bouton_literature::published, theorems, ..Settings::default() };
@@ -145,56 +146,28 @@ fn rows(found: &Study, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, 
         picture: None,
     };
     let mut statements = bouton_report::statements(found).into_iter();
+    let surveyed = match &found.findings {
+        Findings::Theory(theory) => theory.survey(),
+        _ => Vec::new(),
+    };
     let mut all = match &found.findings {
         Findings::Heaps(heaps) => vec![of_heaps(row("heaps"), heaps)],
-        Findings::Sequence(values) => vec![Entry {
-            status: match values.verdict {
-                VerdictKind::Proved => Status::Proved,
-                VerdictKind::Holds => Status::Holds,
-                _ => Status::None,
-            },
-            form: values.period.as_ref().map(|p| {
-                let saltus = if p.saltus > 0 { format!(", saltus {}", p.saltus) } else { String::new() };
-                format!("period {}, preperiod {}{saltus}", p.period, p.preperiod)
-            }),
-            bound: Some(values.heaps as u64),
-            reason: values.reason.clone(),
-            picture: Some(picture::values(values).to_string()),
-            ..row("sequence")
-        }],
-        Findings::Theory(found) => {
-            let survey = found.survey();
-            vec![Entry {
-                status: if survey.is_proved { Status::Proved } else { Status::None },
-                form: survey.form,
-                bound: survey.bound,
-                reason: survey.reason,
-                picture: survey.picture.map(|picture| picture.to_string()),
-                ..row(found.kind())
-            }]
-        }
-        Findings::Family(family) => {
-            let of = |play: Play, found: &Outcomes| Entry {
-                play: bouton_report::play_word(play).into(),
-                status: match &found.theorem {
-                    Some(_) => Status::Proved,
-                    None if found.p_positions.is_some() => Status::Holds,
-                    None => Status::None,
+        Findings::Theory(theory) => {
+            let line = |line: &Survey| Entry {
+                play: bouton_report::play_word(line.play.unwrap_or(found.play)).into(),
+                status: match line.verdict {
+                    VerdictKind::Proved => Status::Proved,
+                    VerdictKind::Holds => Status::Holds,
+                    _ => Status::None,
                 },
-                form: found
-                    .theorem
-                    .as_ref()
-                    .map(|theorem| theorem.p_positions.clone())
-                    .or_else(|| found.p_positions.clone()),
-                bound: known(found),
-                reason: found.reason.clone().filter(|_| found.theorem.is_none()),
-                picture: Some(picture::outcomes(found).to_string()),
-                ..row("family")
+                form: line.form.clone(),
+                bound: line.bound,
+                reason: line.reason.clone(),
+                published: join(line.published.iter().cloned()),
+                picture: line.picture.as_ref().map(|picture| picture.to_string()),
+                ..row(theory.kind())
             };
-            let published = family.published.iter().map(|claim| format!("{} {}", claim.id, claim.word));
-            let published = join(published);
-            let both = [of(Play::Normal, &family.normal), of(Play::Misere, &family.misere)];
-            both.into_iter().map(|entry| Entry { published: published.clone(), ..entry }).collect()
+            surveyed.iter().map(line).collect()
         }
         Findings::Counts { studies, .. } => {
             let mut all = Vec::new();
@@ -205,32 +178,20 @@ fn rows(found: &Study, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, 
         }
         Findings::Position => Vec::new(),
     };
-    for entry in &mut all {
-        // Of a family without a classification there is no statement, and partial descriptions of tables are long.
+    for (i, entry) in all.iter_mut().enumerate() {
+        // Where nothing was found some studies state nothing, and partial descriptions of tables are long.
         let nothing_found = entry.status == Status::None;
-        let statement = match entry.kind.as_str() {
-            "family" | "heaps" if nothing_found => None,
-            _ => statements.next(),
-        };
-        let nothing_of = match &found.findings {
-            Findings::Theory(found) => Some(found.survey().nothing),
-            _ => None,
-        };
-        entry.statement = statement.unwrap_or_else(|| nothing(entry, nothing_of));
+        let words = surveyed.get(i).and_then(|line| line.nothing);
+        let is_silent = nothing_found && (words.is_some() || entry.kind == "heaps");
+        let statement = if is_silent { None } else { statements.next() };
+        entry.statement = statement.unwrap_or_else(|| nothing(entry, words));
     }
     let mut with = Vec::new();
-    for mut entry in all {
-        let certificate = match &found.findings {
-            // Each convention has its own.
-            Findings::Family(family) => {
-                let of = if entry.play == bouton_report::play_word(Play::Misere) {
-                    &family.misere
-                } else {
-                    &family.normal
-                };
-                of.theorem.as_ref().map(|theorem| &theorem.certificate)
-            }
-            _ => found.certificate(),
+    for (i, mut entry) in all.into_iter().enumerate() {
+        // Of a family, each convention has its own.
+        let certificate = match surveyed.get(i) {
+            Some(line) => line.certificate.as_ref(),
+            None => found.certificate(),
         };
         if entry.status == Status::Proved {
             accept(&mut entry, certificate, budget)?;
@@ -299,12 +260,6 @@ fn of_heaps(entry: Entry, heaps: &Heaps) -> Entry {
     }
 }
 
-/// The greatest parameter up to which all outcomes are known.
-fn known(found: &Outcomes) -> Option<u64> {
-    let known = found.outcomes.iter().take_while(|(_, letter)| *letter != '?');
-    known.last().and_then(|(n, _)| u64::try_from(*n).ok())
-}
-
 fn join(words: impl Iterator<Item = String>) -> Option<String> {
     let words: Vec<String> = words.collect();
     (!words.is_empty()).then(|| words.join("; "))
@@ -313,8 +268,5 @@ fn join(words: impl Iterator<Item = String>) -> Option<String> {
 /// What stands where nothing was found.
 fn nothing(entry: &Entry, words: Option<&str>) -> String {
     let to = entry.bound.map_or(String::new(), |bound| format!(", looked at up to {bound}"));
-    match entry.kind.as_str() {
-        "family" => format!("No classification by residues fits with enough evidence{to}."),
-        _ => format!("{}{to}.", words.unwrap_or("No form was found")),
-    }
+    format!("{}{to}.", words.unwrap_or("No form was found"))
 }

@@ -1,14 +1,14 @@
 //! Pictures of what a study found: a slice of the P-positions, a nim-sequence on its period, thresholds, an automaton.
 
-use bouton_core::{self as rules, GroupKind, Leads, Play, Sight};
+use bouton_core::{self as rules, GroupKind, Leads, Outcome, Play, Sight};
 use bouton_draw::board::{View, Worth, seen};
 use bouton_draw::route::{Hop, Route};
 use bouton_draw::scene::{Anchor, INK, Ink, PAPER, Part, Scene, Shape, text_width};
 use bouton_draw::sheet::What;
 use bouton_draw::touched::touched;
 use bouton_draw::{Picture, Ruler, Sheet};
-use bouton_study::{Board, Outcomes, Sequences, Slice, States, Walk};
-use bouton_theory::NumberGrid;
+use bouton_study::{Board, Slice, States};
+use bouton_theory::block::{NimSequence, NumberGrid, OutcomeRow};
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
@@ -54,11 +54,10 @@ pub(crate) fn slice(game: &str, play: Play, slice: &Slice) -> Figure {
 }
 
 /// A nim-sequence in lines as long as its period.
-pub(crate) fn ruler(game: &str, found: &Sequences) -> Figure {
+fn ruler(game: &str, found: &NimSequence) -> Figure {
     let period = found.period.as_ref();
-    let shown = period.map_or(found.values.len(), |p| (p.preperiod + 3 * p.period).max(found.values.len()));
     let values: Vec<Option<i64>> =
-        found.listed.iter().take(shown.min(RULED)).map(|value| Some(i64::from(*value))).collect();
+        found.values.iter().take(RULED).map(|value| Some(i64::from(*value))).collect();
     let last = values.len().saturating_sub(1);
     let title = format!("Nim-values of single heaps of {game}");
     let ruler = match period.filter(|p| p.preperiod + p.period <= values.len()) {
@@ -77,35 +76,35 @@ pub(crate) fn ruler(game: &str, found: &Sequences) -> Figure {
     Figure { scene: Picture::Ruler(ruler).scene(), caption }
 }
 
+/// A picture as a theory has it.
+pub(crate) fn of_theory(game: &str, picture: bouton_theory::Picture) -> Figure {
+    match picture {
+        bouton_theory::Picture::Grid(numbers) => grid(game, numbers),
+        bouton_theory::Picture::Outcomes(row) => outcomes(game, &row),
+        bouton_theory::Picture::Route(way) => route(&way),
+        bouton_theory::Picture::NimSequence(sequence) => ruler(game, &sequence),
+    }
+}
+
 /// The outcomes of a family.
-pub(crate) fn outcomes(family: &str, play: &str, found: &Outcomes) -> Figure {
-    let from = found.outcomes.first().map_or(0, |(n, _)| n.unsigned_abs());
-    let value = |(_, letter): &(i64, char)| match letter {
-        'P' => Some(0),
-        'N' => Some(1),
-        _ => None,
-    };
+fn outcomes(family: &str, row: &OutcomeRow) -> Figure {
+    let OutcomeRow { play, from, outcomes } = row;
+    let value = |outcome: &Option<Outcome>| outcome.map(|outcome| i64::from(!outcome.is_p()));
     let title = format!("Outcomes of {family}, {play} play");
-    let ruler =
-        Ruler { outcomes: true, ..Ruler::fit(title, from, found.outcomes.iter().map(value).collect()) };
+    let ruler = Ruler { outcomes: true, ..Ruler::fit(title, *from, outcomes.iter().map(value).collect()) };
     let caption = format!("Outcomes of {family} in {play} play, {} on a line.", ruler.period);
     Figure { scene: Picture::Ruler(ruler).scene(), caption }
 }
 
-/// A game round the circle, in which the winner moves as the automata say.
-pub(crate) fn walk(walk: &Walk) -> Figure {
-    let (winner, loser) = if walk.first_wins { ("first", "second") } else { ("second", "first") };
-    let caption = format!(
-        "A game of {}, won by the {winner} player. The token runs clockwise from the cell on top, outwards from lap to lap; the numbers on its way count the moves, and the grey cells were visited. Filled: a move of the {winner} player, after which the automaton labels the position as lost for the {loser}. Open: a move of the {loser} player, who takes his steps by turns.",
-        walk.game
-    );
-    let moves = walk.moves.iter().map(|step| Hop { step: step.step as usize, filled: step.by_winner });
-    let route = Route { title: format!("A walk on {}", walk.game), cells: walk.cells, hops: moves.collect() };
-    Figure { scene: route.scene(&caption), caption }
+/// A token's way round a circle.
+pub(crate) fn route(way: &bouton_theory::block::Route) -> Figure {
+    let hops = way.steps.iter().map(|(step, filled)| Hop { step: *step, filled: *filled });
+    let route = Route { title: way.title.clone(), cells: way.cells, hops: hops.collect() };
+    Figure { scene: route.scene(&way.caption), caption: way.caption.clone() }
 }
 
 /// Numbers by x and y.
-pub(crate) fn grid(game: &str, grid: NumberGrid) -> Figure {
+fn grid(game: &str, grid: NumberGrid) -> Figure {
     let NumberGrid { most, cells, caption } = grid;
     let sheet = Sheet {
         game: game.into(),

@@ -28,7 +28,7 @@ use bouton_draw::sheet::What;
 use bouton_draw::tree::{State, Tree};
 use bouton_engine::{Analysis, Evaluation, Game, Kind};
 use bouton_games::{Catalogue, Family};
-use bouton_study::{Answer, Justification, RangeStudy, Study, Verdict, Walk};
+use bouton_study::{Answer, Justification, RangeStudy, Study, Verdict};
 use paper::{Block, Paper};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -103,9 +103,9 @@ pub fn statements(study: &Study) -> Vec<String> {
     blocks.iter().filter_map(statement).collect()
 }
 
-/// A game round a circle, drawn and in words.
-pub fn walk(walk: &Walk) -> (Scene, String) {
-    let figure = figure::walk(walk);
+/// A token's way round a circle, drawn and in words.
+pub fn route(route: &bouton_theory::block::Route) -> (Scene, String) {
+    let figure = figure::route(route);
     (figure.scene, figure.caption)
 }
 
@@ -234,7 +234,7 @@ pub fn answer(game: &dyn Game, play: Play, answer: &Answer) -> Value {
     let (by, detail) = match &answer.by {
         Justification::Search => ("search", None),
         Justification::Theorem { statement, certificate }
-        | Justification::Circles { statement, certificate } => {
+        | Justification::FamilyTheorem { statement, certificate, .. } => {
             ("theorem", Some((statement.clone(), Some(certificate))))
         }
         Justification::Period { period, preperiod, certificate } => {
@@ -258,8 +258,8 @@ pub fn known_by(by: &Justification) -> Option<String> {
         Justification::Theorem { statement, certificate } => {
             format!("by the theorem \u{201c}{statement}\u{201d}, certificate {certificate}")
         }
-        Justification::Circles { statement, certificate } => format!(
-            "by the theorem \u{201c}{statement}, for every n\u{201d} and the labels of its automata, certificate {certificate}"
+        Justification::FamilyTheorem { statement, scope, certificate } => format!(
+            "by the theorem \u{201c}{statement}, {scope}\u{201d} and the labels of its automata, certificate {certificate}"
         ),
         Justification::Period { period, preperiod, certificate } => {
             format!("by nim-values of period {period} from {preperiod} on, proved, certificate {certificate}")

@@ -6,17 +6,12 @@ use crate::sources::reference;
 use crate::text::{counted, listed, outcome};
 use bouton_core::Play;
 use bouton_prover::{Formula, Node};
-use bouton_study::{
-    Board, Ending, FamilyStudy, FamilyTheorem, Findings, Heaps, Line, RangeStudy, Sentence, Sequences, Start,
-    Study, VerdictKind,
-};
+use bouton_study::{Board, Ending, Findings, Heaps, Line, RangeStudy, Sentence, Start, Study, VerdictKind};
 
 /// P-positions that a paper lists.
 const LISTED: usize = 40;
 /// Columns of a table of values.
 const COLUMNS: usize = 12;
-/// Values of a table of exceptions.
-const EXCEPTIONS: usize = 240;
 
 /// A paper.
 pub(crate) struct Paper {
@@ -220,13 +215,8 @@ fn sources(study: &Study) -> Vec<String> {
     };
     match &study.findings {
         Findings::Heaps(found) => found.published.iter().for_each(|c| add(&c.source)),
-        Findings::Family(found) => found.published.iter().for_each(|c| add(&c.source)),
+        Findings::Theory(found) => found.sources().iter().for_each(|source| add(source)),
         Findings::Counts { studies, .. } => studies.iter().flat_map(sources).for_each(|s| add(&s)),
-        Findings::Sequence(found) if found.verdict == VerdictKind::Proved => {
-            add(
-                "R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Camb. Phil. Soc. 52 (1956) 514-526",
-            );
-        }
         _ => {}
     }
     all
@@ -241,11 +231,10 @@ fn findings(blocks: &mut Vec<Block>, study: &Study) {
                 findings(blocks, study);
             }
         }
-        Findings::Sequence(found) => sequence(blocks, study, found),
         Findings::Theory(found) => {
-            blocks.extend(found.blocks(&study.game).into_iter().map(|part| block(&study.game, part)))
+            let parts = found.blocks(&study.game).into_iter();
+            parts.for_each(|part| append(blocks, &study.game, part));
         }
-        Findings::Family(found) => family(blocks, study, found),
         Findings::Position => {}
     }
 }
@@ -399,74 +388,6 @@ pub(crate) fn wants_parentheses(formula: &Formula) -> bool {
     !matches!(formula.root, Node::Compare(..) | Node::Constant(_) | Node::Not(_) | Node::And(_))
 }
 
-fn sequence(blocks: &mut Vec<Block>, study: &Study, found: &Sequences) {
-    let game = &study.game;
-    let statement = match &found.period {
-        Some(period) => {
-            let saltus = if period.saltus > 0 { format!(" + {}", period.saltus) } else { String::new() };
-            let proved = found.verdict == VerdictKind::Proved;
-            Statement {
-                kind: if proved { StatementKind::Theorem } else { StatementKind::Conjecture },
-                lead: format!(
-                    "The nim-values G(n) of single heaps of n in {game} satisfy G(n + {}) = G(n){saltus} for all n >= {}. {}",
-                    period.period,
-                    period.preperiod,
-                    match &period.exceptions[..] {
-                        _ if period.saltus > 0 => String::new(),
-                        [] => "There are no exceptions below.".into(),
-                        [one] => format!("The one exception to the period below is n = {}.", one.0),
-                        all => format!(
-                            "Of the {} exceptions to the period below, the last is n = {}.",
-                            all.len(),
-                            all[all.len() - 1].0
-                        ),
-                    }
-                ),
-                forms: Vec::new(),
-                proof: match (proved, period.proof) {
-                    (true, "octal period theorem") => format!(
-                        "By the theorem of Guy and Smith: values that repeat for long enough repeat for ever. The values of the heaps 0 to {} were compared.",
-                        found.heaps
-                    ),
-                    (true, proof) => {
-                        format!("The values of the heaps 0 to {} were compared ({proof}).", found.heaps)
-                    }
-                    _ => format!(
-                        "This agrees with the values of all heaps up to {}. It is not proved.",
-                        found.heaps
-                    ),
-                },
-            }
-        }
-        None => Statement {
-            kind: StatementKind::Observation,
-            lead: format!(
-                "No period is supported by the {} nim-values of the heaps 0 to {} of {game}.",
-                found.heaps + 1,
-                found.heaps
-            ),
-            forms: Vec::new(),
-            proof: found.reason.as_ref().map_or(String::new(), |why| format!("The search ended: {why}.")),
-        },
-    };
-    blocks.push(Block::Statement(statement));
-    blocks.push(Block::Text(
-        "A position of several heaps is P exactly if the nim-sum (the digits added without carry) of their values is 0."
-            .into(),
-    ));
-    blocks.push(Block::Figure(figure::ruler(game, found)));
-    if let Some(period) = &found.period {
-        if let Some(cycle) = &period.cycle {
-            blocks.push(Block::Heading("The period".into()));
-            values(blocks, "n", "G(n)", (period.cycle_from()..).zip(cycle.iter().copied()).collect());
-        }
-        if (1..=EXCEPTIONS).contains(&period.exceptions.len()) {
-            blocks.push(Block::Heading("Exceptions".into()));
-            values(blocks, "n", "G(n)", period.exceptions.clone());
-        }
-    }
-}
-
 /// Sizes and values, side by side.
 fn values(blocks: &mut Vec<Block>, size: &str, value: &str, entries: Vec<(usize, u32)>) {
     for line in entries.chunks(COLUMNS) {
@@ -476,122 +397,35 @@ fn values(blocks: &mut Vec<Block>, size: &str, value: &str, entries: Vec<(usize,
     }
 }
 
-fn family(blocks: &mut Vec<Block>, study: &Study, found: &FamilyStudy) {
-    let name = &found.parameter;
-    for (play, found) in [("normal", &found.normal), ("misère", &found.misere)] {
-        blocks.push(Block::Heading(format!("Outcomes in {play} play")));
-        if let Some(theorem) = &found.theorem {
-            circles(blocks, study, play, theorem);
-            blocks.push(Block::Figure(figure::outcomes(&study.game, play, found)));
-            continue;
-        }
-        blocks.push(match (&found.p_positions, found.fitted_to) {
-            (Some(fit), Some(to)) => Block::Statement(Statement {
-                kind: StatementKind::Conjecture,
-                lead: format!("In {play} play the second player wins {} if and only if {fit}.", study.game),
-                forms: Vec::new(),
-                proof: format!(
-                    "This agrees with every {name} from {} to {to}. It is not proved.",
-                    found.outcomes[0].0
-                ),
-            }),
-            _ => Block::Text("No classification by residues fits with enough evidence.".into()),
-        });
-        if let Some(why) = &found.not_proved {
-            blocks.push(Block::Text(format!("A proof for every {name} was sought: {why}.")));
-        }
-        if let Some(reason) = &found.reason {
-            blocks.push(Block::Text(format!("Unknown ({reason}): {name} = {}.", listed(&found.unknown))));
-        }
-        blocks.push(Block::Figure(figure::outcomes(&study.game, play, found)));
-    }
-    if !found.nim_values.is_empty() {
-        blocks.push(Block::Heading("Nim-values".into()));
-        let entries = found.nim_values.iter().map(|(n, value)| (n.unsigned_abs() as usize, *value));
-        values(blocks, name, "nim-value", entries.collect());
-    }
-    if !found.published.is_empty() {
-        blocks.push(Block::Heading("Published".into()));
-        let item = |c: &bouton_study::Settled| {
-            format!("{} ({}). {} Found: {}: {}.", c.id, c.source, c.statement, c.word, c.found)
-        };
-        blocks.push(Block::List(found.published.iter().map(item).collect()));
-    }
-}
-
-/// The proof by an automaton for each class of n.
-fn classes_proof(theorem: &FamilyTheorem) -> String {
-    let states: usize = theorem.classes.iter().map(|class| class.states).sum();
-    format!(
-        "A position is the word of its cells clockwise from the one after the token. An automaton for each of the {} classes of n modulo {0}, of {states} states together, labels words: the player to move loses, or wins, or nothing is said. Of words of every length, every option of one labelled as lost is labelled as won, and one labelled as won has an option labelled as lost; so the labels are right, by induction on the free cells, and the start of the circle has the label that is claimed. The circles below the range of the automata were searched one by one.",
-        theorem.classes.len()
-    )
-}
-
-/// The proof by laps.
-fn laps_proof(theorem: &FamilyTheorem) -> String {
-    format!(
-        "A game is a number of laps round the circle. For each of {} laps an automaton reads the cells behind the token and another, which begins where that one came to, those ahead of it; together they say whether the player to move loses, or wins, or nothing. Of all positions that can come up in a lap, on circles of every size, every option of one that is said to be lost is said to be won, and one that is said to be won has an option that is said to be lost, be it in the same lap or in the next; so what is said is right, by induction on the free cells, and of the start it is what is claimed. The smallest circles were searched one by one.",
-        theorem.laps.len()
-    )
-}
-
-/// A theorem on circles of every size, how it is proved, and a game that shows it.
-fn circles(blocks: &mut Vec<Block>, study: &Study, play: &str, theorem: &FamilyTheorem) {
-    let form = match &theorem.formula {
-        never if never.root == Node::Constant(false) => PaperForm::Words("for no n.".into()),
-        formula => PaperForm::Cases(cases(formula)),
-    };
-    let by_laps = !theorem.laps.is_empty();
-    let proof = if by_laps { laps_proof(theorem) } else { classes_proof(theorem) };
-    blocks.push(Block::Statement(Statement {
-        kind: StatementKind::Theorem,
-        lead: format!("In {play} play the second player wins {}, for n >= 1, if and only if", study.game),
-        forms: vec![(String::new(), form)],
-        proof: format!(
-            "{proof} An independent program has checked all of it ({}). The certificate has the hash {}.",
-            theorem.work, theorem.hash
-        ),
-    }));
-    blocks.push(if by_laps {
-        let rows = (1..).zip(&theorem.laps).map(|(number, lap): (usize, _)| {
-            [number, lap.tapes, lap.classes, lap.words].map(|count| count.to_string()).to_vec()
-        });
-        let head = ["lap", "states: tapes before", "classes behind the token", "words ahead of it"];
-        Block::Table(head.map(str::to_owned).into(), rows.collect())
-    } else {
-        let rows = theorem.classes.iter().map(|class| {
-            let outcome = if class.in_p { "P" } else { "N" };
-            vec![
-                class.residue.to_string(),
-                outcome.to_owned(),
-                class.from.to_string(),
-                class.states.to_string(),
-            ]
-        });
-        let head = [
-            format!("n mod {}", theorem.classes.len()),
-            "outcome".into(),
-            "from n =".into(),
-            "states".into(),
-        ];
-        Block::Table(head.into(), rows.collect())
-    });
-    blocks.extend(theorem.walk.as_ref().map(|walk| Block::Figure(figure::walk(walk))));
-}
-
-/// A part of a paper as a theory has it.
-fn block(game: &str, part: bouton_theory::Block) -> Block {
-    match part {
-        bouton_theory::Block::Text(text) => Block::Text(text),
-        bouton_theory::Block::Theorem { lead, lines, proof } => Block::Statement(Statement {
-            kind: StatementKind::Theorem,
-            lead,
-            forms: lines.into_iter().map(|line| (line, PaperForm::None)).collect(),
-            proof,
+/// Appends a part of a paper as a theory has it.
+fn append(blocks: &mut Vec<Block>, game: &str, part: bouton_theory::Block) {
+    use bouton_theory::{Block as Part, StatedForm, StatementKind as Kind};
+    blocks.push(match part {
+        Part::Heading(text) => Block::Heading(text),
+        Part::Text(text) => Block::Text(text),
+        Part::List(items) => Block::List(items),
+        Part::Table(head, rows) => Block::Table(head, rows),
+        Part::Picture(picture) => Block::Figure(figure::of_theory(game, picture)),
+        Part::Values([number, value], entries) => return values(blocks, &number, &value, entries),
+        Part::Statement(stated) => Block::Statement(Statement {
+            kind: match stated.kind {
+                Kind::Theorem => StatementKind::Theorem,
+                Kind::Conjecture => StatementKind::Conjecture,
+                Kind::Observation => StatementKind::Observation,
+            },
+            lead: stated.lead,
+            forms: stated
+                .forms
+                .into_iter()
+                .map(|form| match form {
+                    StatedForm::Line(line) => (line, PaperForm::None),
+                    StatedForm::Words(words) => (String::new(), PaperForm::Words(words)),
+                    StatedForm::Formula(formula) => (String::new(), PaperForm::Cases(cases(&formula))),
+                })
+                .collect(),
+            proof: stated.proof,
         }),
-        bouton_theory::Block::Grid(grid) => Block::Figure(figure::grid(game, grid)),
-    }
+    });
 }
 
 fn position(blocks: &mut Vec<Block>, play: Play, start: &Start) {

@@ -2,9 +2,9 @@
 
 use bouton_core::LimitReached;
 use bouton_octal::misere::{Genus, Quotient};
+use bouton_octal::proof_word;
 use bouton_octal::sequence::search::SearchEnd;
 use bouton_octal::sequence::{Period, Sequence};
-use bouton_study::proof_word;
 use serde_json::{Value, json};
 
 /// Longer periods are not listed.

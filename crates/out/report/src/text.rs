@@ -4,19 +4,14 @@ use bouton_conjecture::Fit;
 use bouton_core::{Formula, LimitReached, Outcome, Play};
 use bouton_engine::{Analysis, BestPlay, Evaluation, Move};
 use bouton_study::{
-    Board, Comparison, Ending, FamilyStudy, Findings, Heaps, Line, Meant, NimValues, RangeStudy, Round,
-    Sentence, Sequences, Start, Study, VerdictKind, WhereEmpty,
+    Board, Comparison, Ending, Findings, Heaps, Line, Meant, NimValues, RangeStudy, Round, Sentence, Start,
+    Study, VerdictKind, WhereEmpty,
 };
+use bouton_theory::text::rows_of_numbers;
 use std::fmt::Write;
 
 /// P-positions that are shown.
 const SHOWN: usize = 12;
-/// The most exceptions that are listed.
-const LISTED: usize = 240;
-/// Outcomes on a line.
-const LETTERS: usize = 60;
-/// Columns of a table.
-const COLUMNS: usize = 20;
 
 /// Whether the move wins, or in scored games is best, as far as known.
 pub fn is_winning(analysis: &Analysis, m: &Move) -> bool {
@@ -203,7 +198,7 @@ fn findings(out: &mut String, study: &Study) {
                 let _ = writeln!(out, "The nim-value of a single heap is its size, heaps 0..{to}.\n");
             } else if !values.is_empty() {
                 let _ = writeln!(out, "Nim-values of single heaps 0..{}", values.len() - 1);
-                rows(out, values);
+                out.push_str(&rows_of_numbers(values));
                 out.push('\n');
             }
             for study in studies {
@@ -211,9 +206,7 @@ fn findings(out: &mut String, study: &Study) {
                 findings(out, study);
             }
         }
-        Findings::Sequence(found) => sequence(out, found),
         Findings::Theory(found) => out.push_str(&found.text()),
-        Findings::Family(found) => family(out, found),
         Findings::Position => {}
     }
 }
@@ -443,112 +436,5 @@ pub(crate) fn outcome(c: &Comparison) -> String {
             "holds for every position with heaps up to {}: {} compared ({:.2} s)",
             c.max, c.compared, c.seconds
         ),
-    }
-}
-
-fn rows(out: &mut String, values: &[u32]) {
-    for line in values.chunks(COLUMNS) {
-        let values: Vec<String> = line.iter().map(u32::to_string).collect();
-        let _ = writeln!(out, "  {}", values.join(" "));
-    }
-}
-
-fn sequence(out: &mut String, found: &Sequences) {
-    let _ = writeln!(out, "Nim-values of single heaps 0..{}", found.values.len().saturating_sub(1));
-    rows(out, &found.values);
-    out.push('\n');
-    let why = found.reason.as_ref().map_or(String::new(), |why| format!(" ({why})"));
-    let Some(period) = &found.period else {
-        let _ = writeln!(
-            out,
-            "No period is supported by the {} values of heaps 0..{}{why}\n",
-            found.heaps + 1,
-            found.heaps
-        );
-        return;
-    };
-    let saltus = if period.saltus > 0 { format!(", saltus {}", period.saltus) } else { String::new() };
-    let by = match found.verdict {
-        VerdictKind::Proved => format!("proved ({})", period.proof),
-        _ => format!("not proved{why}"),
-    };
-    let _ = writeln!(
-        out,
-        "Period {} from {} on{saltus}: {by}\n  heaps 0..{} compared, {:.3} s\n",
-        period.period, period.preperiod, found.heaps, found.seconds
-    );
-    if let Some(cycle) = &period.cycle {
-        let _ = writeln!(out, "The period, from a multiple of {} on", period.period);
-        table(out, &(period.cycle_from()..).zip(cycle.iter().copied()).collect::<Vec<_>>());
-    }
-    match &period.exceptions[..] {
-        [] if period.saltus > 0 => {}
-        [] => out.push_str("No exceptions\n"),
-        [.., (last, _)] if period.exceptions.len() > LISTED => {
-            let _ = writeln!(out, "{} exceptions, the last at {last}", period.exceptions.len());
-        }
-        [one] => {
-            out.push_str("The exception\n");
-            table(out, &[*one]);
-        }
-        exceptions => {
-            let _ = writeln!(out, "The {} exceptions", exceptions.len());
-            table(out, exceptions);
-        }
-    }
-    out.push('\n');
-}
-
-/// Sizes above their values.
-fn table(out: &mut String, entries: &[(usize, u32)]) {
-    for line in entries.chunks(COLUMNS) {
-        let width = |(n, value): &(usize, u32)| n.to_string().len().max(value.to_string().len());
-        let sizes: Vec<String> = line.iter().map(|e| format!("{:>w$}", e.0, w = width(e))).collect();
-        let values: Vec<String> = line.iter().map(|e| format!("{:>w$}", e.1, w = width(e))).collect();
-        let _ = writeln!(out, "  n     {}\n  G(n)  {}", sizes.join(" "), values.join(" "));
-    }
-}
-
-fn family(out: &mut String, found: &FamilyStudy) {
-    let name = &found.parameter;
-    for (play, found) in [("normal", &found.normal), ("misère", &found.misere)] {
-        let _ = writeln!(out, "Outcomes, {play} play");
-        for chunk in found.outcomes.chunks(LETTERS) {
-            let letters: String = chunk.iter().map(|(_, letter)| *letter).collect();
-            let _ = writeln!(out, "  {name} = {:>3}: {letters}", chunk[0].0);
-        }
-        let _ = match (&found.p_positions, found.fitted_to) {
-            (Some(fit), Some(to)) => writeln!(
-                out,
-                "  {}: P iff {fit}\n  It agrees with every {name} from {} to {to}{}.",
-                if found.theorem.is_some() { "Fitted" } else { "Conjecture" },
-                found.outcomes[0].0,
-                if found.theorem.is_some() { "" } else { "; nothing is proved" },
-            ),
-            _ => writeln!(out, "  No classification by residues fits with enough evidence."),
-        };
-        if let Some(theorem) = &found.theorem {
-            let how = if theorem.at_hand { "the certificate at hand" } else { "the certificate found" };
-            let _ = writeln!(
-                out,
-                "  Theorem, for every {name} >= 1: P iff {}\n  The independent checker accepts {how}: {}\n  certificate {}",
-                theorem.p_positions, theorem.work, theorem.hash
-            );
-        }
-        if let Some(why) = &found.not_proved {
-            let _ = writeln!(out, "  Not proved for every {name}: {why}");
-        }
-        if let Some(reason) = &found.reason {
-            let _ = writeln!(out, "  unknown ({reason}): {name} = {:?}", found.unknown);
-        }
-        let _ = writeln!(out, "  {:.2} s\n", found.seconds);
-    }
-    if let (Some(first), Some(last)) = (found.nim_values.first(), found.nim_values.last()) {
-        let list: Vec<String> = found.nim_values.iter().map(|(_, value)| value.to_string()).collect();
-        let _ = writeln!(out, "Nim-values, {name} = {} to {}\n  {}\n", first.0, last.0, list.join(" "));
-    }
-    for claim in &found.published {
-        let _ = writeln!(out, "Published: {} {} ({})", claim.id, claim.statement, claim.source);
-        let _ = writeln!(out, "  {}: {}\n", claim.word, claim.found);
     }
 }

@@ -4,7 +4,7 @@
 
 use bouton_core::{Budget, Meter, Outcome, Play, Watch};
 use bouton_kotzig::KotzigFamily;
-use bouton_kotzig::{Circulant, Track, plain};
+use bouton_kotzig::{Circulant, Position, plain};
 use bouton_store::export::{Format, export, export_parquet};
 use bouton_store::sweep::{Report, Settings, sweep};
 use bouton_store::{Database, StoreError};
@@ -58,7 +58,7 @@ fn rows_agree_with_the_rules() {
         .query(None, None, |row| {
             let game = Circulant::new(&row.moves, row.n).unwrap();
             let mut meter = Meter::new(&Budget::default());
-            let truth = plain::outcome(&game, &Track::start(), row.play, &mut meter).unwrap();
+            let truth = plain::outcome(&game, &Position::start(), row.play, &mut meter).unwrap();
             assert_eq!(row.outcome, Some(truth), "{game}");
             Ok(())
         })

@@ -9,13 +9,40 @@ use crate::game::Cash;
 use crate::{Condition, Objects, Thresholds};
 use bouton_core::{Budget, LimitReached, Meter, Play};
 use bouton_theory::ClaimError;
-use bouton_theory::claim;
+use bouton_theory::claim::{ClaimKind, TheoryClaim};
 use bouton_theory::recheck;
 use bouton_theory::verdict::{Computed, Failure, Recheck, Refuted, Unknown, Verdict};
+use serde::Deserialize;
+
+/// The kind of these claims in data files.
+pub(crate) const CASH: ClaimKind = ClaimKind::new::<CashClaim>("cash", &["for", "where", "holds", "table"]);
+
+/// A formula over numbers, sets A and the objects of *NIM with Cash*: of all values bound that satisfy `where`, it holds.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CashClaim {
+    /// What binds the names, in order, apart by `;`.
+    #[serde(rename = "for")]
+    pub binders: String,
+    /// Which values are meant.
+    #[serde(rename = "where")]
+    pub condition: Option<String>,
+    /// The formula.
+    pub holds: String,
+    /// Stones and dollars that the tables go up to.
+    #[serde(default = "table_size")]
+    pub table: u32,
+}
+
+fn table_size() -> u32 {
+    150
+}
+
+impl TheoryClaim for CashClaim {}
 
 /// A claim, read.
 #[derive(Debug, Clone)]
-struct CashClaim {
+struct ParsedClaim {
     binders: Vec<(String, Binder)>,
     when: Option<Formula>,
     holds: Formula,
@@ -49,11 +76,11 @@ enum End {
 }
 
 /// Settles a claim about NIM with Cash.
-pub(crate) fn verify(claim: &claim::CashClaim, budget: &Budget) -> Result<Verdict, ClaimError> {
+pub(crate) fn verify(claim: &CashClaim, budget: &Budget) -> Result<Verdict, ClaimError> {
     // Instances are no nodes.
     let budget = Budget { nodes: None, ..budget.clone() };
     let mut checked = Checked { instances: 0, failures: 0, first: None, meter: Meter::new(&budget) };
-    let read = CashClaim::read(claim).map_err(|slip| ClaimError::Words(slip.0))?;
+    let read = ParsedClaim::parse(claim).map_err(|slip| ClaimError::Words(slip.0))?;
     let mut scene = Scene::default();
     let ended = match read.bind(&read.binders, &mut scene, &mut checked) {
         Err(End::NoValue(slip)) => return Err(ClaimError::Words(slip.0)),
@@ -122,9 +149,9 @@ struct Scene<'c> {
     by_rules: bool,
 }
 
-impl CashClaim {
-    fn read(claim: &claim::CashClaim) -> Result<CashClaim, NoValue> {
-        Ok(CashClaim {
+impl ParsedClaim {
+    fn parse(claim: &CashClaim) -> Result<ParsedClaim, NoValue> {
+        Ok(ParsedClaim {
             binders: claim.binders.split(';').map(binder).collect::<Result<_, _>>()?,
             when: claim.condition.as_deref().map(Formula::parse).transpose()?,
             holds: Formula::parse(&claim.holds)?,

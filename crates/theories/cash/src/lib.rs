@@ -19,6 +19,7 @@ mod thresholds;
 mod window;
 mod words;
 
+pub use claims::CashClaim;
 pub use condition::{Condition, Proof};
 pub use game::{Cash, FAMILY};
 pub use invariant::{money_decides, mover_wins};

@@ -7,11 +7,11 @@ use crate::context::Context;
 use crate::fault::{Fault, write_file};
 use crate::progress;
 use bouton_core::{Budget, Formula, Meter, NotationError, Play};
-use bouton_kotzig::KotzigFamily;
+use bouton_kotzig::{KotzigFamily, settle_circles};
 use bouton_prover::{Acceptor, AcceptorError, MoveSystem, Numeration, default_budget, theorem};
 use bouton_study::{
-    Form, Proved, Says, Verdict, as_it_stands, settle_automaton, settle_circles, settle_form, stated_in,
-    value_claim, with_value,
+    Form, Proved, Says, Verdict, as_it_stands, settle_automaton, settle_form, stated_in, value_claim,
+    with_value,
 };
 use clap::{Args, ValueEnum};
 use serde_json::Value;
@@ -293,7 +293,7 @@ impl Prove {
         let seconds = started.elapsed().as_secs_f64();
         let theorem = settled.theorems().first();
         if let Some(theorem) = theorem
-            && let Err(why) = context.theorems().keep_circles(theorem)
+            && let Err(why) = context.theorems().certificates().keep(theorem)
         {
             eprintln!("the theorem is not kept: {why}");
         }

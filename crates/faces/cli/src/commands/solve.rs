@@ -155,7 +155,7 @@ fn print(out: &mut impl Write, game: &dyn Game, play: Play, answer: &Answer) -> 
     for remark in &found.remarks {
         writeln!(out, "{}: {}", remark.about, remark.text)?;
     }
-    if matches!(answer.by, Justification::Circles { .. }) {
+    if matches!(answer.by, Justification::FamilyTheorem { .. }) {
         let is_winning = |m: &&bouton_engine::Move| text::is_winning(found, m);
         if found.evaluation.outcome == Some(Outcome::N) && !found.moves.iter().any(|m| is_winning(&m)) {
             writeln!(out, "which move wins is not known: the automata label none of them")?;

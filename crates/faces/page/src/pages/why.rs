@@ -14,12 +14,11 @@ use bouton_draw::sheet::{Question, Sheet, What};
 use bouton_draw::{Picture, svg};
 use bouton_engine::sum::{Sum, Summand};
 use bouton_engine::{Analysis, Kind};
-use bouton_kotzig::KotzigFamily;
+use bouton_kotzig::{CircleTheorem, FamilyClaim, KotzigFamily, OfFamily, Step, Walk};
 use bouton_literature::Pattern;
 use bouton_prover::Formula;
 use bouton_report::text::{best_play, is_winning, verdict};
-use bouton_study::claim::OfFamily;
-use bouton_study::{Answers, Form, Justification, PublishedClaim, Says, Step, Walk};
+use bouton_study::{Answers, Form, Justification, PublishedClaim, Says};
 use maud::{Markup, PreEscaped, html};
 
 /// Rows on the ruler at least, and at most.
@@ -307,12 +306,13 @@ fn walked(site: &Site, playthrough: &Playthrough, answers: &mut Answers<'_>, bud
     if n > WALKED || playthrough.game.start().as_deref() != Some(playthrough.now()) {
         return html! {};
     }
-    let theorem = site.theorems.circles(&steps, playthrough.play, budget).ok().flatten();
+    let theorem = CircleTheorem::at_hand(site.theorems.certificates(), &steps, playthrough.play, budget);
+    let theorem = theorem.ok().flatten();
     let by_theorem = theorem.as_ref().and_then(|theorem| Walk::on(theorem, n as usize));
     let known = by_theorem.is_some();
     let walk = by_theorem.or_else(|| (n <= SEARCHED).then(|| searched(playthrough, answers)).flatten());
     let Some(walk) = walk.filter(|walk| !walk.moves.is_empty()) else { return html! {} };
-    let (scene, words) = bouton_report::walk(&walk);
+    let (scene, words) = bouton_report::route(&walk.route());
     let steps = steps.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
     html! {
         section {
@@ -388,7 +388,7 @@ fn families(playthrough: &Playthrough) -> Result<Markup, Refusal> {
     }
     let mut shown = Vec::new();
     for claim in claims_about(&name)? {
-        let Says::Family(family) = &claim.says else { continue };
+        let Some(family) = claim.says.theory::<FamilyClaim>() else { continue };
         let OfFamily::P(form) = &family.says else { continue };
         if family.play != playthrough.play {
             continue;
