@@ -1,12 +1,14 @@
-//! Pictures as small data, drawn by the page: a slice of the P-positions, a nim-sequence, outcomes, thresholds.
+//! The data of pictures, which the page draws: a slice of the P-positions, a nim-sequence, outcomes,
+//! thresholds.
 
 use bouton_study::{Outcomes, Sequences, Slice};
 use serde_json::{Value, json};
 
-/// Values of a sequence, and stones and dollars of thresholds, that are kept.
-const VALUES: usize = 240;
+/// The greatest number of values of a sequence in a picture.
+const MAX_VALUES: usize = 240;
 
-/// The P-positions among those that differ in two heaps: each row of y as a number whose bit i is x = least + i.
+/// Returns a slice of the P-positions. The row of each y is a number whose bit i stands for
+/// x = least + i.
 pub(crate) fn slice(slice: &Slice) -> Value {
     let [least, most] = slice.range;
     let is_flat = !slice.position.contains('y');
@@ -19,9 +21,9 @@ pub(crate) fn slice(slice: &Slice) -> Value {
     json!({"of": "positions", "at": slice.position, "from": least, "to": most, "rows": bits})
 }
 
-/// Nim-values, with the period.
+/// Returns the first nim-values of a sequence, with the period.
 pub(crate) fn values(found: &Sequences) -> Value {
-    let shown = found.period.as_ref().map_or(100, |p| (p.preperiod + 2 * p.period).max(60)).min(VALUES);
+    let shown = found.period.as_ref().map_or(100, |p| (p.preperiod + 2 * p.period).max(60)).min(MAX_VALUES);
     let values: Vec<u32> = found.listed.iter().take(shown).copied().collect();
     match &found.period {
         Some(p) => json!({"of": "values", "values": values, "period": p.period, "from": p.preperiod}),
@@ -29,7 +31,7 @@ pub(crate) fn values(found: &Sequences) -> Value {
     }
 }
 
-/// P, N or ? by the parameter.
+/// Returns the outcomes by the parameter: P, N or ?.
 pub(crate) fn outcomes(found: &Outcomes) -> Value {
     let from = found.outcomes.first().map_or(0, |(n, _)| *n);
     let word: String = found.outcomes.iter().map(|(_, letter)| *letter).collect();

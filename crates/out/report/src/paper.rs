@@ -1,5 +1,5 @@
-//! A study as a paper: statements, tables, pictures, what is published, how to make it again. HTML and LaTeX are written
-//! from it.
+//! A study as a paper: statements, tables, pictures, published results, commands. HTML and LaTeX
+//! are written from it.
 
 use crate::figure::{self, Figure};
 use crate::sources::reference;
@@ -11,12 +11,12 @@ use bouton_study::{
     Study, VerdictKind,
 };
 
-/// P-positions that a paper lists.
-const LISTED: usize = 40;
-/// Columns of a table of values.
+/// The number of P-positions listed.
+const MAX_LISTED: usize = 40;
+/// The number of columns of a table of values.
 const COLUMNS: usize = 12;
-/// Values of a table of exceptions.
-const EXCEPTIONS: usize = 240;
+/// The greatest number of values in a table of exceptions.
+const MAX_EXCEPTIONS: usize = 240;
 
 /// A paper.
 pub(crate) struct Paper {
@@ -24,7 +24,7 @@ pub(crate) struct Paper {
     pub blocks: Vec<Block>,
 }
 
-/// A part of it.
+/// A block of a paper.
 pub(crate) enum Block {
     /// A heading.
     Heading(String),
@@ -32,11 +32,11 @@ pub(crate) enum Block {
     Text(String),
     /// A theorem or the like, with its proof.
     Statement(Statement),
-    /// A table: its head, its rows.
+    /// A table: its header and its rows.
     Table(Vec<String>, Vec<Vec<String>>),
     /// A picture.
     Figure(Figure),
-    /// Items.
+    /// A list of items.
     List(Vec<String>),
     /// Lines of code.
     Code(Vec<String>),
@@ -47,22 +47,22 @@ pub(crate) enum Block {
 /// A theorem or the like.
 pub(crate) struct Statement {
     pub kind: StatementKind,
-    /// What stands before the forms.
+    /// The text before the forms.
     pub lead: String,
-    /// What is said of each board, words first.
+    /// For each number of heaps, an introduction and the form.
     pub forms: Vec<(String, PaperForm)>,
-    /// Why, or how far.
+    /// The proof, or the range of the comparison.
     pub proof: String,
 }
 
-/// What a statement is.
+/// The kind of a statement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StatementKind {
     Theorem,
     Conjecture,
-    /// What was thought, and is wrong.
+    /// A refuted conjecture.
     Refuted,
-    /// A description of a part.
+    /// A partial description.
     Observation,
 }
 
@@ -78,13 +78,13 @@ impl StatementKind {
 }
 
 impl Statement {
-    /// What is stated, without proof, in one paragraph.
+    /// Returns the statement without proof, in one paragraph.
     pub(crate) fn words(&self) -> String {
-        let mut told = self.lead.trim_end().to_owned();
+        let mut text = self.lead.trim_end().to_owned();
         let mut add = |text: &str| {
             if !text.is_empty() {
-                told.push(' ');
-                told.push_str(text.trim());
+                text.push(' ');
+                text.push_str(text.trim());
             }
         };
         for (words, form) in &self.forms {
@@ -93,7 +93,7 @@ impl Statement {
                 PaperForm::Words(words) => add(words),
                 PaperForm::Cases(cases) => {
                     let case = |case: &Vec<Formula>| {
-                        let part = |part: &Formula| match wants_parentheses(part) && case.len() > 1 {
+                        let part = |part: &Formula| match needs_parentheses(part) && case.len() > 1 {
                             true => format!("({part})"),
                             false => part.to_string(),
                         };
@@ -105,22 +105,22 @@ impl Statement {
                 PaperForm::None => {}
             }
         }
-        told
+        text
     }
 }
 
 /// A form of positions.
 pub(crate) enum PaperForm {
-    /// Alternatives, each of which holds where all of its formulas do.
+    /// Alternatives; each is the conjunction of its formulas.
     Cases(Vec<Vec<Formula>>),
-    /// In words.
+    /// A form in words.
     Words(String),
-    /// Nothing more is to be said.
+    /// No form.
     None,
 }
 
 impl Paper {
-    pub(crate) fn of(study: &Study) -> Paper {
+    pub(crate) fn from_study(study: &Study) -> Paper {
         let mut blocks = Vec::new();
         let scored = study.start.as_ref().is_some_and(|start| start.margin.is_some());
         let end = match study.play {
@@ -151,8 +151,9 @@ impl Paper {
 }
 
 impl Paper {
-    /// Of a game with a parameter: the sentences, value by value what they rest on, and each value's own theorem.
-    pub(crate) fn of_range(study: &RangeStudy) -> Paper {
+    /// Returns the paper of a game with a parameter: the sentences, their justification value by
+    /// value, and the theorem of each value.
+    pub(crate) fn from_range(study: &RangeStudy) -> Paper {
         let RangeStudy { game, parameter, range: [first, last], .. } = study;
         let mut blocks = Vec::new();
         if let Some(at) = study.values.first() {
@@ -191,7 +192,8 @@ impl Paper {
     }
 }
 
-/// A form in the parameter: about all values it is a conjecture, whatever is proved of some.
+/// Returns the statement of a form in the parameter. It is a conjecture about all values, even if
+/// it is proved for some.
 fn sentence(study: &RangeStudy, one: &Sentence) -> Statement {
     let up_to = if one.up_to_symmetry { ", up to the symmetry of the game," } else { "" };
     Statement {
@@ -210,7 +212,7 @@ fn sentence(study: &RangeStudy, one: &Sentence) -> Statement {
     }
 }
 
-/// Where the game and what is published of it are printed.
+/// Returns the sources of the game and of the published claims.
 fn sources(study: &Study) -> Vec<String> {
     let mut all: Vec<String> = reference(&study.game).into_iter().collect();
     let mut add = |source: &str| {
@@ -274,7 +276,7 @@ fn heaps(blocks: &mut Vec<Block>, study: &Study, Heaps { line, published, where_
         };
         blocks.push(Block::Table(head.map(str::to_owned).into(), board.rounds.iter().map(row).collect()));
         let some: Vec<String> =
-            board.p_positions.iter().take(LISTED).map(|p| format!("({})", listed(p))).collect();
+            board.p_positions.iter().take(MAX_LISTED).map(|p| format!("({})", listed(p))).collect();
         let more = if board.p_classes > some.len() { ", …" } else { "" };
         blocks.push(Block::Text(match board.p_classes {
             0 => "None of these positions is P.".into(),
@@ -296,7 +298,7 @@ fn heaps(blocks: &mut Vec<Block>, study: &Study, Heaps { line, published, where_
     }
 }
 
-/// What was found out, as a theorem or less.
+/// Returns the result of a study as a theorem or a weaker statement.
 fn statement(study: &Study, line: &Line) -> Statement {
     let letters: Vec<String> = {
         let heaps = line.boards.last().map_or(0, |board| board.heaps);
@@ -360,13 +362,13 @@ fn statement(study: &Study, line: &Line) -> Statement {
     }
 }
 
-/// What the irrational multiples in the form of the whole board are.
+/// Explains the irrational multiples in the form of the whole board.
 fn explained(line: &Line) -> Option<(String, PaperForm)> {
     let lines = crate::words::explained(crate::text::standing_formula(line.boards.last()?)?);
     (!lines.is_empty()).then(|| (String::new(), PaperForm::Words(format!("Here {}.", lines.join("; ")))))
 }
 
-/// A form, as formulas where it is some.
+/// Returns a form, as formulas if it has some.
 fn form(board: &Board, round: &bouton_study::Round) -> PaperForm {
     if round.automaton.is_some() {
         return match figure::automaton(board) {
@@ -381,7 +383,7 @@ fn form(board: &Board, round: &bouton_study::Round) -> PaperForm {
     }
 }
 
-/// The alternatives of a formula, and what each asks for.
+/// Returns the alternatives of a formula, each as a list of conjuncts.
 fn cases(formula: &Formula) -> Vec<Vec<Formula>> {
     let alone = |root: &Node| Formula { root: root.clone(), ..formula.clone() };
     let parts = |node: &Node| match node {
@@ -394,8 +396,8 @@ fn cases(formula: &Formula) -> Vec<Vec<Formula>> {
     }
 }
 
-/// Whether a formula that stands in a conjunction needs parentheses.
-pub(crate) fn wants_parentheses(formula: &Formula) -> bool {
+/// Returns whether a formula in a conjunction needs parentheses.
+pub(crate) fn needs_parentheses(formula: &Formula) -> bool {
     !matches!(formula.root, Node::Compare(..) | Node::Constant(_) | Node::Not(_) | Node::And(_))
 }
 
@@ -460,14 +462,14 @@ fn sequence(blocks: &mut Vec<Block>, study: &Study, found: &Sequences) {
             blocks.push(Block::Heading("The period".into()));
             values(blocks, "n", "G(n)", (period.cycle_from()..).zip(cycle.iter().copied()).collect());
         }
-        if (1..=EXCEPTIONS).contains(&period.exceptions.len()) {
+        if (1..=MAX_EXCEPTIONS).contains(&period.exceptions.len()) {
             blocks.push(Block::Heading("Exceptions".into()));
             values(blocks, "n", "G(n)", period.exceptions.clone());
         }
     }
 }
 
-/// Sizes and values, side by side.
+/// Adds a table of sizes and values.
 fn values(blocks: &mut Vec<Block>, size: &str, value: &str, entries: Vec<(usize, u32)>) {
     for line in entries.chunks(COLUMNS) {
         let head = std::iter::once(size.to_owned()).chain(line.iter().map(|(n, _)| n.to_string()));
@@ -519,7 +521,7 @@ fn family(blocks: &mut Vec<Block>, study: &Study, found: &FamilyStudy) {
     }
 }
 
-/// The proof by an automaton for each class of n.
+/// Describes the proof by an automaton for each class of n.
 fn classes_proof(theorem: &FamilyTheorem) -> String {
     let states: usize = theorem.classes.iter().map(|class| class.states).sum();
     format!(
@@ -528,7 +530,7 @@ fn classes_proof(theorem: &FamilyTheorem) -> String {
     )
 }
 
-/// The proof by laps.
+/// Describes the proof by revolutions.
 fn laps_proof(theorem: &FamilyTheorem) -> String {
     format!(
         "A game is a number of laps round the circle. For each of {} laps an automaton reads the cells behind the token and another, which begins where that one came to, those ahead of it; together they say whether the player to move loses, or wins, or nothing. Of all positions that can come up in a lap, on circles of every size, every option of one that is said to be lost is said to be won, and one that is said to be won has an option that is said to be lost, be it in the same lap or in the next; so what is said is right, by induction on the free cells, and of the start it is what is claimed. The smallest circles were searched one by one.",
@@ -536,7 +538,7 @@ fn laps_proof(theorem: &FamilyTheorem) -> String {
     )
 }
 
-/// A theorem on circles of every size, how it is proved, and a game that shows it.
+/// Adds a theorem on circles of every size, its proof, and a game that shows it.
 fn circles(blocks: &mut Vec<Block>, study: &Study, play: &str, theorem: &FamilyTheorem) {
     let form = match &theorem.formula {
         never if never.root == Node::Constant(false) => PaperForm::Words("for no n.".into()),
@@ -580,7 +582,7 @@ fn circles(blocks: &mut Vec<Block>, study: &Study, play: &str, theorem: &FamilyT
     blocks.extend(theorem.walk.as_ref().map(|walk| Block::Figure(figure::walk(walk))));
 }
 
-/// A part of a paper as a theory has it.
+/// Converts a block of a theory.
 fn block(game: &str, part: bouton_theory::Block) -> Block {
     match part {
         bouton_theory::Block::Text(text) => Block::Text(text),
@@ -602,13 +604,13 @@ fn position(blocks: &mut Vec<Block>, play: Play, start: &Start) {
         blocks.push(Block::List(start.winning.iter().map(|m| m.text.clone()).collect()));
     }
     let Some(board) = &start.board else { return };
-    let worth = figure::worth(&start.position, board, &start.margins, start.margin);
-    blocks.push(Block::Figure(worth.unwrap_or_else(|| figure::board(&start.position, board))));
+    let values = figure::move_values_figure(&start.position, board, &start.margins, start.margin);
+    blocks.push(Block::Figure(values.unwrap_or_else(|| figure::board(&start.position, board))));
     if let Some(sight) = start.sight.as_ref().filter(|sight| !sight.groups.is_empty()) {
         blocks.push(Block::Figure(figure::sight(&start.position, board, sight)));
     }
-    let said = start.remarks.iter().map(|said| format!("{}: {}", said.about, said.text));
+    let remark = start.remarks.iter().map(|remark| format!("{}: {}", remark.about, remark.text));
     if !start.remarks.is_empty() {
-        blocks.push(Block::List(said.collect()));
+        blocks.push(Block::List(remark.collect()));
     }
 }
