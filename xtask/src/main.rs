@@ -139,7 +139,7 @@ fn test() -> Result<(), String> {
         part()?;
     }
     match site::write(root(), &root().join(SITE)) {
-        Err(site::NoSite::NoTarget(why)) => println!("── SKIPPED: the static site; {why}"),
+        Err(site::SiteError::NoTarget(why)) => println!("── SKIPPED: the static site; {why}"),
         written => written?,
     }
     match browser() {

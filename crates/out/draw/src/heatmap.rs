@@ -362,8 +362,8 @@ impl Heatmap {
             text.push_str(&format!(" {unknown} cells are unknown, in grey."));
         }
         if let Some([columns, rows]) = self.marked {
-            let columns = columns.map(|found| found.words("columns", *self.x.start()));
-            let rows = rows.map(|found| found.words("rows", *self.y.start()));
+            let columns = columns.map(|found| found.describe("columns", *self.x.start()));
+            let rows = rows.map(|found| found.describe("rows", *self.y.start()));
             match (columns, rows) {
                 (None, None) => text.push_str(" Nothing repeats in this table."),
                 (columns, rows) => {

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::Play;
-use bouton_draw::tree::{Side, State, Tree, TreeLimits};
+use bouton_draw::tree::{NodeState, Side, Tree, TreeLimits};
 use bouton_engine::Game;
 use bouton_engine::game::{Kind, Settings};
 use std::collections::HashSet;
@@ -36,12 +36,12 @@ fn replay(game: &dyn Game, tree: &Tree) -> HashSet<usize> {
     while let Some((at, position, moves)) = todo.pop() {
         let node = &tree.nodes[at];
         assert_eq!(node.label, label(game, &position));
-        if node.state == State::Cut {
+        if node.state == NodeState::Cut {
             continue;
         }
         let options = options(game, &position);
         if options.is_empty() {
-            assert_eq!(node.state, State::Over);
+            assert_eq!(node.state, NodeState::Over);
             let stuck_wins = tree.play == Play::Misere;
             assert_eq!(node.to_move == tree.winner, stuck_wins, "{position}");
             lengths.insert(moves);

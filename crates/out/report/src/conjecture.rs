@@ -115,7 +115,7 @@ fn outcomes(table: &OutcomeTable, meter: &mut Meter) -> (String, Value, bool) {
             let needed =
                 format!("not enough data, needs about heaps up to {needs}: {classes} classes of P-positions");
             match found.missed_count {
-                0 if !found.is_quiet() => format!(
+                0 if !found.is_extended() => format!(
                     "{needed}, and what the form takes from them as it is ends at {} only\n  {}",
                     found.settled, found.form
                 ),

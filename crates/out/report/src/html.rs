@@ -1,6 +1,6 @@
 //! A study as one HTML file, with MathML and inline pictures.
 
-use crate::paper::{Block, Paper, PaperForm, Statement, StatementKind, wants_parentheses};
+use crate::paper::{Block, Paper, PaperForm, Statement, StatementKind, needs_parentheses};
 use bouton_conjecture::mathml;
 use bouton_draw::svg::{self, escape};
 use bouton_prover::Formula;
@@ -102,5 +102,5 @@ fn write_statement(out: &mut String, Statement { kind, lead, forms, proof }: &St
 
 /// Returns a formula that may be a part of a conjunction; lines break between such parts.
 fn part(formula: &Formula) -> String {
-    if wants_parentheses(formula) { format!("({})", mathml(formula)) } else { mathml(formula) }
+    if needs_parentheses(formula) { format!("({})", mathml(formula)) } else { mathml(formula) }
 }

@@ -1,6 +1,6 @@
 //! A study as a LaTeX article: theorem environments, TikZ pictures, a bibliography.
 
-use crate::paper::{Block, Paper, PaperForm, Statement, StatementKind, wants_parentheses};
+use crate::paper::{Block, Paper, PaperForm, Statement, StatementKind, needs_parentheses};
 use bouton_conjecture::latex;
 use bouton_draw::tikz::{self, tex};
 use bouton_prover::Formula;
@@ -134,7 +134,7 @@ fn case((number, parts): (usize, &Vec<Formula>)) -> Vec<String> {
             length = 0;
         }
         length += width;
-        let set = if wants_parentheses(part) { format!("({})", latex(part)) } else { latex(part) };
+        let set = if needs_parentheses(part) { format!("({})", latex(part)) } else { latex(part) };
         let last = lines.len() - 1;
         let and = if i > 0 { " \\land" } else { "" };
         lines[last] = format!("{}{and} {set}", lines[last]);

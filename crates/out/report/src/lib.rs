@@ -74,8 +74,8 @@ pub fn range_study(study: &RangeStudy) -> Value {
 /// Returns a study as a file.
 pub fn report(study: &Study, format: Format) -> String {
     match format {
-        Format::Html => html::write(&Paper::of(study)),
-        Format::Latex => latex::write(&Paper::of(study)),
+        Format::Html => html::write(&Paper::from_study(study)),
+        Format::Latex => latex::write(&Paper::from_study(study)),
         Format::Json => format!("{:#}\n", self::study(study)),
     }
 }
@@ -83,21 +83,21 @@ pub fn report(study: &Study, format: Format) -> String {
 /// Returns a study of a game with a parameter as a file.
 pub fn range_report(study: &RangeStudy, format: Format) -> String {
     match format {
-        Format::Html => html::write(&Paper::of_range(study)),
-        Format::Latex => latex::write(&Paper::of_range(study)),
+        Format::Html => html::write(&Paper::from_range(study)),
+        Format::Latex => latex::write(&Paper::from_range(study)),
         Format::Json => format!("{:#}\n", range_study(study)),
     }
 }
 
 /// Returns a study as a part of a page: HTML with MathML and inline pictures, styled by the page.
 pub fn article(study: &Study) -> String {
-    html::article(&Paper::of(study))
+    html::article(&Paper::from_study(study))
 }
 
 /// Returns the statements of a study, each theorem or conjecture as a paragraph of plain text, in
 /// the order of the report.
 pub fn statements(study: &Study) -> Vec<String> {
-    let blocks = Paper::of(study).blocks;
+    let blocks = Paper::from_study(study).blocks;
     let statement = |block: &Block| match block {
         Block::Statement(statement) => Some(statement.words()),
         _ => None,

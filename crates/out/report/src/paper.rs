@@ -206,7 +206,7 @@ fn sentence(study: &RangeStudy, one: &Sentence) -> Statement {
         forms: vec![(String::new(), PaperForm::Words(format!("{}.", one.form)))],
         proof: format!(
             "This is {}. Of all {} it is not proved.",
-            crate::text::how_far(study, one),
+            crate::text::extent(study, one),
             study.parameter
         ),
     }
@@ -254,7 +254,9 @@ fn findings(blocks: &mut Vec<Block>, study: &Study) {
 
 fn heaps(blocks: &mut Vec<Block>, study: &Study, Heaps { line, published, where_empty }: &Heaps) {
     blocks.push(Block::Statement(statement(study, line)));
-    blocks.extend(where_empty.iter().map(|part| Block::Text(format!("{}.", crate::text::part_of(part)))));
+    blocks.extend(
+        where_empty.iter().map(|part| Block::Text(format!("{}.", crate::text::subgame_theorem(part)))),
+    );
     for board in &line.boards {
         blocks.extend(figure::automaton(board).map(Block::Figure));
         blocks.push(Block::Heading(format!("Tables, {}", counted(board.heaps))));
@@ -364,7 +366,7 @@ fn statement(study: &Study, line: &Line) -> Statement {
 
 /// Explains the irrational multiples in the form of the whole board.
 fn explained(line: &Line) -> Option<(String, PaperForm)> {
-    let lines = crate::words::explained(crate::text::standing_formula(line.boards.last()?)?);
+    let lines = crate::words::explained(crate::text::remaining_formula(line.boards.last()?)?);
     (!lines.is_empty()).then(|| (String::new(), PaperForm::Words(format!("Here {}.", lines.join("; ")))))
 }
 
@@ -456,7 +458,7 @@ fn sequence(blocks: &mut Vec<Block>, study: &Study, found: &Sequences) {
         "A position of several heaps is P exactly if the nim-sum (the digits added without carry) of their values is 0."
             .into(),
     ));
-    blocks.push(Block::Figure(figure::ruler(game, found)));
+    blocks.push(Block::Figure(figure::period_table(game, found)));
     if let Some(period) = &found.period {
         if let Some(cycle) = &period.cycle {
             blocks.push(Block::Heading("The period".into()));

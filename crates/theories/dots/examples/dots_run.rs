@@ -78,12 +78,15 @@ fn solve(parse_arguments: &Arguments) -> Result<bool, String> {
         eprintln!(
             "{seconds:.0} s: {:.4} % of this question's tree, its parts counted alike; {} positions noted, {} nodes; at this rate {:.1} h more for this question",
             100.0 * progress.share,
-            progress.noted,
+            progress.recorded_positions,
             progress.nodes,
             left / 3600.0
         );
     };
-    eprintln!("{} positions are noted already", solver.progress().map_or(0, |progress| progress.noted));
+    eprintln!(
+        "{} positions are noted already",
+        solver.progress().map_or(0, |progress| progress.recorded_positions)
+    );
     let (done, wait) = channel::<()>();
     let ((margin, end), nodes) = std::thread::scope(|scope| {
         let tell = &tell;
