@@ -336,7 +336,7 @@ pub mod solve {
 /// ```
 pub mod conjecture {
     pub use bouton_conjecture::{
-        ClosedForm, Data, DataError, Found, OutcomeTable, Periodic, classes, conjecture, periodic, read,
+        ClosedForm, Data, DataError, FittedForm, OutcomeTable, Periodic, classes, conjecture, periodic, read,
     };
 }
 

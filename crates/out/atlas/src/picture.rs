@@ -1,10 +1,11 @@
-//! Pictures as small data, drawn by the page: a slice of the P-positions. Others
-//! come from theories.
+//! The data of pictures, which the page draws: a slice of the P-positions. Other pictures come from
+//! theories.
 
 use bouton_study::Slice;
 use serde_json::{Value, json};
 
-/// The P-positions among those that differ in two heaps: each row of y as a number whose bit i is x = least + i.
+/// Returns a slice of the P-positions. The row of each y is a number whose bit i stands for
+/// x = least + i.
 pub(crate) fn slice(slice: &Slice) -> Value {
     let [least, most] = slice.range;
     let is_flat = !slice.position.contains('y');

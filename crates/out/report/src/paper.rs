@@ -1,5 +1,5 @@
-//! A study as a paper: statements, tables, pictures, what is published, how to make it again. HTML and LaTeX are written
-//! from it.
+//! A study as a paper: statements, tables, pictures, published results, commands. HTML and LaTeX
+//! are written from it.
 
 use crate::figure::{self, Figure};
 use crate::sources::reference;
@@ -8,9 +8,9 @@ use bouton_core::Play;
 use bouton_prover::{Formula, Node};
 use bouton_study::{Board, Ending, Findings, Heaps, Line, RangeStudy, Sentence, Start, Study, VerdictKind};
 
-/// P-positions that a paper lists.
-const LISTED: usize = 40;
-/// Columns of a table of values.
+/// The number of P-positions listed.
+const MAX_LISTED: usize = 40;
+/// The number of columns of a table of values.
 const COLUMNS: usize = 12;
 
 /// A paper.
@@ -19,7 +19,7 @@ pub(crate) struct Paper {
     pub blocks: Vec<Block>,
 }
 
-/// A part of it.
+/// A block of a paper.
 pub(crate) enum Block {
     /// A heading.
     Heading(String),
@@ -27,11 +27,11 @@ pub(crate) enum Block {
     Text(String),
     /// A theorem or the like, with its proof.
     Statement(Statement),
-    /// A table: its head, its rows.
+    /// A table: its header and its rows.
     Table(Vec<String>, Vec<Vec<String>>),
     /// A picture.
     Figure(Figure),
-    /// Items.
+    /// A list of items.
     List(Vec<String>),
     /// Lines of code.
     Code(Vec<String>),
@@ -42,22 +42,22 @@ pub(crate) enum Block {
 /// A theorem or the like.
 pub(crate) struct Statement {
     pub kind: StatementKind,
-    /// What stands before the forms.
+    /// The text before the forms.
     pub lead: String,
-    /// What is said of each board, words first.
+    /// For each number of heaps, an introduction and the form.
     pub forms: Vec<(String, PaperForm)>,
-    /// Why, or how far.
+    /// The proof, or the range of the comparison.
     pub proof: String,
 }
 
-/// What a statement is.
+/// The kind of a statement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StatementKind {
     Theorem,
     Conjecture,
-    /// What was thought, and is wrong.
+    /// A refuted conjecture.
     Refuted,
-    /// A description of a part.
+    /// A partial description.
     Observation,
 }
 
@@ -73,13 +73,13 @@ impl StatementKind {
 }
 
 impl Statement {
-    /// What is stated, without proof, in one paragraph.
+    /// Returns the statement without proof, in one paragraph.
     pub(crate) fn words(&self) -> String {
-        let mut told = self.lead.trim_end().to_owned();
+        let mut text = self.lead.trim_end().to_owned();
         let mut add = |text: &str| {
             if !text.is_empty() {
-                told.push(' ');
-                told.push_str(text.trim());
+                text.push(' ');
+                text.push_str(text.trim());
             }
         };
         for (words, form) in &self.forms {
@@ -88,7 +88,7 @@ impl Statement {
                 PaperForm::Words(words) => add(words),
                 PaperForm::Cases(cases) => {
                     let case = |case: &Vec<Formula>| {
-                        let part = |part: &Formula| match wants_parentheses(part) && case.len() > 1 {
+                        let part = |part: &Formula| match needs_parentheses(part) && case.len() > 1 {
                             true => format!("({part})"),
                             false => part.to_string(),
                         };
@@ -100,22 +100,22 @@ impl Statement {
                 PaperForm::None => {}
             }
         }
-        told
+        text
     }
 }
 
 /// A form of positions.
 pub(crate) enum PaperForm {
-    /// Alternatives, each of which holds where all of its formulas do.
+    /// Alternatives; each is the conjunction of its formulas.
     Cases(Vec<Vec<Formula>>),
-    /// In words.
+    /// A form in words.
     Words(String),
-    /// Nothing more is to be said.
+    /// No form.
     None,
 }
 
 impl Paper {
-    pub(crate) fn of(study: &Study) -> Paper {
+    pub(crate) fn from_study(study: &Study) -> Paper {
         let mut blocks = Vec::new();
         let scored = study.start.as_ref().is_some_and(|start| start.margin.is_some());
         let end = match study.play {
@@ -146,8 +146,9 @@ impl Paper {
 }
 
 impl Paper {
-    /// Of a game with a parameter: the sentences, value by value what they rest on, and each value's own theorem.
-    pub(crate) fn of_range(study: &RangeStudy) -> Paper {
+    /// Returns the paper of a game with a parameter: the sentences, their justification value by
+    /// value, and the theorem of each value.
+    pub(crate) fn from_range(study: &RangeStudy) -> Paper {
         let RangeStudy { game, parameter, range: [first, last], .. } = study;
         let mut blocks = Vec::new();
         if let Some(at) = study.values.first() {
@@ -186,7 +187,8 @@ impl Paper {
     }
 }
 
-/// A form in the parameter: about all values it is a conjecture, whatever is proved of some.
+/// Returns the statement of a form in the parameter. It is a conjecture about all values, even if
+/// it is proved for some.
 fn sentence(study: &RangeStudy, one: &Sentence) -> Statement {
     let up_to = if one.up_to_symmetry { ", up to the symmetry of the game," } else { "" };
     Statement {
@@ -199,13 +201,13 @@ fn sentence(study: &RangeStudy, one: &Sentence) -> Statement {
         forms: vec![(String::new(), PaperForm::Words(format!("{}.", one.form)))],
         proof: format!(
             "This is {}. Of all {} it is not proved.",
-            crate::text::how_far(study, one),
+            crate::text::extent(study, one),
             study.parameter
         ),
     }
 }
 
-/// Where the game and what is published of it are printed.
+/// Returns the sources of the game and of the published claims.
 fn sources(study: &Study) -> Vec<String> {
     let mut all: Vec<String> = reference(&study.game).into_iter().collect();
     let mut add = |source: &str| {
@@ -241,7 +243,9 @@ fn findings(blocks: &mut Vec<Block>, study: &Study) {
 
 fn heaps(blocks: &mut Vec<Block>, study: &Study, Heaps { line, published, where_empty }: &Heaps) {
     blocks.push(Block::Statement(statement(study, line)));
-    blocks.extend(where_empty.iter().map(|part| Block::Text(format!("{}.", crate::text::part_of(part)))));
+    blocks.extend(
+        where_empty.iter().map(|part| Block::Text(format!("{}.", crate::text::subgame_theorem(part)))),
+    );
     for board in &line.boards {
         blocks.extend(figure::automaton(board).map(Block::Figure));
         blocks.push(Block::Heading(format!("Tables, {}", counted(board.heaps))));
@@ -263,7 +267,7 @@ fn heaps(blocks: &mut Vec<Block>, study: &Study, Heaps { line, published, where_
         };
         blocks.push(Block::Table(head.map(str::to_owned).into(), board.rounds.iter().map(row).collect()));
         let some: Vec<String> =
-            board.p_positions.iter().take(LISTED).map(|p| format!("({})", listed(p))).collect();
+            board.p_positions.iter().take(MAX_LISTED).map(|p| format!("({})", listed(p))).collect();
         let more = if board.p_classes > some.len() { ", …" } else { "" };
         blocks.push(Block::Text(match board.p_classes {
             0 => "None of these positions is P.".into(),
@@ -285,7 +289,7 @@ fn heaps(blocks: &mut Vec<Block>, study: &Study, Heaps { line, published, where_
     }
 }
 
-/// What was found out, as a theorem or less.
+/// Returns the result of a study as a theorem or a weaker statement.
 fn statement(study: &Study, line: &Line) -> Statement {
     let letters: Vec<String> = {
         let heaps = line.boards.last().map_or(0, |board| board.heaps);
@@ -349,13 +353,13 @@ fn statement(study: &Study, line: &Line) -> Statement {
     }
 }
 
-/// What the irrational multiples in the form of the whole board are.
+/// Explains the irrational multiples in the form of the whole board.
 fn explained(line: &Line) -> Option<(String, PaperForm)> {
-    let lines = crate::words::explained(crate::text::standing_formula(line.boards.last()?)?);
+    let lines = crate::words::explained(crate::text::remaining_formula(line.boards.last()?)?);
     (!lines.is_empty()).then(|| (String::new(), PaperForm::Words(format!("Here {}.", lines.join("; ")))))
 }
 
-/// A form, as formulas where it is some.
+/// Returns a form, as formulas if it has some.
 fn form(board: &Board, round: &bouton_study::Round) -> PaperForm {
     if round.automaton.is_some() {
         return match figure::automaton(board) {
@@ -370,7 +374,7 @@ fn form(board: &Board, round: &bouton_study::Round) -> PaperForm {
     }
 }
 
-/// The alternatives of a formula, and what each asks for.
+/// Returns the alternatives of a formula, each as a list of conjuncts.
 fn cases(formula: &Formula) -> Vec<Vec<Formula>> {
     let alone = |root: &Node| Formula { root: root.clone(), ..formula.clone() };
     let parts = |node: &Node| match node {
@@ -383,8 +387,8 @@ fn cases(formula: &Formula) -> Vec<Vec<Formula>> {
     }
 }
 
-/// Whether a formula that stands in a conjunction needs parentheses.
-pub(crate) fn wants_parentheses(formula: &Formula) -> bool {
+/// Returns whether a formula in a conjunction needs parentheses.
+pub(crate) fn needs_parentheses(formula: &Formula) -> bool {
     !matches!(formula.root, Node::Compare(..) | Node::Constant(_) | Node::Not(_) | Node::And(_))
 }
 
@@ -436,13 +440,13 @@ fn position(blocks: &mut Vec<Block>, play: Play, start: &Start) {
         blocks.push(Block::List(start.winning.iter().map(|m| m.text.clone()).collect()));
     }
     let Some(board) = &start.board else { return };
-    let worth = figure::worth(&start.position, board, &start.margins, start.margin);
-    blocks.push(Block::Figure(worth.unwrap_or_else(|| figure::board(&start.position, board))));
+    let values = figure::move_values_figure(&start.position, board, &start.margins, start.margin);
+    blocks.push(Block::Figure(values.unwrap_or_else(|| figure::board(&start.position, board))));
     if let Some(sight) = start.sight.as_ref().filter(|sight| !sight.groups.is_empty()) {
         blocks.push(Block::Figure(figure::sight(&start.position, board, sight)));
     }
-    let said = start.remarks.iter().map(|said| format!("{}: {}", said.about, said.text));
+    let remark = start.remarks.iter().map(|remark| format!("{}: {}", remark.about, remark.text));
     if !start.remarks.is_empty() {
-        blocks.push(Block::List(said.collect()));
+        blocks.push(Block::List(remark.collect()));
     }
 }

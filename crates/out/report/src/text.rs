@@ -10,10 +10,10 @@ use bouton_study::{
 use bouton_theory::text::rows_of_numbers;
 use std::fmt::Write;
 
-/// P-positions that are shown.
-const SHOWN: usize = 12;
+/// The number of P-positions listed.
+const MAX_P_POSITIONS: usize = 12;
 
-/// Whether the move wins, or in scored games is best, as far as known.
+/// Returns whether the move wins or, in scored games, is best, as far as known.
 pub fn is_winning(analysis: &Analysis, m: &Move) -> bool {
     match m.evaluation.margin {
         Some(margin) => Some(margin) == analysis.evaluation.margin,
@@ -21,7 +21,7 @@ pub fn is_winning(analysis: &Analysis, m: &Move) -> bool {
     }
 }
 
-/// Who wins, in a sentence.
+/// Describes the outcome in a sentence.
 pub fn verdict(play: Play, analysis: &Analysis) -> String {
     let Evaluation { outcome, nim_value, margin, bounds } = analysis.evaluation;
     let reason = analysis.spent.as_ref().map(LimitReached::to_string);
@@ -32,7 +32,7 @@ pub fn verdict(play: Play, analysis: &Analysis) -> String {
     who_wins(play, outcome, nim_value.map(|value| value.0), margin, reason.as_deref())
 }
 
-/// What bounds on the margin say of the player to move.
+/// Describes bounds on the margin for the player to move.
 fn who_is_ahead(low: i32, high: i32) -> &'static str {
     match (low, high) {
         (1.., _) => "the player to move wins",
@@ -62,7 +62,7 @@ fn who_wins(
     if play == Play::Misere { who + " (misère play)" } else { who }
 }
 
-/// What is known of the position a move leads to, in a few characters.
+/// Describes the position after a move in a few characters.
 pub fn short(m: &Move) -> String {
     let Evaluation { outcome, nim_value, margin, bounds } = m.evaluation;
     if let Some((low, high)) = bounds {
@@ -76,7 +76,8 @@ pub fn short(m: &Move) -> String {
     }
 }
 
-/// A line of best play: turns with commas between, a `+` behind a move for every point that it wins.
+/// Prints a line of best play: turns separated by commas, and a `+` after a move for every point
+/// that it scores.
 pub fn best_play(play: &BestPlay) -> String {
     let mut text = String::new();
     let mut turn = false;
@@ -95,12 +96,12 @@ pub fn best_play(play: &BestPlay) -> String {
     text
 }
 
-/// A number of heaps in words.
+/// Prints a number of heaps in words.
 pub(crate) fn counted(heaps: usize) -> String {
     if heaps == 1 { "1 heap".into() } else { format!("{heaps} heaps") }
 }
 
-/// Heaps with commas between.
+/// Prints heaps separated by commas.
 pub(crate) fn listed<T: ToString>(heaps: &[T]) -> String {
     if heaps.is_empty() {
         return "0".into();
@@ -108,7 +109,7 @@ pub(crate) fn listed<T: ToString>(heaps: &[T]) -> String {
     heaps.iter().map(T::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// A study.
+/// Prints a study.
 pub fn study(study: &Study) -> String {
     let mut out = format!("{}\n  {}\n", study.game, study.rules.words);
     if let Some(formula) = &study.rules.formula {
@@ -123,7 +124,7 @@ pub fn study(study: &Study) -> String {
     out + "\n"
 }
 
-/// A study of a game with a parameter: value by value, then what is said of all of them at once.
+/// Prints a study of a game with a parameter: value by value, then the sentences on all values.
 pub fn range_study(study: &RangeStudy) -> String {
     let RangeStudy { game, parameter, range: [first, last], .. } = study;
     let mut out = format!("{game}, {parameter} = {first}..{last}\n");
@@ -149,7 +150,7 @@ pub fn range_study(study: &RangeStudy) -> String {
     out
 }
 
-/// The values that a sentence speaks of.
+/// Describes the values of a sentence.
 pub(crate) fn values_of(study: &RangeStudy, sentence: &Sentence) -> String {
     let name = &study.parameter;
     let Sentence { modulus, residue, proved, agrees, .. } = sentence;
@@ -165,8 +166,8 @@ pub(crate) fn values_of(study: &RangeStudy, sentence: &Sentence) -> String {
     format!("{class} from {first} on")
 }
 
-/// For which values it is proved, and with which it only agrees.
-pub(crate) fn how_far(study: &RangeStudy, Sentence { proved, agrees, .. }: &Sentence) -> String {
+/// Describes the values for which a sentence is proved, and those with which it only agrees.
+pub(crate) fn extent(study: &RangeStudy, Sentence { proved, agrees, .. }: &Sentence) -> String {
     let name = &study.parameter;
     match (proved.is_empty(), agrees.is_empty()) {
         (_, true) => format!("proved for {name} in {}", listed(proved)),
@@ -185,7 +186,7 @@ fn sentence(study: &RangeStudy, sentence: &Sentence) -> String {
     format!(
         "For {}: P iff {form}{up_to}\n  {}; as a sentence about all {name}: a conjecture\n",
         values_of(study, sentence),
-        how_far(study, sentence)
+        extent(study, sentence)
     )
 }
 
@@ -220,7 +221,7 @@ fn position(out: &mut String, play: Play, start: &Start) {
     let _ = writeln!(out, "  {} nodes, {:.3} s\n", start.nodes, start.seconds);
 }
 
-/// Who wins from a position, in a sentence.
+/// Describes the outcome of a position in a sentence.
 pub(crate) fn start_verdict(play: Play, start: &Start) -> String {
     who_wins(play, start.outcome, start.nim_value, start.margin, start.reason.as_deref())
 }
@@ -237,7 +238,7 @@ fn heaps(out: &mut String, study: &Study, Heaps { line, published, where_empty }
     }
     ending(out, study, line);
     where_empty.iter().for_each(|part| {
-        let _ = writeln!(out, "{}", part_of(part));
+        let _ = writeln!(out, "{}", subgame_theorem(part));
     });
     if !where_empty.is_empty() {
         out.push('\n');
@@ -251,8 +252,8 @@ fn heaps(out: &mut String, study: &Study, Heaps { line, published, where_empty }
     }
 }
 
-/// A theorem on the positions with some heaps empty, in a sentence.
-pub(crate) fn part_of(part: &WhereEmpty) -> String {
+/// Describes a theorem on the positions with some empty heaps in a sentence.
+pub(crate) fn subgame_theorem(part: &WhereEmpty) -> String {
     let letters: Vec<String> =
         part.empty.iter().map(|heap| char::from(b'a' + *heap as u8).to_string()).collect();
     let are = if letters.len() == 1 { "is" } else { "are" };
@@ -269,7 +270,7 @@ pub(crate) fn part_of(part: &WhereEmpty) -> String {
 
 fn tables(out: &mut String, line: &Line, board: &Board) {
     if !board.rounds.is_empty() {
-        let shown: Vec<String> = board.p_positions.iter().take(SHOWN).map(|p| listed(p)).collect();
+        let shown: Vec<String> = board.p_positions.iter().take(MAX_P_POSITIONS).map(|p| listed(p)).collect();
         let up_to = if line.up_to_symmetry { " up to symmetry" } else { "" };
         let _ = match board.p_classes {
             0 => writeln!(out, "No P-positions"),
@@ -277,7 +278,7 @@ fn tables(out: &mut String, line: &Line, board: &Board) {
                 out,
                 "P-positions{up_to}: {}{}",
                 shown.join("  "),
-                if all > SHOWN { " …" } else { "" }
+                if all > MAX_P_POSITIONS { " …" } else { "" }
             ),
         };
     }
@@ -364,7 +365,7 @@ fn ending(out: &mut String, study: &Study, line: &Line) {
         Ending::NoForm => writeln!(out, "No form found."),
     };
     if line.ending != Ending::NoForm {
-        let formula = line.boards.last().and_then(standing_formula);
+        let formula = line.boards.last().and_then(remaining_formula);
         for explained in formula.map(crate::words::explained).unwrap_or_default() {
             let _ = writeln!(out, "  here {explained}");
         }
@@ -376,15 +377,15 @@ fn ending(out: &mut String, study: &Study, line: &Line) {
 }
 
 /// Returns the form that stands on a board as a formula, where it is one.
-pub(crate) fn standing_formula(board: &Board) -> Option<&Formula> {
+pub(crate) fn remaining_formula(board: &Board) -> Option<&Formula> {
     let round = board.rounds.last().filter(|_| board.form.is_some())?;
     Some(round.formula()?.formula())
 }
 
-/// What a study says of nim-values, in a sentence.
+/// Describes the nim-values of a study in a sentence.
 pub(crate) fn nim_values(values: &NimValues, line: &Line) -> String {
     let game = &values.game;
-    let how_far = match &line.ending {
+    let extent = match &line.ending {
         Ending::Proved(_) => ", proved for all heap sizes".to_owned(),
         Ending::Holds { .. } => format!(", for heaps up to {}, not proved", line.holds_to()),
         _ => String::new(),
@@ -393,11 +394,11 @@ pub(crate) fn nim_values(values: &NimValues, line: &Line) -> String {
         _ if matches!(line.ending, Ending::Refuted { .. } | Ending::NoForm) => {
             format!("No form of the nim-values of {game} was found.")
         }
-        (Some(formula), _) => format!("The nim-value of {game} is {formula}{how_far}."),
+        (Some(formula), _) => format!("The nim-value of {game} is {formula}{extent}."),
         (None, Some(relation)) => {
-            format!("The nim-value of {game} is the number v with {relation}{how_far}.")
+            format!("The nim-value of {game} is the number v with {relation}{extent}.")
         }
-        (None, None) => format!("The nim-value of {game} is the last number of the P-positions{how_far}."),
+        (None, None) => format!("The nim-value of {game} is the last number of the P-positions{extent}."),
     }
 }
 
@@ -410,7 +411,7 @@ fn compared(out: &mut String, c: &Comparison) {
     let _ = writeln!(out, "{what} {} ({})\n  {}\n  {}\n", c.id, c.source, c.form, outcome(c));
 }
 
-/// What became of a published form.
+/// Describes the comparison with a published form.
 pub(crate) fn outcome(c: &Comparison) -> String {
     if let Some(beyond) = &c.beyond {
         let first: Vec<String> = beyond.first.iter().map(|p| listed(p)).collect();

@@ -58,8 +58,8 @@ impl TheoryStudy for Cash {
     }
 }
 
-/// Stones and dollars of the picture in a survey.
-const SURVEYED: usize = 16;
+/// The number of stones and dollars in the picture of a survey.
+const PICTURE_SIZE: usize = 16;
 
 impl TheoryFindings for CashStudy {
     fn kind(&self) -> &'static str {
@@ -123,9 +123,9 @@ impl TheoryFindings for CashStudy {
 
     fn survey(&self) -> Vec<Survey> {
         let row = |row: &Vec<u32>| {
-            row.iter().take(SURVEYED).map(|t| (*t).min(SURVEYED as u32)).collect::<Vec<u32>>()
+            row.iter().take(PICTURE_SIZE).map(|t| (*t).min(PICTURE_SIZE as u32)).collect::<Vec<u32>>()
         };
-        let rows: Vec<Vec<u32>> = self.thresholds.iter().take(SURVEYED).map(row).collect();
+        let rows: Vec<Vec<u32>> = self.thresholds.iter().take(PICTURE_SIZE).map(row).collect();
         vec![Survey {
             play: None,
             verdict: self.verdict,

@@ -189,7 +189,7 @@ impl Prove {
             match json {
                 true => {
                     let file = self.certificate.as_ref().map(|file| file.display().to_string());
-                    values.push(bouton_report::settled(
+                    values.push(bouton_report::proof_verdict(
                         &name,
                         play,
                         &form.whole,
@@ -249,7 +249,7 @@ impl Prove {
         if context.json {
             let file = self.certificate.as_ref().map(|file| file.display().to_string());
             let value =
-                bouton_report::settled(&name, Play::Normal, &said, &settled, seconds, file.as_deref());
+                bouton_report::proof_verdict(&name, Play::Normal, &said, &settled, seconds, file.as_deref());
             writeln!(std::io::stdout(), "{value}")?;
         } else {
             tell(&format!("{name}: P iff {said}"), &settled, seconds, self.certificate.as_ref())?;
@@ -305,7 +305,7 @@ impl Prove {
         let name = family.to_string();
         if context.json {
             let claim = claim.or_else(|| theorem.map(|theorem| theorem.text.clone())).unwrap_or_default();
-            let value = bouton_report::settled(&name, play, &claim, &settled, seconds, file.as_deref());
+            let value = bouton_report::proof_verdict(&name, play, &claim, &settled, seconds, file.as_deref());
             writeln!(out, "{value}")?;
         } else {
             let about = if self.misere { format!("{name}, misère play") } else { name };

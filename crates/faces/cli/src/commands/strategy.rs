@@ -7,7 +7,7 @@ use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_core::Meter;
 use bouton_draw::Picture;
-use bouton_draw::tree::{GrowError, Tree, TreeLimits};
+use bouton_draw::tree::{Tree, TreeError, TreeLimits};
 use bouton_engine::Settings;
 use bouton_kotzig::KotzigFamily;
 use bouton_kotzig::strategy::Strategy as Found;
@@ -96,7 +96,7 @@ impl Strategy {
             &format!("a strategy for {}", game.name()),
             &self.budget.budget(context),
             |budget| {
-                Tree::grow(
+                Tree::build(
                     game,
                     &position,
                     Settings { play: play(self.misere), budget, ..Settings::default() },
@@ -106,8 +106,8 @@ impl Strategy {
         );
         let tree = match grown {
             Ok(tree) => tree,
-            Err(GrowError::Notation(error)) => return Err(error.into()),
-            Err(GrowError::LimitReached(spent)) => {
+            Err(TreeError::Notation(error)) => return Err(error.into()),
+            Err(TreeError::LimitReached(spent)) => {
                 if as_json {
                     writeln!(
                         std::io::stdout(),

@@ -75,7 +75,7 @@ pub(crate) fn cash(_: &Site, request: &Request, budget: &Budget) -> Answer {
 
 pub(crate) fn proof(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let answer = guess::settle(site, &Guess::of(request), budget)?;
-    Ok(bouton_report::settled(
+    Ok(bouton_report::proof_verdict(
         &answer.game,
         answer.play,
         &answer.claim,

@@ -10,7 +10,7 @@ use crate::response::Response;
 use crate::site::Site;
 use bouton_cash::{Cash, win_condition};
 use bouton_core::{Board, Budget, Meter, Moves, Nimber, Notation, Outcome, Play, Symmetry, Windows};
-use bouton_draw::sheet::{Question, Sheet, What};
+use bouton_draw::heatmap::{CellKind, Heatmap, HeatmapRequest};
 use bouton_draw::{Picture, svg};
 use bouton_engine::sum::{Sum, Summand};
 use bouton_engine::{Analysis, Kind};
@@ -47,7 +47,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         h1 { "Why: " (name) " at " (playthrough.now()) }
         (board(playthrough, found))
         p { strong { (verdict(playthrough.play, found)) } }
-        @if let Some(by) = bouton_report::known_by(&answer.by) { p { "Known " (by) "." } }
+        @if let Some(by) = bouton_report::justification(&answer.by) { p { "Known " (by) "." } }
         @match (found.evaluation.outcome, winning) {
             (Some(Outcome::N), Some(m)) => p { "The move " em { (m.text) } " leads to " code { (m.to) } ", which is P: whoever is to move there loses." },
             (Some(Outcome::N), None) if answer.is_over() => p { "No move is left, and who cannot move wins." },
@@ -89,7 +89,7 @@ fn remarks(found: &Analysis) -> Markup {
 fn board(playthrough: &Playthrough, found: &Analysis) -> Markup {
     let Ok(board) = playthrough.game.board(playthrough.now()) else { return html! {} };
     let seen = bouton_report::sight(&*playthrough.game, playthrough.now());
-    let worth = bouton_report::worth(&*playthrough.game, found);
+    let worth = bouton_report::move_values_picture(&*playthrough.game, found);
     if seen.is_some() || worth.is_some() {
         return html! {
             div.pair {
@@ -194,17 +194,17 @@ fn ruler(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Markup {
     if plain || playthrough.play == Play::Misere || largest > MOST_RULER {
         return html! {};
     }
-    let question = Question {
+    let question = HeatmapRequest {
         catalogue: site.catalogue.clone(),
         game: name,
         position: Some("x".into()),
         x: 0..=largest.max(RULER),
         y: 0..=0,
-        what: What::NimValue,
+        what: CellKind::NimValue,
         play: Play::Normal,
         budget: budget.clone(),
     };
-    let Ok(sheet) = Sheet::fill(question) else { return html! {} };
+    let Ok(sheet) = Heatmap::compute(question) else { return html! {} };
     let scene = sheet.picture().scene();
     html! {
         section {

@@ -1,30 +1,31 @@
-//! Periods of taking-and-breaking games, as coq/Breaking.v has them: the first values, which Coq compares with the rules as far as
-//! the octal period theorem asks for (Guy and Smith 1956).
+//! Periods of take-and-break games, as coq/Breaking.v states them: the first values, which Coq
+//! compares with the rules as far as the octal period theorem requires (Guy and Smith 1956).
 
-use crate::NotCovered;
-use crate::theorem::Spoiled;
+use crate::ExportError;
+use crate::export::Mutation;
 use bouton_check::Envelope;
 
-/// Most values of preperiod and period. Coq looks at all ways to break twice as many heaps.
-const MOST: usize = 4000;
+/// The greatest number of values of preperiod and period together. Coq tries all ways to break
+/// twice as many heaps.
+const MAX_VALUES: usize = 4000;
 
-/// The file of a certificate of kind `period`.
-pub fn export(envelope: &Envelope<'_>, how: Spoiled) -> Result<String, NotCovered> {
-    let broken = || NotCovered::new("the certificate cannot be read");
+/// Returns the file of a certificate of kind `period`.
+pub fn export(envelope: &Envelope<'_>, mutation: Mutation) -> Result<String, ExportError> {
+    let broken = || ExportError::new("the certificate cannot be read");
     let code = digits(envelope.game)?;
     let number = |name: &str| -> Option<usize> {
         envelope.body.lines().find_map(|line| line.strip_prefix(name)?.parse().ok())
     };
     let period = number("period ").filter(|p| *p > 0).ok_or_else(broken)?;
-    // That one heap is left where a period is taken off it, the theorem asks for a preperiod of at least 1.
-    let from = number("preperiod ").ok_or_else(broken)?.max(1);
-    let size = period.checked_add(from).filter(|size| *size <= MOST).ok_or_else(|| {
-        NotCovered::new(format!(
-            "preperiods and periods of more than {MOST} values together are not exported"
+    // The theorem needs a preperiod of at least 1, so that taking a period leaves a heap.
+    let preperiod = number("preperiod ").ok_or_else(broken)?.max(1);
+    let size = period.checked_add(preperiod).filter(|size| *size <= MAX_VALUES).ok_or_else(|| {
+        ExportError::new(format!(
+            "preperiods and periods of more than {MAX_VALUES} values together are not exported"
         ))
     })?;
     let mut values = values(&code, size);
-    if how != Spoiled::Nothing
+    if mutation != Mutation::None
         && let Some(last) = values.last_mut()
     {
         *last += 1;
@@ -47,42 +48,42 @@ pub fn export(envelope: &Envelope<'_>, how: Spoiled) -> Result<String, NotCovere
     ))
 }
 
-/// The digits after the point.
-fn digits(game: &str) -> Result<Vec<u64>, NotCovered> {
+/// Returns the digits after the point.
+fn digits(game: &str) -> Result<Vec<u64>, ExportError> {
     let not_octal =
-        || NotCovered::new("nim-sequences are exported of octal codes without a digit before the point");
+        || ExportError::new("nim-sequences are exported of octal codes without a digit before the point");
     let digits = game.strip_prefix("0.").ok_or_else(not_octal)?;
     digits.chars().map(|c| c.to_digit(8).map(u64::from).ok_or_else(not_octal)).collect()
 }
 
-/// The values of the heaps 0, 1, … by trying all moves.
+/// Returns the values of the heaps 0, 1, …, by trying all moves.
 fn values(code: &[u64], size: usize) -> Vec<u64> {
     let mut values: Vec<u64> = Vec::with_capacity(size);
-    let mut seen: Vec<usize> = Vec::new();
+    let mut marked_by: Vec<usize> = Vec::new();
     for heap in 0..size {
-        let mut see = |v: u64| {
+        let mut mark = |v: u64| {
             let v = v as usize;
-            if v >= seen.len() {
-                seen.resize(v + 1, usize::MAX);
+            if v >= marked_by.len() {
+                marked_by.resize(v + 1, usize::MAX);
             }
-            seen[v] = heap;
+            marked_by[v] = heap;
         };
         for (taken, digit) in (1..).zip(code) {
             let Some(left) = heap.checked_sub(taken) else { break };
             match left {
-                0 if digit & 1 != 0 => see(0),
+                0 if digit & 1 != 0 => mark(0),
                 0 => {}
                 _ => {
                     if digit & 2 != 0 {
-                        see(values[left]);
+                        mark(values[left]);
                     }
                     if digit & 4 != 0 {
-                        (1..=left / 2).for_each(|a| see(values[a] ^ values[left - a]));
+                        (1..=left / 2).for_each(|a| mark(values[a] ^ values[left - a]));
                     }
                 }
             }
         }
-        let free = (0..).find(|v| seen.get(*v).is_none_or(|at| *at != heap));
+        let free = (0..).find(|v| marked_by.get(*v).is_none_or(|at| *at != heap));
         values.push(free.unwrap_or_default() as u64);
     }
     values

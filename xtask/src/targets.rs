@@ -1,7 +1,7 @@
-//! `cargo xtask bench --marks`: what the engines are measured by, in one go, into docs/benchmarks.md.
+//! `cargo xtask bench --marks` runs all benchmark targets and writes them into docs/benchmarks.md.
 //!
-//! The benches assert their answers before they tell a time, commands are held against what their answer must say. What they print is
-//! written down as it is, under the command that made it.
+//! Benches assert their answers before they print times; the answers of commands are compared with
+//! an expected part. The output is copied under the command that made it.
 
 use crate::compare::process::{median, run};
 use crate::compare::{CODES, codes, program};
@@ -13,7 +13,7 @@ use std::time::Instant;
 
 const HEADING: &str = "## Targets";
 
-/// What is asked for, a bench of which package, and its arguments.
+/// The name of each target, the package of its bench, the bench, and its arguments.
 const BENCHES: [(&str, &str, &str, &[&str]); 11] = [
     (
         "Nim-sequences: 1,024 octal games ≤ 20 s; certificates of 0.104 and 0.454 checked ≤ 30 s each; 10⁶ values of Grundy's game ≤ 0.4 s, from there \
@@ -39,7 +39,7 @@ const BENCHES: [(&str, &str, &str, &[&str]); 11] = [
     ("Cost against size: proofs, forms, automata", "bouton-study", "growth", &[]),
 ];
 
-/// What is asked for, the arguments of the program, and what its answer must have in it.
+/// The name of each target, the arguments of the program, and a required part of the answer.
 const COMMANDS: [(&str, &[&str], &str); 4] = [
     ("`study` CN(8,6): its form ≤ 1 s", &["study", "CN(8,6)"], "Proved for all heap sizes"),
     ("`study` CN(7,3) ≤ 8 s", &["study", "CN(7,3)"], "Proved for all heap sizes"),
@@ -48,12 +48,13 @@ const COMMANDS: [(&str, &[&str], &str); 4] = [
     ("0.104 by its window", &["period", "0.104", "--to", "250000000"], "period 11770282 from 197769598 on"),
 ];
 
-/// Short runs: heaps, runs of each code, and what none should take, in milliseconds of a processor.
+/// Short runs: the greatest heap, the runs of each code, and the allowed processor time in
+/// milliseconds.
 const HEAPS: usize = 10_000;
 const ROUNDS: usize = 5;
-const MOST: f64 = 10.0;
+const MAX_MILLISECONDS: f64 = 10.0;
 
-/// All of them.
+/// Runs all targets.
 pub fn write(root: &Path) -> Result<(), String> {
     let bouton = program(root)?;
     let before = machine::load();
@@ -66,9 +67,9 @@ pub fn write(root: &Path) -> Result<(), String> {
     for (what, arguments, expected) in COMMANDS {
         let started = Instant::now();
         let (cost, text) = run(Command::new(&bouton).args(arguments).arg("--quiet"))?;
-        let told = format!("bouton {}", arguments.join(" "));
+        let text = format!("bouton {}", arguments.join(" "));
         if !text.contains(expected) {
-            return Err(format!("`{told}` did not say {expected:?}:\n{text}"));
+            return Err(format!("`{text}` did not say {expected:?}:\n{text}"));
         }
         let clock = started.elapsed().as_secs_f64();
         let took = format!(
@@ -76,27 +77,27 @@ pub fn write(root: &Path) -> Result<(), String> {
             cost.seconds,
             cost.kibibytes / 1024.0
         );
-        println!("{told}: {took}");
-        let _ = writeln!(body, "### {what}\n`{told}`: {took}\n\n```text\n{}```\n", shortened(&text));
+        println!("{text}: {took}");
+        let _ = writeln!(body, "### {what}\n`{text}`: {took}\n\n```text\n{}```\n", shortened(&text));
     }
     for (what, package, bench, arguments) in BENCHES {
-        let told = format!("cargo bench -p {package} --bench {bench} -- {}", arguments.join(" "));
-        println!("── {told}");
+        let text = format!("cargo bench -p {package} --bench {bench} -- {}", arguments.join(" "));
+        println!("── {text}");
         let mut command = Command::new("cargo");
         command
             .args(["bench", "--quiet", "-p", package, "--bench", bench, "--"])
             .args(arguments)
             .current_dir(root);
-        let output = command.output().map_err(|error| format!("{told} could not be started: {error}"))?;
+        let output = command.output().map_err(|error| format!("{text} could not be started: {error}"))?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         if !output.status.success() {
-            return Err(format!("{told} failed:\n{text}{}", String::from_utf8_lossy(&output.stderr)));
+            return Err(format!("{text} failed:\n{text}{}", String::from_utf8_lossy(&output.stderr)));
         }
         print!("{text}");
-        let told = told.trim_end_matches([' ', '-']);
+        let text = text.trim_end_matches([' ', '-']);
         let _ = match text.starts_with('|') {
-            true => writeln!(body, "### {what}\n`{told}`\n\n{text}"),
-            false => writeln!(body, "### {what}\n`{told}`\n\n```text\n{text}```\n"),
+            true => writeln!(body, "### {what}\n`{text}`\n\n{text}"),
+            false => writeln!(body, "### {what}\n`{text}`\n\n```text\n{text}```\n"),
         };
     }
     let head = format!(
@@ -107,19 +108,19 @@ pub fn write(root: &Path) -> Result<(), String> {
     figures::write(root, HEADING, &(head + &body))
 }
 
-/// Lines of more than this are cut.
-const WIDE: usize = 160;
+/// The greatest width of a line.
+const MAX_WIDTH: usize = 160;
 
-/// A text with the first lines of what is long, in their first words.
+/// Cuts long lines and long outputs.
 fn shortened(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.trim().is_empty()).take(8);
-    lines.fold(String::new(), |all, line| match line.char_indices().nth(WIDE) {
+    lines.fold(String::new(), |all, line| match line.char_indices().nth(MAX_WIDTH) {
         Some((at, _)) => all + &line[..at] + " …\n",
         None => all + line + "\n",
     })
 }
 
-/// The drawn codes to 10,000 heaps, whole processes.
+/// Runs the random codes up to 10,000 heaps, as whole processes.
 fn short_runs(bouton: &Path) -> Result<String, String> {
     let mut took = Vec::new();
     for code in codes(CODES, 8) {
@@ -136,17 +137,17 @@ fn short_runs(bouton: &Path) -> Result<String, String> {
         took.push((median(runs), code));
     }
     took.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let longer = took.iter().filter(|(milliseconds, _)| *milliseconds > MOST).count();
+    let longer = took.iter().filter(|(milliseconds, _)| *milliseconds > MAX_MILLISECONDS).count();
     let longest: Vec<String> = took.iter().take(5).map(|(time, code)| format!("{code} {time:.1}")).collect();
-    let told = format!(
-        "### Short runs: {CODES} drawn codes to {HEAPS} heaps, none longer than {MOST} ms\n`bouton values CODE --to {} --b-file`, whole processes, processor time, \
+    let text = format!(
+        "### Short runs: {CODES} drawn codes to {HEAPS} heaps, none longer than {MAX_MILLISECONDS} ms\n`bouton values CODE --to {} --b-file`, whole processes, processor time, \
          medians of {ROUNDS}: {longer} of {CODES} exceed the target; the slowest, in ms: {}; median {:.1} ms.\n",
         HEAPS - 1,
         longest.join(", "),
         median(took.iter().map(|(time, _)| *time).collect())
     );
-    println!("{told}");
-    Ok(told)
+    println!("{text}");
+    Ok(text)
 }
 
 #[cfg(test)]
@@ -156,7 +157,7 @@ mod tests {
     #[test]
     fn long_texts_are_cut() {
         let text = format!("a\n\n{}\n{}", "é".repeat(200), "b\n".repeat(20));
-        let expected = format!("a\n{} …\n{}", "é".repeat(WIDE), "b\n".repeat(6));
+        let expected = format!("a\n{} …\n{}", "é".repeat(MAX_WIDTH), "b\n".repeat(6));
         assert_eq!(shortened(&text), expected);
     }
 }

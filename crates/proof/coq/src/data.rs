@@ -1,28 +1,28 @@
-//! Data as text: numbers in base 32, the least digit first, a character each (coq/Data.v).
+//! Data as text: numbers in base 32, least digit first, one character per digit (coq/Data.v).
 
-use crate::board::Target;
-use crate::certificate::{Condition, Stands};
+use crate::board::ClaimedOption;
+use crate::body::{CaseConclusion, Condition};
+use crate::case::{CaseRefutation, Definition, ProvedCase, Witness};
 use crate::cover::Labels;
 use crate::form::Form;
-use crate::part::{Definition, Proved, Shown, Witness};
-use crate::refute::{Refutation, Step};
+use crate::refute::{DerivationStep, Refutation};
 
 const DIGITS: &[u8; 64] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-";
-/// Characters of one string.
+/// The number of characters of one string.
 const LENGTH: usize = 1000;
 
-/// Strings being written.
+/// The strings written so far.
 #[derive(Debug, Default)]
-pub struct Text(Vec<String>);
+pub struct DataText(Vec<String>);
 
-impl Text {
-    /// The strings as a list.
+impl DataText {
+    /// Returns the strings as a list.
     pub fn list(&self) -> String {
         let quoted: Vec<String> = self.0.iter().map(|one| format!("\"{one}\"")).collect();
         format!("[{}]", quoted.join(";\n"))
     }
 
-    /// A natural number.
+    /// Writes a natural number.
     pub fn number(&mut self, mut x: u64) {
         if self.0.last().is_none_or(|last| last.len() > LENGTH) {
             self.0.push(String::new());
@@ -39,52 +39,52 @@ impl Text {
         self.number(x as u64);
     }
 
-    /// An integer.
+    /// Writes an integer.
     fn integer(&mut self, x: i64) {
         self.number(2 * x.unsigned_abs() + u64::from(x < 0));
     }
 
-    /// A list.
-    pub fn all<T>(&mut self, list: &[T], mut one: impl FnMut(&mut Text, &T)) {
+    /// Writes a list.
+    pub fn list_of<T>(&mut self, list: &[T], mut one: impl FnMut(&mut DataText, &T)) {
         self.place(list.len());
         list.iter().for_each(|item| one(self, item));
     }
 
-    /// A list of places.
+    /// Writes a list of places.
     pub fn places(&mut self, list: &[usize]) {
-        self.all(list, |text, x| text.place(*x));
+        self.list_of(list, |text, x| text.place(*x));
     }
 
-    /// Where an option is claimed.
-    pub fn target(&mut self, target: &Target) {
-        self.places(&target.order);
-        self.place(target.left);
+    /// Writes a claimed option.
+    pub fn option(&mut self, option: &ClaimedOption) {
+        self.places(&option.order);
+        self.place(option.remaining);
     }
 
     fn variables(&mut self, list: &[u32]) {
-        self.all(list, |text, x| text.number((*x).into()));
+        self.list_of(list, |text, x| text.number((*x).into()));
     }
 
     fn form(&mut self, form: &Form) {
-        self.all(&form.terms, |text, (c, variables)| {
+        self.list_of(&form.terms, |text, (c, variables)| {
             text.integer(*c);
             text.variables(variables);
         });
         self.integer(form.constant);
     }
 
-    /// A refutation.
+    /// Writes a refutation.
     pub fn refutation(&mut self, one: &Refutation) {
-        self.all(&one.steps, |text, step| match step {
-            Step::Sum(parts, by) => {
+        self.list_of(&one.steps, |text, step| match step {
+            DerivationStep::Sum(parts, by) => {
                 text.number(0);
-                text.all(parts, |text, (k, at)| {
+                text.list_of(parts, |text, (k, at)| {
                     text.number(k.unsigned_abs());
                     text.place(*at);
                 });
                 text.integer(*by);
             }
-            Step::Natural(variables) => {
+            DerivationStep::Natural(variables) => {
                 text.number(1);
                 text.variables(variables);
             }
@@ -96,9 +96,9 @@ impl Text {
         }
     }
 
-    /// Refutations.
+    /// Writes a list of refutations.
     pub fn refutations(&mut self, list: &[Refutation]) {
-        self.all(list, Text::refutation);
+        self.list_of(list, DataText::refutation);
     }
 
     fn condition(&mut self, condition: &Condition) {
@@ -112,7 +112,7 @@ impl Text {
 
     fn witness(&mut self, witness: &Witness) {
         match witness {
-            Witness::Here => self.number(0),
+            Witness::Whole => self.number(0),
             Witness::Left(w) => {
                 self.number(1);
                 self.witness(w);
@@ -138,57 +138,57 @@ impl Text {
         match definition {
             Definition::Extreme(greatest, forms, proofs) => {
                 self.number((*greatest).into());
-                self.all(forms, Text::form);
-                self.all(proofs, Text::shown);
+                self.list_of(forms, DataText::form);
+                self.list_of(proofs, DataText::case_refutation);
             }
-            Definition::Whole(i, proof) => {
+            Definition::Quotient(i, proof) => {
                 self.number(2);
                 self.place(*i);
-                self.shown(proof);
+                self.case_refutation(proof);
             }
         }
     }
 
-    fn shown(&mut self, shown: &Shown) {
-        self.places(&shown.splits);
-        self.refutations(&shown.leaves);
+    fn case_refutation(&mut self, case_refutation: &CaseRefutation) {
+        self.places(&case_refutation.splits);
+        self.refutations(&case_refutation.leaves);
     }
 
-    /// A part with its labels.
-    pub fn part(&mut self, part: &Proved, start: u32, labels: &Labels) {
-        match &part.stands {
-            Stands::Take(window, ..) => {
+    /// Writes a case with its labels.
+    pub fn case(&mut self, case: &ProvedCase, start: u32, labels: &Labels) {
+        match &case.conclusion {
+            CaseConclusion::Move(window, ..) => {
                 self.number(0);
                 self.places(window);
-                self.variables(&part.moved);
-                self.target(&part.target);
+                self.variables(&case.moved);
+                self.option(&case.option);
             }
-            Stands::Stay(image) => {
+            CaseConclusion::Claimed(image) => {
                 self.number(1);
                 self.places(image);
             }
-            Stands::Over => self.number(2),
-            Stands::Empty => self.number(3),
+            CaseConclusion::Over => self.number(2),
+            CaseConclusion::Impossible => self.number(3),
         }
-        self.witness(&part.of_rule);
-        self.witness(&part.of_claim);
-        self.all(&part.definitions, Text::definition);
-        self.all(&part.goals, Text::shown);
-        self.all(&part.conditions, Text::condition);
-        self.place(part.guesses);
+        self.witness(&case.rule_witness);
+        self.witness(&case.claim_witness);
+        self.list_of(&case.definitions, DataText::definition);
+        self.list_of(&case.goals, DataText::case_refutation);
+        self.list_of(&case.conditions, DataText::condition);
+        self.place(case.guesses);
         self.number(start.into());
-        self.all(&labels.first, |text, numbers| text.all(numbers, |text, x| text.number(*x)));
+        self.list_of(&labels.first, |text, numbers| text.list_of(numbers, |text, x| text.number(*x)));
         let clauses: Vec<_> = labels.clauses.iter().collect();
-        self.all(&clauses, |text, (state, list)| {
+        self.list_of(&clauses, |text, (state, list)| {
             text.number((**state).into());
-            text.all(list, |text, clause| {
-                text.all(clause, |text, vector| vector.iter().for_each(|x| text.integer(*x)));
+            text.list_of(list, |text, clause| {
+                text.list_of(clause, |text, vector| vector.iter().for_each(|x| text.integer(*x)));
             });
         });
     }
 
-    /// The automaton: states from 1 on.
-    pub fn machine(&mut self, next: &[[u32; 2]], ends: &[bool]) {
+    /// Writes the automaton: the states from 1 on.
+    pub fn automaton(&mut self, next: &[[u32; 2]], ends: &[bool]) {
         self.place(next.len().saturating_sub(1));
         for ([zero, one], ends) in next.iter().zip(ends).skip(1) {
             self.number(2 * u64::from(*zero) + u64::from(*ends));
@@ -196,8 +196,8 @@ impl Text {
         }
     }
 
-    /// The sets.
+    /// Writes the sets.
     pub fn sets(&mut self, sets: &[Vec<u32>]) {
-        self.all(sets, |text, set| text.all(set, |text, s| text.number((*s).into())));
+        self.list_of(sets, |text, set| text.list_of(set, |text, s| text.number((*s).into())));
     }
 }

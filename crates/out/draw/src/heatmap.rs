@@ -1,12 +1,13 @@
-//! Tables over two numbers x and y, as heatmaps: outcomes, nim-values, margins.
+//! Heatmaps: tables over two numbers x and y of outcomes, nim-values, or margins.
 //!
-//! A game's name and a position are texts in which x and y stand for numbers: `wythoff` with `x,y`, `CN(5,2)` with
-//! `x,y,3,1,2`, `Gamma(1,x;y)`, `NIM(1,4;n;d,e)` with `x,y,7`. Each cell is judged by the game's own session, so every
-//! family has its tables; Wythoff's nim-values come from its rows.
+//! The name of the game and the position are texts in which x and y stand for numbers: `wythoff`
+//! with `x,y`, `CN(5,2)` with `x,y,3,1,2`, `Gamma(1,x;y)`, `NIM(1,4;n;d,e)` with `x,y,7`. The
+//! session of the game evaluates each cell, so every family has heatmaps. The nim-values of
+//! Wythoff's game come from its rows.
 
-use crate::repeats::Repeats;
-use crate::scene::{ACCENT, Anchor, Colour, Ink, Raster, Scene, Shape, text_width};
-use crate::{Picture, Ruler};
+use crate::repetition::Repetition;
+use crate::scene::{ACCENT, Anchor, Colour, Raster, Scene, Shape, Style, text_width};
+use crate::{PeriodTable, Picture};
 use bouton_cash::Thresholds;
 use bouton_core::{Budget, LimitReached, Meter, NotationError, Outcome, Play};
 use bouton_engine::Evaluation;
@@ -15,96 +16,97 @@ use bouton_games::Catalogue;
 use bouton_heaps::wythoff::Wythoff;
 use std::ops::RangeInclusive;
 
-/// What a cell tells.
+/// The value that the cells show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What {
-    /// P or N: 0 or 1.
+pub enum CellKind {
+    /// The outcome: 0 for P, 1 for N.
     Outcome,
     /// The nim-value.
     NimValue,
     /// The best margin, in games won on points.
     Margin,
-    /// In NIM with Cash, with x stones and y dollars of the mover: how many purses of the other player the mover beats.
+    /// In NIM with Cash, with x stones and y dollars of the player to move: the number of purses of
+    /// the other player that lose.
     Threshold,
 }
 
-/// A table.
+/// A table over x and y.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sheet {
-    /// The game, with x and y where they stand.
+pub struct Heatmap {
+    /// The game, with x and y as placeholders.
     pub game: String,
-    /// The position, with x and y where they stand.
+    /// The position, with x and y as placeholders.
     pub position: Option<String>,
     /// The convention.
     pub play: Play,
-    /// What the cells tell.
-    pub what: What,
+    /// The value that the cells show.
+    pub what: CellKind,
     /// The columns.
     pub x: RangeInclusive<u64>,
-    /// The rows; the lowest number lies lowest.
+    /// The rows; the least number is at the bottom.
     pub y: RangeInclusive<u64>,
-    /// Row by row, y ascending; `None` is unknown.
+    /// The cells row by row, y ascending; `None` is unknown.
     pub cells: Vec<Option<i64>>,
-    /// Why something is unknown.
+    /// The limit that left cells unknown.
     pub spent: Option<LimitReached>,
-    /// How columns and rows repeat, where the picture is to mark it.
-    pub marked: Option<[Option<Repeats>; 2]>,
+    /// The repetitions of columns and rows, if the picture is to mark them.
+    pub marked: Option<[Option<Repetition>; 2]>,
 }
 
-/// What a table is asked for.
+/// The parameters of a heatmap.
 #[derive(Debug, Clone)]
-pub struct Question {
-    /// The games that can be named.
+pub struct HeatmapRequest {
+    /// The catalogue of games.
     pub catalogue: Catalogue,
-    /// The game, with x and y where they stand.
+    /// The game, with x and y as placeholders.
     pub game: String,
-    /// The position, with x and y where they stand.
+    /// The position, with x and y as placeholders.
     pub position: Option<String>,
     /// The columns.
     pub x: RangeInclusive<u64>,
     /// The rows.
     pub y: RangeInclusive<u64>,
-    /// What the cells shall tell.
-    pub what: What,
+    /// The value that the cells show.
+    pub what: CellKind,
     /// The convention.
     pub play: Play,
-    /// For all cells together, nodes for each.
+    /// The budget: time for all cells together, nodes for each.
     pub budget: Budget,
 }
 
-/// Why there is no table.
+/// An error of a heatmap.
 #[derive(Debug, thiserror::Error)]
-pub enum SheetError {
-    /// The text of a cell could not be read.
+pub enum HeatmapError {
+    /// The text of a cell cannot be read.
     #[error(transparent)]
     Notation(#[from] NotationError),
     /// Neither x nor y occurs.
     #[error("x and y stand nowhere: write them for the numbers that vary, as in CN(5,2) with x,y,1,1,2")]
     NothingVaries,
-    /// An empty range, or too many cells.
-    #[error("a table of {0} cells; from 1 to {MOST_CELLS} can be made")]
+    /// A range is empty, or there are too many cells.
+    #[error("a table of {0} cells; from 1 to {MAX_CELLS} can be made")]
     Size(u128),
     /// The position is missing.
     #[error("{0} has no starting position of its own; give one with x and y")]
     NoPosition(String),
-    /// The game cannot tell this.
+    /// The game has no values of this kind.
     #[error("{0} has no {1}")]
     Lacks(String, &'static str),
 }
 
-/// The most columns or rows in which repetitions are sought.
-const MOST_LINES: usize = 400;
+/// The greatest number of columns or rows in which repetitions are sought.
+const MAX_LINES: usize = 400;
 
-/// The most cells of a table.
-pub const MOST_CELLS: u128 = 25_000_000;
+/// The greatest number of cells.
+pub const MAX_CELLS: u128 = 25_000_000;
 
-/// The ends of a range written as `1..72`.
-pub fn ends(text: &str) -> Option<(u64, u64)> {
+/// Reads the ends of a range written as `1..72`.
+pub fn parse_range(text: &str) -> Option<(u64, u64)> {
     let (a, b) = text.split_once("..")?;
     Some((a.parse().ok()?, b.parse().ok()?))
 }
 
-/// The text with numbers for x and y, where they stand alone; `None` if neither does.
+/// Replaces x and y by numbers where they stand alone; `None` if neither does.
 pub fn fill_in(text: &str, x: u64, y: u64) -> Option<String> {
     let (mut out, mut found, mut before) = (String::with_capacity(text.len()), false, ' ');
     let mut letters = text.chars().peekable();
@@ -122,18 +124,21 @@ pub fn fill_in(text: &str, x: u64, y: u64) -> Option<String> {
     found.then_some(out)
 }
 
-impl Sheet {
-    /// Fills a table. Where the budget ends the rest stays unknown.
-    pub fn fill(question: Question) -> Result<Sheet, SheetError> {
-        let Question { catalogue, game, position, x, y, what, play, budget } = question;
+impl Heatmap {
+    /// Computes a table. Cells after the exhaustion of the budget are unknown.
+    ///
+    /// # Errors
+    /// Fails if a cell cannot be read, or if the game has no such values.
+    pub fn compute(request: HeatmapRequest) -> Result<Heatmap, HeatmapError> {
+        let HeatmapRequest { catalogue, game, position, x, y, what, play, budget } = request;
         let width = |range: &RangeInclusive<u64>| {
             (u128::from(*range.end()) + 1).saturating_sub(u128::from(*range.start()))
         };
         let count = width(&x).saturating_mul(width(&y));
-        if !(1..=MOST_CELLS).contains(&count) {
-            return Err(SheetError::Size(count));
+        if !(1..=MAX_CELLS).contains(&count) {
+            return Err(HeatmapError::Size(count));
         }
-        let mut sheet = Sheet {
+        let mut sheet = Heatmap {
             game,
             position,
             play,
@@ -145,22 +150,23 @@ impl Sheet {
             marked: None,
         };
         match what {
-            What::Threshold => sheet.thresholds(&catalogue, &budget)?,
+            CellKind::Threshold => sheet.thresholds(&catalogue, &budget)?,
             _ if sheet.by_rows(&budget) => {}
             _ => sheet.by_cells(&catalogue, &budget)?,
         }
         Ok(sheet)
     }
 
-    /// Wythoff's nim-values; whether this was one and is done.
+    /// Computes the nim-values of Wythoff's game by rows. Returns whether the table is of this
+    /// kind.
     fn by_rows(&mut self, budget: &Budget) -> bool {
         let position = self.position.as_deref().map(|p| p.replace(' ', ""));
-        let normal = self.play == Play::Normal && self.what == What::NimValue;
+        let normal = self.play == Play::Normal && self.what == CellKind::NimValue;
         if !matches!(position.as_deref(), Some("x,y" | "y,x")) {
             return false;
         }
         let (rows, columns) = (*self.y.end() as usize + 1, *self.x.end() as usize + 1);
-        // The fewer rows the better; the table is symmetric, so x and y may change places.
+        // Fewer rows are faster; the table is symmetric, so x and y may be exchanged.
         let Some(mut table) =
             (normal && self.game.trim() == "wythoff").then(|| Wythoff::new(rows.min(columns))).flatten()
         else {
@@ -180,8 +186,8 @@ impl Sheet {
         true
     }
 
-    /// The thresholds of NIM with Cash, purses up to the larger of x and y.
-    fn thresholds(&mut self, catalogue: &Catalogue, budget: &Budget) -> Result<(), SheetError> {
+    /// Computes the thresholds of NIM with Cash, for purses up to the larger of x and y.
+    fn thresholds(&mut self, catalogue: &Catalogue, budget: &Budget) -> Result<(), HeatmapError> {
         let game = catalogue.parse(&self.game)?.game;
         let name = game.name();
         let set = name.strip_prefix("NIM(").and_then(|rest| rest.strip_suffix(";n;d,e)"));
@@ -193,7 +199,7 @@ impl Sheet {
             self.play == Play::Normal,
             self.position.as_deref().is_none_or(|p| p.replace(' ', "") == "x,y"),
         ) else {
-            return Err(SheetError::Lacks(name, word(self.what)));
+            return Err(HeatmapError::Lacks(name, kind_name(self.what)));
         };
         let mut meter = Meter::new(budget);
         let columns = self.columns();
@@ -221,11 +227,11 @@ impl Sheet {
         Ok(())
     }
 
-    fn by_cells(&mut self, catalogue: &Catalogue, budget: &Budget) -> Result<(), SheetError> {
-        let how = || Settings {
+    fn by_cells(&mut self, catalogue: &Catalogue, budget: &Budget) -> Result<(), HeatmapError> {
+        let settings = || Settings {
             play: self.play,
             budget: budget.clone(),
-            nim_value_nodes: if self.what == What::NimValue { u64::MAX } else { 0 },
+            nim_value_nodes: if self.what == CellKind::NimValue { u64::MAX } else { 0 },
             ..Settings::default()
         };
         let uses = |text: &str, y: u64| fill_in(text, 0, 0) != fill_in(text, 0, y);
@@ -233,7 +239,7 @@ impl Sheet {
         let varies = fill_in(&self.game, 0, 0).is_some();
         let moves = self.position.as_deref().is_some_and(|p| fill_in(p, 0, 0).is_some());
         if !varies && !moves {
-            return Err(SheetError::NothingVaries);
+            return Err(HeatmapError::NothingVaries);
         }
         let position_of = |game: &bouton_games::Named, x: u64, y: u64| match &self.position {
             Some(text) => Ok(fill_in(text, x, y).unwrap_or_else(|| text.clone())),
@@ -241,22 +247,23 @@ impl Sheet {
                 .position
                 .clone()
                 .or_else(|| game.game.start())
-                .ok_or_else(|| SheetError::NoPosition(game.game.name())),
+                .ok_or_else(|| HeatmapError::NoPosition(game.game.name())),
         };
         let fixed = if varies { None } else { Some(catalogue.parse(&self.game)?) };
         let tells = |named: &bouton_games::Named| match (named.game.kind(), self.what) {
-            (Kind::Impartial, What::NimValue) => self.play == Play::Normal,
-            (Kind::Impartial | Kind::LastMove, What::Outcome) | (Kind::Scored, What::Margin) => true,
+            (Kind::Impartial, CellKind::NimValue) => self.play == Play::Normal,
+            (Kind::Impartial | Kind::LastMove, CellKind::Outcome) | (Kind::Scored, CellKind::Margin) => true,
             _ => false,
         };
-        let lacks = |named: &bouton_games::Named| SheetError::Lacks(named.game.name(), word(self.what));
+        let lacks =
+            |named: &bouton_games::Named| HeatmapError::Lacks(named.game.name(), kind_name(self.what));
         if let Some(named) = fixed.as_ref().filter(|named| !tells(named)) {
             return Err(lacks(named));
         }
-        let mut session = fixed.as_ref().map(|named| named.game.session(how()));
+        let mut session = fixed.as_ref().map(|named| named.game.session(settings()));
         let mut spent = None;
         let mut cells = Vec::new();
-        // Where y stands nowhere one row is the whole table.
+        // If y does not occur, one row is the whole table.
         if one_row {
             self.y = *self.y.start()..=*self.y.start();
         }
@@ -275,7 +282,7 @@ impl Sheet {
                             return Err(lacks(&named));
                         }
                         let position = position_of(&named, x, y)?;
-                        named.game.session(how()).evaluate(&position)?
+                        named.game.session(settings()).evaluate(&position)?
                     }
                 };
                 match judged {
@@ -292,40 +299,40 @@ impl Sheet {
         Ok(())
     }
 
-    /// As a picture: a sequence on its ruler where only x varies, else a heatmap.
+    /// Returns the picture: a period table if only x varies, otherwise a heatmap.
     pub fn picture(self) -> Picture {
         let varies = |text: &str| fill_in(text, 0, 0) != fill_in(text, 0, 1);
         if varies(&self.game) || self.position.as_deref().is_some_and(varies) {
-            return Picture::Sheet(self);
+            return Picture::Heatmap(self);
         }
-        let (title, outcomes) = (self.title(), self.what == What::Outcome);
+        let (title, outcomes) = (self.title(), self.what == CellKind::Outcome);
         let values = self.cells[..self.columns()].to_vec();
-        Picture::Ruler(Ruler { outcomes, ..Ruler::fit(title, *self.x.start(), values) })
+        Picture::PeriodTable(PeriodTable { outcomes, ..PeriodTable::fit(title, *self.x.start(), values) })
     }
 
-    /// The name of the picture.
+    /// Returns the title of the picture.
     pub fn title(&self) -> String {
         let misere = if self.play == Play::Misere { ", misère play" } else { "" };
         let position = self.position.as_ref().map_or(String::new(), |p| format!(" at {p}"));
         format!(
             "{}{} of {}{position}{misere}",
-            word(self.what)[..1].to_uppercase(),
-            &word(self.what)[1..],
+            kind_name(self.what)[..1].to_uppercase(),
+            &kind_name(self.what)[1..],
             self.game
         )
     }
 
-    /// Columns.
+    /// Returns the number of columns.
     pub fn columns(&self) -> usize {
         (self.x.end() - self.x.start() + 1) as usize
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         (self.y.end() - self.y.start() + 1) as usize
     }
 
-    /// The cell at x, y, if it is in the table and known.
+    /// Returns the cell at x, y, if it is in the table and known.
     pub fn at(&self, x: u64, y: u64) -> Option<i64> {
         if !self.x.contains(&x) || !self.y.contains(&y) {
             return None;
@@ -333,16 +340,16 @@ impl Sheet {
         self.cells[(y - self.y.start()) as usize * self.columns() + (x - self.x.start()) as usize]
     }
 
-    /// What the picture shows, in words.
+    /// Describes the picture in words.
     pub fn description(&self) -> String {
         let zeros = self.cells.iter().filter(|cell| **cell == Some(0)).count();
         let unknown = self.cells.iter().filter(|cell| cell.is_none()).count();
         let zero = match self.what {
-            What::Outcome if zeros == 1 => "P-position, in dark blue and marked P",
-            What::Outcome => "P-positions, in dark blue and marked P",
-            What::NimValue => "cells of nim-value 0 (P-positions), in red",
-            What::Margin => "cells of margin 0",
-            What::Threshold => "cells where the mover beats no purse, in red",
+            CellKind::Outcome if zeros == 1 => "P-position, in dark blue and marked P",
+            CellKind::Outcome => "P-positions, in dark blue and marked P",
+            CellKind::NimValue => "cells of nim-value 0 (P-positions), in red",
+            CellKind::Margin => "cells of margin 0",
+            CellKind::Threshold => "cells where the mover beats no purse, in red",
         };
         let mut text = format!(
             "x from {} to {} to the right, y from {} to {} upwards; {zeros} {zero}.",
@@ -355,8 +362,8 @@ impl Sheet {
             text.push_str(&format!(" {unknown} cells are unknown, in grey."));
         }
         if let Some([columns, rows]) = self.marked {
-            let columns = columns.map(|found| found.words("columns", *self.x.start()));
-            let rows = rows.map(|found| found.words("rows", *self.y.start()));
+            let columns = columns.map(|found| found.describe("columns", *self.x.start()));
+            let rows = rows.map(|found| found.describe("rows", *self.y.start()));
             match (columns, rows) {
                 (None, None) => text.push_str(" Nothing repeats in this table."),
                 (columns, rows) => {
@@ -368,19 +375,20 @@ impl Sheet {
         text
     }
 
-    /// The same table, whose picture marks how columns and rows repeat. O(side³).
+    /// Returns the same table, with the repetitions of columns and rows marked. O(side³).
     #[must_use]
-    pub fn marked(self) -> Sheet {
+    pub fn marked(self) -> Heatmap {
         let (columns, rows) = (self.columns(), self.rows());
         let cell = |column: usize, row: usize| self.cells.get(row * columns + column).copied().flatten();
-        let few = columns.max(rows) <= MOST_LINES;
-        let across = few.then(|| Repeats::of(columns, rows, cell)).flatten();
-        let along = few.then(|| Repeats::of(rows, columns, |row, column| cell(column, row))).flatten();
-        Sheet { marked: Some([across, along]), ..self }
+        let few = columns.max(rows) <= MAX_LINES;
+        let across = few.then(|| Repetition::find(columns, rows, cell)).flatten();
+        let along = few.then(|| Repetition::find(rows, columns, |row, column| cell(column, row))).flatten();
+        Heatmap { marked: Some([across, along]), ..self }
     }
 
-    /// How the cells lie in the picture: left, top and side of a cell, in pixels of the SVG.
-    pub fn frame(&self) -> (f64, f64, f64) {
+    /// Returns the left and upper edge of the cells in the picture and the side of a cell, in
+    /// pixels of the SVG.
+    pub fn cell_frame(&self) -> (f64, f64, f64) {
         let largest = self.columns().max(self.rows());
         let side = match largest {
             0..=32 => 22,
@@ -395,10 +403,10 @@ impl Sheet {
     pub(crate) fn scene(&self) -> Scene {
         let mut scene = Scene::new(self.title(), self.description());
         let (columns, rows) = (self.columns(), self.rows());
-        let (left, top, unit) = self.frame();
+        let (left, top, unit) = self.cell_frame();
         let most = self.cells.iter().flatten().copied().max().unwrap_or(0);
         let colour = |cell: Option<i64>| match self.what {
-            What::Outcome => outcome_shade(cell),
+            CellKind::Outcome => outcome_shade(cell),
             _ => shade(cell, most),
         };
         let cells = self.cells.chunks(columns).rev().flatten().map(|cell| colour(*cell)).collect();
@@ -409,12 +417,12 @@ impl Sheet {
                 let (x, y) = (left + (i % columns) as f64 * unit, floor - (i / columns + 1) as f64 * unit);
                 let text = match (cell, self.what) {
                     (None, _) => "?".into(),
-                    (Some(0), What::Outcome) => "P".into(),
-                    (Some(_), What::Outcome) => "N".into(),
+                    (Some(0), CellKind::Outcome) => "P".into(),
+                    (Some(_), CellKind::Outcome) => "N".into(),
                     (Some(value), _) => value.to_string(),
                 };
                 let light = colour(*cell).iter().map(|c| u32::from(*c)).sum::<u32>() > 380;
-                let ink = Ink::fill(if light { [0; 3] } else { [0xff; 3] });
+                let ink = Style::fill(if light { [0; 3] } else { [0xff; 3] });
                 let size = if text.len() > 2 { 9.0 } else { 11.0 };
                 scene.add(Shape::Text(x + unit / 2.0, y + unit / 2.0, size, text, Anchor::Middle), ink);
             }
@@ -428,12 +436,12 @@ impl Sheet {
             scene.text(left - 5.0, at, 10.0, y.to_string(), Anchor::End);
         }
         if let Some([across, along]) = self.marked {
-            // Where all lines are equal, only where that begins.
-            let end = |found: Repeats, most: usize| if found.period == 1 { found.preperiod } else { most };
+            // If all lines are equal, only the beginning of the repetition is marked.
+            let end = |found: Repetition, most: usize| if found.period == 1 { found.preperiod } else { most };
             let lines =
-                |found: Repeats, most: usize| (found.preperiod..=end(found, most)).step_by(found.period);
+                |found: Repetition, most: usize| (found.preperiod..=end(found, most)).step_by(found.period);
             let right = left + columns as f64 * unit;
-            let ink = |first: bool| Ink::line(ACCENT, if first { 2.5 } else { 1.25 });
+            let ink = |first: bool| Style::line(ACCENT, if first { 2.5 } else { 1.25 });
             for x in across.into_iter().flat_map(|found| lines(found, columns)) {
                 let at = left + x as f64 * unit;
                 let first = across.is_some_and(|found| found.preperiod == x);
@@ -448,17 +456,19 @@ impl Sheet {
         scene.width = left + columns as f64 * unit + 20.0;
         scene.height = floor + 44.0;
         let legend: Vec<(Colour, String)> = match self.what {
-            What::Outcome => vec![(outcome_shade(Some(0)), "P".into()), (outcome_shade(Some(1)), "N".into())],
+            CellKind::Outcome => {
+                vec![(outcome_shade(Some(0)), "P".into()), (outcome_shade(Some(1)), "N".into())]
+            }
             _ => {
                 let steps = [0, 1, most / 3, 2 * most / 3, most];
-                let mut shown: Vec<i64> = steps.into_iter().filter(|v| *v >= 0 && *v <= most).collect();
-                shown.dedup();
-                shown.into_iter().map(|v| (shade(Some(v), most), v.to_string())).collect()
+                let mut ticks_shown: Vec<i64> = steps.into_iter().filter(|v| *v >= 0 && *v <= most).collect();
+                ticks_shown.dedup();
+                ticks_shown.into_iter().map(|v| (shade(Some(v), most), v.to_string())).collect()
             }
         };
         let mut x = left;
         for (colour, label) in legend {
-            scene.add(Shape::Box(x, floor + 24.0, 12.0, 12.0, 0.0), Ink::line([0; 3], 0.5).filled(colour));
+            scene.add(Shape::Box(x, floor + 24.0, 12.0, 12.0, 0.0), Style::line([0; 3], 0.5).filled(colour));
             scene.text(x + 16.0, floor + 30.0, 10.0, &label, Anchor::Start);
             x += 30.0 + text_width(&label, 10.0);
         }
@@ -468,7 +478,7 @@ impl Sheet {
     }
 }
 
-/// About ten round numbers in a range.
+/// Returns about ten round numbers in a range.
 fn ticks(range: &RangeInclusive<u64>) -> impl Iterator<Item = u64> {
     let span = range.end() - range.start();
     let step = [1, 2, 5].iter().cycle().zip((0..).map(|i| 10u64.pow(i / 3))).map(|(a, b)| a * b);
@@ -477,21 +487,21 @@ fn ticks(range: &RangeInclusive<u64>) -> impl Iterator<Item = u64> {
     (first..=*range.end()).step_by(step as usize)
 }
 
-fn word(what: What) -> &'static str {
+fn kind_name(what: CellKind) -> &'static str {
     match what {
-        What::Outcome => "outcomes",
-        What::NimValue => "nim-values",
-        What::Margin => "margins",
-        What::Threshold => "thresholds",
+        CellKind::Outcome => "outcomes",
+        CellKind::NimValue => "nim-values",
+        CellKind::Margin => "margins",
+        CellKind::Threshold => "thresholds",
     }
 }
 
-fn value(evaluation: &Evaluation, what: What) -> Option<i64> {
+fn value(evaluation: &Evaluation, what: CellKind) -> Option<i64> {
     match what {
-        What::Outcome => evaluation.outcome.map(|outcome| i64::from(outcome == Outcome::N)),
-        What::NimValue => evaluation.nim_value.map(|value| i64::from(value.0)),
-        What::Margin => evaluation.margin.map(i64::from),
-        What::Threshold => None,
+        CellKind::Outcome => evaluation.outcome.map(|outcome| i64::from(outcome == Outcome::N)),
+        CellKind::NimValue => evaluation.nim_value.map(|value| i64::from(value.0)),
+        CellKind::Margin => evaluation.margin.map(i64::from),
+        CellKind::Threshold => None,
     }
 }
 
@@ -505,10 +515,11 @@ fn outcome_shade(cell: Option<i64>) -> Colour {
 
 const UNKNOWN: Colour = [0x9a, 0x9a, 0x9a];
 
-/// The colour of a value: 0 stands out; the others run through viridis, dark to light, which eyes of every kind and
-/// grey printers keep in order. Below 0, from white to orange.
+/// Returns the colour of a value. 0 stands out. Others run through viridis from dark to light,
+/// which stays ordered in grey and for colour-blind readers; negative values run from white to
+/// orange.
 pub(crate) fn shade(value: Option<i64>, most: i64) -> Colour {
-    /// Seven stations of matplotlib's viridis (CC0), S. van der Walt and N. Smith 2015.
+    /// Seven colours of matplotlib's viridis (CC0), S. van der Walt and N. Smith 2015.
     const VIRIDIS: [Colour; 7] = [
         [0x44, 0x01, 0x54],
         [0x44, 0x39, 0x83],
@@ -537,10 +548,10 @@ pub(crate) fn shade(value: Option<i64>, most: i64) -> Colour {
 mod tests {
     use super::*;
 
-    fn question(game: &str, position: &str, what: What) -> Question {
+    fn question(game: &str, position: &str, what: CellKind) -> HeatmapRequest {
         let position = (!position.is_empty()).then(|| position.to_owned());
         let budget = Budget::default();
-        Question {
+        HeatmapRequest {
             catalogue: Catalogue::standard(),
             game: game.into(),
             position,
@@ -560,17 +571,18 @@ mod tests {
         assert_eq!(fill_in("x,y,x", 1, 2).as_deref(), Some("1,2,1"));
     }
 
-    /// The rows' values against the session's, which knows the rules only; and the P-positions (⌊nφ⌋, ⌊nφ²⌋) of W. A.
-    /// Wythoff 1907.
+    /// The values by rows equal those of the session, which knows the rules only; the P-positions
+    /// are (⌊nφ⌋, ⌊nφ²⌋) (W. A. Wythoff 1907).
     #[test]
     fn wythoffs_rows_are_the_sessions_values() {
         for position in ["x,y", "y,x"] {
-            let rows = Sheet::fill(question("wythoff", position, What::NimValue)).unwrap();
+            let rows = Heatmap::compute(question("wythoff", position, CellKind::NimValue)).unwrap();
             let cells =
-                Sheet::fill(question("wythoff + nim", &format!("{position} + 0"), What::NimValue)).unwrap();
+                Heatmap::compute(question("wythoff + nim", &format!("{position} + 0"), CellKind::NimValue))
+                    .unwrap();
             assert_eq!(rows.cells, cells.cells);
         }
-        let outcomes = Sheet::fill(question("wythoff", "x,y", What::Outcome)).unwrap();
+        let outcomes = Heatmap::compute(question("wythoff", "x,y", CellKind::Outcome)).unwrap();
         let phi = (1.0 + 5f64.sqrt()) / 2.0;
         for m in 0..9u64 {
             let pair = ((m as f64 * phi) as u64, (m as f64 * phi * phi) as u64);
@@ -582,8 +594,8 @@ mod tests {
     /// Γ(1,3;n) is in P iff n ≡ 1, 3 (mod 6): Winning Ways, 2nd ed. vol. 3, pp. 516–517.
     #[test]
     fn kotzigs_sheet_has_the_published_row() {
-        let asked = Question { x: 1..=6, y: 1..=24, ..question("Gamma(1,x;y)", "", What::Outcome) };
-        let sheet = Sheet::fill(asked).unwrap();
+        let asked = HeatmapRequest { x: 1..=6, y: 1..=24, ..question("Gamma(1,x;y)", "", CellKind::Outcome) };
+        let sheet = Heatmap::compute(asked).unwrap();
         for n in 1..=24 {
             assert_eq!(sheet.at(3, n) == Some(0), n % 6 == 1 || n % 6 == 3, "n = {n}");
         }
@@ -592,34 +604,50 @@ mod tests {
     /// The threshold counts the purses that lose, cell by cell of the outcomes.
     #[test]
     fn thresholds_count_the_purses() {
-        let asked = Question { x: 0..=14, y: 0..=14, ..question("NIM(1,3,4;n;d,e)", "x,y", What::Threshold) };
-        let sheet = Sheet::fill(asked).unwrap();
+        let asked = HeatmapRequest {
+            x: 0..=14,
+            y: 0..=14,
+            ..question("NIM(1,3,4;n;d,e)", "x,y", CellKind::Threshold)
+        };
+        let sheet = Heatmap::compute(asked).unwrap();
         let mut beaten = vec![0; sheet.cells.len()];
         for e in 0..=14 {
             let position = format!("x,y,{e}");
-            let asked =
-                Question { x: 0..=14, y: 0..=14, ..question("NIM(1,3,4;n;d,e)", &position, What::Outcome) };
-            let outcomes = Sheet::fill(asked).unwrap();
+            let asked = HeatmapRequest {
+                x: 0..=14,
+                y: 0..=14,
+                ..question("NIM(1,3,4;n;d,e)", &position, CellKind::Outcome)
+            };
+            let outcomes = Heatmap::compute(asked).unwrap();
             beaten.iter_mut().zip(outcomes.cells).for_each(|(count, cell)| *count += cell.unwrap());
         }
         assert_eq!(sheet.cells, beaten.into_iter().map(Some).collect::<Vec<_>>());
-        assert!(Sheet::fill(question("nim", "x,y", What::Threshold)).is_err());
+        assert!(Heatmap::compute(question("nim", "x,y", CellKind::Threshold)).is_err());
     }
 
     #[test]
     fn what_cannot_be_asked() {
-        let lacks = Sheet::fill(question("NIM(1,4;n;d,e)", "x,y,5", What::NimValue));
-        assert!(matches!(lacks, Err(SheetError::Lacks(..))));
-        assert!(matches!(Sheet::fill(question("nim", "1,2", What::Outcome)), Err(SheetError::NothingVaries)));
-        assert!(matches!(Sheet::fill(question("nim", "1,y,q", What::Outcome)), Err(SheetError::Notation(_))));
-        let huge = Question { x: 0..=u64::MAX, y: 0..=u64::MAX, ..question("nim", "x,y", What::Outcome) };
-        assert!(matches!(Sheet::fill(huge), Err(SheetError::Size(_))));
+        let lacks = Heatmap::compute(question("NIM(1,4;n;d,e)", "x,y,5", CellKind::NimValue));
+        assert!(matches!(lacks, Err(HeatmapError::Lacks(..))));
+        assert!(matches!(
+            Heatmap::compute(question("nim", "1,2", CellKind::Outcome)),
+            Err(HeatmapError::NothingVaries)
+        ));
+        assert!(matches!(
+            Heatmap::compute(question("nim", "1,y,q", CellKind::Outcome)),
+            Err(HeatmapError::Notation(_))
+        ));
+        let huge =
+            HeatmapRequest { x: 0..=u64::MAX, y: 0..=u64::MAX, ..question("nim", "x,y", CellKind::Outcome) };
+        assert!(matches!(Heatmap::compute(huge), Err(HeatmapError::Size(_))));
     }
 
     #[test]
     fn an_ended_budget_leaves_cells_unknown() {
         let budget = Budget { nodes: Some(0), ..Budget::default() };
-        let sheet = Sheet::fill(Question { budget, ..question("wythoff", "x,y", What::Outcome) }).unwrap();
+        let sheet =
+            Heatmap::compute(HeatmapRequest { budget, ..question("wythoff", "x,y", CellKind::Outcome) })
+                .unwrap();
         assert!(sheet.spent.is_some() && sheet.cells.contains(&None));
         assert!(sheet.scene().description.contains("unknown"));
     }

@@ -1,34 +1,35 @@
-//! Period rulers: a sequence in lines as long as its period, so that what repeats stands in columns.
+//! Period tables: a sequence in lines as long as its period, so that repeated values stand in
+//! columns.
 //!
-//! Values that differ from what the last period shown, continued backwards, would have there are framed: the exceptions.
+//! Exceptions are framed: values that differ from those of the last period, continued backwards.
 
-use crate::scene::{ACCENT, Anchor, Ink, Raster, Scene, Shape};
-use crate::sheet::shade;
+use crate::heatmap::shade;
+use crate::scene::{ACCENT, Anchor, Raster, Scene, Shape, Style};
 
 /// A sequence with its period.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ruler {
-    /// What the sequence is of.
+pub struct PeriodTable {
+    /// The title.
     pub title: String,
     /// The index of the first value.
     pub from: u64,
     /// The values; `None` is unknown.
     pub values: Vec<Option<i64>>,
-    /// Values on a line.
+    /// The number of values per line.
     pub period: usize,
-    /// What a period adds to the values (the saltus); `None` if no period shows.
+    /// The constant that a period adds to the values (the saltus); `None` if there is no period.
     pub saltus: Option<i64>,
-    /// Whether the values are outcomes: 0 is P, all else N.
+    /// Whether the values are outcomes: 0 is P, any other value N.
     pub outcomes: bool,
 }
 
-/// Values on a line where no period shows.
-const PLAIN: usize = 20;
+/// The number of values per line if there is no period.
+const DEFAULT_WIDTH: usize = 20;
 
-impl Ruler {
-    /// A ruler on the least period, with saltus, that the last two thirds of the values show, or their last half, or third;
-    /// [`PLAIN`] values a line if none does.
-    pub fn fit(title: String, from: u64, values: Vec<Option<i64>>) -> Ruler {
+impl PeriodTable {
+    /// Returns a table with the least period, with saltus, of the last two thirds of the values, of
+    /// the last half, or of the last third; [`DEFAULT_WIDTH`] values per line if there is none.
+    pub fn fit(title: String, from: u64, values: Vec<Option<i64>>) -> PeriodTable {
         let len = values.len();
         let shown_by = |tail: &[Option<i64>]| {
             let fits = |p: usize| {
@@ -38,12 +39,14 @@ impl Ruler {
             };
             (1..=tail.len() / 2).find_map(fits)
         };
-        let found = [len / 3, len / 2, 2 * len / 3].into_iter().find_map(|start| shown_by(&values[start..]));
-        let (period, saltus) = found.map_or((PLAIN, None), |(period, saltus)| (period, Some(saltus)));
-        Ruler { title, from, values, period, saltus, outcomes: false }
+        let period = [len / 3, len / 2, 2 * len / 3].into_iter().find_map(|start| shown_by(&values[start..]));
+        let (period, saltus) =
+            period.map_or((DEFAULT_WIDTH, None), |(period, saltus)| (period, Some(saltus)));
+        PeriodTable { title, from, values, period, saltus, outcomes: false }
     }
 
-    /// Whether the value at a place differs from the lowest one in its column, less what the periods between add.
+    /// Returns whether a value differs from the last one in its column, less the saltus of the
+    /// periods between.
     fn is_exception(&self, i: usize) -> bool {
         let periods = (self.values.len() - 1 - i) / self.period;
         match (self.saltus, self.values[i], self.values[i + periods * self.period]) {
@@ -52,7 +55,7 @@ impl Ruler {
         }
     }
 
-    /// The indices of the exceptions among the values shown.
+    /// Returns the indices of the exceptions among the values.
     pub fn exceptions(&self) -> Vec<u64> {
         (0..self.values.len()).filter(|i| self.is_exception(*i)).map(|i| self.from + i as u64).collect()
     }
@@ -94,11 +97,12 @@ impl Ruler {
                     (Some(v), false) => v.to_string(),
                 };
                 let light = shade(*value, most).iter().map(|c| u32::from(*c)).sum::<u32>() > 380;
-                let ink = Ink::fill(if light { [0; 3] } else { [0xff; 3] });
+                let ink = Style::fill(if light { [0; 3] } else { [0xff; 3] });
                 scene.add(Shape::Text(x + unit / 2.0, y + unit / 2.0, 11.0, text, Anchor::Middle), ink);
             }
             if self.is_exception(i) && side >= 8 {
-                scene.add(Shape::Box(x + 1.0, y + 1.0, unit - 2.0, unit - 2.0, 0.0), Ink::line(ACCENT, 2.0));
+                scene
+                    .add(Shape::Box(x + 1.0, y + 1.0, unit - 2.0, unit - 2.0, 0.0), Style::line(ACCENT, 2.0));
             }
         }
         let every = (rows / 30).max(1).max(if side < 14 { 14 / side } else { 1 });
@@ -118,26 +122,27 @@ impl Ruler {
 mod tests {
     use super::*;
 
-    /// Kayles: period 12 from 71 on, 14 exceptions, the last at 70 (R. K. Guy, C. A. B. Smith 1956).
+    /// Kayles: period 12 from 71 on, 14 exceptions, the last at 70 (R. K. Guy, C. A. B. Smith
+    /// 1956).
     #[test]
     fn kayles_shows_its_period_and_exceptions() {
         let game = bouton_games::parse("kayles").unwrap().game;
         let mut values = Vec::new();
         let mut session = game.session(Default::default());
         session.values(119, &mut |_, value| values.push(Some(i64::from(value.0)))).unwrap().unwrap();
-        let ruler = Ruler::fit("kayles".into(), 0, values);
+        let ruler = PeriodTable::fit("kayles".into(), 0, values);
         assert_eq!((ruler.period, ruler.saltus), (12, Some(0)));
         assert_eq!((ruler.exceptions().len(), ruler.exceptions().last()), (14, Some(&70)));
     }
 
-    /// Nim: period 1 with saltus 1; and noise has no period.
+    /// Nim has period 1 with saltus 1, and noise has no period.
     #[test]
     fn a_saltus_is_seen() {
         let line: Vec<Option<i64>> = (0..30).map(Some).collect();
-        let ruler = Ruler::fit("nim".into(), 0, line);
+        let ruler = PeriodTable::fit("nim".into(), 0, line);
         assert_eq!((ruler.period, ruler.saltus), (1, Some(1)));
         let squares: Vec<Option<i64>> = (0..30).map(|i| Some(i * i)).collect();
-        assert_eq!(Ruler::fit("squares".into(), 0, squares).period, PLAIN);
-        assert_eq!(Ruler::fit("nothing".into(), 0, vec![]).period, PLAIN);
+        assert_eq!(PeriodTable::fit("squares".into(), 0, squares).period, DEFAULT_WIDTH);
+        assert_eq!(PeriodTable::fit("nothing".into(), 0, vec![]).period, DEFAULT_WIDTH);
     }
 }
