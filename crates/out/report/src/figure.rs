@@ -58,7 +58,7 @@ pub(crate) fn slice(game: &str, play: Play, slice: &Slice) -> Figure {
 fn period_table(game: &str, found: &NimSequence) -> Figure {
     let period = found.period.as_ref();
     let values: Vec<Option<i64>> =
-        found.values.iter().take(RULED).map(|value| Some(i64::from(*value))).collect();
+        found.values.iter().take(MAX_VALUES).map(|value| Some(i64::from(*value))).collect();
     let last = values.len().saturating_sub(1);
     let title = format!("Nim-values of single heaps of {game}");
     let period_table = match period.filter(|p| p.preperiod + p.period <= values.len()) {
