@@ -67,9 +67,9 @@ pub fn write(root: &Path) -> Result<(), String> {
     for (what, arguments, expected) in COMMANDS {
         let started = Instant::now();
         let (cost, text) = run(Command::new(&bouton).args(arguments).arg("--quiet"))?;
-        let text = format!("bouton {}", arguments.join(" "));
+        let command = format!("bouton {}", arguments.join(" "));
         if !text.contains(expected) {
-            return Err(format!("`{text}` did not say {expected:?}:\n{text}"));
+            return Err(format!("`{command}` did not say {expected:?}:\n{text}"));
         }
         let clock = started.elapsed().as_secs_f64();
         let took = format!(
@@ -77,27 +77,27 @@ pub fn write(root: &Path) -> Result<(), String> {
             cost.seconds,
             cost.kibibytes / 1024.0
         );
-        println!("{text}: {took}");
-        let _ = writeln!(body, "### {what}\n`{text}`: {took}\n\n```text\n{}```\n", shortened(&text));
+        println!("{command}: {took}");
+        let _ = writeln!(body, "### {what}\n`{command}`: {took}\n\n```text\n{}```\n", shortened(&text));
     }
     for (what, package, bench, arguments) in BENCHES {
-        let text = format!("cargo bench -p {package} --bench {bench} -- {}", arguments.join(" "));
-        println!("── {text}");
+        let shown = format!("cargo bench -p {package} --bench {bench} -- {}", arguments.join(" "));
+        println!("── {shown}");
         let mut command = Command::new("cargo");
         command
             .args(["bench", "--quiet", "-p", package, "--bench", bench, "--"])
             .args(arguments)
             .current_dir(root);
-        let output = command.output().map_err(|error| format!("{text} could not be started: {error}"))?;
+        let output = command.output().map_err(|error| format!("{shown} could not be started: {error}"))?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         if !output.status.success() {
-            return Err(format!("{text} failed:\n{text}{}", String::from_utf8_lossy(&output.stderr)));
+            return Err(format!("{shown} failed:\n{text}{}", String::from_utf8_lossy(&output.stderr)));
         }
         print!("{text}");
-        let text = text.trim_end_matches([' ', '-']);
+        let shown = shown.trim_end_matches([' ', '-']);
         let _ = match text.starts_with('|') {
-            true => writeln!(body, "### {what}\n`{text}`\n\n{text}"),
-            false => writeln!(body, "### {what}\n`{text}`\n\n```text\n{text}```\n"),
+            true => writeln!(body, "### {what}\n`{shown}`\n\n{text}"),
+            false => writeln!(body, "### {what}\n`{shown}`\n\n```text\n{text}```\n"),
         };
     }
     let head = format!(

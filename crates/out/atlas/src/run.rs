@@ -160,7 +160,7 @@ fn rows(study: &Study, budget: &Budget) -> Result<Vec<CertifiedEntry>, EntryErro
         _ => Vec::new(),
     };
     let mut all = match &study.findings {
-        Findings::Heaps(heaps) => vec![of_heaps(row("heaps"), heaps)],
+        Findings::Heaps(heaps) => vec![heap_entry(row("heaps"), heaps)],
         Findings::Theory(theory) => {
             let line = |line: &Survey| Entry {
                 play: bouton_report::play_word(line.play.unwrap_or(study.play)).into(),

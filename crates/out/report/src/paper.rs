@@ -6,7 +6,7 @@ use crate::sources::reference;
 use crate::text::{counted, listed, outcome};
 use bouton_core::Play;
 use bouton_prover::{Formula, Node};
-use bouton_study::{Board, Ending, Findings, Heaps, Line, RangeStudy, Sentence, Start, Study, VerdictKind};
+use bouton_study::{Board, Ending, Findings, Heaps, Line, RangeStudy, Sentence, Start, Study};
 
 /// The number of P-positions listed.
 const MAX_LISTED: usize = 40;
@@ -76,10 +76,10 @@ impl Statement {
     /// Returns the statement without proof, in one paragraph.
     pub(crate) fn words(&self) -> String {
         let mut text = self.lead.trim_end().to_owned();
-        let mut add = |text: &str| {
-            if !text.is_empty() {
+        let mut add = |words: &str| {
+            if !words.is_empty() {
                 text.push(' ');
-                text.push_str(text.trim());
+                text.push_str(words.trim());
             }
         };
         for (words, form) in &self.forms {

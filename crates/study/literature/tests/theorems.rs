@@ -6,7 +6,7 @@ use bouton_engine::{Game, Settings};
 use bouton_games::parse;
 use bouton_literature::theorems;
 use bouton_prover::PPositions;
-use bouton_study::{Answer, Justification, Says, Theorems, answer};
+use bouton_study::{Answer, Justification, Theorems, answer};
 use num_bigint::BigUint;
 use std::ops::ControlFlow::Continue;
 

@@ -6,7 +6,7 @@ use super::{BudgetArgs, play};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
-use bouton_draw::heatmap::{CellKind, Heatmap, HeatmapError, HeatmapRequest, fill_in, parse_range};
+use bouton_draw::heatmap::{self, CellKind, HeatmapError, HeatmapRequest, fill_in, parse_range};
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -99,7 +99,7 @@ impl Heatmap {
             Of::Threshold => CellKind::Threshold,
         };
         let watched = progress::watched(context, "a table", &self.budget.budget(context), |budget| {
-            Heatmap::compute(HeatmapRequest {
+            heatmap::Heatmap::compute(HeatmapRequest {
                 catalogue: context.catalogue.clone(),
                 game: self.game.clone(),
                 position: self.position.clone(),
