@@ -133,7 +133,21 @@ class Condition:
 class Graph:
     def __new__(cls) -> Graph: ...
     def __len__(self) -> int: ...
-    def add(self, position: Hashable, options: Callable[[Any], Iterable[Hashable]], limits: Limits) -> int: ...
+    def add(
+        self,
+        position: Hashable,
+        options: Callable[[Any], Iterable[Hashable]],
+        canonical: Callable[[Any], Hashable],
+        limits: Limits,
+    ) -> int: ...
+    def is_p(
+        self,
+        position: Hashable,
+        misere: bool,
+        options: Callable[[Any], Iterable[Hashable]],
+        canonical: Callable[[Any], Hashable],
+        limits: Limits,
+    ) -> bool: ...
     def options(self, position: int) -> list[int]: ...
     def solve(
         self, positions: list[int], misere: bool, nim_values: bool, limits: Limits

@@ -207,6 +207,16 @@ class Game:
         depth, size = whole("depth", depth, 1, 10**6), whole("size", size, 1, 10**6)
         return Picture(self._game.strategy(self._position(position), depth, size, asked))
 
+    def __eq__(self, other: object) -> bool:
+        return self._same == other._same if isinstance(other, Game) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._same)
+
+    @property
+    def _same(self) -> tuple[Any, ...]:
+        return self.name, self._game.start, self.play, tuple(self._rules), self._folder
+
     def __repr__(self) -> str:
         misere = ", misere=True" if self.play == "misere" else ""
         return f"bouton.game({self.name!r}{misere})"
