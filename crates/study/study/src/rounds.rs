@@ -177,6 +177,7 @@ impl Rounds {
                 position: at.text(),
                 evaluation: Evaluation { outcome: Some(outcome), ..Evaluation::default() },
                 moves: moves.collect(),
+                class: None,
                 best_play: None,
                 remarks: Vec::new(),
                 spent: None,
