@@ -20,7 +20,8 @@ Examples:
   bouton values kayles --to 100
   bouton values 0.77 --to 1000 --b-file > b002186.txt
   bouton values grundy --to 1000000 --checkpoint grundy.values
-  bouton values dots --to 16")]
+  bouton values dots --to 16
+  bouton --rules graph.edges values graph")]
 pub struct Values {
     /// A game on single heaps or rows, or `dots`
     game: String,
