@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub(crate) fn automata<T>(tables: &Tables<'_>, settle: &mut dyn FnMut(Round) -> Option<T>) -> Option<T> {
     let stated = tables.stated;
     // Heaps that leave are not proved of automata.
-    if stated.shrinks || Images::of(stated.symmetry, stated.heaps) == Images::Ascending {
+    if stated.shrinks || Images::from_symmetry(stated.symmetry, stated.heaps) == Images::Ascending {
         return None;
     }
     let time = tables.time_or(PATIENCE);
