@@ -3,7 +3,7 @@
 //! A block is plain text. `$ ` begins a command, what follows is its output. Three dots, on a line or within one, stand
 //! for anything; spans of time are not compared, progress is not reported. A comment `<!-- exit 1 -->`
 //! before a block says how its last command
-//! ends, where that is not 0. A block that begins with `# NAME` in its first line is the file NAME.
+//! ends, where that is not 0. A block that begins with `# NAME` or `// NAME` in its first line is the file NAME.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -121,7 +121,7 @@ fn run(path: &Path) -> Vec<String> {
         let file = block
             .lines
             .first()
-            .and_then(|line| line.strip_prefix("# "))
+            .and_then(|line| line.strip_prefix("# ").or_else(|| line.strip_prefix("// ")))
             .filter(|_| block.language != "console");
         if let Some(file) = file {
             std::fs::write(place.join(file), block.lines.join("\n") + "\n").unwrap();

@@ -9,9 +9,11 @@ use crate::picture::Picture;
 use bouton_certificate::SealedCertificate;
 use bouton_core::{HeapGame, LimitReached, Meter, NotationError, Play, Symmetry};
 use bouton_draw::tree::{Tree, TreeError, TreeLimits};
+use bouton_engine::family::OwnGame;
 use bouton_engine::{Kind, Settings};
 use bouton_games::{Catalogue, RuleFile, RuleFileError};
 use bouton_octal::sequence::period::extend_until_period;
+use bouton_program::Program;
 use bouton_prover::Acceptor;
 use bouton_study::{Form, Proved, Theorems, Verdict, settle_automaton, settle_form};
 use pyo3::buffer::PyBuffer;
@@ -30,6 +32,11 @@ pub fn play(misere: bool) -> Play {
 pub fn catalogue(py: Python<'_>, rules: &[String]) -> PyResult<Catalogue> {
     let mut all = Catalogue::standard();
     for text in rules {
+        if bouton_program::is_program(text) {
+            let program = Program::parse(text, None).map_err(|slip| fault::notation(py, &slip))?;
+            all = all.with_own(Arc::new(program)).map_err(|taken| fault::plain(py, &taken.to_string()))?;
+            continue;
+        }
         let file = RuleFile::parse(text).map_err(|error| match error {
             RuleFileError::Move(text, slip) => fault::formula(py, &text, &slip),
             other => {
@@ -40,6 +47,16 @@ pub fn catalogue(py: Python<'_>, rules: &[String]) -> PyResult<Catalogue> {
         all = all.with(file).map_err(|taken| fault::plain(py, &taken.to_string()))?;
     }
     Ok(all)
+}
+
+/// The name of the game that a program states; `None` if the text is no program.
+#[pyfunction]
+pub fn program_name(py: Python<'_>, text: &str) -> PyResult<Option<String>> {
+    if !bouton_program::is_program(text) {
+        return Ok(None);
+    }
+    let program = Program::parse(text, None).map_err(|slip| fault::notation(py, &slip))?;
+    Ok(Some(program.name().to_owned()))
 }
 
 /// All families, as `bouton games --json` lists them.

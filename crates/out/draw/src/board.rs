@@ -138,6 +138,10 @@ pub fn describe(board: &Board) -> String {
                 purse(other)
             )
         }
+        Board::Text(picture) => {
+            let lines: Vec<&str> = picture.lines().collect();
+            format!("{}.", lines.join(" / "))
+        }
         Board::Sum(boards) => {
             let parts: Vec<String> = boards
                 .iter()
@@ -186,6 +190,7 @@ fn draw(scene: &mut Scene, board: &Board, view: BoardView<'_>, summand: usize, t
             };
             purses(scene, (*stones, before), *mover, *other, summand, top)
         }
+        Board::Text(picture) => characters(scene, picture, top),
         Board::Sum(boards) => {
             for (i, part) in boards.iter().enumerate() {
                 if i > 0 {
@@ -601,6 +606,26 @@ fn queen(
         scene.text(margin + (f64::from(column) + 0.5) * side, floor + 10.0, 10.0, label, Anchor::Middle);
     }
     (margin + f64::from(columns) * side + 12.0, floor - top + 22.0)
+}
+
+/// Lines and characters of a line that are drawn of a picture made of characters.
+const MOST_CHARACTERS: usize = 100;
+
+/// Draws a picture made of characters, each in a square of its own.
+fn characters(scene: &mut Scene, picture: &str, top: f64) -> (f64, f64) {
+    const SQUARE: f64 = 16.0;
+    let (mut rows, mut columns) = (0, 1);
+    for (row, line) in picture.lines().take(MOST_CHARACTERS).enumerate() {
+        rows = row + 1;
+        for (column, character) in line.chars().take(MOST_CHARACTERS).enumerate() {
+            columns = columns.max(column + 1);
+            if !character.is_whitespace() {
+                let (x, y) = (SQUARE * (column as f64 + 1.0), top + SQUARE * (row as f64 + 1.0));
+                scene.text(x, y, SQUARE - 2.0, character.to_string(), Anchor::Middle);
+            }
+        }
+    }
+    (SQUARE * (columns as f64 + 1.0), SQUARE * (rows as f64 + 1.0))
 }
 
 fn purses(

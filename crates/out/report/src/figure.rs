@@ -97,7 +97,10 @@ fn outcomes(family: &str, row: &OutcomeRow) -> Figure {
     let OutcomeRow { play, from, outcomes } = row;
     let value = |outcome: &Option<Outcome>| outcome.map(|outcome| i64::from(!outcome.is_p()));
     let title = format!("Outcomes of {family}, {play} play");
-    let period_table = PeriodTable { outcomes: true, ..PeriodTable::fit(title, *from, outcomes.iter().map(value).collect()) };
+    let period_table = PeriodTable {
+        outcomes: true,
+        ..PeriodTable::fit(title, *from, outcomes.iter().map(value).collect())
+    };
     let caption = format!("Outcomes of {family} in {play} play, {} on a line.", period_table.period);
     Figure { scene: Picture::PeriodTable(period_table).scene(), caption }
 }

@@ -191,7 +191,7 @@ pub fn family(family: &Family) -> Value {
 
 /// Returns a position with its moves, as `bouton solve --json`.
 pub fn analysis(game: &dyn Game, play: Play, analysis: &Analysis) -> Value {
-    let Analysis { position, evaluation, moves, best_play, remarks, spent, nodes, seconds } = analysis;
+    let Analysis { position, evaluation, class, moves, best_play, remarks, spent, nodes, seconds } = analysis;
     let scored = game.kind() == Kind::Scored;
     let moves: Vec<Value> = moves
         .iter()
@@ -217,6 +217,9 @@ pub fn analysis(game: &dyn Game, play: Play, analysis: &Analysis) -> Value {
         })
     };
     bounds(&mut value, evaluation);
+    if let Some(class) = class {
+        value["class"] = class.to_string().into();
+    }
     if let Some(play) = best_play {
         let moves: Vec<&str> = play.moves.iter().map(|m| m.text.as_str()).collect();
         value["best_play"] = json!(moves);

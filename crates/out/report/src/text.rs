@@ -29,7 +29,17 @@ pub fn verdict(play: Play, analysis: &Analysis) -> String {
         let (who, reason) = (who_is_ahead(low, high), reason.unwrap_or("no verdict".into()));
         return format!("margin {low:+} to {high:+}: {who} ({reason})");
     }
-    who_wins(play, outcome, nim_value.map(|value| value.0), margin, reason.as_deref())
+    let verdict = who_wins(play, outcome, nim_value.map(|value| value.0), margin, reason.as_deref());
+    match analysis.class {
+        Some(class) => format!("{}; outcome class {class}. {verdict}", capital(class.in_words())),
+        None => verdict,
+    }
+}
+
+/// Returns the sentence with a capital first letter.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + letters.as_str())
 }
 
 /// Describes bounds on the margin for the player to move.

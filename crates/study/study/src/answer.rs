@@ -241,6 +241,7 @@ fn by_proof(
             ..Evaluation::default()
         },
         moves: moves.collect(),
+        class: None,
         best_play: None,
         remarks: Vec::new(),
         spent: None,

@@ -178,6 +178,7 @@ impl TheoremOnCircle {
             position: at.text(),
             evaluation: Evaluation { outcome: Some(outcome), ..Evaluation::default() },
             moves: moves.collect(),
+            class: None,
             best_play: None,
             remarks: Vec::new(),
             spent: None,

@@ -268,9 +268,15 @@ def rules(
     misere: bool = False,
     theorems: str | os.PathLike[str] | None = None,
 ) -> Game:
-    """The game of a rule file, given as its text (TOML): name, heaps, symmetry, and one formula for the moves."""
+    """The game of a rule file, given as its text (TOML): name, heaps, symmetry, and one formula for the moves.
+
+    The text may also be a program that states `options(position)`, as `--rules game.rhai` takes it, with a name:
+    `const NAME = "my-game";`.
+    """
     import tomllib
 
+    if isinstance(file, str) and (program := _bouton.program_name(file)) is not None:
+        return Game(program, misere=misere, rules=(file,), theorems=theorems)
     accepted = 'name = "halves"\nheaps = 1\nmove = "p0 <= 2*q0"'
     try:
         name = tomllib.loads(text("rules", file, accepted)).get("name")
