@@ -8,7 +8,7 @@ use crate::effort::Effort;
 use crate::form::MARGIN;
 use crate::found::{Found, NoFormula, QUIET};
 use crate::space::name;
-use crate::table::{Images, OutcomeTable};
+use crate::table::OutcomeTable;
 use bouton_core::LimitReached;
 use rustc_hash::FxHashMap;
 
@@ -19,9 +19,8 @@ const WIDE_STATES: usize = 4000;
 const MOST_HEAPS: usize = 6;
 /// Transitions that a formula may write, and states that words may list.
 const MOST_WRITTEN: usize = 40;
-/// Bits of a state's signature at most, as a power of two, and likewise to another base.
+/// Bits of a state's signature at most, as a power of two.
 const SIGNATURE: usize = 12;
-const WIDE_SIGNATURE: usize = 15;
 
 /// A deterministic automaton over columns of digits, most significant first; state 0 is where it starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,32 +55,6 @@ pub(crate) fn automaton(
     Ok(agrees.then_some(found))
 }
 
-/// The automaton of a table that is all positions with so many digits to this base, and how well the table speaks for it, if it accepts as many positions as are P there.
-pub(crate) fn to_base(
-    table: &OutcomeTable,
-    base: usize,
-    effort: &Effort<'_>,
-) -> Result<Option<Found<Automaton>>, LimitReached> {
-    let (heaps, count) = (table.heaps(), table.count());
-    let digits = (table.most() as usize + 1).ilog(base);
-    let whole = (base as u64).pow(digits) == table.most() + 1 && table.least() == 0;
-    if !whole || heaps > MOST_HEAPS || count == 0 || *table.images() == Images::Ascending {
-        return Ok(None);
-    }
-    // Endings of so many digits are at most 2^15.
-    for ending in 1..=(1usize << WIDE_SIGNATURE).ilog(base.pow(heaps as u32)) {
-        if digits < ending + 2 {
-            break;
-        }
-        let found = told_apart(table, [base as u32, digits, ending], effort)?;
-        if let Some(form) = found.filter(|found| found.count(digits as usize) == count as u128) {
-            let bits = heaps as f64 * f64::from(digits) * (base as f64).log2() - (count as f64).log2();
-            return Ok(Some(all_of(form, table.class_count(), bits, table.most())));
-        }
-    }
-    Ok(None)
-}
-
 /// The automaton whose states are told apart by endings of up to so many of so many digits to a base.
 fn told_apart(
     table: &OutcomeTable,
@@ -99,7 +72,7 @@ fn told_apart(
 }
 
 /// A form that is all of its data: so many classes of so many bits each.
-fn all_of(form: Automaton, classes: usize, bits: f64, most: u64) -> Found<Automaton> {
+pub(crate) fn all_of(form: Automaton, classes: usize, bits: f64, most: u64) -> Found<Automaton> {
     let said = form.cost();
     Found {
         form,
@@ -232,16 +205,6 @@ fn within(table: &OutcomeTable, bound: u16) -> u128 {
 }
 
 impl Automaton {
-    /// Whether it accepts a position, of numbers from 0 on.
-    pub fn accepts(&self, p: &[i64]) -> bool {
-        let base = self.base as i64;
-        let digits = p.iter().max().map_or(0, |most| most.checked_ilog(base).map_or(0, |last| last + 1));
-        let column =
-            |place: u32| p.iter().rev().fold(0, |c, x| base * c + x / base.pow(place) % base) as usize;
-        let end = (0..digits).rev().fold(0, |state, place| self.next[state][column(place)]);
-        self.accepts[end]
-    }
-
     /// Positions of so many digits that it accepts.
     fn count(&self, digits: usize) -> u128 {
         let mut ways: Vec<u128> = self.accepts.iter().map(|a| u128::from(*a)).collect();

@@ -5,7 +5,7 @@
 //! through is added to the sample, and the search starts again (counterexample-guided, as in program synthesis).
 
 use crate::bits::{self, Left, append, count, covered, ones};
-use crate::condition::{Condition, candidates};
+use crate::condition::{Condition, candidates, tightened};
 use crate::effort::Effort;
 use crate::space::{Row, Space, equation};
 use crate::table::{Images, OutcomeTable};
@@ -85,7 +85,7 @@ impl Cell {
         } else {
             self.space.equations().iter().map(|row| equation(row)).collect()
         };
-        parts.extend(self.conditions.iter().map(|c| c.text(heaps)));
+        parts.extend(tightened(&self.conditions).iter().map(|c| c.text(heaps)));
         if parts.is_empty() { "true".into() } else { parts.join(" & ") }
     }
 

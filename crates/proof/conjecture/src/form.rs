@@ -1,6 +1,6 @@
 //! The forms that a conjecture may take, and the search for one, simplest kind first.
 
-use crate::automaton::{Automaton, Whole, automaton, of_whole, to_base};
+use crate::automaton::{Automaton, Whole, automaton, of_whole};
 use crate::cell::Cell;
 use crate::condition::Condition;
 use crate::effort::Effort;
@@ -92,16 +92,6 @@ pub fn conjecture(table: &OutcomeTable, meter: &mut Meter) -> Found {
 /// The automaton of a box, if its P-positions are those of one. A node is a beginning looked at.
 pub fn learned(whole: &Whole<'_>, meter: &mut Meter) -> Result<Option<Found>, LimitReached> {
     let found = of_whole(whole, &Effort::new(meter))?;
-    Ok(found.map(|found| found.map(ClosedForm::Automaton)))
-}
-
-/// The automaton of a table that is all positions with so many digits to a base from 2 to 10, if its P-positions are those of one. A node is a position looked at.
-pub fn learned_to_base(
-    table: &OutcomeTable,
-    base: usize,
-    meter: &mut Meter,
-) -> Result<Option<Found>, LimitReached> {
-    let found = to_base(table, base, &Effort::new(meter))?;
     Ok(found.map(|found| found.map(ClosedForm::Automaton)))
 }
 
