@@ -44,7 +44,7 @@ fn blocks(text: &str) -> Vec<Block> {
     found
 }
 
-/// Commands with the output that is told of them.
+/// Commands with their printed output.
 fn commands(block: &Block) -> Vec<(String, Vec<String>)> {
     let mut found: Vec<(String, Vec<String>)> = Vec::new();
     for line in &block.lines {
@@ -81,7 +81,7 @@ fn without_times(line: &str) -> String {
     told.join(" ").trim_end().to_owned()
 }
 
-/// Whether a line is as told, dots standing for anything.
+/// Returns whether a line matches, with dots for any text.
 fn fits(told: &str, line: &str) -> bool {
     let parts: Vec<&str> = told.split('…').collect();
     let [first, middle @ .., last] = &parts[..] else { return told == line };
@@ -93,7 +93,7 @@ fn fits(told: &str, line: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// Whether the output is as told, a line of dots standing for any lines.
+/// Returns whether the output matches, with a line of dots for any lines.
 fn agrees(told: &[String], output: &[String]) -> bool {
     match told.split_first() {
         None => output.is_empty(),

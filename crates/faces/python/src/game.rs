@@ -8,7 +8,7 @@ use crate::numbers::Numbers;
 use crate::picture::Picture;
 use bouton_certificate::SealedCertificate;
 use bouton_core::{HeapGame, LimitReached, Meter, NotationError, Play, Symmetry};
-use bouton_draw::tree::{GrowError, Tree, TreeLimits};
+use bouton_draw::tree::{Tree, TreeError, TreeLimits};
 use bouton_engine::{Kind, Settings};
 use bouton_games::{Catalogue, RuleFile, RuleFileError};
 use bouton_octal::sequence::period::extend_until_period;
@@ -362,7 +362,7 @@ impl Game {
     fn values(&self, py: Python<'_>, to: u32, limits: Limits) -> PyResult<Numbers> {
         let game = self.game.clone();
         let found = run(py, limits, move |budget| {
-            if let Ok(mut sequence) = bouton_study::sequence_of(&*game) {
+            if let Ok(mut sequence) = bouton_octal::sequence_of(&*game) {
                 let len = to as usize + 1;
                 let mut meter = Meter::new(&budget);
                 // Behind a period the list is all that takes memory.
@@ -409,14 +409,14 @@ impl Game {
         let (game, play) = (self.game.clone(), self.play);
         let grown = run(py, limits, move |budget| {
             let drawn = TreeLimits { depth, nodes: size, ..TreeLimits::default() };
-            Tree::grow(&*game, &position, Settings { play, budget, ..Settings::default() }, drawn)
+            Tree::build(&*game, &position, Settings { play, budget, ..Settings::default() }, drawn)
         })?;
         match grown {
             Ok(tree) => {
                 Ok(Picture { told: bouton_report::tree(&tree), picture: bouton_draw::Picture::Tree(tree) })
             }
-            Err(GrowError::Notation(slip)) => Err(Game::slip(py, &slip)),
-            Err(GrowError::LimitReached(spent)) => Err(fault::spent(py, spent)),
+            Err(TreeError::Notation(slip)) => Err(Game::slip(py, &slip)),
+            Err(TreeError::LimitReached(spent)) => Err(fault::spent(py, spent)),
         }
     }
 
@@ -490,7 +490,7 @@ impl Game {
             Verdict::Proved(Proved::Theorem(theorem)) => Some(theorem.certificate.clone()),
             _ => None,
         };
-        let told = bouton_report::settled(&self.game.name(), self.play, said, settled, seconds, None);
+        let told = bouton_report::proof_verdict(&self.game.name(), self.play, said, settled, seconds, None);
         (Data(told), certificate)
     }
 }

@@ -8,8 +8,8 @@
 //! least automaton of n states is thus found after at most n wrong ones (Angluin 1987). Zeros
 //! before all numbers lead from the first state to itself, since they change no number.
 
-use crate::automaton::{Automaton, all_of};
-use crate::form::{ClosedForm, Found};
+use crate::automaton::{Automaton, exact_fit};
+use crate::form::{ClosedForm, FittedForm};
 use crate::table::OutcomeTable;
 use rustc_hash::FxHashMap;
 
@@ -202,9 +202,9 @@ impl Learner {
 }
 
 /// The automaton as a form of the table with which it agrees.
-pub fn learnt_form(automaton: Automaton, table: &OutcomeTable) -> Found {
+pub fn learnt_form(automaton: Automaton, table: &OutcomeTable) -> FittedForm {
     let bits = -table.density().log2();
-    all_of(automaton, table.class_count(), bits, table.most()).map(ClosedForm::Automaton)
+    exact_fit(automaton, table.class_count(), bits, table.most()).map(ClosedForm::Automaton)
 }
 
 impl Automaton {

@@ -123,7 +123,7 @@ fn is_six_three(p: &[u64]) -> bool {
 
 fn table(heaps: u32, most: u64, is_p: fn(&[u64]) -> bool, symmetry: Symmetry) -> OutcomeTable {
     let all: Vec<Vec<u64>> = positions(heaps, most).filter(|p| is_p(p)).collect();
-    let images = Images::of(symmetry, heaps as usize);
+    let images = Images::from_symmetry(symmetry, heaps as usize);
     OutcomeTable::new(heaps as usize, 0, most, images, all.iter().map(Vec::as_slice)).expect("a table")
 }
 

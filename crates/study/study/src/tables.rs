@@ -204,7 +204,7 @@ impl Tables<'_> {
     /// The table of the positions with so many heaps, none above `max`; or why there is none.
     pub fn make(&self, heaps: usize, max: u64) -> Result<Made, String> {
         let started = Instant::now();
-        let images = Images::of(self.stated.symmetry, heaps);
+        let images = Images::from_symmetry(self.stated.symmetry, heaps);
         let least = u64::from(self.stated.shrinks);
         let mut maker =
             TableBuilder::new(heaps, least, max.max(least), images).map_err(|error| error.to_string())?;

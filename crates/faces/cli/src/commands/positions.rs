@@ -50,19 +50,19 @@ pub struct Positions {
 
 /// A Parquet file of integers.
 #[cfg(feature = "parquet")]
-struct Table(bouton_store::parquet::Parquet<BufWriter<File>>);
+struct Table(bouton_store::parquet::ParquetWriter<BufWriter<File>>);
 
 #[cfg(feature = "parquet")]
 impl Table {
     fn new(file: &Path, columns: &[&str]) -> Result<Table, Fault> {
-        use bouton_store::parquet::{Kind, Parquet};
-        let columns: Vec<(&str, Kind)> = columns.iter().map(|name| (*name, Kind::Integer)).collect();
+        use bouton_store::parquet::{ColumnKind, ParquetWriter};
+        let columns: Vec<_> = columns.iter().map(|name| (*name, ColumnKind::Integer)).collect();
         let out = BufWriter::new(File::create(file).map_err(|e| at(file, e))?);
-        Ok(Table(Parquet::new(out, &columns).map_err(|e| at(file, e))?))
+        Ok(Table(ParquetWriter::new(out, &columns).map_err(|e| at(file, e))?))
     }
 
     fn row(&mut self, numbers: impl Iterator<Item = u64>) -> std::io::Result<()> {
-        self.0.row(numbers.map(|number| bouton_store::parquet::Entry::Integer(number as i64)))
+        self.0.write_row(numbers.map(bouton_store::parquet::Cell::from_number))
     }
 
     fn finish(self) -> std::io::Result<()> {

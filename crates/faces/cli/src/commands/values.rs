@@ -57,7 +57,7 @@ impl Values {
         let as_json = context.json;
         let named = context.catalogue.parse(&self.game)?;
         let wrong = |error| Fault::Checkpoint(file.display().to_string(), error);
-        let begun = bouton_study::sequence_of(&*named.game)?;
+        let begun = bouton_octal::sequence_of(&*named.game)?;
         let (mut checkpoint, mut sequence) = Checkpoint::resume(file, begun).map_err(wrong)?;
         let (resumed, len) = (sequence.len(), self.to as usize + 1);
         let rares = |sequence: &Sequence| sequence.rares().map(|(_, rares)| rares);

@@ -9,7 +9,7 @@ use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
 use bouton_core::{Budget, Digits, Play, Symmetry};
-use bouton_draw::sheet::{Question, Sheet, What};
+use bouton_draw::heatmap::{CellKind, Heatmap, HeatmapRequest};
 use bouton_draw::svg;
 use bouton_games::{MOST_HEAPS, RuleFile, RuleText};
 use maud::{Markup, PreEscaped, html};
@@ -188,17 +188,17 @@ fn made(site: &Site, text: &str, budget: &Budget, known: bool) -> Result<Markup,
     let mut letters =
         ["x", "y"].into_iter().take(heaps).chain(std::iter::repeat_n("0", heaps.saturating_sub(2)));
     let slice = letters.by_ref().collect::<Vec<_>>().join(",");
-    let question = Question {
+    let question = HeatmapRequest {
         catalogue,
         game: name.clone(),
         position: Some(slice.clone()),
         x: 0..=if heaps == 1 { LINE } else { SQUARE },
         y: 0..=if heaps == 1 { 0 } else { SQUARE },
-        what: if heaps == 1 { What::NimValue } else { What::Outcome },
+        what: if heaps == 1 { CellKind::NimValue } else { CellKind::Outcome },
         play: Play::Normal,
         budget: budget.clone(),
     };
-    let scene = Sheet::fill(question)?.picture().scene();
+    let scene = Heatmap::compute(question)?.picture().scene();
     let start = (0..heaps).map(|i| (2 * i + 3).to_string()).collect::<Vec<_>>().join(",");
     let about = format!("game={}&rules={}", encoded(&name), encoded(text));
     Ok(html! {

@@ -82,7 +82,7 @@ pub(super) enum Ending {
 
 impl Ending {
     /// Returns how a game that is over ended.
-    pub(super) fn of(playthrough: &Playthrough) -> Ending {
+    pub(super) fn from_playthrough(playthrough: &Playthrough) -> Ending {
         let (first, score) = playthrough.turns().last().copied().unwrap_or((true, 0));
         let name = |first: bool| player(playthrough, first);
         match (playthrough.game.kind(), score) {
@@ -131,7 +131,7 @@ pub(super) fn status(playthrough: &Playthrough, over: bool) -> String {
         }
     }
     if over {
-        return text + &Ending::of(playthrough).to_string();
+        return text + &Ending::from_playthrough(playthrough).to_string();
     }
     let to_move = match name(first) {
         Player::Visitor => "Your turn.".into(),
