@@ -27,6 +27,8 @@ const GROWTH: (usize, usize) = (4, 6);
 const NODES: u64 = 1 << 18;
 /// The part of the time that the first look at a base may take.
 const TRIALS: u32 = 8;
+/// The time that it may take at most for other bases than 2.
+const OTHER_BASES: Duration = Duration::from_millis(500);
 /// Time for all bases, where no end is set.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -85,7 +87,8 @@ fn of_table(
             break;
         }
         (tables.tell)(&format!("{}, an automaton to base {base}", tables.game.name()));
-        teacher.end = Deadline::after(end.left() / TRIALS);
+        let share = end.left() / TRIALS;
+        teacher.end = Deadline::after(if base == 2 { share } else { share.min(OTHER_BASES) });
         let mut states = None;
         teacher.teach(base, &mut |round, _| {
             states = round.automaton.as_ref().map(|automaton| automaton.next.len());
