@@ -29,9 +29,9 @@ pub use bouton_formula::{
 };
 pub use budget::{Budget, Deadline, LimitReached, Meter, Watch};
 pub use coordinates::Coordinates;
-pub use heap_game::{Digits, HeapGame, Memory, Moves, Windows};
+pub use heap_game::{Digits, Domain, HeapGame, Memory, Moves, Windows};
 pub use heap_moves::HeapMoves;
-pub use heaps::{HeapList, Heaps, MAX_HEAPS, Rows, positions_in_box};
+pub use heaps::{HeapList, Heaps, MAX_HEAPS, Rows, positions_in_box, positions_up_to_sides};
 pub use nimber::{Mex, Nimber, mex};
 pub use notation::{Notation, NotationError};
 pub use outcome::{Outcome, OutcomeClass, Play, Player};

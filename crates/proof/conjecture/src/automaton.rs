@@ -9,7 +9,7 @@ use crate::effort::SearchBudget;
 use crate::fitted_form::{EXTENSION, FittedForm, InexpressibleForm};
 use crate::form::MARGIN;
 use crate::space::name;
-use crate::table::{Images, OutcomeTable};
+use crate::table::OutcomeTable;
 use bouton_core::LimitReached;
 use rustc_hash::FxHashMap;
 
@@ -20,10 +20,8 @@ const MAX_BOX_STATES: usize = 4000;
 const MAX_HEAPS: usize = 6;
 /// The greatest number of transitions in a formula, and of states in a description.
 const MAX_WRITTEN: usize = 40;
-/// The greatest number of bits of a state's signature, as a power of two, for base 2 and for other
-/// bases.
+/// The greatest number of bits of a state's signature, as a power of two.
 const MAX_SIGNATURE: usize = 12;
-const MAX_BASE_SIGNATURE: usize = 15;
 
 /// A deterministic automaton over columns of digits, most significant first. State 0 is the initial
 /// state.
@@ -60,33 +58,6 @@ pub(crate) fn automaton(
     Ok(agrees.then_some(found))
 }
 
-/// Returns the automaton of a table of all positions with a number of digits to this base, with its
-/// evidence, if it accepts as many positions as are P.
-pub(crate) fn to_base(
-    table: &OutcomeTable,
-    base: usize,
-    effort: &SearchBudget<'_>,
-) -> Result<Option<FittedForm<Automaton>>, LimitReached> {
-    let (heaps, count) = (table.heaps(), table.count());
-    let digits = (table.most() as usize + 1).ilog(base);
-    let whole = (base as u64).pow(digits) == table.most() + 1 && table.least() == 0;
-    if !whole || heaps > MAX_HEAPS || count == 0 || *table.images() == Images::Ascending {
-        return Ok(None);
-    }
-    // There are at most 2^15 suffixes of one length.
-    for suffix in 1..=(1usize << MAX_BASE_SIGNATURE).ilog(base.pow(heaps as u32)) {
-        if digits < suffix + 2 {
-            break;
-        }
-        let found = by_suffixes(table, [base as u32, digits, suffix], effort)?;
-        if let Some(form) = found.filter(|found| found.count(digits as usize) == count as u128) {
-            let bits = heaps as f64 * f64::from(digits) * (base as f64).log2() - (count as f64).log2();
-            return Ok(Some(exact_fit(form, table.class_count(), bits, table.most())));
-        }
-    }
-    Ok(None)
-}
-
 /// Returns the automaton whose states are distinguished by suffixes of a length, for numbers of
 /// `digits` digits to a base.
 fn by_suffixes(
@@ -106,7 +77,7 @@ fn by_suffixes(
 
 /// Returns the fit of a form that agrees with all of its data: `classes` classes of `bits` bits
 /// each.
-fn exact_fit(form: Automaton, classes: usize, bits: f64, most: u64) -> FittedForm<Automaton> {
+pub(crate) fn exact_fit(form: Automaton, classes: usize, bits: f64, most: u64) -> FittedForm<Automaton> {
     let said = form.cost();
     FittedForm {
         form,
@@ -244,16 +215,6 @@ fn within(table: &OutcomeTable, bound: u16) -> u128 {
 }
 
 impl Automaton {
-    /// Returns whether the automaton accepts a position of numbers from 0 on.
-    pub fn accepts(&self, p: &[i64]) -> bool {
-        let base = self.base as i64;
-        let digits = p.iter().max().map_or(0, |most| most.checked_ilog(base).map_or(0, |last| last + 1));
-        let column =
-            |place: u32| p.iter().rev().fold(0, |c, x| base * c + x / base.pow(place) % base) as usize;
-        let end = (0..digits).rev().fold(0, |state, place| self.next[state][column(place)]);
-        self.accepts[end]
-    }
-
     /// Counts the accepted positions with a number of digits.
     fn count(&self, digits: usize) -> u128 {
         let mut counts: Vec<u128> = self.accepts.iter().map(|a| u128::from(*a)).collect();

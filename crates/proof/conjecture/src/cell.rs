@@ -7,7 +7,7 @@
 //! (counterexample-guided synthesis).
 
 use crate::bits::{self, ConditionCounts, append, count, covered, ones};
-use crate::condition::{Condition, candidates};
+use crate::condition::{Condition, candidates, tightened};
 use crate::effort::SearchBudget;
 use crate::space::{Row, Space, equation};
 use crate::table::{Images, OutcomeTable};
@@ -87,7 +87,7 @@ impl Cell {
         } else {
             self.space.equations().iter().map(|row| equation(row)).collect()
         };
-        parts.extend(self.conditions.iter().map(|c| c.text(heaps)));
+        parts.extend(tightened(&self.conditions).iter().map(|c| c.text(heaps)));
         if parts.is_empty() { "true".into() } else { parts.join(" & ") }
     }
 

@@ -200,6 +200,29 @@ impl Condition {
     }
 }
 
+/// Returns the same conditions, shorter to write: at least k and not k is at least k + 1.
+pub(crate) fn tightened(conditions: &[Condition]) -> Vec<Condition> {
+    let mut all = conditions.to_vec();
+    let excludes = |one: &Condition, row: &Row| match one {
+        Condition::Unequal(own) => own == row || own.iter().zip(row).all(|(x, y)| *x == -y),
+        _ => false,
+    };
+    let mut at = 0;
+    while at < all.len() {
+        if let Condition::AtLeast(mut row) = all[at].clone() {
+            let last = row.len() - 1;
+            while let Some(place) = all.iter().position(|one| excludes(one, &row)) {
+                row[last] += 1;
+                all.remove(place);
+                at -= usize::from(place < at);
+                all[at] = Condition::AtLeast(row.clone());
+            }
+        }
+        at += 1;
+    }
+    all
+}
+
 /// Returns all conditions that the search considers, simplest first.
 pub(crate) fn candidates(heaps: usize, least: i64, most: i64) -> Vec<Condition> {
     let mut all = Vec::new();
@@ -284,6 +307,26 @@ pub(crate) fn candidates(heaps: usize, least: i64, most: i64) -> Vec<Condition> 
 mod tests {
     use super::*;
     use bouton_formula::Claim;
+
+    /// Bounds and what they leave out are one bound; the positions are the same.
+    #[test]
+    fn bounds_are_tightened() {
+        let (at_least, unequal) = (Condition::AtLeast, Condition::Unequal);
+        let texts = |all: &[Condition]| all.iter().map(|one| one.text(1)).collect::<Vec<_>>().join(" & ");
+        for (all, text) in [
+            (vec![at_least(vec![1, 3]), unequal(vec![1, 3])], "a >= 4"),
+            (vec![unequal(vec![1, 4]), at_least(vec![1, 3]), unequal(vec![1, 3])], "a >= 5"),
+            (vec![at_least(vec![-1, -3]), unequal(vec![1, 3])], "a <= 2"),
+            (vec![at_least(vec![1, 3]), unequal(vec![1, 5])], "a >= 3 & a != 5"),
+        ] {
+            let short = tightened(&all);
+            assert_eq!(texts(&short), text);
+            for a in 0..9 {
+                let holds = |all: &[Condition]| all.iter().all(|one| one.holds(&[a]));
+                assert_eq!(holds(&all), holds(&short), "{a}");
+            }
+        }
+    }
 
     /// The formula of every candidate, and of every image of it, agrees with the condition.
     #[test]

@@ -1,6 +1,6 @@
 //! The forms of a conjecture, and the search for one, simplest kind first.
 
-use crate::automaton::{Automaton, DigitBox, automaton, from_box, to_base};
+use crate::automaton::{Automaton, DigitBox, automaton, from_box};
 use crate::cell::Cell;
 use crate::condition::Condition;
 use crate::effort::SearchBudget;
@@ -95,17 +95,6 @@ pub fn conjecture(table: &OutcomeTable, meter: &mut Meter) -> FittedForm {
 /// Returns the automaton of a box, if its P-positions are regular. A node is a prefix examined.
 pub fn learn_box(whole: &DigitBox<'_>, meter: &mut Meter) -> Result<Option<FittedForm>, LimitReached> {
     let found = from_box(whole, &SearchBudget::new(meter))?;
-    Ok(found.map(|found| found.map(ClosedForm::Automaton)))
-}
-
-/// Returns the automaton of a table of all positions with a number of digits to a base from 2 to
-/// 10, if its P-positions are regular. A node is a position examined.
-pub fn learned_to_base(
-    table: &OutcomeTable,
-    base: usize,
-    meter: &mut Meter,
-) -> Result<Option<FittedForm>, LimitReached> {
-    let found = to_base(table, base, &SearchBudget::new(meter))?;
     Ok(found.map(|found| found.map(ClosedForm::Automaton)))
 }
 

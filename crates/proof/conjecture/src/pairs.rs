@@ -111,20 +111,29 @@ pub fn pairs(table: &OutcomeTable) -> Option<Pairs> {
         return None;
     }
     let all: Vec<[i64; 2]> = table.classes().map(|p| [p[0].min(p[1]), p[0].max(p[1])]).collect();
-    let rises = all.windows(2).all(|w| w[0][0] < w[1][0] && w[0][1] < w[1][1]);
-    if all.len() < MIN_PAIRS || !rises {
+    if all.len() < MIN_PAIRS {
         return None;
     }
     let found = shifted(&all).or_else(|| {
         let column = |i: usize| all.iter().map(|p| p[i]).collect::<Vec<i64>>();
-        Some(Pairs::Beatty { alpha: slope(&column(0))?, beta: slope(&column(1))? })
+        let beatty = || Some(Pairs::Beatty { alpha: slope(&column(0))?, beta: slope(&column(1))? });
+        if rises(&all) { beatty() } else { None }
     })?;
     found.mismatch(table).is_none().then_some(found)
+}
+
+/// Whether both heaps grow from pair to pair; a heap may be the lesser one of several pairs, as 0 is
+/// of 0,0 and 0,1.
+fn rises(all: &[[i64; 2]]) -> bool {
+    all.windows(2).all(|w| w[0][0] <= w[1][0] && w[0][1] < w[1][1])
 }
 
 fn shifted(all: &[[i64; 2]]) -> Option<Pairs> {
     for skip in 0..=2 {
         let rest = &all[skip..];
+        if !rises(rest) {
+            continue;
+        }
         let gap = |n: usize| rest[n][1] - rest[n][0];
         let (j, k) = (gap(0), gap(1) - gap(0));
         if (0..rest.len()).any(|n| gap(n) != k * n as i64 + j) {
@@ -299,6 +308,32 @@ mod tests {
             let Pairs::Beatty { alpha, .. } = found else { panic!("{found:?}") };
             let published = (2.0 - k as f64 + ((k * k + 4) as f64).sqrt()) / 2.0;
             assert!((root(alpha) - published).abs() < 1e-9, "{alpha:?}");
+        }
+    }
+
+    /// Wythoff's game that ends at one token: 0,0 before the pairs (T. Komaki et al. 2026). And
+    /// b = a + n, a = ⌊n√2⌋ div 2 (I. G. Connell, Canadian Mathematical Bulletin 2, 1959).
+    #[test]
+    fn heaps_may_stand_still_between_two_pairs() {
+        let early = |most: u64| -> Vec<[u64; 2]> {
+            let wythoff = generalized(1, most + 2).into_iter().skip(1);
+            let moved = wythoff.map(|[a, b]| [a - 1, b - 1]).filter(|p| p[1] <= most);
+            std::iter::once([0, 0]).chain(moved).collect()
+        };
+        let connell = |most: u64| -> Vec<[u64; 2]> {
+            let pair = |n: u64| [(2 * n * n).isqrt() / 2, (2 * n * n).isqrt() / 2 + n];
+            (0..=most).map(pair).filter(|p| p[1] <= most).collect()
+        };
+        for all in [&early as &dyn Fn(u64) -> Vec<[u64; 2]>, &connell] {
+            let found = pairs(&table_of(&all(100), 100)).unwrap();
+            assert_eq!(found.mismatch(&table_of(&all(3000), 3000)), None, "{found:?}");
+            let claim = bouton_core::Claim::parse(&found.text().unwrap(), 2).unwrap();
+            for a in 0..40 {
+                for b in a..40 {
+                    let is_p = all(100).contains(&[a, b]);
+                    assert_eq!(claim.holds(&[a, b]), Ok(is_p), "{claim}: {a},{b}");
+                }
+            }
         }
     }
 

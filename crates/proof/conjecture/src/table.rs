@@ -69,6 +69,8 @@ pub struct OutcomeTable {
     points: Vec<u16>,
     /// One P-position of each class, by number.
     classes: Vec<u32>,
+    /// How many positions of the box occur, if not all do.
+    occurring: Option<u64>,
 }
 
 impl OutcomeTable {
@@ -127,8 +129,12 @@ impl OutcomeTable {
         }
     }
 
-    /// Returns the number of positions of the box, all or the ascending ones.
+    /// Returns the number of positions of the box, all or the ascending ones; of those that occur, if
+    /// not all do.
     pub fn positions(&self) -> u64 {
+        if let Some(occurring) = self.occurring {
+            return occurring;
+        }
         let (side, n) = (self.most - self.least + 1, self.heaps as u64);
         match self.images {
             Images::Listed(_) => side.saturating_pow(n as u32),
@@ -308,7 +314,15 @@ impl TableBuilder {
             bits,
             points: Vec::new(),
             classes: Vec::new(),
+            occurring: None,
         }))
+    }
+
+    /// The same where only so many positions of the box occur: others are no evidence.
+    #[must_use]
+    pub fn occurring(mut self, positions: u64) -> TableBuilder {
+        self.0.occurring = Some(positions);
+        self
     }
 
     /// Adds a P-position and its images; positions outside the box are ignored.

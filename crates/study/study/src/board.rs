@@ -286,7 +286,12 @@ impl Board {
             if self.standing().is_some() {
                 return;
             }
-            if last && let Some(more) = self.table.as_ref().and_then(|table| tables.beyond(table)) {
+            let sought = self.to_prove().is_none();
+            let more = |table: &OutcomeTable| {
+                let larger = || tables.larger(self.heaps, table.most()).filter(|_| sought);
+                tables.beyond(table).or_else(larger)
+            };
+            if last && let Some(more) = self.table.as_ref().and_then(more) {
                 bounds.push(more);
             }
         }

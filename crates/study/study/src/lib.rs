@@ -7,7 +7,7 @@
 //! checker has not accepted, and a refutation is looked at again by the rules alone.
 
 mod answer;
-mod bases;
+mod asking;
 mod board;
 mod empty;
 mod large_heaps;

@@ -86,6 +86,7 @@ fn asked(request: &Request) -> Result<Option<RuleText>, Refusal> {
         name: request.get("name").trim().to_owned(),
         heaps: heaps.map_err(|_| Refusal::bad(format!("heaps: a number from 1 to {MOST_HEAPS}")))?,
         moves: request.get("move").trim().to_owned(),
+        positions: request.get("positions").trim().to_owned(),
         rules: String::new(),
         symmetry,
         digits,
@@ -110,6 +111,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 label { "Numbers remembered behind them, which may grow " input name="memory" type="number" min="0" max=(MOST_HEAPS - 1) value=(shown.memory); }
                 label.move { "A move " textarea name="move" rows="6" required maxlength="1500" spellcheck="false" autocapitalize="off" { (shown.moves) } }
                 p.source { code { "+ − 3*x" } ", " code { "= != < <= > >=" } ", " code { "& | ~ => <=>" } ", " code { "xor mod div min max" } ", " code { "E x: …" } ", " code { "A x: …" } }
+                label { "Positions that occur, if not all " input name="positions" value=(shown.positions) maxlength="500" autocomplete="off" spellcheck="false"; }
                 label { "Heaps that may change places " select name="symmetry" {
                     (option("none", "none", shown.symmetry == Symmetry::None))
                     (option("ring", "turn the circle", shown.symmetry == Symmetry::Ring))
@@ -144,6 +146,7 @@ fn example(
         memory: 0,
         parameters: Default::default(),
         moves: (*moves).to_owned(),
+        positions: String::new(),
         rules: String::new(),
         symmetry: *symmetry,
         digits: *digits,
@@ -164,8 +167,12 @@ fn fields(text: &RuleText) -> String {
     };
     let RuleText { name, heaps, moves, .. } = text;
     let memory = if text.memory > 0 { format!("&memory={}", text.memory) } else { String::new() };
+    let positions = match &*text.positions {
+        "" => String::new(),
+        positions => format!("&positions={}", encoded(positions)),
+    };
     format!(
-        "name={}&heaps={heaps}{memory}&move={}&symmetry={symmetry}&digits={digits}",
+        "name={}&heaps={heaps}{memory}&move={}{positions}&symmetry={symmetry}&digits={digits}",
         encoded(name),
         encoded(moves)
     )
