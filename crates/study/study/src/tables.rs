@@ -270,7 +270,7 @@ impl Tables<'_> {
         let tops: Vec<u32> = (0..heaps)
             .map(|heap| domain.and_then(|domain| domain.most[heap]).map_or(most, |top| top.min(most)))
             .collect();
-        let images = Images::of(self.stated.symmetry, heaps);
+        let images = Images::from_symmetry(self.stated.symmetry, heaps);
         let mut builder = TableBuilder::new(heaps, 0, most.into(), images).ok()?;
         let (mut p, mut occurring) = (vec![0u32; heaps], 0);
         loop {
