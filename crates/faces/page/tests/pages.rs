@@ -523,7 +523,7 @@ fn what_is_typed_is_never_markup() {
 #[test]
 fn hostile_input() {
     let long = "9".repeat(30_000);
-    let deep = "(".repeat(1500) + "a = a" + &")".repeat(1500);
+    let deep = format!("{}a = a{}", "(".repeat(1500), ")".repeat(1500));
     let partitions = format!("0.{{{}}}", "0+".repeat(60));
     let refused = [
         "/play".to_owned(),
