@@ -15,6 +15,7 @@ mod lines;
 mod p_positions;
 mod period;
 mod strategy;
+mod tuples;
 mod work;
 
 pub use envelope::Envelope;

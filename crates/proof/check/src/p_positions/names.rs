@@ -6,7 +6,7 @@
 //! of any other form is unknown.
 
 use super::digits::Digits;
-use super::rules::{Game, HEAPS, Symmetry, WAYS, read_condition};
+use super::rules::{Game, HEAPS, Symmetry, WAYS, Windows, read_condition};
 use crate::Rejected;
 use crate::work::number;
 use std::collections::HashSet;
@@ -25,14 +25,12 @@ pub fn game(name: &str) -> Result<Game, Rejected> {
 }
 
 fn known(name: &str) -> Option<Game> {
-    let free = |heaps, symmetry, lowered, arc| Game {
+    let free = |heaps, symmetry, windows| Game {
         heaps,
         symmetry,
         shrinks: false,
         digits: Digits::binary(),
-        lowered,
-        arc,
-        faces: None,
+        windows,
         condition: None,
         symmetric: true,
         turned: false,
@@ -46,30 +44,33 @@ fn known(name: &str) -> Option<Game> {
     if name == "wythoff" {
         let condition = Some(read_condition("q0 = p0 | q1 = p1 | p0+q1 = p1+q0", 2)?);
         let digits = Digits::ostrowski(&[1])?;
-        return Some(Game { digits, condition, ..free(2, Symmetry::Full, 2, false) });
+        return Some(Game { digits, condition, ..free(2, Symmetry::Full, Windows::Any(2)) });
     }
     let (family, rest) = name.strip_suffix(')')?.split_once('(')?;
     let fields: Vec<&str> = rest.split(';').collect();
     let game = match (family, &fields[..]) {
-        ("nim", [n]) => free(number(n)?, Symmetry::Full, 1, false),
-        ("moore", [b, n]) => free(number(n)?, Symmetry::Full, number::<usize>(b)?.checked_sub(1)?, false),
-        ("CN", [nk]) => ring(free, nk)?,
-        ("SCN", [nk]) => Game { shrinks: true, ..ring(free, nk)? },
+        ("nim", [n]) => free(number(n)?, Symmetry::Full, Windows::Any(1)),
+        ("moore", [b, n]) => {
+            let lowered = number::<usize>(b)?.checked_sub(1)?;
+            free(number(n)?, Symmetry::Full, Windows::Any(lowered))
+        }
+        ("CN", [nk]) => ring(free, nk)?.0,
+        ("SCN", [nk]) => Game { shrinks: true, ..ring(free, nk)?.0 },
         ("CN", [nk, variation]) => {
             // The condition is as long as the window is wide.
-            let game = ring(free, nk).filter(|game| game.heaps <= HEAPS)?;
-            let condition = Some(read_condition(&taking(variation, game.lowered)?, game.lowered)?);
+            let (game, k) = ring(free, nk).filter(|(game, _)| game.heaps <= HEAPS)?;
+            let condition = Some(read_condition(&taking(variation, k)?, k)?);
             Game { condition, ..game }
         }
         ("S", [set, n]) => {
             let condition = Some(read_condition(&subtracted(set)?, 1)?);
-            Game { condition, ..free(number(n)?, Symmetry::Full, 1, false) }
+            Game { condition, ..free(number(n)?, Symmetry::Full, Windows::Any(1)) }
         }
         ("simplicial", lists) => complex(free, lists)?,
         ("NIM", [set, pile]) => {
             let from = start(&[pile], &["n"])?;
             let condition = Some(read_condition(&subtracted(set)?, 1)?);
-            Game { condition, from, ..free(1, Symmetry::Full, 1, false) }
+            Game { condition, from, ..free(1, Symmetry::Full, Windows::Any(1)) }
         }
         ("NIM", [set, pile, purses]) => {
             let (mover, other) = purses.split_once(',')?;
@@ -77,11 +78,12 @@ fn known(name: &str) -> Option<Game> {
             let paid = |a: usize| format!("q0+{a} = p0 & q1 = p2 & q2+{a} = p1");
             let text: Vec<String> = amounts(set)?.into_iter().map(paid).collect();
             let condition = Some(read_condition(&text.join(" | "), 3)?);
-            Game { condition, from, turned: true, ..free(3, Symmetry::None, 3, false) }
+            Game { condition, from, turned: true, ..free(3, Symmetry::None, Windows::Any(3)) }
         }
         _ => return None,
     };
-    (game.lowered >= 1 && (1..=HEAPS).contains(&game.heaps)).then_some(game)
+    let lowers = !matches!(game.windows, Windows::Any(0) | Windows::Neighbours(0));
+    (lowers && (1..=HEAPS).contains(&game.heaps)).then_some(game)
 }
 
 /// Whether a name has numbers in these places, none too large to be a heap, or (`false`) just
@@ -93,14 +95,15 @@ fn start(fields: &[&str], letters: &[&str]) -> Option<bool> {
     }
 }
 
-fn ring(free: impl Fn(usize, Symmetry, usize, bool) -> Game, text: &str) -> Option<Game> {
+/// A game on a circle, and how many neighbours a move lowers.
+fn ring(free: impl Fn(usize, Symmetry, Windows) -> Game, text: &str) -> Option<(Game, usize)> {
     let (n, k) = text.split_once(',')?;
     let (n, k) = (number(n)?, number(k)?);
-    (k <= n).then(|| free(n, Symmetry::Ring, k, true))
+    (k <= n).then(|| (free(n, Symmetry::Ring, Windows::Neighbours(k)), k))
 }
 
 /// A game whose moves lower heaps of one of these lists.
-fn complex(free: impl Fn(usize, Symmetry, usize, bool) -> Game, lists: &[&str]) -> Option<Game> {
+fn complex(free: impl Fn(usize, Symmetry, Windows) -> Game, lists: &[&str]) -> Option<Game> {
     let mut faces = Vec::new();
     for list in lists {
         faces.push(amounts(list)?.into_iter().map(|heap| heap - 1).collect::<Vec<_>>());
@@ -125,7 +128,7 @@ fn complex(free: impl Fn(usize, Symmetry, usize, bool) -> Game, lists: &[&str]) 
         (_, true) => Symmetry::Ring,
         _ => Symmetry::None,
     };
-    Some(Game { faces: Some(faces), ..free(heaps, symmetry, 1, false) })
+    Some(free(heaps, symmetry, Windows::Faces(faces)))
 }
 
 fn amounts(set: &str) -> Option<Vec<usize>> {
