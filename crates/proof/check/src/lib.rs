@@ -14,6 +14,7 @@ mod laps;
 mod lines;
 mod p_positions;
 mod period;
+mod sets;
 mod strategy;
 mod tuples;
 mod work;

@@ -32,6 +32,7 @@ use crate::lines::Lines;
 use crate::p_positions::form::{Form, Variable};
 use crate::p_positions::formula::{Formula, formula};
 use crate::p_positions::{names, rules};
+use crate::sets::Listed;
 use crate::tuples::Tuples;
 use crate::work::{Reason, Work, number};
 use crate::{Envelope, Rejected, Shown};
@@ -343,11 +344,11 @@ impl<'c> Game<'c> {
     fn leads(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<usize, Reason> {
         let count = lines.count("sets ")?;
         let most = self.first.last().copied().unwrap_or(0);
-        if most == u32::MAX {
+        if u64::from(most) + self.positions.states() as u64 > u64::from(u32::MAX) {
             return Err("these automata are too large together".into());
         }
-        let mut sets: Vec<(u32, Vec<u32>)> = Vec::new();
-        let mut by_state: Vec<Vec<usize>> = vec![Vec::new(); self.positions.states()];
+        // Ways, and last the state of A, which is numbered behind them.
+        let mut sets: Vec<Vec<u32>> = Vec::new();
         for _ in 0..count {
             let line = lines.kept(4, work)?;
             let mut words = line.split(' ').map(number::<u32>);
@@ -362,26 +363,24 @@ impl<'c> Game<'c> {
             if !ends {
                 return Err("where numbers end here, no move leads into the claim".into());
             }
-            by_state[state as usize].push(sets.len());
-            sets.push((state, ways));
+            sets.push([ways, vec![most + state]].concat());
         }
-        work.hold((most as usize).saturating_mul(8))?;
-        let mut search =
-            Search { sets: &sets, by_state: &by_state, marked: vec![usize::MAX; most as usize], at: 0 };
+        let mut listed = Listed::new(&sets, most as usize + self.positions.states(), work)?;
         // What leading zeros of the position lead to.
-        let (mut first, mut zeros): (Vec<u32>, Tuples<u32>) = (Vec::new(), Tuples::new(8));
+        let (mut first, mut zeros): (Vec<u32>, Tuples<u32>) = (vec![most], Tuples::new(8));
         self.first[..self.moves.len()].iter().try_for_each(|way| zeros.add(way, work))?;
         while let Some(way) = zeros.next() {
             first.push(way);
             self.after(way, 0, work)?.iter().try_for_each(|way| zeros.add(way, work))?;
         }
-        if !search.contains_a_set(0, &first, work)? {
+        if !listed.contained(&first, work)? {
             return Err("no set begins".into());
         }
         let mut followers: FxHashMap<(u32, u32), Vec<u32>> = FxHashMap::default();
-        for (number, (state, ways)) in sets.iter().enumerate() {
+        for (number, set) in sets.iter().enumerate() {
+            let Some((state, ways)) = set.split_last() else { continue };
             for column in 0..self.positions.columns {
-                let mut next = Vec::new();
+                let mut next = vec![most + self.positions.step(state - most, column)];
                 for way in ways {
                     let own = match followers.entry((*way, column)) {
                         Entry::Occupied(known) => known.into_mut(),
@@ -393,8 +392,7 @@ impl<'c> Game<'c> {
                     };
                     next.extend_from_slice(own);
                 }
-                let to = self.positions.step(*state, column);
-                if !search.contains_a_set(to, &next, work)? {
+                if !listed.contained(&next, work)? {
                     lines.at = lines.number - count + number;
                     return Err("after some digits the ways contain no listed set".into());
                 }
@@ -420,30 +418,4 @@ fn pairs(base: u32, positions: u32, window: &[usize]) -> Vec<(u32, u32)> {
         }
     }
     all
-}
-
-/// Looks for a listed set within some ways.
-struct Search<'s> {
-    sets: &'s [(u32, Vec<u32>)],
-    by_state: &'s [Vec<usize>],
-    /// When each way was there last.
-    marked: Vec<usize>,
-    at: usize,
-}
-
-impl Search<'_> {
-    fn contains_a_set(&mut self, state: u32, ways: &[u32], work: &mut Work<'_>) -> Result<bool, Reason> {
-        self.at += 1;
-        work.spend(4 + 2 * ways.len())?;
-        ways.iter().for_each(|way| self.marked[*way as usize] = self.at);
-        for set in &self.by_state[state as usize] {
-            let own = &self.sets[*set].1;
-            let missing = own.iter().position(|way| self.marked[*way as usize] != self.at);
-            work.spend(4 + 2 * missing.unwrap_or(own.len()))?;
-            if missing.is_none() {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
 }
