@@ -17,7 +17,6 @@ pub struct Game {
     pub heaps: usize,
     /// How many numbers, of those that stand last, are remembered and no tokens.
     pub remembered: usize,
-    pub symmetry: Symmetry,
     pub images: Vec<Vec<usize>>,
     pub windows: Vec<Vec<usize>>,
     pub condition: Option<Formula>,
@@ -110,7 +109,6 @@ fn game_of(heaps: usize, symmetry: Symmetry, windows: Vec<Vec<usize>>, condition
     Game {
         heaps,
         remembered: 0,
-        symmetry,
         images,
         windows,
         condition,

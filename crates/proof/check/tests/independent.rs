@@ -53,7 +53,7 @@ fn no_passage_is_shared_with_what_makes_certificates() {
     }
     assert!(known.len() > 10_000, "{} passages", known.len());
     let own = files(&crates.join("proof/check/src"));
-    let own = own.iter().filter(|file| !file.iter().any(|part| part == "components"));
+    let own = own.iter().filter(|file| !file.to_string_lossy().contains("components"));
     let mut count = 0;
     for file in own {
         for passage in passages(file) {

@@ -25,21 +25,8 @@ pub fn game(name: &str) -> Result<Game, Rejected> {
 }
 
 fn known(name: &str) -> Option<Game> {
-    let free = |heaps, symmetry, windows| Game {
-        heaps,
-        symmetry,
-        shrinks: false,
-        digits: Digits::binary(),
-        windows,
-        condition: None,
-        symmetric: true,
-        turned: false,
-        misere: false,
-        memory: 0,
-        from: false,
-    };
     if let Some(rules) = name.strip_prefix("rules(").and_then(|rest| rest.strip_suffix(')')) {
-        return Game::written(rules);
+        return written(rules);
     }
     if name == "wythoff" {
         let condition = Some(read_condition("q0 = p0 | q1 = p1 | p0+q1 = p1+q0", 2)?);
@@ -54,11 +41,11 @@ fn known(name: &str) -> Option<Game> {
             let lowered = number::<usize>(b)?.checked_sub(1)?;
             free(number(n)?, Symmetry::Full, Windows::Any(lowered))
         }
-        ("CN", [nk]) => ring(free, nk)?.0,
-        ("SCN", [nk]) => Game { shrinks: true, ..ring(free, nk)?.0 },
+        ("CN", [nk]) => ring(nk)?.0,
+        ("SCN", [nk]) => Game { shrinks: true, ..ring(nk)?.0 },
         ("CN", [nk, variation]) => {
             // The condition is as long as the window is wide.
-            let (game, k) = ring(free, nk).filter(|(game, _)| game.heaps <= HEAPS)?;
+            let (game, k) = ring(nk).filter(|(game, _)| game.heaps <= HEAPS)?;
             let condition = Some(read_condition(&taking(variation, k)?, k)?);
             Game { condition, ..game }
         }
@@ -66,7 +53,7 @@ fn known(name: &str) -> Option<Game> {
             let condition = Some(read_condition(&subtracted(set)?, 1)?);
             Game { condition, ..free(number(n)?, Symmetry::Full, Windows::Any(1)) }
         }
-        ("simplicial", lists) => complex(free, lists)?,
+        ("simplicial", lists) => complex(lists)?,
         ("NIM", [set, pile]) => {
             let from = start(&[pile], &["n"])?;
             let condition = Some(read_condition(&subtracted(set)?, 1)?);
@@ -86,6 +73,56 @@ fn known(name: &str) -> Option<Game> {
     (lowers && (1..=HEAPS).contains(&game.heaps)).then_some(game)
 }
 
+/// A game of any number of tokens, in binary digits, whose symmetries keep the moves.
+fn free(heaps: usize, symmetry: Symmetry, windows: Windows) -> Game {
+    Game {
+        heaps,
+        symmetry,
+        shrinks: false,
+        digits: Digits::binary(),
+        windows,
+        condition: None,
+        symmetric: true,
+        turned: false,
+        misere: false,
+        memory: 0,
+        from: false,
+    }
+}
+
+/// A rule file's game, `HEAPS;SYMMETRY;DIGITS;MOVE`: the move is a formula over p0, q0, p1, q1, …
+/// HEAPS may be `2+1`: two heaps, and a number that is remembered.
+fn written(rules: &str) -> Option<Game> {
+    let fields: Vec<&str> = rules.splitn(4, ';').collect();
+    let [heaps, symmetry, digits, text] = fields[..] else { return None };
+    let (heaps, memory) = match heaps.split_once('+') {
+        // Only what keeps its place.
+        Some((heaps, memory)) if symmetry == "none" => (heaps, number(memory).filter(|memory| *memory > 0)?),
+        Some(_) => return None,
+        None => (heaps, 0),
+    };
+    let heaps: usize = number(heaps).filter(|heaps| (1..=HEAPS).contains(heaps))?;
+    let heaps = heaps.checked_add(memory).filter(|all| *all <= HEAPS)?;
+    let symmetry = match symmetry {
+        "none" => Symmetry::None,
+        "ring" => Symmetry::Ring,
+        "full" => Symmetry::Full,
+        _ => return None,
+    };
+    let digits = match digits {
+        "binary" => Digits::binary(),
+        "zeckendorf" => Digits::ostrowski(&[1])?,
+        others => {
+            let period = others.strip_prefix("ostrowski(")?.strip_suffix(')')?;
+            let period: Vec<i64> = period.split(',').map(number).collect::<Option<_>>()?;
+            Digits::ostrowski(&period).filter(|_| period != [1])?
+        }
+    };
+    let condition = Some(read_condition(text, heaps)?);
+    let game = free(heaps, symmetry, Windows::Any(heaps));
+    Some(Game { digits, condition, symmetric: false, memory, ..game })
+}
+
 /// Whether a name has numbers in these places, none too large to be a heap, or (`false`) just
 /// these letters; `None` if it has anything else.
 fn start(fields: &[&str], letters: &[&str]) -> Option<bool> {
@@ -96,14 +133,14 @@ fn start(fields: &[&str], letters: &[&str]) -> Option<bool> {
 }
 
 /// A game on a circle, and how many neighbours a move lowers.
-fn ring(free: impl Fn(usize, Symmetry, Windows) -> Game, text: &str) -> Option<(Game, usize)> {
+fn ring(text: &str) -> Option<(Game, usize)> {
     let (n, k) = text.split_once(',')?;
     let (n, k) = (number(n)?, number(k)?);
     (k <= n).then(|| (free(n, Symmetry::Ring, Windows::Neighbours(k)), k))
 }
 
 /// A game whose moves lower heaps of one of these lists.
-fn complex(free: impl Fn(usize, Symmetry, Windows) -> Game, lists: &[&str]) -> Option<Game> {
+fn complex(lists: &[&str]) -> Option<Game> {
     let mut faces = Vec::new();
     for list in lists {
         faces.push(amounts(list)?.into_iter().map(|heap| heap - 1).collect::<Vec<_>>());

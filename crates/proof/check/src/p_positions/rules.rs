@@ -13,7 +13,7 @@ use super::form::{Form, Variable};
 use super::formula::{Formula, formula};
 use crate::Rejected;
 use crate::hypotheses::{Hypothesis, all_hold};
-use crate::work::{Reason, number};
+use crate::work::Reason;
 
 /// Most heaps.
 pub const HEAPS: usize = 26;
@@ -130,51 +130,6 @@ pub fn hypotheses(game: &Game, misere: bool) -> Result<(), Rejected> {
 }
 
 impl Game {
-    /// A rule file's game, `HEAPS;SYMMETRY;DIGITS;MOVE`: the move is a formula over p0, q0, p1, q1, …
-    /// HEAPS may be `2+1`: two heaps, and a number that is remembered.
-    pub(super) fn written(rules: &str) -> Option<Game> {
-        let fields: Vec<&str> = rules.splitn(4, ';').collect();
-        let [heaps, symmetry, digits, text] = fields[..] else { return None };
-        let (heaps, memory) = match heaps.split_once('+') {
-            // Only what keeps its place.
-            Some((heaps, memory)) if symmetry == "none" => {
-                (heaps, number(memory).filter(|memory| *memory > 0)?)
-            }
-            Some(_) => return None,
-            None => (heaps, 0),
-        };
-        let heaps: usize = number(heaps).filter(|heaps| (1..=HEAPS).contains(heaps))?;
-        let heaps = heaps.checked_add(memory).filter(|all| *all <= HEAPS)?;
-        let symmetry = match symmetry {
-            "none" => Symmetry::None,
-            "ring" => Symmetry::Ring,
-            "full" => Symmetry::Full,
-            _ => return None,
-        };
-        let digits = match digits {
-            "binary" => Digits::binary(),
-            "zeckendorf" => Digits::ostrowski(&[1])?,
-            others => {
-                let period = others.strip_prefix("ostrowski(")?.strip_suffix(')')?;
-                let period: Vec<i64> = period.split(',').map(number).collect::<Option<_>>()?;
-                Digits::ostrowski(&period).filter(|_| period != [1])?
-            }
-        };
-        Some(Game {
-            heaps,
-            symmetry,
-            shrinks: false,
-            digits,
-            windows: Windows::Any(heaps),
-            condition: Some(read_condition(text, heaps)?),
-            symmetric: false,
-            turned: false,
-            misere: false,
-            memory,
-            from: false,
-        })
-    }
-
     /// The same moves, if who cannot move wins (`misere`); once the game is known to be one of
     /// which the theorem speaks.
     pub fn played(self, misere: bool) -> Result<Game, Rejected> {
