@@ -8,10 +8,12 @@ use crate::numbers::Numbers;
 use crate::picture::Picture;
 use bouton_certificate::SealedCertificate;
 use bouton_core::{HeapGame, LimitReached, Meter, NotationError, Play, Symmetry};
-use bouton_draw::tree::{GrowError, Tree, TreeLimits};
+use bouton_draw::tree::{Tree, TreeError, TreeLimits};
+use bouton_engine::family::OwnGame;
 use bouton_engine::{Kind, Settings};
 use bouton_games::{Catalogue, RuleFile, RuleFileError};
 use bouton_octal::sequence::period::extend_until_period;
+use bouton_program::Program;
 use bouton_prover::Acceptor;
 use bouton_study::{Form, Proved, Theorems, Verdict, settle_automaton, settle_form};
 use pyo3::buffer::PyBuffer;
@@ -30,6 +32,11 @@ pub fn play(misere: bool) -> Play {
 pub fn catalogue(py: Python<'_>, rules: &[String]) -> PyResult<Catalogue> {
     let mut all = Catalogue::standard();
     for text in rules {
+        if bouton_program::is_program(text) {
+            let program = Program::parse(text, None).map_err(|slip| fault::notation(py, &slip))?;
+            all = all.with_own(Arc::new(program)).map_err(|taken| fault::plain(py, &taken.to_string()))?;
+            continue;
+        }
         let file = RuleFile::parse(text).map_err(|error| match error {
             RuleFileError::Move(text, slip) => fault::formula(py, &text, &slip),
             other => {
@@ -40,6 +47,16 @@ pub fn catalogue(py: Python<'_>, rules: &[String]) -> PyResult<Catalogue> {
         all = all.with(file).map_err(|taken| fault::plain(py, &taken.to_string()))?;
     }
     Ok(all)
+}
+
+/// The name of the game that a program states; `None` if the text is no program.
+#[pyfunction]
+pub fn program_name(py: Python<'_>, text: &str) -> PyResult<Option<String>> {
+    if !bouton_program::is_program(text) {
+        return Ok(None);
+    }
+    let program = Program::parse(text, None).map_err(|slip| fault::notation(py, &slip))?;
+    Ok(Some(program.name().to_owned()))
 }
 
 /// All families, as `bouton games --json` lists them.
@@ -362,7 +379,7 @@ impl Game {
     fn values(&self, py: Python<'_>, to: u32, limits: Limits) -> PyResult<Numbers> {
         let game = self.game.clone();
         let found = run(py, limits, move |budget| {
-            if let Ok(mut sequence) = bouton_study::sequence_of(&*game) {
+            if let Ok(mut sequence) = bouton_octal::sequence_of(&*game) {
                 let len = to as usize + 1;
                 let mut meter = Meter::new(&budget);
                 // Behind a period the list is all that takes memory.
@@ -409,14 +426,14 @@ impl Game {
         let (game, play) = (self.game.clone(), self.play);
         let grown = run(py, limits, move |budget| {
             let drawn = TreeLimits { depth, nodes: size, ..TreeLimits::default() };
-            Tree::grow(&*game, &position, Settings { play, budget, ..Settings::default() }, drawn)
+            Tree::build(&*game, &position, Settings { play, budget, ..Settings::default() }, drawn)
         })?;
         match grown {
             Ok(tree) => {
                 Ok(Picture { told: bouton_report::tree(&tree), picture: bouton_draw::Picture::Tree(tree) })
             }
-            Err(GrowError::Notation(slip)) => Err(Game::slip(py, &slip)),
-            Err(GrowError::LimitReached(spent)) => Err(fault::spent(py, spent)),
+            Err(TreeError::Notation(slip)) => Err(Game::slip(py, &slip)),
+            Err(TreeError::LimitReached(spent)) => Err(fault::spent(py, spent)),
         }
     }
 
@@ -490,7 +507,7 @@ impl Game {
             Verdict::Proved(Proved::Theorem(theorem)) => Some(theorem.certificate.clone()),
             _ => None,
         };
-        let told = bouton_report::settled(&self.game.name(), self.play, said, settled, seconds, None);
+        let told = bouton_report::proof_verdict(&self.game.name(), self.play, said, settled, seconds, None);
         (Data(told), certificate)
     }
 }

@@ -1,6 +1,6 @@
 //! How people write games and positions, and how they are told of slips.
 
-use crate::{RuleSource, Ruleset};
+use crate::{Player, RuleSource, Ruleset};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -61,10 +61,21 @@ pub trait Notation: Ruleset {
         None
     }
 
+    /// Returns all positions, if they are listed one by one as the nodes of a graph are.
+    fn all(&self) -> Option<Vec<Self::Position>> {
+        None
+    }
+
     /// The move from `p` to its option `q` in words short enough for a list of moves.
     fn move_text(&self, p: &Self::Position, q: &Self::Position) -> String {
         let _ = p;
         self.print(q)
+    }
+
+    /// Returns the player to move, if the players have names because their moves differ.
+    fn mover(&self, p: &Self::Position) -> Option<Player> {
+        let _ = p;
+        None
     }
 
     /// The rule files that the game was read from; none for the games that come with Bouton.

@@ -6,7 +6,8 @@ use crate::game::{Analysis, BestPlay, Evaluation, Game, Kind, Move, Session, Set
 use crate::game_graph::{GameGraph, InternedPositions};
 use bouton_core::{
     Appearance, Board, Budget, Coordinates, HeapGame, HeapMoves, Impartial, LimitReached, Meter, Moves,
-    Nimber, Notation, NotationError, Outcome, RuleSource, Ruleset, Scored, Sight,
+    Nimber, Notation, NotationError, Outcome, OutcomeClass, Player, RuleFault, RuleSource, Ruleset, Scored,
+    Sight,
 };
 use std::any::Any;
 use std::marker::PhantomData;
@@ -64,6 +65,9 @@ impl<R: NamedRuleset + Clone + 'static, J: Evaluator<R>> Game for ErasedGame<R, 
     }
     fn start(&self) -> Option<String> {
         self.rules.start().map(|p| self.rules.print(&p))
+    }
+    fn all(&self) -> Option<Vec<String>> {
+        Some(self.rules.all()?.iter().map(|p| self.rules.print(p)).collect())
     }
     fn normal_form(&self, position: &str) -> Result<String, NotationError> {
         Ok(self.rules.print(&self.rules.read(position)?))
@@ -144,6 +148,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> ErasedSession<'_, R, J> {
         visit: &mut dyn FnMut(&R::Position, Outcome) -> ControlFlow<()>,
     ) -> Option<Result<(), LimitReached>> {
         let (rules, heaps) = (self.rules, self.rules.heap_game());
+        rules.begin(&self.settings.budget);
         let mut meter = Meter::new(&self.settings.budget);
         let limit = self.bytes();
         let mut table = match &heaps {
@@ -160,7 +165,10 @@ impl<R: NamedRuleset, J: Evaluator<R>> ErasedSession<'_, R, J> {
                 Err(spent) => Break(Some(spent)),
             }
         })?;
-        Some(ended(end))
+        Some(match rules.stopped() {
+            Some(stopped) => Err(stopped),
+            None => ended(end),
+        })
     }
 
     /// Returns the bytes that tables may take.
@@ -185,6 +193,19 @@ impl<R: NamedRuleset, J: Evaluator<R>> ErasedSession<'_, R, J> {
     }
 }
 
+/// Returns the fault of the rules that ended a computation, if one did.
+fn as_fault(spent: LimitReached) -> Option<RuleFault> {
+    match spent {
+        LimitReached::Rules(fault) => Some(fault),
+        _ => None,
+    }
+}
+
+/// Returns the error of a position below which the rules fail.
+fn refused<R: Notation>(rules: &R, position: &str, fault: RuleFault) -> NotationError {
+    NotationError::new(position, 0..position.len(), fault.text(), rules.position_form())
+}
+
 /// Bytes that tables may take if the budget has no limit.
 const MOST_BYTES: u64 = 4 << 30;
 
@@ -202,6 +223,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
     }
 
     fn analyse(&mut self, position: &str) -> Result<Analysis, NotationError> {
+        self.rules.begin(&self.settings.budget);
         let p = self.rules.read(position)?;
         let mut meter = Meter::new(&self.settings.budget);
         let (mut spent, mut too_many) = (None, None);
@@ -255,9 +277,32 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
             let high = best(|range| range.1).map_or(high, |best| best.min(high));
             evaluation = Evaluation::from_bounds(low, high);
         }
+        // Both players' outcomes, in games in which their moves differ.
+        let class = match (self.rules.mover(&p), evaluation.outcome, spent) {
+            (Some(player), Some(outcome), None) => {
+                let turned = self.rules.turned(p.clone());
+                match self.evaluator.evaluate(self.rules, &turned, &mut meter) {
+                    Ok(Evaluation { outcome: Some(other), .. }) => Some(match player {
+                        Player::Left => OutcomeClass::from_outcomes(outcome, other),
+                        Player::Right => OutcomeClass::from_outcomes(other, outcome),
+                    }),
+                    Ok(_) => None,
+                    Err(end) => {
+                        spent = Some(end);
+                        None
+                    }
+                }
+            }
+            _ => None,
+        };
+        let faults = [spent, too_many, self.rules.stopped()];
+        if let Some(fault) = faults.into_iter().flatten().find_map(as_fault) {
+            return Err(refused(self.rules, position, fault));
+        }
         Ok(Analysis {
             position: self.rules.print(&p),
             evaluation,
+            class,
             moves,
             best_play,
             remarks,
@@ -268,6 +313,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
     }
 
     fn suggest_move(&mut self, position: &str) -> Result<Option<SuggestedMove>, NotationError> {
+        self.rules.begin(&self.settings.budget);
         let p = self.rules.read(position)?;
         let mut meter = Meter::new(&self.settings.budget);
         let unproven = match self.evaluator.best_move(self.rules, &p, &mut meter) {
@@ -294,11 +340,17 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
     }
 
     fn evaluate(&mut self, position: &str) -> Result<Result<Evaluation, LimitReached>, NotationError> {
+        self.rules.begin(&self.settings.budget);
         let p = self.rules.read(position)?;
-        Ok(self.evaluator.evaluate(self.rules, &p, &mut Meter::new(&self.settings.budget)))
+        let found = self.evaluator.evaluate(self.rules, &p, &mut Meter::new(&self.settings.budget));
+        match found {
+            Err(LimitReached::Rules(fault)) => Err(refused(self.rules, position, fault)),
+            found => Ok(found),
+        }
     }
 
     fn evaluate_sizes(&mut self, sizes: &[u64]) -> Option<Result<Evaluation, LimitReached>> {
+        self.rules.begin(&self.settings.budget);
         let p = self.rules.position(sizes)?;
         Some(self.evaluator.evaluate(self.rules, &p, &mut Meter::new(&self.settings.budget)))
     }
@@ -389,9 +441,13 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
     }
 
     fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), LimitReached>> {
+        self.rules.begin(&self.settings.budget);
         let mut meter = Meter::new(&self.settings.budget);
         for size in 0..=to {
             let p = self.rules.single(size)?;
+            if let Some(stopped) = self.rules.stopped() {
+                return Some(Err(stopped));
+            }
             // The visitor keeps the values as 32-bit numbers.
             if let Err(spent) = meter.holding(size_of::<u32>() as u64 * u64::from(size)) {
                 return Some(Err(spent));

@@ -2,7 +2,7 @@
 
 use crate::{FAMILIES, Family, RuleFile};
 use bouton_core::NotationError;
-use bouton_engine::family::head;
+use bouton_engine::family::{OwnGame, head};
 use bouton_engine::game::{Game, Kind};
 use bouton_engine::sum::sum;
 use bouton_kotzig::{MAX_CELLS, is_large_circle};
@@ -30,6 +30,7 @@ pub struct NameTaken {
 #[derive(Debug, Clone, Default)]
 pub struct Catalogue {
     own: Vec<Arc<RuleFile>>,
+    others: Vec<Arc<dyn OwnGame>>,
 }
 
 impl Catalogue {
@@ -40,15 +41,36 @@ impl Catalogue {
 
     /// This catalogue with one more game.
     pub fn with(mut self, rules: RuleFile) -> Result<Catalogue, NameTaken> {
-        if let Some(other) = self.own.iter().find(|own| own.name() == rules.name()) {
-            let by = match &other.source().path {
+        self.free(rules.name())?;
+        self.own.push(Arc::new(rules));
+        Ok(self)
+    }
+
+    /// This catalogue with one more game, whose rules are a program or data.
+    pub fn with_own(mut self, game: Arc<dyn OwnGame>) -> Result<Catalogue, NameTaken> {
+        self.free(game.name())?;
+        self.others.push(game);
+        Ok(self)
+    }
+
+    /// Returns an error if a game has the name.
+    fn free(&self, name: &str) -> Result<(), NameTaken> {
+        let files = self.own.iter().map(|own| (own.name(), own.source().path.clone()));
+        let others = self.others.iter().map(|own| (own.name(), own.source().path.clone()));
+        if let Some((_, path)) = files.chain(others).find(|(taken, _)| *taken == name) {
+            let by = match &path {
                 Some(path) => format!("the rule file {}", path.display()),
                 None => "another rule file".into(),
             };
-            return Err(NameTaken { name: rules.name().to_owned(), by });
+            return Err(NameTaken { name: name.to_owned(), by });
         }
-        self.own.push(Arc::new(rules));
-        Ok(self)
+        let family = FAMILIES.iter().find(|family| (family.claims)(name));
+        match family {
+            Some(family) => {
+                Err(NameTaken { name: name.to_owned(), by: format!("the family {}", family.name) })
+            }
+            None => Ok(()),
+        }
     }
 
     /// The families.
@@ -58,7 +80,8 @@ impl Catalogue {
 
     /// The games of rule files, in the order in which they were added.
     pub fn own_games(&self) -> Vec<Box<dyn Game>> {
-        self.own.iter().map(|rules| rules.game()).collect()
+        let others = self.others.iter().map(|own| own.game());
+        self.own.iter().map(|rules| rules.game()).chain(others).collect()
     }
 
     /// Reads a game, or a sum of games with `+`; with `:` and a position after each summand, also a position.
@@ -157,6 +180,9 @@ impl Catalogue {
             Some((name, values)) => (name, Some(values)),
             None => (whole, None),
         };
+        if let Some(other) = self.others.iter().find(|other| other.name() == name) {
+            return values.is_none().then(|| Ok(other.game()));
+        }
         let own = self.own.iter().find(|rules| rules.name() == name)?;
         let Some(form) = own.values_form() else { return values.is_none().then(|| Ok(own.game())) };
         let list = values.unwrap_or_default().split(',').map(|value| value.trim().parse::<u32>());
@@ -171,6 +197,7 @@ impl Catalogue {
     fn words(&self) -> Vec<String> {
         let examples = FAMILIES.iter().flat_map(|family| family.examples).map(|example| head(example.game));
         let own = self.own.iter().map(|rules| rules.name());
+        let own = own.chain(self.others.iter().map(|other| other.name()));
         let mut words: Vec<String> =
             examples.chain(own).filter(|w| !w.is_empty()).map(str::to_owned).collect();
         words.sort();
@@ -198,21 +225,10 @@ fn summands(text: &str) -> Vec<(usize, &str)> {
     parts
 }
 
-/// How many letters must be changed, put in or left out to make one word of the other (V. I. Levenshtein, 1966);
-/// at most the longer word's length. O(product of the lengths), cut at 64 letters.
+/// Returns the edit distance of the first 64 letters (V. I. Levenshtein, 1966).
 fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().take(64).collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.chars().take(64).enumerate() {
-        let mut corner = row[0];
-        row[0] = i + 1;
-        for (j, b) in other.iter().enumerate() {
-            let changed = corner + usize::from(a != *b);
-            corner = row[j + 1];
-            row[j + 1] = changed.min(corner + 1).min(row[j] + 1);
-        }
-    }
-    row[other.len()]
+    let cut = |text: &str| text.chars().take(64).collect::<String>();
+    strsim::levenshtein(&cut(one), &cut(other))
 }
 
 #[cfg(test)]

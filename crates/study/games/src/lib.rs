@@ -53,7 +53,8 @@ pub const FAMILIES: &[Family] = &[
 ];
 
 /// Every theory that studies games of its own and settles claims about them.
-pub const THEORIES: &[&dyn Theory] = &[&bouton_cash::NimWithCash];
+pub const THEORIES: &[&dyn Theory] =
+    &[&bouton_octal::TakingAndBreaking, &bouton_kotzig::KotzigsNim, &bouton_cash::NimWithCash];
 
 /// Reads a game of those that come with Bouton: [`Catalogue::parse`] of [`Catalogue::standard`].
 pub fn parse(text: &str) -> Result<Named, NotationError> {

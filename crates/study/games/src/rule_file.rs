@@ -13,7 +13,8 @@ use crate::template::words;
 use bouton_automata::{Automatic, Decision, Numeration, Values, decide};
 use bouton_core::expression::Expression;
 use bouton_core::{
-    Budget, Digits, Memory, Meter, Moves, Node, Relation, Rows, RuleSource, Scanner, Symmetry, Term, Windows,
+    Budget, Digits, Domain, Memory, Meter, Moves, Node, Relation, Rows, RuleSource, Scanner, Symmetry, Term,
+    Windows,
 };
 use bouton_core::{Formula, FormulaError};
 use bouton_engine::family::head;
@@ -63,6 +64,9 @@ pub struct RuleText {
     /// The formula over p0, q0, p1, q1, ….
     #[serde(rename = "move")]
     pub moves: String,
+    /// The positions that occur: a formula over p0, p1, …; empty if all do.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub positions: String,
     /// Words for those who read no formulas; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub rules: String,
@@ -106,7 +110,7 @@ impl TryFrom<toml::Table> for Published {
 }
 
 /// What only rules are called.
-const RULES: [&str; 6] = ["heaps", "memory", "move", "symmetry", "digits", "parameters"];
+const RULES: [&str; 7] = ["heaps", "memory", "move", "positions", "symmetry", "digits", "parameters"];
 
 #[derive(Deserialize, Serialize)]
 #[serde(remote = "Symmetry", rename_all = "lowercase")]
@@ -149,9 +153,10 @@ impl RuleText {
         if !fit {
             return Err(RuleFileError::Values(listed.join(","), self.values_form()));
         }
-        let mut moves = self.moves.clone();
+        let (mut moves, mut positions) = (self.moves.clone(), self.positions.clone());
         for (name, value) in self.parameters.keys().zip(&listed) {
             moves = with_number(&moves, name, value);
+            positions = with_number(&positions, name, value);
         }
         let name = format!("{}({})", self.name, listed.join(","));
         let rules = match self.rules.trim() {
@@ -162,7 +167,8 @@ impl RuleText {
                 format!("{words} Here {}.", told.collect::<Vec<_>>().join(", "))
             }
         };
-        Ok(RuleText { name, moves: folded(&moves), rules, parameters: BTreeMap::new(), ..self.clone() })
+        let (moves, positions) = (folded(&moves), folded(&positions));
+        Ok(RuleText { name, moves, positions, rules, parameters: BTreeMap::new(), ..self.clone() })
     }
 
     /// How a game of the file is called: `walk(h) with h from 1 to 9`.
@@ -277,6 +283,19 @@ pub enum RuleFileError {
         /// What makes the formula say so.
         bounds: String,
     },
+    /// The positions that occur are no set without quantifiers.
+    #[error("positions = \"{0}\": {1}")]
+    Positions(String, String),
+    /// A move leaves the positions that occur.
+    #[error(
+        "the move {0} → {1} leaves the positions that occur: widen `positions`, or have the move keep to them"
+    )]
+    Leaves(String, String),
+    /// The positions that occur are not as symmetric as the file says.
+    #[error(
+        "of {0} and its image only one is among the positions that occur, but the file says they are alike"
+    )]
+    PositionsSymmetry(String),
     /// The symmetry does not hold.
     #[error("the game is not as symmetric as the file says: of {0} → {1} and its image only one is a move")]
     Symmetry(String, String),
@@ -393,6 +412,10 @@ impl RuleFile {
             no_step_is_lost(&condition, memory, numeration, budget)?;
         }
         let symmetry = file.symmetry;
+        let domain = match file.positions.trim() {
+            "" => None,
+            text => Some(domain(text, &condition, memory, numeration, budget)?),
+        };
         // Two images generate the others: a turn by one, and a reflection or an exchange.
         let turn: Vec<usize> = (0..file.heaps).map(|h| (h + 1) % file.heaps).collect();
         let other: Vec<usize> = match symmetry {
@@ -403,15 +426,37 @@ impl RuleFile {
         };
         for image in [turn, other].iter().filter(|_| symmetry != Symmetry::None) {
             symmetric(&file.moves, image, numeration, budget)?;
+            if let Some(domain) = &domain {
+                symmetric_domain(domain, image, numeration, budget)?;
+            }
         }
+        // No other position has a move.
+        let (condition, automaton) = match &domain {
+            None => (condition, automaton),
+            Some(domain) => {
+                let within = relation(&format!("({}) & ({})", condition, domain.formula))?;
+                match moves(&within, memory, numeration, budget)? {
+                    Some(automaton) => (within, automaton),
+                    None => {
+                        let why = "no move begins in such a position".into();
+                        return Err(RuleFileError::Positions(file.positions.clone(), why));
+                    }
+                }
+            }
+        };
         let about = match file.rules.trim() {
             "" => format!("A move from p to q: {condition}."),
             words => words.to_owned(),
         };
         let factor = if memory > 0 { growth(&condition, memory, numeration, budget)? } else { 0 };
         let memory = Memory { count: memory, factor };
-        let moves =
-            Moves { windows: Windows::Any(numbers), condition: Some(condition), turned: None, memory };
+        let moves = Moves {
+            windows: Windows::Any(numbers),
+            condition: Some(condition),
+            turned: None,
+            memory,
+            domain,
+        };
         let walk: Option<Arc<dyn Walk>> = if HeapOptions::new(&moves, Some(numbers), false).is_exact() {
             None
         } else {
@@ -628,6 +673,87 @@ fn whole(text: &str, numbers: usize, memory: usize) -> String {
     format!("({text}) & {} & {} < {}", falls.join(" & "), sum("q"), sum("p"))
 }
 
+/// Reads the positions that occur. Refuses those that a move leaves, with such a move.
+fn domain(
+    text: &str,
+    condition: &Formula,
+    memory: usize,
+    numeration: Numeration,
+    budget: &Budget,
+) -> Result<Domain, RuleFileError> {
+    let numbers = condition.free / 2;
+    let wrong = |why: String| RuleFileError::Positions(text.to_owned(), why);
+    let names: Vec<String> = (0..numbers).map(|place| format!("p{place}")).collect();
+    let formula = Formula::parse_over(text, &names).map_err(|error| wrong(error.to_string()))?;
+    if formula.names.len() > formula.free {
+        return Err(wrong("which positions occur is said without quantifiers".into()));
+    }
+    let asked = |text: String| -> Result<Decision, RuleFileError> {
+        let sentence = Formula::parse(&text).map_err(|error| wrong(error.to_string()))?;
+        Ok(decide(&sentence, numeration, &mut meter(budget))?)
+    };
+    let after: Vec<String> = (0..numbers).map(|place| format!("q{place}")).collect();
+    let all = whole(&condition.to_string(), numbers, memory);
+    let closed = format!(
+        "A {}: ({all}) & ({formula}) => ({})",
+        condition.names[..condition.free].join(","),
+        formula.over(&after)
+    );
+    if let Decision::False(found) = asked(closed)? {
+        let [from, to] = found.as_ref().map(sides).unwrap_or_default();
+        return Err(RuleFileError::Leaves(from, to));
+    }
+    let all = names.join(",");
+    let bounded = |place: usize, most: u64| -> Result<bool, RuleFileError> {
+        Ok(matches!(asked(format!("A {all}: ({formula}) => p{place} <= {most}"))?, Decision::True(_)))
+    };
+    let mut most = Vec::new();
+    for place in 0..numbers {
+        let Some(end) = [MOST_FLAG, MOST_BOUND].into_iter().find_map(|end| match bounded(place, end) {
+            Ok(true) => Some(Ok(end)),
+            Ok(false) => None,
+            Err(error) => Some(Err(error)),
+        }) else {
+            most.push(None);
+            continue;
+        };
+        let (mut low, mut high) = (0, end?);
+        while low < high {
+            let middle = (low + high) / 2;
+            if bounded(place, middle)? { high = middle } else { low = middle + 1 }
+        }
+        most.push(u32::try_from(low).ok());
+    }
+    Ok(Domain { formula, most })
+}
+
+/// The greatest number that is a flag, and the greatest bound of a number that is looked for.
+const MOST_FLAG: u64 = 3;
+const MOST_BOUND: u64 = 255;
+
+/// Refuses an image under which the positions that occur change.
+fn symmetric_domain(
+    domain: &Domain,
+    image: &[usize],
+    numeration: Numeration,
+    budget: &Budget,
+) -> Result<(), RuleFileError> {
+    let formula = &domain.formula;
+    let turned: Vec<String> = image.iter().map(|heap| format!("p{heap}")).collect();
+    let names = formula.names.join(",");
+    let text = format!("A {names}: ({formula}) <=> ({})", formula.over(&turned));
+    let claim = Formula::parse(&text)
+        .map_err(|error| RuleFileError::Positions(formula.to_string(), error.to_string()))?;
+    match decide(&claim, numeration, &mut meter(budget))? {
+        Decision::False(Some(found)) => {
+            let values =
+                found.numbers().map(|(_, value)| value.map_or("…".into(), |value| value.to_string()));
+            Err(RuleFileError::PositionsSymmetry(values.collect::<Vec<_>>().join(",")))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Refuses an image under which the moves change.
 fn symmetric(
     text: &str,
@@ -766,6 +892,54 @@ mod tests {
         assert_eq!(one("q0 < p0 & p0 < q0"), Err("no position has a move: it never holds".into()));
         let told = format!("the alternative `q0 = p0 + 1` gives no move: of 0 → 1 {why}");
         assert_eq!(one("q0+1 = p0 | q0 = p0+1"), Err(told));
+    }
+
+    /// Positions that occur: others are refused, tables list none of them, bounds are seen, and no
+    /// file is read whose moves leave them.
+    #[test]
+    fn positions_that_occur_are_kept() {
+        let file = |positions: &str, symmetry: &str, moves: &str| {
+            RuleFile::parse(&format!(
+                "name = \"one\"\nheaps = 2\nsymmetry = \"{symmetry}\"\npositions = \"{positions}\"\nmove = \"{moves}\"\n"
+            ))
+        };
+        let diagonal = "q0+1 = p0 & q1 = p1 & q0 >= q1 | q0 = p0 & q1+2 = p1";
+        let rules = file("p0 >= p1 & p1 <= 5", "none", diagonal).unwrap();
+        let domain = rules.rules.moves.domain.clone().unwrap();
+        assert_eq!(domain.most, [None, Some(5)]);
+        assert_eq!(domain.box_size(9), 60);
+        let game = rules.game();
+        assert!(game.normal_form("3,2").is_ok());
+        let refused = game.normal_form("2,3").unwrap_err();
+        assert!(refused.message.contains("does not occur: positions = "), "{refused}");
+        assert_eq!(game.position(&[2, 3]), None);
+        let mut listed = 0;
+        let mut session = game.session(bouton_engine::Settings::default());
+        let visited = session.table(9, &mut |p, _| {
+            assert!(p[0] >= p[1] && p[1] <= 5, "{p:?}");
+            listed += 1;
+            Continue(())
+        });
+        visited.unwrap().unwrap();
+        // Of ten first heaps those with as many below, up to 5.
+        assert_eq!(listed, 1 + 2 + 3 + 4 + 5 + 6 * 5);
+        // (2, 2) has moves to (2, 0) alone.
+        assert_eq!(options(&rules, &[2, 2]), [[2, 0]]);
+        let leaves = file("p0 >= p1", "none", "q0+1 = p0 & q1 = p1 | q0 = p0 & q1+2 = p1").unwrap_err();
+        let RuleFileError::Leaves(from, to) = leaves else { panic!("{leaves}") };
+        let read = |text: &str| text.split(',').map(|x| x.parse().unwrap()).collect::<Vec<u32>>();
+        let (from, to) = (read(&from), read(&to));
+        assert!(from[0] >= from[1] && to[0] < to[1] && to == [from[0] - 1, from[1]], "{from:?} {to:?}");
+        let wrong = [
+            (file("E x: p0 = 2*x", "none", diagonal), "without quantifiers"),
+            (file("p0 > p2", "none", diagonal), "p2"),
+            (file("p0 < p0", "none", diagonal), "no move begins in such a position"),
+            (file("p0 <= 4", "full", "q0 = p0 | q1 = p1"), "and its image only one is among"),
+        ];
+        for (read, why) in wrong {
+            let told = read.map(|_| ()).unwrap_err().to_string();
+            assert!(told.contains(why), "{told}");
+        }
     }
 
     #[test]

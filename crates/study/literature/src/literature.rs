@@ -123,10 +123,7 @@ impl PublishedGame {
         match &self.claim.says {
             Says::PPositions(form) => Some(format!("P iff {}", form.whole)),
             Says::Values(values) => Some(values.values.clone()),
-            Says::Family(family) => match &family.says {
-                bouton_study::claim::OfFamily::P(p) => Some(format!("P iff {p}")),
-                _ => None,
-            },
+            Says::Theory(claim) => claim.formula(),
             _ => None,
         }
     }

@@ -56,7 +56,7 @@ impl Games {
         if json {
             let families = found.iter().map(|family| bouton_report::family(family));
             let list: Value =
-                own.iter().map(|game| bouton_report::own_game(&**game)).chain(families).collect();
+                own.iter().map(|game| bouton_report::custom_game(&**game)).chain(families).collect();
             writeln!(out, "{list}")?;
         } else {
             for game in &own {

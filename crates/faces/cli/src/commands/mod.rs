@@ -42,11 +42,14 @@ use crate::fault::Fault;
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, NotationError, Play};
 use bouton_engine::Game;
+use bouton_engine::family::OwnGame;
 use bouton_games::{Catalogue, Named, RuleFile, RuleFileError};
+use bouton_program::Graph;
 use bouton_prover::Undecided;
 use bouton_study::Form;
 use clap::{Args, Subcommand};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[cfg(not(feature = "atlas"))]
 use missing::atlas;
@@ -145,6 +148,18 @@ fn published_rules(name: &str) -> Result<String, Fault> {
     Ok(rules.to_text())
 }
 
+/// The game of a program.
+#[cfg(feature = "programs")]
+fn program(text: &str, file: &Path) -> Result<Arc<dyn OwnGame>, Fault> {
+    Ok(Arc::new(bouton_program::Program::parse(text, Some(file))?))
+}
+
+/// The error of a build without programs.
+#[cfg(not(feature = "programs"))]
+fn program(_: &str, file: &Path) -> Result<Arc<dyn OwnGame>, Fault> {
+    Err(missing::left_out(&format!("{}: rules as a program", file.display()), "programs"))
+}
+
 /// The games that can be named: the families, and the games of rule files.
 pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault> {
     let mut catalogue = Catalogue::standard();
@@ -158,6 +173,20 @@ pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault>
             Some(text) => text.clone(),
             None => std::fs::read_to_string(file).map_err(|error| Fault::File(name.clone(), error))?,
         };
+        let taken = |error| Fault::Usage(format!("{name}: {error}"));
+        let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        match ending {
+            _ if published.is_some() => {}
+            "rhai" => {
+                catalogue = catalogue.with_own(program(&text, file)?).map_err(taken)?;
+                continue;
+            }
+            "edges" | "json" => {
+                catalogue = catalogue.with_own(Arc::new(Graph::parse(&text, Some(file))?)).map_err(taken)?;
+                continue;
+            }
+            _ => {}
+        }
         let rules = match RuleFile::parse_within(&text, budget) {
             Ok(rules) if published.is_some() => rules,
             Ok(rules) => rules.read_from(file),
@@ -167,7 +196,7 @@ pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault>
             }
             Err(error) => return Err(Fault::Usage(format!("{name}: {error}"))),
         };
-        catalogue = catalogue.with(rules).map_err(|error| Fault::Usage(format!("{name}: {error}")))?;
+        catalogue = catalogue.with(rules).map_err(taken)?;
     }
     Ok(catalogue)
 }

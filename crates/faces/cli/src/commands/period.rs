@@ -6,7 +6,7 @@ use crate::fault::{Fault, is_for_coq, write_file};
 use crate::{Status, progress};
 use bouton_core::Meter;
 use bouton_octal::sequence::{PeriodSearch, PeriodSearchReport};
-use bouton_study::sequence_of;
+use bouton_octal::sequence_of;
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
@@ -101,7 +101,7 @@ impl PeriodOf {
                 Some(_) => writeln!(
                     out,
                     "  proved: {}, heaps 0..{heaps} compared",
-                    bouton_study::proof_word(&found)
+                    bouton_octal::proof_word(&found)
                 )?,
                 None => writeln!(out, "  holds to {heaps}; not proved")?,
             }

@@ -112,7 +112,7 @@ impl PlayGame {
                 "help" | "?" => writeln!(out, "{HELP}")?,
                 "who" => {
                     writeln!(out, "{}", verdict(convention, found))?;
-                    if let Some(by) = bouton_report::known_by(&answer.by) {
+                    if let Some(by) = bouton_report::justification(&answer.by) {
                         writeln!(out, "{by}")?;
                     }
                 }

@@ -4,7 +4,7 @@ use super::{BudgetArgs, play};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
-use bouton_core::Play;
+use bouton_core::{LimitReached, Play};
 use bouton_engine::{Game, Settings};
 use bouton_heaps::heap_tables::{HeapSweep, Limits, Plan};
 use clap::Args;
@@ -24,7 +24,7 @@ Examples:
   bouton positions 'CN(5,2)' --max 15 --values --csv values.csv
   bouton positions 'CN(6,4)' --max 31 --parquet p.parquet")]
 pub struct Positions {
-    /// A game on a fixed number of heaps
+    /// A game on a fixed number of heaps, or a program with start(n): all that arises from start(0) to start(M)
     game: String,
     /// The largest heap
     #[arg(long, value_name = "M")]
@@ -50,19 +50,19 @@ pub struct Positions {
 
 /// A Parquet file of integers.
 #[cfg(feature = "parquet")]
-struct Table(bouton_store::parquet::Parquet<BufWriter<File>>);
+struct Table(bouton_store::parquet::ParquetWriter<BufWriter<File>>);
 
 #[cfg(feature = "parquet")]
 impl Table {
     fn new(file: &Path, columns: &[&str]) -> Result<Table, Fault> {
-        use bouton_store::parquet::{Kind, Parquet};
-        let columns: Vec<(&str, Kind)> = columns.iter().map(|name| (*name, Kind::Integer)).collect();
+        use bouton_store::parquet::{ColumnKind, ParquetWriter};
+        let columns: Vec<_> = columns.iter().map(|name| (*name, ColumnKind::Integer)).collect();
         let out = BufWriter::new(File::create(file).map_err(|e| at(file, e))?);
-        Ok(Table(Parquet::new(out, &columns).map_err(|e| at(file, e))?))
+        Ok(Table(ParquetWriter::new(out, &columns).map_err(|e| at(file, e))?))
     }
 
     fn row(&mut self, numbers: impl Iterator<Item = u64>) -> std::io::Result<()> {
-        self.0.row(numbers.map(|number| bouton_store::parquet::Entry::Integer(number as i64)))
+        self.0.write_row(numbers.map(bouton_store::parquet::Cell::from_number))
     }
 
     fn finish(self) -> std::io::Result<()> {
@@ -145,6 +145,18 @@ impl Sink {
     }
 }
 
+impl Sink {
+    /// Takes a position of a game that is not on a fixed number of heaps, as text.
+    fn text(&mut self, position: &str) {
+        self.count += 1;
+        match &mut self.list {
+            _ if self.silent || self.failed.is_some() => {}
+            Some(list) => list.push(position.into()),
+            None => self.failed = writeln!(self.out, "{position}").err(),
+        }
+    }
+}
+
 impl Positions {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let json = context.json;
@@ -190,7 +202,9 @@ impl Positions {
         let what = format!("{} of {}", if self.values { "nim-values" } else { "P-positions" }, game.name());
         let found = progress::watched(context, &what, &budget, |budget| {
             let mut session = game.session(Settings { play, budget, ..Settings::default() });
-            if self.values {
+            if heaps.is_none() && !self.values && file.is_none() {
+                session.p_positions(self.max, &mut |p| sink.text(p))
+            } else if self.values {
                 session.nim_value_table(self.max, &mut |p, value| sink.take(p, Some(value.0)))
             } else {
                 session.p_sizes(self.max, &mut |p| sink.take(p, None))
@@ -230,6 +244,7 @@ impl Positions {
         }
         match found {
             Ok(()) => Ok(Status::Done),
+            Err(LimitReached::Rules(fault)) => Err(Fault::Usage(fault.to_string())),
             Err(spent) => {
                 eprintln!("unknown from here on ({spent})");
                 Ok(Status::Negative)

@@ -7,11 +7,11 @@ use crate::context::Context;
 use crate::fault::{Fault, write_file};
 use crate::progress;
 use bouton_core::{Budget, Formula, Meter, NotationError, Play};
-use bouton_kotzig::KotzigFamily;
+use bouton_kotzig::{KotzigFamily, settle_circles};
 use bouton_prover::{Acceptor, AcceptorError, MoveSystem, Numeration, default_budget, theorem};
 use bouton_study::{
-    Form, Proved, Says, Verdict, as_it_stands, settle_automaton, settle_circles, settle_form, stated_in,
-    value_claim, with_value,
+    Form, Proved, Says, Verdict, as_it_stands, settle_automaton, settle_form, stated_in, value_claim,
+    with_value,
 };
 use clap::{Args, ValueEnum};
 use serde_json::Value;
@@ -189,7 +189,7 @@ impl Prove {
             match json {
                 true => {
                     let file = self.certificate.as_ref().map(|file| file.display().to_string());
-                    values.push(bouton_report::settled(
+                    values.push(bouton_report::proof_verdict(
                         &name,
                         play,
                         &form.whole,
@@ -249,7 +249,7 @@ impl Prove {
         if context.json {
             let file = self.certificate.as_ref().map(|file| file.display().to_string());
             let value =
-                bouton_report::settled(&name, Play::Normal, &said, &settled, seconds, file.as_deref());
+                bouton_report::proof_verdict(&name, Play::Normal, &said, &settled, seconds, file.as_deref());
             writeln!(std::io::stdout(), "{value}")?;
         } else {
             tell(&format!("{name}: P iff {said}"), &settled, seconds, self.certificate.as_ref())?;
@@ -293,7 +293,7 @@ impl Prove {
         let seconds = started.elapsed().as_secs_f64();
         let theorem = settled.theorems().first();
         if let Some(theorem) = theorem
-            && let Err(why) = context.theorems().keep_circles(theorem)
+            && let Err(why) = context.theorems().certificates().keep(theorem)
         {
             eprintln!("the theorem is not kept: {why}");
         }
@@ -305,7 +305,7 @@ impl Prove {
         let name = family.to_string();
         if context.json {
             let claim = claim.or_else(|| theorem.map(|theorem| theorem.text.clone())).unwrap_or_default();
-            let value = bouton_report::settled(&name, play, &claim, &settled, seconds, file.as_deref());
+            let value = bouton_report::proof_verdict(&name, play, &claim, &settled, seconds, file.as_deref());
             writeln!(out, "{value}")?;
         } else {
             let about = if self.misere { format!("{name}, misère play") } else { name };

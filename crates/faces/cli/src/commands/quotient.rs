@@ -5,8 +5,8 @@ use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_core::Meter;
+use bouton_octal::code_of;
 use bouton_octal::misere::Quotient;
-use bouton_study::code_of;
 use clap::Args;
 use std::io::Write;
 

@@ -123,7 +123,7 @@ fn drawn(game: &dyn Game, found: &Analysis, chains: bool) -> Result<Scene, Fault
         };
         return bouton_report::sight(game, &found.position).map(|(scene, _)| scene).ok_or_else(lacks);
     }
-    if let Some((scene, _)) = bouton_report::worth(game, found) {
+    if let Some((scene, _)) = bouton_report::move_values_picture(game, found) {
         return Ok(scene);
     }
     let title = format!("{} at {}", game.name(), found.position);
@@ -134,7 +134,7 @@ fn print(out: &mut impl Write, game: &dyn Game, play: Play, answer: &Answer) -> 
     let found = &answer.analysis;
     writeln!(out, "{} from {}", game.name(), found.position)?;
     writeln!(out, "{}", text::verdict(play, found))?;
-    if let Some(by) = bouton_report::known_by(&answer.by) {
+    if let Some(by) = bouton_report::justification(&answer.by) {
         writeln!(out, "{by}")?;
     }
     let (best, rest): (Vec<_>, Vec<_>) = found.moves.iter().partition(|m| text::is_winning(found, m));
@@ -155,7 +155,7 @@ fn print(out: &mut impl Write, game: &dyn Game, play: Play, answer: &Answer) -> 
     for remark in &found.remarks {
         writeln!(out, "{}: {}", remark.about, remark.text)?;
     }
-    if matches!(answer.by, Justification::Circles { .. }) {
+    if matches!(answer.by, Justification::FamilyTheorem { .. }) {
         let is_winning = |m: &&bouton_engine::Move| text::is_winning(found, m);
         if found.evaluation.outcome == Some(Outcome::N) && !found.moves.iter().any(|m| is_winning(&m)) {
             writeln!(out, "which move wins is not known: the automata label none of them")?;

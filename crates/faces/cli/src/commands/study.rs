@@ -203,8 +203,8 @@ impl Study {
     /// The format of the report; files that cannot be written are refused.
     fn format(&self) -> Result<Option<Format>, Fault> {
         let format = match &self.report {
-            Some(file) => Some(Format::of(file).ok_or_else(|| {
-                Fault::Usage(format!("--report {}: the name ends in {}", file.display(), Format::ENDINGS))
+            Some(file) => Some(Format::from_path(file).ok_or_else(|| {
+                Fault::Usage(format!("--report {}: the name ends in {}", file.display(), Format::EXTENSIONS))
             })?),
             None => None,
         };

@@ -4,9 +4,9 @@ use super::BudgetArgs;
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
-use bouton_core::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter, NotationError};
 use bouton_dots::board_values;
-use bouton_engine::Settings;
+use bouton_engine::{Game, Settings};
 use bouton_octal::sequence::{Checkpoint, Sequence};
 use clap::Args;
 use serde_json::json;
@@ -20,13 +20,14 @@ Examples:
   bouton values kayles --to 100
   bouton values 0.77 --to 1000 --b-file > b002186.txt
   bouton values grundy --to 1000000 --checkpoint grundy.values
-  bouton values dots --to 16")]
+  bouton values dots --to 16
+  bouton --rules graph.edges values graph")]
 pub struct Values {
     /// A game on single heaps or rows, or `dots`
     game: String,
-    /// The largest heap, or the largest number of boxes
+    /// The largest heap, or the largest number of boxes; not for a graph, all of whose nodes are listed
     #[arg(long, value_name = "N")]
-    to: u64,
+    to: Option<u64>,
     /// Print an OEIS b-file: a line `n a(n)` for each heap
     #[arg(long)]
     b_file: bool,
@@ -57,9 +58,9 @@ impl Values {
         let as_json = context.json;
         let named = context.catalogue.parse(&self.game)?;
         let wrong = |error| Fault::Checkpoint(file.display().to_string(), error);
-        let begun = bouton_study::sequence_of(&*named.game)?;
+        let begun = bouton_octal::sequence_of(&*named.game)?;
         let (mut checkpoint, mut sequence) = Checkpoint::resume(file, begun).map_err(wrong)?;
-        let (resumed, len) = (sequence.len(), self.to as usize + 1);
+        let (resumed, len) = (sequence.len(), self.needed()? as usize + 1);
         let rares = |sequence: &Sequence| sequence.rares().map(|(_, rares)| rares);
         // One run to be watched, however many additions: else many short ones go by without a word.
         let what = format!("nim-values of {}", sequence.game());
@@ -111,6 +112,53 @@ impl Values {
         Ok(ending(end, sequence.len()))
     }
 
+    /// The bound, which all games but graphs need.
+    fn needed(&self) -> Result<u64, Fault> {
+        self.to.ok_or_else(|| Fault::Usage("--to N is missing: the largest heap or board".into()))
+    }
+
+    /// The nim-values of all positions of a game that lists them.
+    fn listed(&self, context: &Context, game: &dyn Game, all: &[String]) -> Result<Status, Fault> {
+        if self.b_file || self.to.is_some() {
+            let name = game.name();
+            return Err(Fault::Usage(format!(
+                "the nodes of {name} are no sequence: it takes neither --b-file nor --to"
+            )));
+        }
+        let what = format!("nim-values of {}", game.name());
+        let (values, end) = progress::watched(context, &what, &self.budget.budget(context), |budget| {
+            let settings = Settings { budget, nim_value_nodes: u64::MAX, ..Settings::default() };
+            let mut session = game.session(settings);
+            let mut values = Vec::new();
+            for position in all {
+                match session.evaluate(position)?.map(|found| found.nim_value) {
+                    Ok(Some(value)) => values.push(value.0),
+                    Ok(None) => return Ok((values, Err(LimitReached::Reach))),
+                    Err(spent) => return Ok::<_, NotationError>((values, Err(spent))),
+                }
+            }
+            Ok((values, Ok(())))
+        })?;
+        let mut out = std::io::BufWriter::new(std::io::stdout());
+        if context.json {
+            let known: serde_json::Map<_, _> =
+                all.iter().zip(&values).map(|(position, value)| (position.clone(), json!(value))).collect();
+            let mut value = json!({"game": game.name(), "values": known});
+            if let Err(spent) = end {
+                value["reason"] = spent.to_string().into();
+            }
+            writeln!(out, "{value}")?;
+        } else {
+            let width = all.iter().map(|position| position.chars().count()).max().unwrap_or(0);
+            for (position, value) in all.iter().zip(&values) {
+                let pad = " ".repeat(width - position.chars().count());
+                writeln!(out, "{position}{pad}  {value}")?;
+            }
+        }
+        out.flush()?;
+        Ok(ending(end, values.len()))
+    }
+
     /// Boards of Dots and Boxes, by a table that tests find again.
     fn boards(&self, as_json: bool) -> Result<Status, Fault> {
         if self.b_file || self.checkpoint.is_some() {
@@ -120,8 +168,9 @@ impl Values {
             ));
         }
         let boards = board_values();
+        let to = self.needed()?;
         let boards: Vec<_> =
-            boards.iter().filter(|board| u64::from(board.rows * board.columns) <= self.to).collect();
+            boards.iter().filter(|board| u64::from(board.rows * board.columns) <= to).collect();
         let mut out = std::io::BufWriter::new(std::io::stdout());
         if as_json {
             let all: Vec<_> = boards
@@ -156,13 +205,16 @@ impl Values {
         if let Some(file) = &self.checkpoint {
             return self.keep(context, file);
         }
-        let to = u32::try_from(self.to).map_err(|_| {
+        let named = context.catalogue.parse(&self.game)?;
+        if let Some(all) = named.game.all() {
+            return self.listed(context, &*named.game, &all);
+        }
+        let to = u32::try_from(self.needed()?).map_err(|_| {
             Fault::Usage(format!(
                 "more than {} values are kept in a file only; give --checkpoint FILE",
                 u32::MAX
             ))
         })?;
-        let named = context.catalogue.parse(&self.game)?;
         let game = &*named.game;
         let mut values = Vec::new();
         let what = format!("nim-values of {}", game.name());
@@ -233,6 +285,10 @@ fn number(line: &mut [u8; 24], end: usize, number: u32, width: usize) -> usize {
 fn ending(end: Result<(), LimitReached>, known: usize) -> Status {
     match end {
         Ok(()) => Status::Done,
+        Err(LimitReached::Rules(fault)) => {
+            eprintln!("error: {fault}");
+            Status::BadInput
+        }
         Err(spent) => {
             eprintln!("unknown from {known} on ({spent})");
             Status::Negative

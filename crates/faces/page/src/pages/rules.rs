@@ -9,7 +9,7 @@ use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
 use bouton_core::{Budget, Digits, Play, Symmetry};
-use bouton_draw::sheet::{Question, Sheet, What};
+use bouton_draw::heatmap::{CellKind, Heatmap, HeatmapRequest};
 use bouton_draw::svg;
 use bouton_games::{MOST_HEAPS, RuleFile, RuleText};
 use maud::{Markup, PreEscaped, html};
@@ -86,6 +86,7 @@ fn asked(request: &Request) -> Result<Option<RuleText>, Refusal> {
         name: request.get("name").trim().to_owned(),
         heaps: heaps.map_err(|_| Refusal::bad(format!("heaps: a number from 1 to {MOST_HEAPS}")))?,
         moves: request.get("move").trim().to_owned(),
+        positions: request.get("positions").trim().to_owned(),
         rules: String::new(),
         symmetry,
         digits,
@@ -110,6 +111,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 label { "Numbers remembered behind them, which may grow " input name="memory" type="number" min="0" max=(MOST_HEAPS - 1) value=(shown.memory); }
                 label.move { "A move " textarea name="move" rows="6" required maxlength="1500" spellcheck="false" autocapitalize="off" { (shown.moves) } }
                 p.source { code { "+ − 3*x" } ", " code { "= != < <= > >=" } ", " code { "& | ~ => <=>" } ", " code { "xor mod div min max" } ", " code { "E x: …" } ", " code { "A x: …" } }
+                label { "Positions that occur, if not all " input name="positions" value=(shown.positions) maxlength="500" autocomplete="off" spellcheck="false"; }
                 label { "Heaps that may change places " select name="symmetry" {
                     (option("none", "none", shown.symmetry == Symmetry::None))
                     (option("ring", "turn the circle", shown.symmetry == Symmetry::Ring))
@@ -144,6 +146,7 @@ fn example(
         memory: 0,
         parameters: Default::default(),
         moves: (*moves).to_owned(),
+        positions: String::new(),
         rules: String::new(),
         symmetry: *symmetry,
         digits: *digits,
@@ -164,8 +167,12 @@ fn fields(text: &RuleText) -> String {
     };
     let RuleText { name, heaps, moves, .. } = text;
     let memory = if text.memory > 0 { format!("&memory={}", text.memory) } else { String::new() };
+    let positions = match &*text.positions {
+        "" => String::new(),
+        positions => format!("&positions={}", encoded(positions)),
+    };
     format!(
-        "name={}&heaps={heaps}{memory}&move={}&symmetry={symmetry}&digits={digits}",
+        "name={}&heaps={heaps}{memory}&move={}{positions}&symmetry={symmetry}&digits={digits}",
         encoded(name),
         encoded(moves)
     )
@@ -181,17 +188,17 @@ fn made(site: &Site, text: &str, budget: &Budget, known: bool) -> Result<Markup,
     let mut letters =
         ["x", "y"].into_iter().take(heaps).chain(std::iter::repeat_n("0", heaps.saturating_sub(2)));
     let slice = letters.by_ref().collect::<Vec<_>>().join(",");
-    let question = Question {
+    let question = HeatmapRequest {
         catalogue,
         game: name.clone(),
         position: Some(slice.clone()),
         x: 0..=if heaps == 1 { LINE } else { SQUARE },
         y: 0..=if heaps == 1 { 0 } else { SQUARE },
-        what: if heaps == 1 { What::NimValue } else { What::Outcome },
+        what: if heaps == 1 { CellKind::NimValue } else { CellKind::Outcome },
         play: Play::Normal,
         budget: budget.clone(),
     };
-    let scene = Sheet::fill(question)?.picture().scene();
+    let scene = Heatmap::compute(question)?.picture().scene();
     let start = (0..heaps).map(|i| (2 * i + 3).to_string()).collect::<Vec<_>>().join(",");
     let about = format!("game={}&rules={}", encoded(&name), encoded(text));
     Ok(html! {

@@ -207,6 +207,16 @@ class Game:
         depth, size = whole("depth", depth, 1, 10**6), whole("size", size, 1, 10**6)
         return Picture(self._game.strategy(self._position(position), depth, size, asked))
 
+    def __eq__(self, other: object) -> bool:
+        return self._same == other._same if isinstance(other, Game) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._same)
+
+    @property
+    def _same(self) -> tuple[Any, ...]:
+        return self.name, self._game.start, self.play, tuple(self._rules), self._folder
+
     def __repr__(self) -> str:
         misere = ", misere=True" if self.play == "misere" else ""
         return f"bouton.game({self.name!r}{misere})"
@@ -258,9 +268,15 @@ def rules(
     misere: bool = False,
     theorems: str | os.PathLike[str] | None = None,
 ) -> Game:
-    """The game of a rule file, given as its text (TOML): name, heaps, symmetry, and one formula for the moves."""
+    """The game of a rule file, given as its text (TOML): name, heaps, symmetry, and one formula for the moves.
+
+    The text may also be a program that states `options(position)`, as `--rules game.rhai` takes it, with a name:
+    `const NAME = "my-game";`.
+    """
     import tomllib
 
+    if isinstance(file, str) and (program := _bouton.program_name(file)) is not None:
+        return Game(program, misere=misere, rules=(file,), theorems=theorems)
     accepted = 'name = "halves"\nheaps = 1\nmove = "p0 <= 2*q0"'
     try:
         name = tomllib.loads(text("rules", file, accepted)).get("name")
