@@ -106,16 +106,7 @@ fn game_of(heaps: usize, symmetry: Symmetry, windows: Vec<Vec<usize>>, condition
         Symmetry::Ring => ring(heaps),
         Symmetry::Full => permutations(heaps),
     };
-    Game {
-        heaps,
-        remembered: 0,
-        images,
-        windows,
-        condition,
-        closing: None,
-        purses: false,
-        irrational: false,
-    }
+    Game { heaps, remembered: 0, images, windows, condition, closing: None, purses: false, irrational: false }
 }
 
 fn amounts(text: &str) -> Checked<(Vec<u64>, Formula)> {
