@@ -5,7 +5,7 @@ use crate::database::MAX_MOVES;
 use crate::database::{Database, Row, StoreError, word};
 #[cfg(feature = "parquet")]
 use crate::parquet::{Entry, Kind, Parquet};
-use bouton_core::Play;
+use bouton_core::{Outcome, Play};
 use std::io::{self, Write};
 
 /// A form of text.
@@ -21,10 +21,12 @@ pub enum Format {
     Json,
 }
 
-/// Writes the results that satisfy `condition` (see [`Database::query`]) and returns how many they are.
+/// Writes the results that satisfy `condition` (see [`Database::query`]) and have the outcome asked for, if one is;
+/// returns how many they are.
 pub fn export(
     database: &Database,
     condition: Option<&str>,
+    outcome: Option<OutcomeIs>,
     play: Option<Play>,
     format: Format,
     out: &mut impl Write,
@@ -34,18 +36,44 @@ pub fn export(
     {
         return Ok(Err(error));
     }
-    let mut first = true;
+    let (mut first, mut written) = (true, 0);
     let rows = database.query(condition, play, |row| {
+        if outcome.is_some_and(|outcome| !outcome.is(row.outcome)) {
+            return Ok(());
+        }
+        written += 1;
         if format == Format::Json {
             out.write_all(if std::mem::take(&mut first) { b"[" } else { b"," })?;
         }
         write_row(row, format, out)
     })?;
-    let end = |rows| match format {
-        Format::Json => writeln!(out, "{}]", if rows == 0 { "[" } else { "" }).map(|()| rows),
-        _ => Ok(rows),
+    let end = |_| match format {
+        Format::Json => writeln!(out, "{}]", if written == 0 { "[" } else { "" }).map(|()| written),
+        _ => Ok(written),
     };
     Ok(rows.and_then(end))
+}
+
+/// Which outcome is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutcomeIs {
+    /// Won by the player who moves second.
+    P,
+    /// Won by the player who moves first.
+    N,
+    /// Not known.
+    Unknown,
+}
+
+impl OutcomeIs {
+    /// Returns whether a result is the one that is asked for.
+    fn is(self, outcome: Option<Outcome>) -> bool {
+        match self {
+            OutcomeIs::P => outcome == Some(Outcome::P),
+            OutcomeIs::N => outcome == Some(Outcome::N),
+            OutcomeIs::Unknown => outcome.is_none(),
+        }
+    }
 }
 
 fn write_row(Row { moves, n, play, outcome }: &Row, format: Format, out: &mut impl Write) -> io::Result<()> {
