@@ -76,7 +76,9 @@ fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
     let mut changed: Vec<usize> = Vec::new();
     for (at, heap) in before.iter().enumerate() {
         match left.iter().position(|other| other == heap) {
-            Some(place) => drop(left.swap_remove(place)),
+            Some(place) => {
+                left.swap_remove(place);
+            }
             None => changed.push(at),
         }
     }
