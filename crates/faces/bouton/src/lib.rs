@@ -125,7 +125,7 @@ pub mod rules {
 /// let file: RuleFile = RuleFile::parse(text)?;
 /// let again = RuleFile::parse(text)?;
 /// let catalogue: Catalogue = Catalogue::standard().with(file).map_err(|taken| taken.to_string()).unwrap();
-/// let Named { game, position } = catalogue.parse("halves:7").unwrap();
+/// let Named { game, position, .. } = catalogue.parse("halves:7").unwrap();
 /// assert_eq!((game.name().as_str(), position.as_deref()), ("halves", Some("7")));
 ///
 /// // Names are unique, and known to one catalogue only.

@@ -74,6 +74,7 @@ pub struct Game {
     /// The text that named it.
     pub text: String,
     named: Option<String>,
+    opening: Option<String>,
     pub(crate) theorems: Theorems,
 }
 
@@ -146,6 +147,7 @@ impl Game {
             play: play(misere),
             text,
             named: named.position,
+            opening: named.opening,
             theorems: match theorems {
                 Some(directory) => shipped.with_cache(directory),
                 None => shipped,
@@ -177,10 +179,10 @@ impl Game {
     fn play(&self) -> &'static str {
         bouton_report::play_word(self.play)
     }
-    /// The position of the name, or the game's own start.
+    /// The position of the name, the game's own start, or the one with which a game of the shelf begins.
     #[getter]
     fn start(&self) -> Option<String> {
-        self.named.clone().or_else(|| self.game.start())
+        self.named.clone().or_else(|| self.game.start()).or_else(|| self.opening.clone())
     }
     /// How many heaps, where that is fixed.
     #[getter]

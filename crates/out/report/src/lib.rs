@@ -28,7 +28,7 @@ use bouton_draw::heatmap::CellKind;
 use bouton_draw::scene::Scene;
 use bouton_draw::tree::{NodeState, Tree};
 use bouton_engine::{Analysis, Evaluation, Game, Kind};
-use bouton_games::{Catalogue, Family};
+use bouton_games::{Catalogue, Family, Rules, ShelfGame, shelf};
 use bouton_study::{Answer, Justification, RangeStudy, Study, Verdict};
 use paper::{Block, Paper};
 use serde_json::{Value, json};
@@ -150,16 +150,46 @@ fn bounds(value: &mut Value, evaluation: &Evaluation) {
     }
 }
 
+/// A position as an array of numbers, if it is a list of them.
+fn numbers(value: &mut Value, position: &str) {
+    let read = |number: &str| number.trim().parse().ok();
+    if let Some(list) = position.split(',').map(read).collect::<Option<Vec<u64>>>() {
+        value["numbers"] = list.into();
+    }
+}
+
 fn unknown(value: &mut Value, spent: Option<LimitReached>) {
     if let Some(spent) = spent {
         value["reason"] = spent.to_string().into();
     }
 }
 
-/// Returns all families, as `bouton games --json`.
+/// Returns all families and the shelf, as `bouton games --json`.
 pub fn games(catalogue: &Catalogue) -> Value {
     let own = catalogue.own_games();
-    own.iter().map(|game| custom_game(&**game)).chain(catalogue.families().iter().map(family)).collect()
+    let named = shelf().games().iter().map(shelf_game);
+    own.iter()
+        .map(|game| custom_game(&**game))
+        .chain(catalogue.families().iter().map(family))
+        .chain(named)
+        .collect()
+}
+
+/// Returns a game of the shelf.
+pub fn shelf_game(game: &ShelfGame) -> Value {
+    let notation = match game.rules() {
+        Rules::Notation(notation) => notation,
+        Rules::File(_) => &game.name,
+    };
+    json!({
+        "name": game.name,
+        "aliases": game.aliases,
+        "group": game.group,
+        "about": game.sentence,
+        "source": game.source,
+        "game": notation,
+        "position": (!game.start.is_empty()).then_some(&game.start),
+    })
 }
 
 /// Returns a game of the user.
@@ -201,7 +231,11 @@ pub fn analysis(game: &dyn Game, play: Play, analysis: &Analysis) -> Value {
                 bounds(&mut value, &m.evaluation);
                 value
             }
-            None => json!({"to": m.to, "outcome": outcome(&m.evaluation), "nim_value": nim_value(&m.evaluation)}),
+            None => {
+                let mut value = json!({"to": m.to, "outcome": outcome(&m.evaluation), "nim_value": nim_value(&m.evaluation)});
+                numbers(&mut value, &m.to);
+                value
+            }
         })
         .collect();
     let mut value = if scored {
@@ -216,6 +250,9 @@ pub fn analysis(game: &dyn Game, play: Play, analysis: &Analysis) -> Value {
             "moves": moves,
         })
     };
+    if !scored {
+        numbers(&mut value, position);
+    }
     bounds(&mut value, evaluation);
     if let Some(class) = class {
         value["class"] = class.to_string().into();

@@ -2,7 +2,7 @@
 
 use bouton_conjecture::Fit;
 use bouton_core::{Formula, LimitReached, Outcome, Play};
-use bouton_engine::{Analysis, BestPlay, Evaluation, Move};
+use bouton_engine::{Analysis, BestPlay, Evaluation, Game, Move};
 use bouton_study::{
     Board, Comparison, Ending, Findings, Heaps, Line, Meant, NimValues, RangeStudy, Round, Sentence, Start,
     Study, VerdictKind, WhereEmpty,
@@ -40,6 +40,75 @@ pub fn verdict(play: Play, analysis: &Analysis) -> String {
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}
+
+/// Returns the first thing to say to the player to move: whether to win, and by which move; `None` if
+/// nothing is known.
+pub fn advice(game: &dyn Game, play: Play, analysis: &Analysis) -> Option<String> {
+    let best = || analysis.moves.iter().find(|m| is_winning(analysis, m));
+    let by = |lead: String| match best() {
+        Some(m) => format!("{lead}: {}.", move_in_words(game, &analysis.position, m)),
+        None => format!("{lead}."),
+    };
+    let over = analysis.moves.is_empty() && analysis.spent.is_none();
+    Some(match (analysis.evaluation.outcome, analysis.evaluation.margin) {
+        (Some(Outcome::N), _) if over && play == Play::Misere => {
+            "There is no move left: you have won.".into()
+        }
+        (Some(Outcome::N), _) => by("You can win".into()),
+        (Some(Outcome::P), _) if over && play == Play::Normal => {
+            "There is no move left: you have lost.".into()
+        }
+        (Some(Outcome::P), _) => "You cannot win against best play.".into(),
+        (None, Some(margin)) if margin > 0 => by(format!("You can win by {margin}")),
+        (None, Some(0)) if over => "The game is over.".into(),
+        (None, Some(0)) => by("You can hold a draw".into()),
+        (None, Some(margin)) => format!("You lose by {} against best play.", -margin),
+        (None, None) => return None,
+    })
+}
+
+/// A move as one says it to a player: `take 2 from the second heap`.
+fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
+    let plain = || if m.text.contains('→') { format!("play {}", m.text) } else { m.text.clone() };
+    let remembers = game.moves().is_some_and(|moves| moves.memory.count > 0);
+    let of_heaps = game.heap_game().is_some() || game.heap_moves().is_some() || game.moves().is_some();
+    if !of_heaps || remembers {
+        return plain();
+    }
+    let numbers = |text: &str| text.split(',').map(|n| n.trim().parse().ok()).collect::<Option<Vec<u64>>>();
+    let (Some(before), Some(mut left)) = (numbers(from), numbers(&m.to)) else { return plain() };
+    // Equal heaps stay; what is left over on both sides is what the move did. Empty heaps may be left out.
+    let mut changed: Vec<usize> = Vec::new();
+    for (at, heap) in before.iter().enumerate() {
+        match left.iter().position(|other| other == heap) {
+            Some(place) => {
+                left.swap_remove(place);
+            }
+            None => changed.push(at),
+        }
+    }
+    left.retain(|heap| *heap > 0);
+    let ([at], [] | [_]) = (&changed[..], &left[..]) else { return plain() };
+    let kept = left.first().copied().unwrap_or(0);
+    match before[*at].checked_sub(kept) {
+        None | Some(0) => plain(),
+        Some(taken) if before.len() == 1 => format!("take {taken}"),
+        Some(taken) => format!("take {taken} from the {} heap", ordinal(at + 1)),
+    }
+}
+
+/// A place in a row in words.
+fn ordinal(n: usize) -> String {
+    const WORDS: [&str; 10] =
+        ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+    match (n.checked_sub(1).and_then(|at| WORDS.get(at)), n % 10, n / 10 % 10) {
+        (Some(word), ..) => (*word).into(),
+        (None, 1, ten) if ten != 1 => format!("{n}st"),
+        (None, 2, ten) if ten != 1 => format!("{n}nd"),
+        (None, 3, ten) if ten != 1 => format!("{n}rd"),
+        _ => format!("{n}th"),
+    }
 }
 
 /// Describes bounds on the margin for the player to move.

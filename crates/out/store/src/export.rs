@@ -5,7 +5,7 @@ use crate::database::{Database, Row, StoreError, play_text};
 use crate::family::MAX_MOVES;
 #[cfg(feature = "parquet")]
 use crate::parquet::{Cell, GAME_COLUMNS, ParquetWriter};
-use bouton_core::Play;
+use bouton_core::{Outcome, Play};
 use std::io::{self, Write};
 
 /// A text format of results.
@@ -24,13 +24,15 @@ pub enum Format {
     Json,
 }
 
-/// Writes the results that satisfy `condition` (see [`Database::query`]), and returns their number.
+/// Writes the results that satisfy `condition` (see [`Database::query`]) and have the outcome
+/// asked for, if one is. Returns their number.
 ///
 /// # Errors
 /// The outer error is one of the database or of the condition, the inner one of `out`.
 pub fn export(
     database: &Database,
     condition: Option<&str>,
+    outcome: Option<OutcomeIs>,
     play: Option<Play>,
     format: Format,
     out: &mut impl Write,
@@ -40,18 +42,44 @@ pub fn export(
     {
         return Ok(Err(error));
     }
-    let mut first = true;
+    let (mut first, mut written) = (true, 0);
     let rows = database.query(condition, play, |row| {
+        if outcome.is_some_and(|outcome| !outcome.is(row.outcome)) {
+            return Ok(());
+        }
+        written += 1;
         if format == Format::Json {
             out.write_all(if std::mem::take(&mut first) { b"[" } else { b"," })?;
         }
         write_row(row, format, out)
     })?;
-    let end = |rows| match format {
-        Format::Json => writeln!(out, "{}]", if rows == 0 { "[" } else { "" }).map(|()| rows),
-        _ => Ok(rows),
+    let end = |_| match format {
+        Format::Json => writeln!(out, "{}]", if written == 0 { "[" } else { "" }).map(|()| written),
+        _ => Ok(written),
     };
     Ok(rows.and_then(end))
+}
+
+/// Which outcome is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutcomeIs {
+    /// Won by the player who moves second.
+    P,
+    /// Won by the player who moves first.
+    N,
+    /// Not known.
+    Unknown,
+}
+
+impl OutcomeIs {
+    /// Returns whether a result is the one that is asked for.
+    fn is(self, outcome: Option<Outcome>) -> bool {
+        match self {
+            OutcomeIs::P => outcome == Some(Outcome::P),
+            OutcomeIs::N => outcome == Some(Outcome::N),
+            OutcomeIs::Unknown => outcome.is_none(),
+        }
+    }
 }
 
 fn write_row(Row { moves, n, play, outcome }: &Row, format: Format, out: &mut impl Write) -> io::Result<()> {

@@ -73,7 +73,7 @@ fn conditions_and_exports() {
     let database = Database::open(&file.0).unwrap();
     let text = |condition: &str, format| {
         let mut out = Vec::new();
-        export(&database, Some(condition), Some(Play::Normal), format, &mut out).map(|written| {
+        export(&database, Some(condition), None, Some(Play::Normal), format, &mut out).map(|written| {
             written.unwrap();
             String::from_utf8(out).unwrap()
         })
@@ -162,7 +162,7 @@ fn a_small_budget_leaves_unknowns_and_a_larger_one_settles_them() {
     assert!(!small.unknown.is_empty());
     let unknown = Database::open(&file.0).unwrap();
     let mut lines = Vec::new();
-    export(&unknown, None, None, Format::Lines, &mut lines).unwrap().unwrap();
+    export(&unknown, None, None, None, Format::Lines, &mut lines).unwrap().unwrap();
     assert!(String::from_utf8(lines).unwrap().contains(" ?\n"));
     let large = run(&file.0, 30, 1 << 40, Play::Normal).unwrap();
     assert_eq!((large.unknown.len(), large.solved), (0, small.unknown.len() as u64));
@@ -219,7 +219,7 @@ fn foreign_files_are_reported() {
 fn lines(path: &Path) -> Result<String, StoreError> {
     let mut lines = Vec::new();
     for play in [Play::Normal, Play::Misere] {
-        export(&Database::open(path)?, None, Some(play), Format::Lines, &mut lines)?.unwrap();
+        export(&Database::open(path)?, None, None, Some(play), Format::Lines, &mut lines)?.unwrap();
     }
     Ok(String::from_utf8(lines).unwrap())
 }

@@ -225,6 +225,12 @@ pub trait TheoryFindings: fmt::Debug + Send + Sync {
         None
     }
 
+    /// Returns the P-positions of one heap in a line and the period of its nim-values in another, of a
+    /// game that is played in single heaps.
+    fn single_heap(&self) -> Option<SingleHeap> {
+        None
+    }
+
     /// Returns the findings in words, for a terminal.
     fn text(&self) -> String;
 
@@ -233,6 +239,17 @@ pub trait TheoryFindings: fmt::Debug + Send + Sync {
 
     /// Returns the findings as lines of a survey of many games: one for each convention.
     fn survey(&self) -> Vec<Survey>;
+}
+
+/// A summary of a game that is played in single heaps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SingleHeap {
+    /// The P-positions: `P iff n mod 7 in {0, 2}`. `None` if no line holds them.
+    pub p_positions: Option<String>,
+    /// The period: `the period 7 from 0 on`. `None` if none is known.
+    pub period: Option<String>,
+    /// Whether both are proved.
+    pub is_proved: bool,
 }
 
 /// A line of a survey.

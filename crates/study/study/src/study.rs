@@ -116,7 +116,7 @@ impl Subject {
             let family = family.map_err(|UnsupportedGame { game, why }| NoStudy::Game { game, why })?;
             return Ok(Subject { play, what: What::Family(family), values_of: None });
         }
-        let Named { game, position } = parse(text)?;
+        let Named { game, position, .. } = parse(text)?;
         let matter = Matter::of(&*game, position.is_some(), play)?;
         Ok(Subject { play, what: What::Game(game, position, matter), values_of: None })
     }
@@ -129,7 +129,7 @@ impl Subject {
         parse: impl Fn(&str) -> Result<Named, NotationError>,
     ) -> Result<Subject, NoStudy> {
         if values {
-            let Named { game, position } = parse(text)?;
+            let Named { game, position, .. } = parse(text)?;
             let no = |why: String| Err(NoStudy::Game { game: game.name(), why });
             return match position {
                 _ if play == Play::Misere => no("nim-values are of normal play".into()),
@@ -142,10 +142,16 @@ impl Subject {
         if text.contains('+') && !text.contains(':') {
             // A game that takes any number of heaps is one heap of it here.
             let on_heaps = |text: &str| {
-                parse(text).ok().map(|named| named.game).filter(|game| game.heap_game().is_some())
+                // A summand with a position is no game of all sizes.
+                let named = parse(text).ok().filter(|named| named.position.is_none())?;
+                Some(named.game).filter(|game| game.heap_game().is_some())
             };
-            let single =
-                |text: &str| on_heaps(text).or_else(|| on_heaps(&counted(&parse(text).ok()?.game.name(), 1)));
+            let single = |text: &str| {
+                on_heaps(text).or_else(|| {
+                    let named = parse(text).ok().filter(|named| named.position.is_none())?;
+                    on_heaps(&counted(&named.game.name(), 1))
+                })
+            };
             let parts: Option<Vec<_>> = text.split('+').map(|text| single(text.trim())).collect();
             if let Some(parts) = parts {
                 let parts: Vec<_> = parts.iter().map(|game| &**game).collect();

@@ -19,15 +19,15 @@ use std::ops::ControlFlow::{self, Continue};
 /// The entry of this family in the catalogue.
 pub const FAMILY: Family = Family {
     name: "nim-with-cash",
-    notation: "NIM(a,…;n;d,e) with numbers n, d, e (inf: unlimited), or the letters",
+    notation: "NIM(a,…;n;d,e) with numbers n, d, e (inf: unlimited), or the letters, or NIM(a,…)",
     about: "take a stones from one pile and pay a dollars, a in A",
     title: "Nim with Cash",
     sentence: "Every stone costs a dollar. Run out of stones or of money, and you lose.",
     opening: Example::new("NIM(1,3,4;14;9,9)", ""),
     source: "Gasarch, Purtilo, Ulrich, NIM with Cash, Def. 1.6",
     examples: &[Example::new("NIM(1,3,4;14;9,9)", ""), Example::new("NIM(1,3,4;n;d,e)", "14,inf,10")],
-    // A game with purses is NIM(…;n;d,e), one without is NIM(…;n).
-    claims: |text| head(text) == "NIM" && text.matches(';').count() >= 2,
+    // With purses NIM(…;n;d,e) or NIM(…), without NIM(…;n).
+    claims: |text| head(text) == "NIM" && text.matches(';').count() != 1,
     parse,
 };
 
@@ -68,13 +68,17 @@ impl Cash {
         with_evaluator::<_, CashEvaluator>(self)
     }
 
-    /// Reads NIM(A;n;d,e) with letters or numbers.
+    /// Reads NIM(A;n;d,e), with letters or numbers; NIM(A) has the letters.
     pub fn parse(text: &str) -> Result<Cash, NotationError> {
         let mut scanner =
             Scanner::new(text, "NIM(1,3,4;14;9,9) or NIM(1,3,4;n;d,e); inf for an unlimited purse");
         scanner.expect("NIM")?;
         scanner.expect("(")?;
         let set = positive_set(&mut scanner, "a number to take", u64::MAX)?;
+        if scanner.eat(")") {
+            scanner.finish()?;
+            return Ok(Cash { set, start: None });
+        }
         scanner.expect(";")?;
         let start = if scanner.eat("n") {
             scanner.expect(";")?;

@@ -6,7 +6,7 @@ use bouton_certificate::SealedCertificate;
 use bouton_theory::block::{NimPeriod, NimSequence, Statement};
 use bouton_theory::text::{heaps_and_values, rows_of_numbers};
 use bouton_theory::verdict::VerdictKind;
-use bouton_theory::{Block, Picture, StatementKind, Survey, TheoryFindings};
+use bouton_theory::{Block, Picture, SingleHeap, StatementKind, Survey, TheoryFindings};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -25,6 +25,14 @@ impl TheoryFindings for NimSequenceStudy {
             Ok(Value::Object(fields)) => fields,
             _ => Map::new(),
         }
+    }
+
+    fn single_heap(&self) -> Option<SingleHeap> {
+        let period = self.period.as_ref().map(|period| {
+            format!("the period {} from {} on{}", period.period, period.preperiod, period.saltus_text())
+        });
+        let is_proved = self.verdict == VerdictKind::Proved;
+        Some(SingleHeap { p_positions: self.losing(), period, is_proved })
     }
 
     fn is_settled(&self) -> bool {
@@ -69,6 +77,9 @@ impl TheoryFindings for NimSequenceStudy {
             "Period {} from {} on{saltus}: {by}\n  heaps 0..{} compared, {:.3} s\n",
             period.period, period.preperiod, self.heaps, self.seconds
         );
+        if let Some(losing) = self.losing() {
+            let _ = writeln!(out, "One heap: {losing}\n");
+        }
         if let Some(cycle) = &period.cycle {
             let _ = writeln!(out, "The period, from a multiple of {} on", period.period);
             let entries: Vec<_> = (period.cycle_from()..).zip(cycle.iter().copied()).collect();

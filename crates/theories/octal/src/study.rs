@@ -45,6 +45,46 @@ pub struct NimSequenceStudy {
     pub listed: Vec<u32>,
 }
 
+impl NimSequenceStudy {
+    /// Returns the sizes of a single heap that are P-positions: `P iff n mod 7 in {0, 2}`. `None` if no period without a
+    /// saltus is known, or if too many sizes would be listed.
+    pub fn losing(&self) -> Option<String> {
+        /// The most sizes that a line lists.
+        const MOST: usize = 24;
+        let period = self.period.as_ref().filter(|period| period.saltus == 0)?;
+        let cycle = period.cycle.as_ref()?;
+        let from = period.cycle_from();
+        let residues =
+            || (from..).zip(cycle).filter(|(_, value)| **value == 0).map(|(n, _)| n % period.period);
+        let mut residues: Vec<usize> = residues().collect();
+        residues.sort_unstable();
+        let (without, with): (Vec<_>, Vec<_>) = period.exceptions.iter().partition(|(_, value)| *value != 0);
+        // What the period continued downwards would say of an exception that is no P-position.
+        let without: Vec<usize> =
+            without.iter().map(|(n, _)| *n).filter(|n| residues.contains(&(n % period.period))).collect();
+        let with: Vec<usize> = with.iter().map(|(n, _)| *n).collect();
+        if residues.len() + without.len() + with.len() > MOST {
+            return None;
+        }
+        let listed = |numbers: &[usize]| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+        let mut said = match (&residues[..], &with[..]) {
+            ([], [one]) => format!("n = {one}"),
+            ([], all) => format!("n in {{{}}}", listed(all)),
+            _ if period.period == 1 => String::from("n >= 0"),
+            ([one], _) => format!("n mod {} = {one}", period.period),
+            (all, _) => format!("n mod {} in {{{}}}", period.period, listed(all)),
+        };
+        if !without.is_empty() {
+            said += &format!(", but not for n = {}", listed(&without));
+        }
+        if !with.is_empty() && !residues.is_empty() {
+            said += &format!(", and for n = {}", listed(&with));
+        }
+        let proved = if self.verdict == VerdictKind::Proved { "" } else { " (not proved)" };
+        Some(format!("P iff {said}{proved}"))
+    }
+}
+
 /// A period: G(n + period) = G(n) + saltus from the preperiod on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Repeats {

@@ -43,6 +43,7 @@ use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, NotationError, Play};
 use bouton_engine::Game;
 use bouton_engine::family::OwnGame;
+use bouton_engine::sum::Sum;
 use bouton_games::{Catalogue, Named, RuleFile, RuleFileError};
 use bouton_program::Graph;
 use bouton_prover::Undecided;
@@ -99,6 +100,11 @@ impl Command {
             Command::Solve(command) => command.reads_lines(),
             _ => false,
         }
+    }
+
+    /// Whether it stops at its time by itself and then writes what it has: ending it from outside would lose that.
+    pub fn ends_itself(&self) -> bool {
+        matches!(self, Command::Sweep(_))
     }
 
     /// Does it.
@@ -278,13 +284,34 @@ fn play(misere: bool) -> Play {
     if misere { Play::Misere } else { Play::Normal }
 }
 
+/// A game of which a command wants no position.
+fn game_alone(context: &Context, text: &str) -> Result<Named, Fault> {
+    let named = context.catalogue.parse(text)?;
+    match &named.position {
+        Some(position) => Err(Fault::Usage(format!(
+            "`{text}` names the position {position} of {game}, and this command is about the game; accepted: '{game}'",
+            game = named.game.name()
+        ))),
+        None => Ok(named),
+    }
+}
+
 /// A game and a position: the one given, the one in the game's text, or the game's own start.
 fn game_and_position(
     context: &Context,
     game: &str,
     position: Option<&str>,
 ) -> Result<(Named, String), Fault> {
-    let named = context.catalogue.parse(game)?;
+    let mut named = context.catalogue.parse(game)?;
+    let mut position = position;
+    // `kayles 20 + nim 7` in so many words is a sum, each summand with its position.
+    if let Some(more) = position.filter(|more| more.contains('+'))
+        && named.position.is_none()
+        && !named.game.ruleset().is::<Sum>()
+    {
+        named = context.catalogue.parse(&format!("{game} {more}"))?;
+        position = None;
+    }
     let position = match (position, &named.position) {
         (Some(position), None) => bouton_study::normal_form(&*named.game, position)
             .map_err(|error| no_option(position).unwrap_or(error))?,
@@ -294,7 +321,7 @@ fn game_and_position(
                 "there are two positions: one behind the colon, one as an argument".into(),
             ));
         }
-        (None, None) => named.game.start().ok_or_else(|| {
+        (None, None) => named.game.start().or(named.opening.clone()).ok_or_else(|| {
             let form = named.game.position_form();
             Fault::Usage(format!(
                 "{} has no starting position of its own; give one: {form}",

@@ -47,7 +47,7 @@ const PRINTED: usize = 240;
 impl PeriodOf {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
-        let named = context.catalogue.parse(&self.game)?;
+        let named = super::game_alone(context, &self.game)?;
         let sequence = sequence_of(&*named.game)?;
         let what = format!("period of {}", sequence.game());
         let searched = progress::watched(context, &what, &self.budget.budget(context), |budget| {

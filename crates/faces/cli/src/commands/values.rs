@@ -2,7 +2,7 @@
 
 use super::BudgetArgs;
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::fault::{Fault, write_file};
 use crate::{Status, progress};
 use bouton_core::{LimitReached, Meter, NotationError};
 use bouton_dots::board_values;
@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "\
 Examples:
   bouton values kayles --to 100
+  bouton values 'mock turtles' -o values.csv
   bouton values 0.77 --to 1000 --b-file > b002186.txt
   bouton values grundy --to 1000000 --checkpoint grundy.values
   bouton values dots --to 16
@@ -25,7 +26,8 @@ Examples:
 pub struct Values {
     /// A game on single heaps or rows, or `dots`
     game: String,
-    /// The largest heap, or the largest number of boxes; not for a graph, all of whose nodes are listed
+    /// The largest heap, or the largest number of boxes [default: 60]; not for a graph, all of whose nodes
+    /// are listed
     #[arg(long, value_name = "N")]
     to: Option<u64>,
     /// Print an OEIS b-file: a line `n a(n)` for each heap
@@ -34,6 +36,9 @@ pub struct Values {
     /// Keep the values in a file, and continue from the values it holds; only --b-file prints them then
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
+    /// Write into a file as its ending says: .csv, .json, or .txt as an OEIS b-file
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["b_file", "checkpoint"])]
+    output: Option<PathBuf>,
     #[command(flatten)]
     budget: BudgetArgs,
 }
@@ -43,6 +48,9 @@ const STEPS: [usize; 2] = [1 << 12, 1 << 23];
 
 /// Characters that are written at once.
 const LINES: usize = 1 << 13;
+
+/// The largest heap, unless another is asked for.
+const DEFAULT_BOUND: u64 = 60;
 
 /// Values on one printed line.
 const PER_LINE: usize = 20;
@@ -56,11 +64,11 @@ impl Values {
     /// A long run, kept in a file as it goes.
     fn keep(&self, context: &Context, file: &Path) -> Result<Status, Fault> {
         let as_json = context.json;
-        let named = context.catalogue.parse(&self.game)?;
+        let named = super::game_alone(context, &self.game)?;
         let wrong = |error| Fault::Checkpoint(file.display().to_string(), error);
         let begun = bouton_octal::sequence_of(&*named.game)?;
         let (mut checkpoint, mut sequence) = Checkpoint::resume(file, begun).map_err(wrong)?;
-        let (resumed, len) = (sequence.len(), self.needed()? as usize + 1);
+        let (resumed, len) = (sequence.len(), self.bound() as usize + 1);
         let rares = |sequence: &Sequence| sequence.rares().map(|(_, rares)| rares);
         // One run to be watched, however many additions: else many short ones go by without a word.
         let what = format!("nim-values of {}", sequence.game());
@@ -112,9 +120,9 @@ impl Values {
         Ok(ending(end, sequence.len()))
     }
 
-    /// The bound, which all games but graphs need.
-    fn needed(&self) -> Result<u64, Fault> {
-        self.to.ok_or_else(|| Fault::Usage("--to N is missing: the largest heap or board".into()))
+    /// Returns the largest heap or board, which all games but graphs have.
+    fn bound(&self) -> u64 {
+        self.to.unwrap_or(DEFAULT_BOUND)
     }
 
     /// The nim-values of all positions of a game that lists them.
@@ -161,14 +169,14 @@ impl Values {
 
     /// Boards of Dots and Boxes, by a table that tests find again.
     fn boards(&self, as_json: bool) -> Result<Status, Fault> {
-        if self.b_file || self.checkpoint.is_some() {
+        if self.b_file || self.checkpoint.is_some() || self.output.is_some() {
             return Err(Fault::Usage(
-                "the margins of boards are not a nim-sequence: dots takes neither --b-file nor --checkpoint"
+                "the margins of boards are not a nim-sequence: dots takes neither --b-file, --checkpoint nor -o"
                     .into(),
             ));
         }
         let boards = board_values();
-        let to = self.needed()?;
+        let to = self.bound();
         let boards: Vec<_> =
             boards.iter().filter(|board| u64::from(board.rows * board.columns) <= to).collect();
         let mut out = std::io::BufWriter::new(std::io::stdout());
@@ -199,6 +207,12 @@ impl Values {
         if json && self.b_file {
             return Err(Fault::Usage("a b-file is no JSON; accepted: --b-file or --json".into()));
         }
+        if let Some(file) = &self.output
+            && !file.extension().is_some_and(|ending| ending == "csv" || ending == "json" || ending == "txt")
+        {
+            let name = file.display();
+            return Err(Fault::Usage(format!("{name}: the file's name must end in .csv, .json or .txt")));
+        }
         if self.game == "dots" {
             return self.boards(json);
         }
@@ -209,7 +223,7 @@ impl Values {
         if let Some(all) = named.game.all() {
             return self.listed(context, &*named.game, &all);
         }
-        let to = u32::try_from(self.needed()?).map_err(|_| {
+        let to = u32::try_from(self.bound()).map_err(|_| {
             Fault::Usage(format!(
                 "more than {} values are kept in a file only; give --checkpoint FILE",
                 u32::MAX
@@ -228,12 +242,31 @@ impl Values {
             Fault::Usage(format!("{} {message}", game.name()))
         })?;
         let mut out = std::io::BufWriter::new(std::io::stdout());
-        if json {
+        let as_json = || {
             let mut value = json!({"game": game.name(), "from": 0, "values": values});
-            if let Err(spent) = found {
+            if let Err(spent) = &found {
                 value["reason"] = spent.to_string().into();
             }
-            writeln!(out, "{value}")?;
+            value
+        };
+        if let Some(file) = &self.output {
+            let lines = |head: &str, between: &str| {
+                let lines = values.iter().enumerate().map(|(n, value)| format!("{n}{between}{value}\n"));
+                format!("{head}{}", lines.collect::<String>())
+            };
+            let text = match file.extension().and_then(|ending| ending.to_str()) {
+                Some("csv") => lines("heap,nim_value\n", ","),
+                Some("json") => format!("{}\n", as_json()),
+                _ => lines("", " "),
+            };
+            write_file(file, text)?;
+            if !json {
+                writeln!(out, "{} values of {} in {}", values.len(), game.name(), file.display())?;
+            }
+        }
+        if json {
+            writeln!(out, "{}", as_json())?;
+        } else if self.output.is_some() {
         } else if self.b_file {
             // Lines of a length that the compiler knows are quick to copy; the next one overwrites what is behind them.
             let (mut text, mut end) = ([0; LINES], 0);

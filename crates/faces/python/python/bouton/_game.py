@@ -70,7 +70,8 @@ class Game:
 
     @property
     def start(self) -> tuple[int, ...] | str | None:
-        """The position that the name went on to give, or the game's own start."""
+        """The position that the name went on to give, the game's own start, or the position with which a game that has a
+        name begins."""
         start = self._game.start
         return None if start is None else numbers(start)
 
@@ -288,6 +289,7 @@ def rules(
 
 
 def games() -> list[dict[str, Any]]:
-    """The families of games: name, notation, what they are, source, examples."""
+    """The families of games (`family`, notation, what they are, source, examples), and the games that have a name of their
+    own (`name`, aliases, group, what they are, source, the game in notation, a position to begin with)."""
     found: list[dict[str, Any]] = _bouton.games()
     return found
