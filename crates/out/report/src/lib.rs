@@ -237,8 +237,14 @@ pub fn answer(game: &dyn Game, play: Play, answer: &Answer) -> Value {
         | Justification::Circles { statement, certificate } => {
             ("theorem", Some((statement.clone(), Some(certificate))))
         }
-        Justification::Period { period, preperiod, certificate } => {
-            ("period", Some((format!("period {period} from {preperiod} on"), Some(certificate))))
+        Justification::Period { period, preperiod, saltus, certificate } => {
+            let statement = period_words(*period, *preperiod, *saltus);
+            ("period", Some((statement, Some(certificate))))
+        }
+        Justification::HeapValues { .. } | Justification::Quotient { .. } => {
+            let word =
+                if matches!(answer.by, Justification::Quotient { .. }) { "quotient" } else { "values" };
+            (word, known_by(&answer.by).map(|statement| (statement, None)))
         }
         Justification::Literature(statement) => ("literature", Some((statement.clone(), None))),
     };
@@ -251,6 +257,12 @@ pub fn answer(game: &dyn Game, play: Play, answer: &Answer) -> Value {
     value
 }
 
+/// A period in words.
+fn period_words(period: usize, preperiod: usize, saltus: u32) -> String {
+    let saltus = if saltus > 0 { format!(" and saltus {saltus}") } else { String::new() };
+    format!("period {period}{saltus} from {preperiod} on")
+}
+
 /// What an answer is known by, in a sentence; `None` for a search.
 pub fn known_by(by: &Justification) -> Option<String> {
     Some(match by {
@@ -261,9 +273,19 @@ pub fn known_by(by: &Justification) -> Option<String> {
         Justification::Circles { statement, certificate } => format!(
             "by the theorem \u{201c}{statement}, for every n\u{201d} and the labels of its automata, certificate {certificate}"
         ),
-        Justification::Period { period, preperiod, certificate } => {
-            format!("by nim-values of period {period} from {preperiod} on, proved, certificate {certificate}")
+        Justification::Period { period, preperiod, saltus, certificate } => {
+            let period = period_words(*period, *preperiod, *saltus);
+            format!("by nim-values of {period}, proved, certificate {certificate}")
         }
+        Justification::HeapValues { largest } => {
+            format!("by the nim-values of single heaps, computed up to {largest}")
+        }
+        Justification::Quotient { order, heaps, period } => match period {
+            Some((period, preperiod)) => format!(
+                "by the misère quotient of all heaps, of order {order}: elements have period {period} from {preperiod} on, proved"
+            ),
+            None => format!("by the misère quotient of heaps up to {heaps}, of order {order}, proved"),
+        },
         Justification::Literature(statement) => format!("by a theorem of the literature: {statement}"),
     })
 }

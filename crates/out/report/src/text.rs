@@ -459,12 +459,19 @@ fn sequence(out: &mut String, found: &Sequences) {
     out.push('\n');
     let why = found.reason.as_ref().map_or(String::new(), |why| format!(" ({why})"));
     let Some(period) = &found.period else {
-        let _ = writeln!(
-            out,
-            "No period is supported by the {} values of heaps 0..{}{why}\n",
-            found.heaps + 1,
-            found.heaps
-        );
+        let _ = match found.reason {
+            None => writeln!(
+                out,
+                "No period is supported by the {} values of heaps 0..{}\n",
+                found.heaps + 1,
+                found.heaps
+            ),
+            Some(_) => writeln!(
+                out,
+                "No period is seen up to heap {}, where the search ended{why}; a longer one may find it\n",
+                found.heaps
+            ),
+        };
         return;
     };
     let saltus = if period.saltus > 0 { format!(", saltus {}", period.saltus) } else { String::new() };

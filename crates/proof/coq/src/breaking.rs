@@ -12,6 +12,9 @@ const MOST: usize = 4000;
 pub fn export(envelope: &Envelope<'_>, how: Spoiled) -> Result<String, NotCovered> {
     let broken = || NotCovered::new("the certificate cannot be read");
     let code = digits(envelope.game)?;
+    if envelope.body.lines().any(|line| line.starts_with("saltus ")) {
+        return Err(NotCovered::new("periods with a saltus are not exported"));
+    }
     let number = |name: &str| -> Option<usize> {
         envelope.body.lines().find_map(|line| line.strip_prefix(name)?.parse().ok())
     };

@@ -41,7 +41,7 @@ pub use answer::{Answer, Answers, answer, normal_form};
 pub use board::{Board, Round, States};
 pub use circles::{CircleClass, CircleTheorem, NoCircles, circles, settle_circles};
 pub use classification::Classification;
-pub use codes::{code_of, sequence_of};
+pub use codes::{code_of, remoteness_of, sequence_of, single_heap_values};
 pub use empty::WhereEmpty;
 pub use family::{FamilyStudy, FamilyTheorem, Outcomes, Settled};
 pub use justification::Justification;

@@ -3,7 +3,8 @@
 use bouton_certificate::{Certificate, SealedCertificate};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, HeapMoves, Meter, NotationError};
-use bouton_octal::sequence::{Period, PeriodProof, Sequence, period::find_period};
+use bouton_octal::sequence::period::{apparent_period, find_period};
+use bouton_octal::sequence::{Period, PeriodProof, Sequence};
 use bouton_theory::checked::checked;
 use bouton_theory::verdict::VerdictKind;
 use serde::Serialize;
@@ -83,6 +84,7 @@ pub fn proof_word(period: &Period) -> &'static str {
         Some(PeriodProof::Octal) => "octal period theorem",
         Some(PeriodProof::RepeatedState) => "repeated state",
         Some(PeriodProof::Window { .. }) => "window of a sparse space",
+        Some(PeriodProof::Arithmetic(_)) => "theorem on arithmetic periods",
         None => "none",
     }
 }
@@ -100,7 +102,7 @@ pub(crate) fn study(
     let started = Instant::now();
     let (found, spent) = match find_period(&mut sequence, most, &mut Meter::new(&seeking)) {
         Ok(found) => (found, None),
-        Err(spent) => (None, Some(spent)),
+        Err(spent) => (apparent_period(&sequence), Some(spent)),
     };
     let known = sequence.len();
     let period = found.map(|found| Repeats {

@@ -28,6 +28,10 @@ pub struct Solve {
     /// Misère play: the player who cannot move wins
     #[arg(long)]
     misere: bool,
+    /// Also tell how many moves play lasts if the winner hurries and the loser holds out; all positions
+    /// below are visited
+    #[arg(long)]
+    remoteness: bool,
     /// Expand at most N positions for nim-values before looking for outcomes alone
     #[arg(long, value_name = "N", default_value_t = Settings::default().nim_value_nodes)]
     nim_value_nodes: u64,
@@ -47,6 +51,7 @@ Examples:
   bouton solve 'CN(3,2)' 0,1,2
   bouton solve kayles 1,11
   bouton solve nim 1,3,5,7 --misere
+  bouton solve 'S(1,2)' 10 --remoteness
   bouton solve 'Gamma(1,4;23)'
   bouton solve 'kayles:7 + nim:4 + wythoff:3,5' --json
   bouton solve 'dots(3x3)' '---/|.../.-./||../..-/||../.--' --output worth.svg
@@ -60,6 +65,9 @@ impl Solve {
 
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let json = context.json;
+        if self.remoteness && self.reads_lines() {
+            return Err(Fault::Usage("--remoteness is of one position, not lines of standard input".into()));
+        }
         if self.output.is_some() && self.reads_lines() {
             return Err(Fault::Usage("--output draws one position, not lines of standard input".into()));
         }
@@ -100,16 +108,52 @@ impl Solve {
                 if let Some(path) = &self.output {
                     save_scene(&drawn(game, &found.analysis, self.chains)?, path)?;
                 }
+                let lasts = match self.remoteness {
+                    true => Some(remoteness(context, game, &position, &how)?),
+                    false => None,
+                };
                 let mut out = std::io::stdout().lock();
                 if json {
-                    writeln!(out, "{}", bouton_report::answer(game, how.play, &found))?;
+                    let mut value = bouton_report::answer(game, how.play, &found);
+                    if let Some(lasts) = &lasts {
+                        value["remoteness"] = lasts.as_ref().ok().copied().into();
+                    }
+                    writeln!(out, "{value}")?;
                 } else {
                     print(&mut out, game, how.play, &found)?;
+                    match &lasts {
+                        Some(Ok(moves)) => writeln!(
+                            out,
+                            "play lasts {moves} moves if the winner hurries and the loser holds out"
+                        )?,
+                        Some(Err(spent)) => writeln!(out, "how long play lasts is unknown ({spent})")?,
+                        None => {}
+                    }
                 }
-                Ok(if found.analysis.spent.is_some() { Status::Negative } else { Status::Done })
+                let unknown = found.analysis.spent.is_some() || matches!(lasts, Some(Err(_)));
+                Ok(if unknown { Status::Negative } else { Status::Done })
             }
         }
     }
+}
+
+/// How many moves play lasts, or why that is unknown.
+fn remoteness(
+    context: &Context,
+    game: &dyn Game,
+    position: &str,
+    how: &Settings,
+) -> Result<Result<u32, LimitReached>, Fault> {
+    let points = || {
+        Fault::Usage(format!(
+            "{} is won on points: --remoteness is of games won by the last move",
+            game.name()
+        ))
+    };
+    let found = progress::watched(context, "how long play lasts", &how.budget, |budget: Budget| {
+        bouton_study::remoteness_of(game, position, how.play, &budget)
+    })?;
+    Ok(found.ok_or_else(points)?.map(|found| found.moves))
 }
 
 /// The board as it is to be drawn.

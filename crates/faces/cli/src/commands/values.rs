@@ -6,7 +6,6 @@ use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_core::{LimitReached, Meter};
 use bouton_dots::board_values;
-use bouton_engine::Settings;
 use bouton_octal::sequence::{Checkpoint, Sequence};
 use clap::Args;
 use serde_json::json;
@@ -167,8 +166,7 @@ impl Values {
         let mut values = Vec::new();
         let what = format!("nim-values of {}", game.name());
         let found = progress::watched(context, &what, &self.budget.budget(context), |budget| {
-            let mut session = game.session(Settings { budget, ..Settings::default() });
-            session.values(to, &mut |_, value| values.push(value.0))
+            bouton_study::single_heap_values(game, to, &budget, &mut values)
         });
         let found = found.ok_or_else(|| {
             let message =
