@@ -206,7 +206,10 @@ fn proved_saltus_go_on() {
         let (sequence, found) = period(&text, 200);
         let Some(found) = found.filter(|found| found.saltus > 0) else { continue };
         let Some(certificate) = found.certificate(&sequence) else {
-            open.push(text);
+            // No theorem covers three unequal heaps.
+            if !(code.has_unequal() && code.most_parts() > Some(2)) {
+                open.push(text);
+            }
             continue;
         };
         proved += 1;
@@ -222,5 +225,5 @@ fn proved_saltus_go_on() {
         let least = found.preperiod.checked_sub(1);
         assert!(least.is_none_or(|n| far[n + found.period] != far[n] + found.saltus), "{text} {found:?}");
     }
-    assert!(proved > 100 && open.len() * 5 < proved, "{proved} {open:?}");
+    assert!(proved > 100 && open.len() * 10 < proved, "{proved} {open:?}");
 }
