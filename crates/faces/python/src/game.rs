@@ -12,7 +12,6 @@ use bouton_draw::tree::{Tree, TreeError, TreeLimits};
 use bouton_engine::family::OwnGame;
 use bouton_engine::{Kind, Settings};
 use bouton_games::{Catalogue, RuleFile, RuleFileError};
-use bouton_octal::sequence::period::extend_until_period;
 use bouton_program::Program;
 use bouton_prover::Acceptor;
 use bouton_study::{Form, Proved, Theorems, Verdict, settle_automaton, settle_form};
@@ -377,26 +376,30 @@ impl Game {
         }
     }
 
+    /// How many moves play lasts from a position if the winner hurries and the loser holds out.
+    fn remoteness(&self, py: Python<'_>, position: String, limits: Limits) -> PyResult<u32> {
+        let (game, play) = (self.game.clone(), self.play);
+        let found =
+            run(py, limits, move |budget| bouton_study::remoteness_of(&*game, &position, play, &budget))?;
+        match found.map_err(|slip| Game::slip(py, &slip))? {
+            Some(Ok(found)) => Ok(found.moves),
+            Some(Err(spent)) => Err(fault::spent(py, spent)),
+            None => {
+                let message = format!(
+                    "{} is won on points; only games won by the last move have a remoteness",
+                    self.game.name()
+                );
+                Err(fault::plain(py, &message))
+            }
+        }
+    }
+
     /// The nim-values of single heaps 0..=to, as 32-bit numbers.
     fn values(&self, py: Python<'_>, to: u32, limits: Limits) -> PyResult<Numbers> {
         let game = self.game.clone();
         let found = run(py, limits, move |budget| {
-            if let Ok(mut sequence) = bouton_octal::sequence_of(&*game) {
-                let len = to as usize + 1;
-                let mut meter = Meter::new(&budget);
-                // Behind a period the list is all that takes memory.
-                let fits = meter.holding(size_of::<u32>() as u64 * len as u64);
-                let found = fits.and_then(|()| extend_until_period(&mut sequence, len, &mut meter));
-                return Some(found.map(|period| {
-                    let known = sequence.values().take(len);
-                    let later = (sequence.len()..len)
-                        .map(|n| sequence.value(period.map_or(n, |p| p.representative(n))));
-                    known.chain(later).collect::<Vec<u32>>()
-                }));
-            }
             let mut values: Vec<u32> = Vec::new();
-            let mut session = game.session(Settings { budget, ..Settings::default() });
-            let end = session.values(to, &mut |_, value| values.push(value.0));
+            let end = bouton_study::single_heap_values(&*game, to, &budget, &mut values);
             end.map(|end| end.map(|()| values))
         })?;
         match found {

@@ -209,3 +209,11 @@ def test_large_heaps_by_period():
     answer = bouton.game("kayles").solve([n])
     assert answer.nim_value == values[72 + (n - 72) % 12]
     assert answer.by == "period"
+
+
+def test_remoteness():
+    """Who takes 1 or 2 of 10 wins in 7 moves (GamesmanPy, ten-to-zero); points have no remoteness."""
+    assert bouton.game("S(1,2)").remoteness(10) == 7
+    assert bouton.game("S(1,2)").remoteness(0) == 0
+    with pytest.raises(bouton.Error):
+        bouton.game("dots(1x1)").remoteness()

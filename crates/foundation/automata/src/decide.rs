@@ -13,6 +13,8 @@ use crate::numeration::Numeration;
 use crate::reduced::{Quantifier, Reduced};
 use bouton_core::{LimitReached, Meter};
 use bouton_formula::Formula;
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
 
 /// An automatic relation: the tuples of which a formula holds, as an automaton.
 #[derive(Debug, Clone)]
@@ -45,7 +47,53 @@ impl Automatic {
     pub fn tracks(&self) -> Vec<Variable> {
         (0..self.names.len() as Variable).collect()
     }
+
+    /// Returns the number of tuples of which it holds, with no value above `most`; `None` in digits in which numbers are not
+    /// counted (others than binary and Zeckendorf digits).
+    ///
+    /// The digits of all values are read at once, most significant first; a value is known to be below the bound, or has the
+    /// bound's digits so far. Costs the automaton's states times 6 to the number of values for each digit.
+    ///
+    /// # Errors
+    ///
+    /// If the budget ends.
+    pub fn count(&self, most: &BigUint, meter: &mut Meter) -> Result<Option<BigUint>, LimitReached> {
+        let neighbours = match self.numeration {
+            Numeration::Binary => false,
+            Numeration::ZECKENDORF => true,
+            Numeration::Ostrowski(_) => return Ok(None),
+        };
+        let tracks = self.names.len();
+        if tracks > MOST_COUNTED {
+            return Ok(None);
+        }
+        // The automaton's state, the values that have the bound's digits so far, and those whose last digit is 1.
+        let mut reached: FxHashMap<(usize, u32, u32), BigUint> = FxHashMap::default();
+        reached.insert((self.dfa.start(), (1 << tracks) - 1, 0), BigUint::from(1u8));
+        for digit in self.numeration.digits_of(most) {
+            let mut next: FxHashMap<(usize, u32, u32), BigUint> = FxHashMap::default();
+            for ((state, equal, last), number) in reached {
+                for ones in 0..1u32 << tracks {
+                    meter.node()?;
+                    let beyond = if digit { 0 } else { ones & equal };
+                    if beyond != 0 || (neighbours && ones & last != 0) {
+                        continue;
+                    }
+                    let equal = if digit { equal & ones } else { equal };
+                    let state = self.dfa.step(state, |track| ones >> track & 1 == 1);
+                    let last = if neighbours { ones } else { 0 };
+                    *next.entry((state, equal, last)).or_default() += &number;
+                }
+            }
+            reached = next;
+        }
+        let accepted = reached.into_iter().filter(|((state, ..), _)| self.dfa.accepts(*state));
+        Ok(Some(accepted.map(|(_, number)| number).sum()))
+    }
 }
+
+/// The most variables of tuples that are counted.
+const MOST_COUNTED: usize = 8;
 
 /// Values of variables.
 #[derive(Debug, Clone, PartialEq, Eq)]

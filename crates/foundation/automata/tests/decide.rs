@@ -164,3 +164,35 @@ fn witnesses_tell_of_written_variables_alone() {
         }
     }
 }
+
+/// Numbers of tuples below a bound are those found one by one, and the bound may be far: 2,178,309 positive n up to 2^30 have
+/// n + 2n = 3n without a carry (Project Euler 301; a Fibonacci number).
+#[test]
+fn tuples_are_counted() {
+    let meter = || Meter::new(&default_budget());
+    for (text, numeration) in [
+        ("a xor b xor c = 0", Numeration::Binary),
+        ("a < b & b mod 3 = 1", Numeration::Binary),
+        ("a >= 0", Numeration::Binary),
+        ("E x: a = 3*x + 1", Numeration::Binary),
+        ("shift(a) = b", Numeration::ZECKENDORF),
+        ("a < b | b = 2*a", Numeration::ZECKENDORF),
+        ("~(shift(a) = b)", Numeration::ZECKENDORF),
+    ] {
+        let relation = relation(text, numeration);
+        for most in (0..20).chain([31, 32, 33]) {
+            let mut tuple = vec![0u64; relation.names.len()];
+            let mut counted = 0u32;
+            loop {
+                counted += u32::from(relation.holds(&tuple));
+                let Some(place) = tuple.iter().rposition(|value| *value < most) else { break };
+                tuple[place] += 1;
+                tuple[place + 1..].fill(0);
+            }
+            let found = relation.count(&most.into(), &mut meter()).unwrap();
+            assert_eq!(found, Some(counted.into()), "{text} {most}");
+        }
+    }
+    let euler = relation("n > 0 & n xor 2*n xor 3*n = 0", Numeration::Binary);
+    assert_eq!(euler.count(&(1u64 << 30).into(), &mut meter()).unwrap(), Some(2_178_309u32.into()));
+}

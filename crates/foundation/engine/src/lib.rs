@@ -13,6 +13,7 @@ pub mod game_graph;
 pub mod margins;
 pub mod nim_values;
 pub mod outcomes;
+pub mod remoteness;
 pub mod sum;
 
 pub use game::{Analysis, BestPlay, Evaluation, Game, Kind, Move, Remark, Session, Settings};

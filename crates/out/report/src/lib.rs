@@ -280,8 +280,14 @@ pub fn answer(game: &dyn Game, play: Play, answer: &Answer) -> Value {
         | Justification::FamilyTheorem { statement, certificate, .. } => {
             ("theorem", Some((statement.clone(), Some(certificate))))
         }
-        Justification::Period { period, preperiod, certificate } => {
-            ("period", Some((format!("period {period} from {preperiod} on"), Some(certificate))))
+        Justification::Period { period, preperiod, saltus, certificate } => {
+            let statement = period_words(*period, *preperiod, *saltus);
+            ("period", Some((statement, Some(certificate))))
+        }
+        Justification::HeapValues { .. } | Justification::Quotient { .. } => {
+            let word =
+                if matches!(answer.by, Justification::Quotient { .. }) { "quotient" } else { "values" };
+            (word, justification(&answer.by).map(|statement| (statement, None)))
         }
         Justification::Literature(statement) => ("literature", Some((statement.clone(), None))),
     };
@@ -294,6 +300,12 @@ pub fn answer(game: &dyn Game, play: Play, answer: &Answer) -> Value {
     value
 }
 
+/// Describes a period.
+fn period_words(period: usize, preperiod: usize, saltus: u32) -> String {
+    let saltus = if saltus > 0 { format!(" and saltus {saltus}") } else { String::new() };
+    format!("period {period}{saltus} from {preperiod} on")
+}
+
 /// Describes the justification of an answer in a sentence; `None` for a search.
 pub fn justification(by: &Justification) -> Option<String> {
     Some(match by {
@@ -304,9 +316,19 @@ pub fn justification(by: &Justification) -> Option<String> {
         Justification::FamilyTheorem { statement, scope, certificate } => format!(
             "by the theorem \u{201c}{statement}, {scope}\u{201d} and the labels of its automata, certificate {certificate}"
         ),
-        Justification::Period { period, preperiod, certificate } => {
-            format!("by nim-values of period {period} from {preperiod} on, proved, certificate {certificate}")
+        Justification::Period { period, preperiod, saltus, certificate } => {
+            let period = period_words(*period, *preperiod, *saltus);
+            format!("by nim-values of {period}, proved, certificate {certificate}")
         }
+        Justification::HeapValues { largest } => {
+            format!("by the nim-values of single heaps, computed up to {largest}")
+        }
+        Justification::Quotient { order, heaps, period } => match period {
+            Some((period, preperiod)) => format!(
+                "by the misère quotient of all heaps, of order {order}: elements have period {period} from {preperiod} on, proved"
+            ),
+            None => format!("by the misère quotient of heaps up to {heaps}, of order {order}, proved"),
+        },
         Justification::Literature(statement) => format!("by a theorem of the literature: {statement}"),
     })
 }

@@ -13,6 +13,9 @@ const MAX_VALUES: usize = 4000;
 pub fn export(envelope: &Envelope<'_>, mutation: Mutation) -> Result<String, ExportError> {
     let broken = || ExportError::new("the certificate cannot be read");
     let code = digits(envelope.game)?;
+    if envelope.body.lines().any(|line| line.starts_with("saltus ")) {
+        return Err(ExportError::new("periods with a saltus are not exported"));
+    }
     let number = |name: &str| -> Option<usize> {
         envelope.body.lines().find_map(|line| line.strip_prefix(name)?.parse().ok())
     };

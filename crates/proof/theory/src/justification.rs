@@ -30,8 +30,24 @@ pub enum Justification {
         period: usize,
         /// From this size on.
         preperiod: usize,
+        /// What a period adds.
+        saltus: u32,
         /// The certificate's hash.
         certificate: String,
+    },
+    /// Nim-values of single heaps, computed up to the largest.
+    HeapValues {
+        /// The largest heap.
+        largest: usize,
+    },
+    /// A misère quotient, proved over all sums of its heaps.
+    Quotient {
+        /// The number of its elements.
+        order: usize,
+        /// The largest heap that it was computed for.
+        heaps: u32,
+        /// Period and preperiod of the heaps' elements: then it is the quotient of all heaps.
+        period: Option<(usize, usize)>,
     },
     /// A theorem of the literature, proved there for any number of heaps.
     Literature(String),

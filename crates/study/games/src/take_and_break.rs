@@ -27,8 +27,9 @@ pub const FAMILY: Family = Family {
     examples: &[Example::new("0.77", "1,11"), Example::new("0.137", "9,14"), Example::new("0.8", "11")],
     claims: |text| {
         let hexadecimal = |c: char| c.is_ascii_digit() || matches!(c, 'A'..='F');
-        let letter = text.strip_prefix(hexadecimal).is_some_and(|rest| rest.starts_with(['.', '!', '=']));
-        letter || text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '{' | '['))
+        let letter =
+            text.strip_prefix(hexadecimal).is_some_and(|rest| rest.starts_with(['.', '!', '=', '?']));
+        letter || text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | '{' | '[' | '*'))
     },
     parse,
 };
@@ -149,8 +150,13 @@ impl Notation for TakeAndBreak {
             Some(parts) => format!(" as up to {parts} rows"),
             None => " as any number of rows".to_owned(),
         };
-        let unequal =
-            if self.code.has_unequal() { ", of different sizes where the code has `!`" } else { "" };
+        let unequal = match (self.code.is_plain(), self.code.has_unequal()) {
+            (true, false) => "",
+            (true, true) => ", of different sizes where the code has `!`",
+            (false, _) => {
+                "; rows left are all different where the code has `!`, not all equal where it has `?`, all equal where it has `=`"
+            }
+        };
         format!(
             "Take tokens from one row and leave its rest{split}, as the digits of {} allow{unequal}.",
             self.code
@@ -271,15 +277,14 @@ impl BySequence {
             self.known = self.sequence.len();
             self.period = found?;
         }
-        let known = |n: usize| match self.period {
-            Some(period) if n >= self.known => period.representative(n),
-            _ => n,
-        };
         if longest >= self.known {
             meter.node()?;
         }
-        Ok(p.iter()
-            .map(|row| Nimber(self.sequence.value(known(*row as usize))))
-            .fold(Nimber(0), |a, b| a ^ b))
+        let value = |row: &u32| match (*row as usize, self.period) {
+            (n, Some(period)) if n >= self.known => period.value(&self.sequence, n),
+            (n, _) => Some(self.sequence.value(n)),
+        };
+        let sum = p.iter().try_fold(Nimber(0), |sum, row| Some(sum ^ Nimber(value(row)?)));
+        sum.ok_or(LimitReached::Reach)
     }
 }

@@ -64,6 +64,8 @@ impl Answer {
 const SEARCHED: u64 = 1 << 24;
 /// Up to so many tokens have sums of single heaps that are searched before their values are asked.
 const SEARCHED_ROWS: u64 = 20_000;
+/// The same in misère play, where a sum has no values.
+const SEARCHED_MISERE: u64 = 30;
 
 /// Answers a position of a game.
 pub fn answer(
@@ -119,7 +121,9 @@ impl<'g> Answers<'g> {
     /// as [`Answers::of`]. With a budget of one node this tells only what may be done and whether play is over.
     pub fn moves(&mut self, position: &str) -> Result<Answer, NotationError> {
         let large = self.theory.as_ref().is_some_and(|theory| theory.is_large(position));
-        if large || sizes(self.game, position).is_some_and(|heaps| is_large(self.game, &heaps)) {
+        if large
+            || sizes(self.game, position).is_some_and(|heaps| is_large(self.game, &heaps, self.settings.play))
+        {
             return self.of(position);
         }
         let analysis = self.session.analyse(position)?;
@@ -137,7 +141,7 @@ impl<'g> Answers<'g> {
             return self.with_theory(position);
         }
         let heaps = sizes(self.game, position);
-        let is_large = heaps.as_ref().is_some_and(|heaps| is_large(self.game, heaps));
+        let is_large = heaps.as_ref().is_some_and(|heaps| is_large(self.game, heaps, self.settings.play));
         let mut ignored = None;
         let (game, theorems, settings) = (self.game, self.theorems, &self.settings);
         let mut proved = || {
@@ -202,7 +206,11 @@ fn by_proof(
     // Where the budget ends in these few values, the search says so.
     let by_values = rows::known(game, settings.play, heaps, &budget).unwrap_or_default();
     let theorem = match by_values {
-        Some(Heaps { by: Justification::Period { .. }, .. }) => None,
+        Some(Heaps {
+            by:
+                Justification::Period { .. } | Justification::HeapValues { .. } | Justification::Quotient { .. },
+            ..
+        }) => None,
         _ => theorems.about(game, heaps.len(), settings.play)?,
     };
     let found = match (by_values, theorem) {
@@ -320,9 +328,11 @@ pub(crate) fn sizes(game: &dyn Game, position: &str) -> Option<Vec<BigUint>> {
 }
 
 /// Whether so much lies below that theorems are asked before any search.
-fn is_large(game: &dyn Game, heaps: &[BigUint]) -> bool {
+fn is_large(game: &dyn Game, heaps: &[BigUint], play: Play) -> bool {
     if rows::has_values(game) {
-        return heaps.iter().sum::<BigUint>() > BigUint::from(SEARCHED_ROWS);
+        let misere = play == Play::Misere && game.heap_moves().is_some();
+        let most = if misere { SEARCHED_MISERE } else { SEARCHED_ROWS };
+        return heaps.iter().sum::<BigUint>() > BigUint::from(most);
     }
     let below = heaps.iter().map(|heap| heap + 1u8).product::<BigUint>();
     below * count(game, heaps).unwrap_or_else(|| heaps.iter().sum()) > BigUint::from(SEARCHED)

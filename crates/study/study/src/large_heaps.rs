@@ -30,16 +30,21 @@ pub(crate) fn allows(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool 
             after.len() <= 1 && u64::try_from(taken).is_ok_and(|taken| set.contains(&taken))
         }
         HeapMoves::Code(code) => {
-            let (Ok(code), Ok(taken)) = (TakeAndBreakCode::parse(&code), usize::try_from(taken)) else {
-                return false;
-            };
-            let (digit, parts) = (code.digit(taken), after.len());
-            let differ = after.windows(2).all(|pair| pair[0] != pair[1]);
-            u32::try_from(parts).is_ok_and(|parts| digit.allows(parts))
-                && (taken > 0 || parts > 1)
-                && (parts < 2 || differ || !digit.unequal())
+            TakeAndBreakCode::parse(&code).is_ok_and(|code| allows_code(&code, &taken, &after))
         }
     }
+}
+
+/// Whether a code lets a move take so many tokens and leave these heaps, ascending and none empty.
+pub(crate) fn allows_code(code: &TakeAndBreakCode, taken: &BigUint, left: &[BigUint]) -> bool {
+    let (last, repeat) = code.repetition();
+    // Digits that repeat say the same of fewer tokens.
+    let taken = match (usize::try_from(taken), repeat) {
+        (Ok(taken), _) => taken,
+        (Err(_), None) => return false,
+        (Err(_), Some(repeat)) => last + 1 + usize::try_from((taken - (last + 1)) % repeat).unwrap_or(0),
+    };
+    code.digit(taken).admits(left) && (taken > 0 || left.len() > 1)
 }
 
 /// By the moves as the game states them; where heaps may change places as one likes, their order says nothing.

@@ -19,6 +19,7 @@ mod published;
 mod rows;
 mod settings;
 mod settle;
+mod single_heaps;
 mod slice;
 mod stated;
 mod study;
@@ -34,6 +35,7 @@ pub use parameter::{AtValue, RangeError, RangeStudy, Sentence, study_range};
 pub use published::{Beyond, Comparison, Disagreement, Meant};
 pub use settings::Settings;
 pub use settle::{Bound, SettleFormError, hold, settle, settle_automaton, settle_for, settle_form};
+pub use single_heaps::{remoteness_of, single_heap_sequence, single_heap_values};
 pub use slice::Slice;
 pub use stated::{StatedError, as_it_stands, stated, stated_in};
 pub use study::{

@@ -1,18 +1,23 @@
-//! Games that are sums of single heaps, answered by nim-values of heaps of any size, in normal play.
+//! Games that are sums of single heaps, answered by nim-values of heaps of any size, or by a misère quotient.
 //!
 //! The values of a subtraction or taking-and-breaking game are known for all sizes once their period is proved and the
-//! independent checker has accepted the certificate. A heap of n in Nim has the value n: its options are all smaller heaps,
+//! independent checker has accepted the certificate; else all values up to the largest heap are computed, which is less than any search
+//! of the sum. In misère play the quotient of the heaps, proved over all their sums, tells the outcome. A heap of n in Nim has the value n: its options are all smaller heaps,
 //! by induction of the values 0, …, n − 1. In Moore's Nim only outcomes are known (Moore 1910); winning moves are made
 //! from the digits, from the most significant on. A winning move of a sum is one in some heap to the value that the
 //! other heaps have together.
 
+use crate::large_heaps;
 use bouton_certificate::Certificate;
 use bouton_core::{Budget, HeapMoves, LimitReached, Meter, Moves, Play, Windows};
 use bouton_engine::Game;
-use bouton_octal::sequence::{Sequence, TakeAndBreakCode, period};
+use bouton_octal::misere::Quotient;
+use bouton_octal::sequence::{Period, Sequence, TakeAndBreakCode, period};
 use bouton_theory::Justification;
 use bouton_theory::checked::checked;
 use num_bigint::BigUint;
+use std::ops::ControlFlow::{Break, Continue};
+use std::time::Duration;
 
 /// What is known of a position in heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,8 +55,9 @@ pub(crate) fn known(
     heaps: &[BigUint],
     budget: &Budget,
 ) -> Result<Option<Heaps>, LimitReached> {
-    match (game.heap_moves(), play, most_lowered(game)) {
-        (Some(moves), Play::Normal, _) => by_period(&moves, heaps, budget),
+    match (single_moves(game), play, most_lowered(game)) {
+        (Some(moves), Play::Normal, _) => by_sequence(&moves, heaps, budget),
+        (Some(moves), Play::Misere, _) => by_quotient(&moves, heaps, budget),
         (_, Play::Normal, Some(1)) => Ok(Some(nim(heaps))),
         (_, Play::Misere, Some(1)) => Ok(Some(misere_nim(heaps))),
         (_, Play::Normal, Some(most)) => Ok(Some(moore(most + 1, heaps))),
@@ -127,51 +133,72 @@ fn moore(b: usize, heaps: &[BigUint]) -> Heaps {
     Heaps { lost, value: None, winning: (!lost && right).then_some(left), by }
 }
 
-/// Nim-values with a proved period.
-struct Periodic<'s> {
+/// Nim-values of single heaps: those computed, and the ones behind a proved period.
+struct HeapValues<'s> {
     sequence: &'s Sequence,
-    preperiod: usize,
-    period: usize,
+    period: Option<Period>,
 }
 
-impl Periodic<'_> {
-    fn value(&self, size: &BigUint) -> u32 {
-        let known = self.preperiod + self.period;
-        let n = usize::try_from(size).ok().filter(|n| *n < known).unwrap_or_else(|| {
-            let past = (size - self.preperiod) % self.period;
-            self.preperiod + usize::try_from(past).unwrap_or(0)
-        });
-        self.sequence.value(n)
+/// The difference, unless it is negative.
+fn less(a: &BigUint, b: &BigUint) -> Option<BigUint> {
+    (a >= b).then(|| a - b)
+}
+
+/// A proved period with a saltus needs no more heaps beside a large one than this for any value.
+const MOST_BESIDE: usize = 300;
+
+/// The most pairs of heaps that are tried for a winning move.
+const MOST_PAIRS: usize = 1 << 24;
+
+impl HeapValues<'_> {
+    /// The value; without a period, of a heap that was computed.
+    fn value(&self, size: &BigUint) -> BigUint {
+        let computed = usize::try_from(size).ok().filter(|n| *n < self.sequence.len());
+        match (computed, &self.period) {
+            (None, Some(period)) => {
+                let past = size - period.preperiod;
+                let place = usize::try_from(&past % period.period).unwrap_or(0);
+                let value = BigUint::from(self.sequence.value(period.preperiod + place));
+                value + (past / period.period) * period.saltus
+            }
+            (n, _) => self.sequence.value(n.unwrap_or(0)).into(),
+        }
     }
 
     /// What may be left of a heap, of this value: by takings, no heap or one.
-    fn taking(&self, set: &[u64], size: &BigUint, wanted: u32) -> Option<Vec<BigUint>> {
+    fn taking(&self, set: &[u64], size: &BigUint, wanted: &BigUint) -> Option<Vec<BigUint>> {
         let left = |taken: &u64| (BigUint::from(*taken) <= *size).then(|| size - *taken);
-        set.iter().filter_map(left).find(|left| self.value(left) == wanted).map(|left| vec![left])
+        set.iter().filter_map(left).find(|left| self.value(left) == *wanted).map(|left| vec![left])
     }
 
-    /// The same by a code, leaving at most two heaps. The lesser of two may be sought below preperiod and period: a larger
-    /// one can be made smaller by periods, and the other one larger.
-    fn breaking(&self, code: &TakeAndBreakCode, size: &BigUint, wanted: u32) -> Option<Vec<BigUint>> {
+    /// The same by a code that leaves at most two heaps and ends, without saltus. The lesser of two may be sought below
+    /// preperiod and period: a larger one can be made smaller by periods, and the other one larger.
+    fn breaking(&self, code: &TakeAndBreakCode, size: &BigUint, wanted: &BigUint) -> Option<Vec<BigUint>> {
+        if !code.is_plain() {
+            return self.by_options(code, size, wanted);
+        }
         let most = code.most_taken()?;
+        let bound = self.period.map_or(self.sequence.len(), |period| period.preperiod + period.period);
+        let mut tried = 0;
         for taken in (0..=most).filter(|taken| BigUint::from(*taken) <= *size) {
             let (digit, rest) = (code.digit(taken), size - taken);
             let empty = rest == BigUint::ZERO;
-            if digit.allows(0) && empty && wanted == 0 {
+            if digit.allows(0) && empty && *wanted == BigUint::ZERO {
                 return Some(Vec::new());
             }
-            if digit.allows(1) && !empty && taken > 0 && self.value(&rest) == wanted {
+            if digit.allows(1) && !empty && taken > 0 && self.value(&rest) == *wanted {
                 return Some(vec![rest]);
             }
             if digit.allows(2) {
-                for small in 1..self.preperiod + self.period {
+                for small in 1..bound {
                     let first = BigUint::from(small);
-                    if &first + &first > rest {
+                    tried += 1;
+                    if &first + &first > rest || tried > MOST_PAIRS {
                         break;
                     }
                     let second = &rest - &first;
                     let fits = !digit.unequal() || first != second;
-                    if fits && self.value(&first) ^ self.value(&second) == wanted {
+                    if fits && self.value(&first) ^ self.value(&second) == *wanted {
                         return Some(vec![first, second]);
                     }
                 }
@@ -179,38 +206,259 @@ impl Periodic<'_> {
         }
         None
     }
+
+    /// The same by looking through all options, so far as they are not too many.
+    fn by_options(&self, code: &TakeAndBreakCode, size: &BigUint, wanted: &BigUint) -> Option<Vec<BigUint>> {
+        let mut tried = 0;
+        let found = code.options(u32::try_from(size).ok()?, |left| {
+            tried += 1;
+            let left: Vec<BigUint> = left.iter().map(|heap| (*heap).into()).collect();
+            let value = left.iter().fold(BigUint::ZERO, |sum, heap| sum ^ self.value(heap));
+            match value == *wanted {
+                true => Break(Some(left)),
+                false if tried >= MOST_PAIRS => Break(None),
+                false => Continue(()),
+            }
+        });
+        found.break_value().flatten()
+    }
+
+    /// The heaps of a value, where the values have a saltus.
+    fn heaps_of(&self, value: &BigUint) -> Vec<BigUint> {
+        let Some(period) = self.period.filter(|period| period.saltus > 0) else { return Vec::new() };
+        let early = (1..period.preperiod).filter(|n| BigUint::from(self.sequence.value(*n)) == *value);
+        let late = (period.preperiod..period.preperiod + period.period).filter_map(|n| {
+            let least = BigUint::from(self.sequence.value(n));
+            let rise = (*value >= least).then(|| value - least)?;
+            let whole = &rise % period.saltus == BigUint::ZERO;
+            whole.then(|| BigUint::from(n) + rise / period.saltus * period.period)
+        });
+        early.map(BigUint::from).chain(late).filter(|heap| *heap > BigUint::ZERO).collect()
+    }
+
+    /// What may be left of a heap, of this value, where the values have a saltus: a heap of the value with small ones, or with
+    /// two heaps of equal values.
+    fn growing(&self, code: &TakeAndBreakCode, size: &BigUint, wanted: &BigUint) -> Option<Vec<BigUint>> {
+        let allowed = |heaps: &[BigUint]| {
+            let left = heaps.iter().sum::<BigUint>();
+            left <= *size && large_heaps::allows_code(code, &(size - left), heaps)
+        };
+        let sorted = |heaps: &[&BigUint]| {
+            let mut heaps: Vec<BigUint> = heaps.iter().copied().cloned().collect();
+            heaps.sort_unstable();
+            Some(heaps).filter(|heaps| allowed(heaps))
+        };
+        if *wanted == BigUint::ZERO && allowed(&[]) {
+            return Some(Vec::new());
+        }
+        let most = code.most_parts().unwrap_or(2);
+        let beside = |heap: &BigUint| -> Option<Vec<BigUint>> {
+            if let found @ Some(_) = sorted(&[heap]) {
+                return found;
+            }
+            // Two heaps of equal values beside it, or alone.
+            for taken in 0..=code.most_taken().unwrap_or(8).min(64) {
+                let rest = less(&less(size, heap)?, &BigUint::from(taken))?;
+                for lesser in 0..MOST_BESIDE {
+                    let Some(small) = less(&(&rest / 2u8), &BigUint::from(lesser)) else { break };
+                    let large = &rest - &small;
+                    if small > BigUint::ZERO
+                        && self.value(&small) == self.value(&large)
+                        && let found @ Some(_) = sorted(&[heap, &small, &large])
+                    {
+                        return found;
+                    }
+                }
+            }
+            None
+        };
+        let small: Vec<(BigUint, BigUint)> =
+            (1..MOST_BESIDE).map(BigUint::from).map(|heap| (self.value(&heap), heap)).collect();
+        if let found @ Some(_) = self.heaps_of(wanted).iter().find_map(beside) {
+            return found;
+        }
+        for (value, heap) in &small {
+            let others = self.heaps_of(&(wanted ^ value));
+            if let found @ Some(_) = others.iter().find_map(|other| sorted(&[heap, other])) {
+                return found;
+            }
+        }
+        // Two equal heaps alone have the value 0.
+        for taken in (0..=code.most_taken().unwrap_or(8).min(64)).filter(|_| *wanted == BigUint::ZERO) {
+            let Some(rest) = less(size, &BigUint::from(taken)) else { break };
+            let half = &rest / 2u8;
+            if let found @ Some(_) = sorted(&[&half, &(&rest - &half)]).filter(|heaps| heaps[0] == heaps[1]) {
+                return found;
+            }
+        }
+        if most < 3 {
+            return None;
+        }
+        for (i, (one, heap)) in small.iter().enumerate() {
+            for (two, second) in &small[i..] {
+                let others = self.heaps_of(&(wanted ^ one ^ two));
+                if let found @ Some(_) = others.iter().find_map(|other| sorted(&[heap, second, other])) {
+                    return found;
+                }
+            }
+        }
+        None
+    }
 }
 
-fn by_period(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<Option<Heaps>, LimitReached> {
-    let Ok(mut sequence) = Sequence::from_moves(moves) else { return Ok(None) };
-    let Some(found) = period::find_period(&mut sequence, MOST_VALUES, &mut Meter::new(budget))? else {
-        return Ok(None);
+/// The moves of single heaps: as the game has them, or by the numbers that a rule file's single heap may lose, where the rules
+/// ask for no more.
+pub(crate) fn single_moves(game: &dyn Game) -> Option<HeapMoves> {
+    game.heap_moves().or_else(|| takings(game).map(HeapMoves::Take))
+}
+
+/// The numbers that may be taken from a rule file's only heap, if they do not depend on it: that the rules say so is decided.
+fn takings(game: &dyn Game) -> Option<Vec<u64>> {
+    const FAR: u64 = 1 << 10;
+    let stated = game.heap_game().filter(|stated| stated.heaps == 1 && !stated.shrinks)?;
+    let Moves { windows: Windows::Any(1), condition: Some(condition), turned: None, memory, domain: None } =
+        stated.moves
+    else {
+        return None;
     };
-    let Some(certificate) = found.certificate(&sequence).map(Certificate::seal) else { return Ok(None) };
-    if checked(&certificate, budget)?.is_err() {
-        return Ok(None);
+    if memory.count > 0 || condition.free != 2 {
+        return None;
     }
-    let values = Periodic { sequence: &sequence, preperiod: found.preperiod, period: found.period };
-    let value = heaps.iter().fold(0, |sum, heap| sum ^ values.value(heap));
+    let taken = |taken: &u64| large_heaps::allows(game, &[FAR.into()], &[(FAR - taken).into()]);
+    let set: Vec<u64> = (1..=FAR / 4).filter(taken).collect();
+    let all: Vec<String> = set.iter().map(|taken| format!("p0 = q0+{taken}")).collect();
+    if set.is_empty() || condition.names[..2] != ["p0", "q0"] {
+        return None;
+    }
+    let text = format!("A p0,q0: (({condition}) & q0 < p0) <=> ({})", all.join(" | "));
+    let formula = bouton_prover::Formula::parse(&text).ok()?;
+    let mut meter = Meter::new(&bouton_prover::default_budget());
+    let decided = bouton_prover::decide(&formula, bouton_prover::Numeration::Binary, &mut meter);
+    matches!(decided, Ok(bouton_prover::Decision::True(_))).then_some(set)
+}
+
+/// The most values of a sequence that are computed where no period is proved.
+const MOST_COMPUTED: usize = 1 << 28;
+
+/// By a proved period, or else by all values up to the largest heap.
+fn by_sequence(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<Option<Heaps>, LimitReached> {
+    let Ok(mut sequence) = Sequence::from_moves(moves) else { return Ok(None) };
     let code = match moves {
         HeapMoves::Code(code) => TakeAndBreakCode::parse(code).ok(),
         HeapMoves::Take(_) => None,
     };
-    let winning = heaps.iter().enumerate().filter(|_| value != 0).find_map(|(i, heap)| {
-        let wanted = value ^ values.value(heap);
+    // Values of codes that leave three heaps, or whose digits do not end, take long.
+    let is_slow =
+        code.as_ref().is_some_and(|code| code.most_taken().is_none() || code.most_parts() > Some(2));
+    let most = if is_slow { MOST_VALUES >> 4 } else { MOST_VALUES };
+    let mut meter = Meter::new(budget);
+    let found = period::find_period(&mut sequence, most, &mut meter)?;
+    let certificate = found.and_then(|found| found.certificate(&sequence)).map(Certificate::seal);
+    let accepted = match &certificate {
+        Some(certificate) => checked(certificate, budget)?.is_ok(),
+        None => false,
+    };
+    let (period, by) = match (found, certificate) {
+        (Some(found), Some(certificate)) if accepted => {
+            let by = Justification::Period {
+                period: found.period,
+                preperiod: found.preperiod,
+                saltus: found.saltus,
+                certificate: certificate.hash().to_owned(),
+            };
+            (Some(found), by)
+        }
+        _ => {
+            let largest = heaps.iter().max().and_then(|heap| usize::try_from(heap).ok()).unwrap_or(0);
+            if largest >= MOST_COMPUTED || heaps.iter().any(|heap| usize::try_from(heap).is_err()) {
+                return Ok(None);
+            }
+            sequence.extend(largest + 1, &mut meter)?;
+            (None, Justification::HeapValues { largest })
+        }
+    };
+    let values = HeapValues { sequence: &sequence, period };
+    let value = heaps.iter().fold(BigUint::ZERO, |sum, heap| sum ^ values.value(heap));
+    let winning = heaps.iter().enumerate().filter(|_| value != BigUint::ZERO).find_map(|(i, heap)| {
+        let wanted = &value ^ values.value(heap);
         let left = match (moves, &code) {
-            (HeapMoves::Take(set), _) => values.taking(set, heap, wanted),
-            (_, Some(code)) => values.breaking(code, heap, wanted),
+            (HeapMoves::Take(set), _) => values.taking(set, heap, &wanted),
+            (_, Some(code)) if period.is_some_and(|period| period.saltus > 0) => {
+                values.growing(code, heap, &wanted)
+            }
+            (_, Some(code)) => values.breaking(code, heap, &wanted),
             _ => None,
         }?;
         Some([&heaps[..i], &left, &heaps[i + 1..]].concat())
     });
-    let by = Justification::Period {
-        period: found.period,
-        preperiod: found.preperiod,
-        certificate: certificate.hash().to_owned(),
+    Ok(Some(Heaps { lost: value == BigUint::ZERO, value: Some(value), winning, by }))
+}
+
+/// How long a misère quotient is sought, at most.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// In misère play, by the quotient of all heaps up to the largest one, or of all heaps there are.
+fn by_quotient(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<Option<Heaps>, LimitReached> {
+    let code = match moves {
+        HeapMoves::Code(code) => TakeAndBreakCode::parse(code).ok(),
+        HeapMoves::Take(set) => TakeAndBreakCode::subtraction(set),
     };
-    Ok(Some(Heaps { lost: value == 0, value: Some(value.into()), winning, by }))
+    let Some(code) =
+        code.filter(|code| code.is_plain() && code.most_taken().is_some() && code.most_parts() <= Some(2))
+    else {
+        return Ok(None);
+    };
+    let largest = heaps.iter().max().cloned().unwrap_or_default();
+    let mut quotient = Quotient::new(code.clone());
+    let mut meter = Meter::new(&budget.within(PATIENCE));
+    while BigUint::from(quotient.heaps()) < largest && quotient.period().is_none() {
+        // Where no quotient is found the search goes on.
+        if quotient.extend(quotient.heaps() + 1, &mut meter).is_err() {
+            return Ok(None);
+        }
+    }
+    let period = quotient.period();
+    let image = |heap: &BigUint| {
+        let known = u32::try_from(heap).ok().filter(|n| *n <= quotient.heaps());
+        let heap = known.unwrap_or_else(|| {
+            let (period, preperiod) = period.unwrap_or((1, 0));
+            let past = u32::try_from((heap - preperiod) % period).unwrap_or(0);
+            preperiod as u32 + past
+        });
+        quotient.image(heap)
+    };
+    let product = |heaps: &[BigUint]| heaps.iter().fold(0, |z, heap| quotient.product(z, image(heap)));
+    let p: Vec<usize> = quotient.p_portion().collect();
+    let lost = p.contains(&product(heaps));
+    // As with nim-values: the lesser of two heaps left may be sought among the first.
+    let bound = period.map_or(quotient.heaps() as usize + 1, |(period, preperiod)| preperiod + 2 * period);
+    let winning = (0..heaps.len()).filter(|_| !lost).find_map(|i| {
+        let others = [&heaps[..i], &heaps[i + 1..]].concat();
+        let beside = product(&others);
+        let wins = |left: &[BigUint]| p.contains(&quotient.product(beside, product(left)));
+        for taken in 0..=code.most_taken()? {
+            let Some(rest) = less(&heaps[i], &BigUint::from(taken)) else { break };
+            let digit = code.digit(taken);
+            let mut left: Vec<Vec<BigUint>> = Vec::new();
+            if digit.allows(0) && rest == BigUint::ZERO {
+                left.push(Vec::new());
+            }
+            if digit.allows(1) && taken > 0 && rest > BigUint::ZERO {
+                left.push(vec![rest.clone()]);
+            }
+            if digit.allows(2) {
+                let pairs = (1..=bound).map(BigUint::from).take_while(|small| small + small <= rest);
+                let pairs = pairs.filter(|small| !digit.unequal() || small + small != rest);
+                left.extend(pairs.map(|small| vec![small.clone(), &rest - small]));
+            }
+            if let Some(left) = left.into_iter().find(|left| wins(left)) {
+                return Some([&heaps[..i], &left, &heaps[i + 1..]].concat());
+            }
+        }
+        None
+    });
+    let by = Justification::Quotient { order: quotient.order(), heaps: quotient.heaps(), period };
+    Ok(Some(Heaps { lost, value: None, winning, by }))
 }
 
 #[cfg(test)]
@@ -241,6 +489,16 @@ mod tests {
             ("0.4", Play::Normal, 20, 2),
             ("4.2", Play::Normal, 20, 2),
             ("S(2,5,6)", Play::Normal, 20, 2),
+            ("4.[3]", Play::Normal, 14, 3),
+            ("0.1[7]", Play::Normal, 14, 2),
+            ("8.0", Play::Normal, 20, 2),
+            ("0.8", Play::Normal, 20, 2),
+            ("0.3F", Play::Normal, 16, 2),
+            ("8.[3]", Play::Normal, 12, 2),
+            ("kayles", Play::Misere, 14, 2),
+            ("0.07", Play::Misere, 14, 2),
+            ("S(1,3,4)", Play::Misere, 14, 2),
+            ("4.0", Play::Misere, 14, 2),
         ] {
             let game = parse(game).unwrap().game;
             let mut session = game.session(Settings { play, ..Settings::default() });
@@ -265,8 +523,7 @@ mod tests {
                 p[last] += 1;
                 p[last + 1..].fill(0);
             }
-            // Grundy's game has no proved period: nothing is known of it here.
-            assert!(p.iter().all(|heap| *heap == most) || game.name() == "grundy", "{}", game.name());
+            assert!(p.iter().all(|heap| *heap == most), "{}", game.name());
         }
     }
 

@@ -59,12 +59,19 @@ impl TheoryFindings for NimSequenceStudy {
         out.push('\n');
         let why = self.reason.as_ref().map_or(String::new(), |why| format!(" ({why})"));
         let Some(period) = &self.period else {
-            let _ = writeln!(
-                out,
-                "No period is supported by the {} values of heaps 0..{}{why}\n",
-                self.heaps + 1,
-                self.heaps
-            );
+            let _ = match self.reason {
+                None => writeln!(
+                    out,
+                    "No period is supported by the {} values of heaps 0..{}\n",
+                    self.heaps + 1,
+                    self.heaps
+                ),
+                Some(_) => writeln!(
+                    out,
+                    "No period is seen up to heap {}, where the search ended{why}; a longer one may find it\n",
+                    self.heaps
+                ),
+            };
             return out;
         };
         let saltus = period.saltus_text();

@@ -1,6 +1,6 @@
 //! The line of a game played in single heaps: nim-values, their period, the exceptions, proved or not.
 
-use crate::sequence::period::find_period;
+use crate::sequence::period::{apparent_period, find_period};
 use crate::sequence::{Period, PeriodProof, Sequence};
 use bouton_certificate::{Certificate, SealedCertificate};
 use bouton_core::clock::Instant;
@@ -136,6 +136,7 @@ fn word(proof: Option<PeriodProof>) -> &'static str {
         Some(PeriodProof::Octal) => "octal period theorem",
         Some(PeriodProof::RepeatedState) => "repeated state",
         Some(PeriodProof::Window { .. }) => "window of a sparse space",
+        Some(PeriodProof::Arithmetic(_)) => "theorem on arithmetic periods",
         None => "none",
     }
 }
@@ -153,7 +154,7 @@ pub(crate) fn study(
     let started = Instant::now();
     let (found, spent) = match find_period(&mut sequence, most, &mut Meter::new(&seeking)) {
         Ok(found) => (found, None),
-        Err(spent) => (None, Some(spent)),
+        Err(spent) => (apparent_period(&sequence), Some(spent)),
     };
     let known = sequence.len();
     let period = found.map(|found| Repeats {

@@ -19,6 +19,7 @@ Examples:
   bouton logic 'A n: n >= 7 => E x,y: n = 3*x + 5*y'
   bouton logic 'a xor b xor c = 0' --dot nim.dot
   bouton logic --zeckendorf 'shift(a) = b' --walnut wythoff.txt
+  bouton logic 'n > 0 & n xor 2*n xor 3*n = 0' --count 1073741824
   bouton logic 'A x: x mod 3 = 0 | x mod 3 = 1' --export smt
 
 Quantifiers: A x,y: … (for all), E x,y: … (there are). Connectives: ~ & | => <=>.
@@ -39,6 +40,9 @@ pub struct Logic {
     /// Write the automaton to a file in Walnut's format
     #[arg(long, value_name = "FILE")]
     walnut: Option<PathBuf>,
+    /// Count the tuples of which a formula with free variables holds, with no value above M
+    #[arg(long, value_name = "M")]
+    count: Option<u64>,
     /// Print the formula for another program instead of deciding it
     #[arg(long, value_enum)]
     export: Option<Program>,
@@ -77,7 +81,11 @@ impl Logic {
         let numeration = if self.zeckendorf { Numeration::ZECKENDORF } else { Numeration::Binary };
         let formula =
             Formula::parse(&self.formula).map_err(|error| Fault::Formula(self.formula.clone(), error))?;
-        let files = [("--dot", self.dot.is_some()), ("--walnut", self.walnut.is_some())];
+        let files = [
+            ("--dot", self.dot.is_some()),
+            ("--walnut", self.walnut.is_some()),
+            ("--count", self.count.is_some()),
+        ];
         if let Some((option, _)) = files.iter().find(|(_, given)| *given) {
             let why = match (self.export.is_some(), formula.is_closed()) {
                 (true, _) => "with --export nothing is decided and there is no automaton",
@@ -104,9 +112,23 @@ impl Logic {
         if let Ok(Decision::Open(relation)) = &decision {
             self.write_files(relation)?;
         }
-        let answer = bouton_report::decision(&self.formula, &decision, seconds);
+        let mut answer = bouton_report::decision(&self.formula, &decision, seconds);
+        let count = match (&decision, &self.count) {
+            (Ok(Decision::Open(relation)), Some(most)) => {
+                let found = relation.count(&(*most).into(), &mut Meter::new(&budget));
+                let why = "tuples are counted of at most 8 variables in binary or Zeckendorf digits";
+                let found = found.map_err(|spent| spent.to_string());
+                Some((most, found.and_then(|count| count.ok_or_else(|| why.to_owned()))))
+            }
+            _ => None,
+        };
+        if let Some((most, count)) = &count {
+            answer["most"] = (**most).into();
+            answer["count"] = count.as_ref().ok().map(ToString::to_string).into();
+        }
         let ending = match &decision {
             Ok(Decision::False(_)) | Err(_) => Status::Negative,
+            Ok(_) if count.as_ref().is_some_and(|(_, count)| count.is_err()) => Status::Negative,
             Ok(_) => Status::Done,
         };
         if as_json {
@@ -119,6 +141,12 @@ impl Logic {
                 told(&mut out, ("false", "counterexample"), values.as_ref(), seconds)?;
             }
             Ok(Decision::Open(relation)) => {
+                if let Some((most, count)) = &count {
+                    match count {
+                        Ok(count) => writeln!(out, "{count} with no value above {most}")?,
+                        Err(why) => writeln!(out, "how many is unknown: {why}")?,
+                    }
+                }
                 let names = relation.names.join(", ");
                 writeln!(out, "{} states over {names} ({seconds:.2} s)", relation.dfa.states())?;
                 let tuples: Vec<String> = bouton_report::examples(relation)

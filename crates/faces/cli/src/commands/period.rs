@@ -70,12 +70,17 @@ impl PeriodOf {
         }
         let Some(found) = found else {
             if !as_json {
-                let why = end.map_or(String::new(), |end| format!(" ({end})"));
-                writeln!(
-                    out,
-                    "{game}: no period is supported by the {} values of heaps 0..{heaps}{why}",
-                    heaps + 1
-                )?;
+                match end {
+                    None => writeln!(
+                        out,
+                        "{game}: no period is supported by the {} values of heaps 0..{heaps}",
+                        heaps + 1
+                    )?,
+                    Some(end) => writeln!(
+                        out,
+                        "{game}: no period is seen up to heap {heaps}, where the search ended ({end}); a longer one may find it"
+                    )?,
+                }
             }
             return Ok(Status::Negative);
         };

@@ -47,7 +47,8 @@ const HELP: &str = "\
 Type the position that a move leads to, #3 for the third of the listed moves, or:
   moves   all moves, numbered     hint   a good move, if there is one
   undo    take back your move     who    who wins from here
-  help    this text               quit   end the game";
+  long    how long play lasts     help   this text
+  quit    end the game";
 
 impl PlayGame {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
@@ -108,6 +109,22 @@ impl PlayGame {
             };
             let line = line.map_err(|error| Fault::File("standard input".into(), error))?;
             match line.trim() {
+                "long" => {
+                    let budget = self.budget.budget_anew(context);
+                    let found = progress::watched(context, "thinking", &budget, |budget| {
+                        bouton_study::remoteness_of(game, &turn.position, convention, &budget)
+                    });
+                    match found {
+                        Ok(Some(Ok(found))) => writeln!(
+                            out,
+                            "Play lasts {} moves if the winner hurries and the loser holds out.",
+                            found.moves
+                        )?,
+                        Ok(Some(Err(spent))) => writeln!(out, "How long play lasts is unknown ({spent}).")?,
+                        // A position may be larger than the game's own positions are.
+                        Ok(None) | Err(_) => writeln!(out, "How long play lasts is unknown here.")?,
+                    }
+                }
                 "" => {}
                 "quit" | "q" => return Ok(Status::Done),
                 "help" | "?" => writeln!(out, "{HELP}")?,

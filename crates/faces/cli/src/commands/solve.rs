@@ -29,6 +29,10 @@ pub struct Solve {
     /// Misère play: the player who cannot move wins
     #[arg(long)]
     misere: bool,
+    /// Also tell how many moves play lasts if the winner hurries and the loser holds out; all positions
+    /// below are visited
+    #[arg(long)]
+    remoteness: bool,
     /// Expand at most N positions for nim-values before looking for outcomes alone
     #[arg(long, value_name = "N", default_value_t = Settings::default().nim_value_nodes)]
     nim_value_nodes: u64,
@@ -51,6 +55,7 @@ Examples:
   bouton solve marienbad
   bouton solve 'kayles 20 + nim 7'
   bouton solve nim 1,3,5,7 --misere
+  bouton solve 'S(1,2)' 10 --remoteness
   bouton solve 'Gamma(1,4;23)'
   bouton solve 'kayles:7 + nim:4 + wythoff:3,5' --json
   bouton solve 'dots(3x3)' '---/|.../.-./||../..-/||../.--' --output worth.svg
@@ -64,6 +69,9 @@ impl Solve {
 
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let json = context.json;
+        if self.remoteness && self.reads_lines() {
+            return Err(Fault::Usage("--remoteness is of one position, not lines of standard input".into()));
+        }
         if self.output.is_some() && self.reads_lines() {
             return Err(Fault::Usage("--output draws one position, not lines of standard input".into()));
         }
@@ -101,7 +109,14 @@ impl Solve {
                 if let Some(ignored) = &found.ignored {
                     eprintln!("{ignored}");
                 }
-                let answered = bouton_report::answer(game, how.play, &found);
+                let lasts = match self.remoteness {
+                    true => Some(remoteness(context, game, &position, &how)?),
+                    false => None,
+                };
+                let mut answered = bouton_report::answer(game, how.play, &found);
+                if let Some(lasts) = &lasts {
+                    answered["remoteness"] = lasts.as_ref().ok().copied().into();
+                }
                 if let Some(path) = &self.output {
                     if path.extension().is_some_and(|ending| ending == "json") && !self.chains {
                         write_file(path, format!("{answered}\n"))?;
@@ -117,11 +132,20 @@ impl Solve {
                     if how.play == Play::Normal {
                         self.print_parts(&mut out, context, game, &found, &how, &theorems)?;
                     }
+                    match &lasts {
+                        Some(Ok(moves)) => writeln!(
+                            out,
+                            "play lasts {moves} moves if the winner hurries and the loser holds out"
+                        )?,
+                        Some(Err(spent)) => writeln!(out, "how long play lasts is unknown ({spent})")?,
+                        None => {}
+                    }
                     if let Some(path) = &self.output {
                         writeln!(out, "in {}", path.display())?;
                     }
                 }
-                Ok(if found.analysis.spent.is_some() { Status::Negative } else { Status::Done })
+                let unknown = found.analysis.spent.is_some() || matches!(lasts, Some(Err(_)));
+                Ok(if unknown { Status::Negative } else { Status::Done })
             }
         }
     }
@@ -152,6 +176,25 @@ impl Solve {
         writeln!(out, "parts: {}{together}", parts.join(", "))?;
         Ok(())
     }
+}
+
+/// How many moves play lasts, or why that is unknown.
+fn remoteness(
+    context: &Context,
+    game: &dyn Game,
+    position: &str,
+    how: &Settings,
+) -> Result<Result<u32, LimitReached>, Fault> {
+    let points = || {
+        Fault::Usage(format!(
+            "{} is won on points: --remoteness is of games won by the last move",
+            game.name()
+        ))
+    };
+    let found = progress::watched(context, "how long play lasts", &how.budget, |budget: Budget| {
+        bouton_study::remoteness_of(game, position, how.play, &budget)
+    })?;
+    Ok(found.ok_or_else(points)?.map(|found| found.moves))
 }
 
 /// The board as it is to be drawn.

@@ -233,8 +233,7 @@ impl Values {
         let mut values = Vec::new();
         let what = format!("nim-values of {}", game.name());
         let found = progress::watched(context, &what, &self.budget.budget(context), |budget| {
-            let mut session = game.session(Settings { budget, ..Settings::default() });
-            session.values(to, &mut |_, value| values.push(value.0))
+            bouton_study::single_heap_values(game, to, &budget, &mut values)
         });
         let found = found.ok_or_else(|| {
             let message =

@@ -10,7 +10,7 @@ use bouton_cash::{cash_rules, win_condition};
 use bouton_core::{Budget, Meter, Symmetry};
 use bouton_engine::Kind;
 use bouton_octal::misere::{Genera, Quotient};
-use bouton_octal::sequence::period::find_period;
+use bouton_octal::sequence::period::{apparent_period, find_period};
 use bouton_octal::sequence::search::SearchEnd;
 use bouton_octal::{code_of, sequence_of};
 use bouton_prover::{Formula, Numeration, decide};
@@ -37,7 +37,7 @@ pub(crate) fn period(site: &Site, request: &Request, budget: &Budget) -> Answer 
     let to = number_or(request, PERIOD, MOST_PERIOD)?;
     let (found, end) = match find_period(&mut sequence, to as usize + 1, &mut Meter::new(budget)) {
         Ok(found) => (found, None),
-        Err(spent) => (None, Some(SearchEnd::LimitReached(spent))),
+        Err(spent) => (apparent_period(&sequence), Some(SearchEnd::LimitReached(spent))),
     };
     Ok(bouton_report::period(&sequence, found.as_ref(), sequence.len().saturating_sub(1), end))
 }

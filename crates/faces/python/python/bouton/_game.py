@@ -109,6 +109,20 @@ class Game:
         found = self._game.solve(self._position(position), limits(seconds, nodes, memory))
         return told(self, found)
 
+    def remoteness(
+        self,
+        position: Any = None,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        memory: int | None = 4096,
+    ) -> int:
+        """How many moves play lasts from a position if the winner hurries and the loser holds out.
+
+        All positions below are visited. Games won on points have no remoteness; where the budget ends, LimitReached is raised.
+        """
+        return self._game.remoteness(self._position(position), limits(seconds, nodes, memory))
+
     def solve_all(
         self,
         positions: Any,

@@ -1,8 +1,9 @@
 //! `period`: periods of nim-sequences. All values are recomputed from the code, one heap at a time.
 //!
 //! Body: `period P`, `preperiod E`, `space none | value MASK | position MASK`, then perhaps
-//! `window W S` or, if the values are too many to be kept, `window W S N`. Then any number of
-//! lines `exception N VALUE`, then perhaps `cycle …`, the values from the first multiple of P at
+//! `window W S` or, if the values are too many to be kept, `window W S N`. With `saltus s` behind
+//! `preperiod E`, `arithmetic M T Q` follows `space none`, and G(n + P) = G(n) + s is proved
+//! ([`arithmetic`]). Then any number of lines `exception N VALUE`, then perhaps `cycle …`, the values from the first multiple of P at
 //! or past E. Format: docs/certificates.md.
 //!
 //! **Games.** S(A): a move takes a ∈ A tokens from a heap. A code d₀.d₁…d_t of hexadecimal
@@ -52,11 +53,13 @@
 //! and from the rare heaps alone ([`window`]); (b) is then asked from N on. As n − W > 2W ≥ 2a,
 //! no two heaps of these pairs are equal, and `!` changes nothing.
 
+mod arithmetic;
 mod window;
 
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::work::{self, Reason, Work, shown};
 use crate::{Envelope, Rejected, Shown};
+use arithmetic::Arithmetic;
 use window::Window;
 
 /// What a certificate says, read and not yet believed.
@@ -64,40 +67,44 @@ struct Stated<'t> {
     name: &'t str,
     /// The numbers of S(…).
     takings: Option<Vec<usize>>,
-    /// The digits of a code.
-    digits: Vec<Digit>,
+    /// The digits of a code; none for S(…).
+    code: Code,
     period: usize,
     preperiod: usize,
     /// Mask, and whether it goes by position.
     space: Option<(u32, bool)>,
     /// Whether the window has its third number.
     window: Option<(Window, bool)>,
+    /// The proof of a period with a saltus.
+    arithmetic: Option<Arithmetic>,
 }
 
 impl Stated<'_> {
-    /// The most tokens that a move takes: t.
+    /// The most tokens that a move takes; if digits repeat, the last one before: t.
     fn taken(&self) -> usize {
         match &self.takings {
             Some(set) => set.last().copied().unwrap_or(0),
-            None => self.digits.len().saturating_sub(1),
+            None => self.code.digits.len().saturating_sub(1),
         }
     }
 
     /// The most heaps that a move leaves, one at least: j.
     fn parts(&self) -> usize {
-        let parts = self.digits.iter().map(|d| d.bits.checked_ilog2().unwrap_or(0)).max();
+        let parts = self.code.all().map(|d| d.bits.checked_ilog2().unwrap_or(0)).max();
         parts.unwrap_or(0).max(1) as usize
     }
 
     fn unequal(&self) -> bool {
-        self.digits.iter().any(|d| d.unequal)
+        self.code.all().any(|d| d.unequal)
     }
 }
 
-/// Checks the hypotheses of Theorems 1 to 3 on code, claim and fields. That codes end, and what
-/// their leading digit is, is a matter of reading them ([`code`]); (a) to (c) and the values are
-/// computed.
+/// Checks the hypotheses of Theorems 1 to 4 on code, claim and fields. What their leading digit is,
+/// is a matter of reading them ([`code`]); (a) to (c) and the values are computed.
 fn hypotheses(one: &Stated<'_>) -> Result<(), Rejected> {
+    if let Some(arithmetic) = one.arithmetic {
+        return all_hold("the theorem on arithmetic periods", arithmetic.hypotheses(one));
+    }
     let (name, parts, taken) = (shown(one.name), one.parts(), one.taken());
     let leaves = format!("{name} leaves {}", ["none", "one", "two", "three"].get(parts).unwrap_or(&"more"));
     let theorem = match &one.takings {
@@ -107,6 +114,7 @@ fn hypotheses(one: &Stated<'_>) -> Result<(), Rejected> {
     all_hold(
         theorem,
         [
+            Hypothesis::new(3, "codes that end", one.code.repeat.is_empty(), "the digits of this one go on"),
             Hypothesis::new(6, "a period of 1 at least", one.period >= 1, "this is 0"),
             Hypothesis::new(3, "codes that leave at most three heaps", parts <= 3, leaves.clone()),
             Hypothesis::new(
@@ -119,7 +127,7 @@ fn hypotheses(one: &Stated<'_>) -> Result<(), Rejected> {
     )?;
     let by_position = one.space.is_some_and(|(_, by_position)| by_position);
     if let Some((mask, by_position)) = one.space {
-        all_hold("a sparse space", of_space(&one.digits, mask, by_position))?;
+        all_hold("a sparse space", of_space(&one.code.digits, mask, by_position))?;
     }
     let Some((Window { line, width, from, since }, alone)) = one.window else { return Ok(()) };
     all_hold(
@@ -196,9 +204,35 @@ const MOST_BY_WINDOW: u64 = 1 << 40;
 const MOST_PLAIN: usize = 1 << 16;
 
 /// The moves that take k tokens: what may be left.
+#[derive(PartialEq)]
 struct Digit {
     bits: u32,
     unequal: bool,
+}
+
+/// No tokens may be taken.
+static NOTHING: Digit = Digit { bits: 0, unequal: false };
+
+/// The digits of a code, and those that repeat behind them for ever.
+#[derive(Default)]
+struct Code {
+    digits: Vec<Digit>,
+    repeat: Vec<Digit>,
+}
+
+impl Code {
+    /// The digit of a number of tokens.
+    fn digit(&self, taken: usize) -> &Digit {
+        match taken.checked_sub(self.digits.len()) {
+            None => &self.digits[taken],
+            Some(_) if self.repeat.is_empty() => &NOTHING,
+            Some(past) => &self.repeat[past % self.repeat.len()],
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Digit> {
+        self.digits.iter().chain(&self.repeat)
+    }
 }
 
 /// Heaps that are computed again by all moves, in whatever way the others are.
@@ -207,8 +241,8 @@ pub const DEPTH: usize = 2000;
 /// Checks a proof of kind `period`; tries all moves of heaps up to `depth`.
 pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Result<Shown, Rejected> {
     let takings = takings(envelope.game);
-    let digits = match takings {
-        Some(_) => Vec::new(),
+    let code = match takings {
+        Some(_) => Code::default(),
         None => code(envelope.game).map_err(|why| {
             let wanted = "this should be S(a,b,...), ascending, or the code of a game that ends, as `4.07`";
             Rejected::new(3, format!("{wanted}: {why}"))
@@ -217,20 +251,21 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Resu
 
     let mut lines =
         envelope.body.lines().enumerate().map(|(i, line)| (envelope.body_line + i, line)).peekable();
-    let mut field = |name: &str| -> Result<(usize, &str), Rejected> {
-        let (line, text) = lines.next().ok_or_else(|| Rejected::new(0, format!("`{name}` is missing")))?;
-        let value = text.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
-        Ok((line, value.ok_or_else(|| Rejected::new(line, format!("this line should start with `{name}`")))?))
-    };
-    let (line, text) = field("period")?;
+    let (line, text) = field(&mut lines, "period")?;
     let period = long_number(line, text)?;
-    let (line, text) = field("preperiod")?;
+    let (line, text) = field(&mut lines, "preperiod")?;
     let preperiod = long_number(line, text)?;
-    let claim = format!("the nim-values of single heaps have period {period} from {preperiod} on");
+    let saltus = match lines.next_if(|(_, text)| text.starts_with("saltus ")) {
+        None => None,
+        Some((line, text)) => Some(number(line, &text["saltus ".len()..])?),
+    };
+    let with_saltus = saltus.map_or(String::new(), |saltus| format!(" and saltus {saltus}"));
+    let claim =
+        format!("the nim-values of single heaps have period {period}{with_saltus} from {preperiod} on");
     if envelope.claim != claim {
         return Err(Rejected::new(4, format!("the body is about another claim: {claim}")));
     }
-    let (line, text) = field("space")?;
+    let (line, text) = field(&mut lines, "space")?;
     let space = match text.split_once(' ') {
         None if text == "none" => None,
         Some(("value", mask)) => Some((number(line, mask)? as u32, false)),
@@ -256,10 +291,27 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Resu
             }
         },
     };
-    let one = Stated { name: envelope.game, takings, digits, period, preperiod, space, window };
+    let arithmetic = match saltus {
+        None => None,
+        Some(saltus) => {
+            let (line, text) = field(&mut lines, "arithmetic")?;
+            let numbers: Vec<usize> =
+                text.split(' ').map(|text| number(line, text)).collect::<Result<_, _>>()?;
+            let [from, threshold, step] = numbers[..] else {
+                return Err(Rejected::new(line, "this line should be `arithmetic M T Q`"));
+            };
+            Some(Arithmetic { line, saltus, from, threshold, step })
+        }
+    };
+    if arithmetic.is_some() && (space.is_some() || window.is_some()) {
+        return Err(Rejected::new(0, "with a saltus there is no space, and no window"));
+    }
+    let one = Stated { name: envelope.game, takings, code, period, preperiod, space, window, arithmetic };
     hypotheses(&one)?;
     let (taken, parts, unequal) = (one.taken(), one.parts(), one.unequal());
-    let Stated { takings, digits, .. } = &one;
+    let Stated { takings, code, .. } = &one;
+    let digits = &code.digits;
+    let saltus = saltus.unwrap_or(0);
 
     if let (Some((window, true)), Some((mask, by_position))) = (window, space) {
         let Window { line, from, since, .. } = window;
@@ -272,16 +324,17 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Resu
         work.hold(4 * since).map_err(stopped)?;
         let sparse = Sparse::new(digits, mask, by_position)?;
         let values = sparse.values(since, None, work)?;
-        let tried = by_all_moves(digits, &values, depth, work)?;
+        let tried = by_all_moves(code, &values, depth, work)?;
         sparse.go_on(&values, window, [preperiod, period], work)?;
-        return Ok(told(from + period, tried, &rules(false, unequal), [preperiod, period]));
+        return Ok(told(from + period, tried, &rules(&one), [preperiod, period, 0]));
     }
     if period.max(preperiod) > MOST {
         return Err(Rejected::new(0, format!("values past {MOST} are too many to recompute here")));
     }
-    let needed = match window {
-        Some((window, _)) => window.from + period,
-        None => parts * (preperiod.max(1) + period) + taken + if unequal { period } else { 0 },
+    let needed = match (window, arithmetic) {
+        (Some((window, _)), _) => window.from + period,
+        (_, Some(arithmetic)) => arithmetic.needed().unwrap_or(usize::MAX),
+        (None, None) => parts * (preperiod.max(1) + period) + taken + if unequal { period } else { 0 },
     };
     let most = match takings {
         Some(set) => MOST / set.len(),
@@ -296,23 +349,27 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Resu
         (Some((mask, by_position)), _) => {
             let window = window.map(|(window, _)| window);
             let values = Sparse::new(digits, mask, by_position)?.values(needed, window, work)?;
-            let tried = by_all_moves(digits, &values, depth, work)?;
+            let tried = by_all_moves(code, &values, depth, work)?;
             (values, tried)
         }
         (None, Some(set)) => (by_takings(set, needed, work)?, needed),
-        (None, None) => (plain(digits, needed, work)?, needed),
+        (None, None) => (plain(code, needed, work)?, needed),
     };
     work.spend(needed).map_err(stopped)?;
-    if let Some(n) = (preperiod + period..needed).find(|n| values[*n] != values[n - period]) {
+    if let Some(arithmetic) = arithmetic {
+        arithmetic.holds(&one, &values, work)?;
+    } else if let Some(n) = (preperiod + period..needed).find(|n| values[*n] != values[n - period]) {
         return Err(Rejected::new(0, format!("heaps {} and {n} have different values", n - period)));
     }
     for (line, text) in lines {
         if let Some(cycle) = text.strip_prefix("cycle ") {
             let start = preperiod.div_ceil(period) * period;
             // The cycle's heaps may lie past the last one recomputed: then a period earlier.
-            let at = |i: usize| if start + i < needed { start + i } else { start + i - period };
-            let right =
-                (0..period).map(|i| values[at(i)].to_string()).eq(cycle.split(' ').map(str::to_owned));
+            let at = |i: usize| match start + i < needed {
+                true => usize::from(values[start + i]),
+                false => usize::from(values[start + i - period]) + saltus,
+            };
+            let right = (0..period).map(|i| at(i).to_string()).eq(cycle.split(' ').map(str::to_owned));
             if !right {
                 return Err(Rejected::new(line, "these are not the values of the period"));
             }
@@ -320,7 +377,8 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Resu
         {
             let (n, value) = (number(line, n)?, number(line, value)?);
             let exceptional = n < preperiod && usize::from(values[n]) == value && {
-                values[n + (preperiod - n).div_ceil(period) * period] != values[n]
+                let periods = (preperiod - n).div_ceil(period);
+                usize::from(values[n + periods * period]) != value + periods * saltus
             };
             if !exceptional {
                 return Err(Rejected::new(line, "this is no exception, or has another value"));
@@ -329,17 +387,22 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Resu
             return Err(Rejected::new(line, "this line should be an exception or the cycle"));
         }
     }
-    Ok(told(needed, tried, &rules(takings.is_some(), unequal), [preperiod, period]))
+    Ok(told(needed, tried, &rules(&one), [preperiod, period, saltus]))
+}
+
+/// The next line of the body, behind its name.
+fn field<'t>(
+    lines: &mut impl Iterator<Item = (usize, &'t str)>,
+    name: &str,
+) -> Result<(usize, &'t str), Rejected> {
+    let (line, text) = lines.next().ok_or_else(|| Rejected::new(0, format!("`{name}` is missing")))?;
+    let value = text.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
+    Ok((line, value.ok_or_else(|| Rejected::new(line, format!("this line should start with `{name}`")))?))
 }
 
 /// Compares the first values with those by all moves; how many.
-fn by_all_moves(
-    digits: &[Digit],
-    values: &[u16],
-    depth: usize,
-    work: &mut Work<'_>,
-) -> Result<usize, Rejected> {
-    let tried = plain(digits, values.len().min(depth), work)?;
+fn by_all_moves(code: &Code, values: &[u16], depth: usize, work: &mut Work<'_>) -> Result<usize, Rejected> {
+    let tried = plain(code, values.len().min(depth), work)?;
     match (0..tried.len()).find(|n| tried[*n] != values[*n]) {
         None => Ok(tried.len()),
         Some(n) => {
@@ -350,23 +413,25 @@ fn by_all_moves(
 }
 
 /// The rules, as the theorem tells them.
-fn rules(by_takings: bool, unequal: bool) -> String {
-    let rules = match by_takings {
-        true => "A move takes one of the listed numbers of tokens from a heap.",
-        false => {
+fn rules(one: &Stated<'_>) -> String {
+    let rules = match one.takings {
+        Some(_) => "A move takes one of the listed numbers of tokens from a heap.",
+        None => {
             "A move takes k tokens from a heap and may leave it as i heaps where 2^i is in the k-th digit of the code."
         }
     };
-    let apart = if unequal { " After a digit with ! heaps that are left are unequal." } else { "" };
-    format!("{rules}{apart}")
+    let go_on = if one.code.repeat.is_empty() { "" } else { " The digits in brackets repeat for ever." };
+    let apart = if one.unequal() { " After a digit with ! heaps that are left are unequal." } else { "" };
+    format!("{rules}{go_on}{apart}")
 }
 
 /// The theorem, and what was done for it.
-fn told(needed: usize, tried: usize, rules: &str, [preperiod, period]: [usize; 2]) -> Shown {
+fn told(needed: usize, tried: usize, rules: &str, [preperiod, period, saltus]: [usize; 3]) -> Shown {
+    let more = if saltus > 0 { format!(" + {saltus}") } else { String::new() };
     Shown {
         work: format!("{needed} nim-values recomputed, the first {tried} by all moves"),
         theorem: format!(
-            "{rules} G(n) being the nim-value of a heap of n tokens: G(n + {period}) = G(n) for every n >= {preperiod}."
+            "{rules} G(n) being the nim-value of a heap of n tokens: G(n + {period}) = G(n){more} for every n >= {preperiod}."
         ),
     }
 }
@@ -389,41 +454,68 @@ fn long_number(line: usize, text: &str) -> Result<usize, Rejected> {
         .ok_or_else(|| Rejected::new(line, format!("`{}` is no number up to {MOST_BY_WINDOW}", shown(text))))
 }
 
-/// Reads d0.d1d2…, hexadecimal digits, each perhaps with `!`, as codes are printed.
+/// Reads d0.d1d2…, hexadecimal digits, each perhaps with `!`, the last ones perhaps in brackets, as
+/// codes are printed.
 ///
 /// # Errors
 ///
 /// Says why the text is no such code: its game need not end, or the code is written in another
 /// way than it is printed.
-fn code(text: &str) -> Result<Vec<Digit>, &'static str> {
+fn code(text: &str) -> Result<Code, &'static str> {
     let (first, rest) = text.split_once('.').ok_or("a code has a point behind its leading digit")?;
-    let mut digits: Vec<Digit> = Vec::new();
-    for part in [first, rest] {
-        let before = digits.len();
-        for c in part.chars() {
-            match c.to_digit(16).filter(|_| !c.is_ascii_lowercase()) {
-                Some(bits) => digits.push(Digit { bits, unequal: false }),
-                None if c == '!' => {
-                    // Behind a digit on the same side of the point.
-                    let last = digits.get_mut(before..).and_then(|part| part.last_mut());
-                    let last = last.filter(|digit| !digit.unequal && digit.bits >= 4);
-                    last.ok_or("`!` stands once behind a digit that leaves two heaps")?.unequal = true;
-                }
-                None => return Err("codes that end have hexadecimal digits, 0 to F, and no others"),
-            }
-        }
-    }
-    let one_before_the_point = first.len() == 1 || (first.len() == 2 && first.ends_with('!'));
-    if !one_before_the_point || digits.len() < 2 {
-        return Err("a code has one digit before its point, and one behind it at least");
+    let (ending, repeating) = match rest.strip_suffix(']').and_then(|rest| rest.split_once('[')) {
+        Some((ending, repeating)) => (ending, Some(repeating)),
+        None => (rest, None),
+    };
+    let mut digits = digits(first)?;
+    if digits.len() != 1 {
+        return Err("a code has one digit before its point");
     }
     if digits[0].bits & 3 != 0 {
         return Err(
             "play ends if the leading digit is 0, 4, 8 or C: who takes nothing leaves two heaps at least",
         );
     }
-    if digits.len() > 2 && digits.last().is_some_and(|digit| digit.bits == 0) {
-        return Err("a code has no 0 at its end");
+    digits.extend(self::digits(ending)?);
+    let repeat = repeating.map_or(Ok(Vec::new()), self::digits)?;
+    if repeating.is_none() {
+        if digits.len() < 2 {
+            return Err("a code has one digit behind its point at least");
+        }
+        if digits.len() > 2 && digits.last().is_some_and(|digit| digit.bits == 0) {
+            return Err("a code has no 0 at its end");
+        }
+        return Ok(Code { digits, repeat });
+    }
+    if repeat.iter().all(|digit| digit.bits == 0) {
+        return Err("digits in brackets are not all 0");
+    }
+    let length = repeat.len();
+    let shorter =
+        |part: usize| length.is_multiple_of(part) && (part..length).all(|i| repeat[i] == repeat[i - part]);
+    if (1..=length / 2).any(shorter) {
+        return Err("digits in brackets are written once");
+    }
+    if digits.len() > 1 && digits.last() == repeat.last() {
+        return Err("the brackets begin as early as they may");
+    }
+    Ok(Code { digits, repeat })
+}
+
+/// Reads hexadecimal digits, each perhaps with `!`.
+fn digits(text: &str) -> Result<Vec<Digit>, &'static str> {
+    let mut digits: Vec<Digit> = Vec::new();
+    for c in text.chars() {
+        match c.to_digit(16).filter(|_| !c.is_ascii_lowercase()) {
+            Some(bits) => digits.push(Digit { bits, unequal: false }),
+            None if c == '!' => {
+                let last = digits.last_mut().filter(|digit| !digit.unequal && digit.bits >= 4);
+                last.ok_or("`!` stands once behind a digit that leaves two heaps")?.unequal = true;
+            }
+            None => {
+                return Err("codes have hexadecimal digits, 0 to F, each perhaps with `!`, and no others");
+            }
+        }
     }
     Ok(digits)
 }
@@ -450,7 +542,7 @@ fn by_takings(set: &[usize], len: usize, work: &mut Work<'_>) -> Result<Vec<u16>
 }
 
 /// The values of heaps 0..`len` from all moves.
-fn plain(digits: &[Digit], len: usize, work: &mut Work<'_>) -> Result<Vec<u16>, Rejected> {
+fn plain(code: &Code, len: usize, work: &mut Work<'_>) -> Result<Vec<u16>, Rejected> {
     let mut values: Vec<u16> = Vec::with_capacity(len);
     let mut seen = vec![false; 1 << 16];
     // A power of two past all values: so are their sums.
@@ -459,7 +551,9 @@ fn plain(digits: &[Digit], len: usize, work: &mut Work<'_>) -> Result<Vec<u16>, 
         // Clearing and searching the table.
         work.spend(1 << 12).map_err(stopped)?;
         seen[..used].fill(false);
-        for (taken, digit) in digits.iter().enumerate().take(n + 1) {
+        let last = if code.repeat.is_empty() { n.min(code.digits.len() - 1) } else { n };
+        for taken in 0..=last {
+            let digit = code.digit(taken);
             work.spend(4 + if digit.bits & 4 != 0 { 2 * (n - taken) } else { 0 }).map_err(stopped)?;
             let (rest, gap) = (n - taken, usize::from(digit.unequal));
             let allows = |heaps: u32| digit.bits >> heaps & 1 == 1;
@@ -784,7 +878,8 @@ mod tests {
             ("0.77", 12, 71, window("value 15", "80 299 300"), "S >= N and N > 3 W"),
             ("0.77", 12, 71, window("value 15", "80 300 240"), "S >= N and N > 3 W"),
             ("1.77", 1, 0, "space none\n".to_owned(), "the leading digit is 0, 4, 8 or C"),
-            ("0.{3}", 1, 0, "space none\n".to_owned(), "codes that end"),
+            ("0.{3}", 1, 0, "space none\n".to_owned(), "codes have hexadecimal digits"),
+            ("0.[3]", 1, 0, "space none\n".to_owned(), "the octal period theorem needs codes that end"),
         ] {
             let message = refused(game, period, preperiod, &rest);
             assert!(message.contains(named), "{game} {rest}: {message}");
@@ -810,7 +905,7 @@ mod tests {
                 game += &format!("{digit:X}{}", if digit > 3 && draw(6) == 0 { "!" } else { "" });
             }
             let Ok(digits) = code(&game) else { continue };
-            let three = digits.iter().any(|digit| digit.bits > 7);
+            let three = digits.all().any(|digit| digit.bits > 7);
             let far = if three { 90 } else { FAR };
             let values = plain(&digits, far, &mut Work::new(&Limits::default(), &mut || true)).unwrap();
             for _ in 0..80 {
@@ -858,7 +953,7 @@ mod tests {
                 (0xFFFF, false),
                 (0xFFFE, true),
             ]) {
-                let Ok(sparse) = Sparse::new(&digits, mask, by_position) else { continue };
+                let Ok(sparse) = Sparse::new(&digits.digits, mask, by_position) else { continue };
                 let values = sparse.values(300, None, &mut Work::new(&Limits::default(), &mut || true));
                 assert_eq!(values, Ok(expected.clone()), "{game} {mask} {by_position}");
             }

@@ -259,7 +259,7 @@ impl Walk<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Digit, code, plain};
+    use super::super::{Code, code, plain};
     use super::*;
     use crate::Limits;
 
@@ -320,11 +320,11 @@ mod tests {
     }
 
     /// The space that leaves the fewest of the first heaps rare, and these.
-    fn space(digits: &[Digit]) -> Option<((u32, bool), Vec<usize>)> {
-        let values = plain(digits, 400, &mut Work::new(&Limits::default(), &mut || true)).ok()?;
+    fn space(code: &Code) -> Option<((u32, bool), Vec<usize>)> {
+        let values = plain(code, 400, &mut Work::new(&Limits::default(), &mut || true)).ok()?;
         let spaces = (1..32).flat_map(|mask| [(mask, false), (mask, true)]);
         let rares = spaces.filter_map(|(mask, by_position)| {
-            let sparse = Sparse::new(digits, mask, by_position).ok()?;
+            let sparse = Sparse::new(&code.digits, mask, by_position).ok()?;
             let rares = (1..400).filter(|n| !sparse.is_common(values[*n], *n)).collect();
             Some(((mask, by_position), rares))
         });
@@ -369,7 +369,7 @@ mod tests {
         heaps: [usize; 3],
         claim: [usize; 2],
     ) -> Option<String> {
-        let digits = code(text).ok()?;
+        let digits = code(text).ok()?.digits;
         let sparse = Sparse::new(&digits, mask, by_position).ok()?;
         let [width, since, from] = heaps;
         let values = sparse.values(since, None, &mut Work::new(&Limits::default(), &mut || true)).ok()?;
@@ -495,7 +495,7 @@ mod tests {
             let digits = 2 + random(8);
             let text: String = (0..digits).map(|_| char::from(b'0' + random(8) as u8)).collect();
             let text = format!("0.{text}");
-            let Some((space, rares)) = code(&text).ok().and_then(|digits| space(&digits)) else { continue };
+            let Some((space, rares)) = code(&text).ok().and_then(|code| space(&code)) else { continue };
             // Up to some heap that is rare, or to any.
             let last = rares.get(random(20)).copied().unwrap_or(random(200));
             let width = last + 10 + random(30);
@@ -516,7 +516,7 @@ mod tests {
         let (limits, mut go_on) = (Limits::default(), || true);
         let work = &mut Work::new(&limits, &mut go_on);
         for (code_text, width) in [("0.77", 70), ("0.77", 257), ("4.4", 257), ("4.0", 256), ("0.004", 513)] {
-            let digits = code(code_text).expect("a code");
+            let digits = code(code_text).expect("a code").digits;
             let sparse = Sparse::new(&digits, 1, false).expect("a space");
             let since = 3 * width + 1;
             let window = Window { line: 9, width, from: since + width, since };
@@ -544,7 +544,7 @@ mod tests {
         for round in 0..1000 {
             let (mask, by_position) = (1 + random(31) as u32, round % 2 == 0);
             let text = ["0.106", "4.4", "0.16", "0.4004", "0.77", "0.070707", "0.3333337"][random(7)];
-            let digits = code(text).expect("a code");
+            let digits = code(text).expect("a code").digits;
             let Ok(sparse) = Sparse::new(&digits, mask, by_position) else { continue };
             let width = 20 + random(200);
             let since = 3 * width + 1 + random(9);

@@ -299,6 +299,20 @@ pub fn files() -> Vec<(&'static str, String)> {
     file("pairs for ever", period("0.07", 100_000_000, 1, "space value 255\n"));
     file("rare values for ever", period("0.07", 100_000_000, 1, "space value 1\n"));
     file("triples", period("8.8", 1000, 40, "space none\n"));
+    let saltus = |game: &str, [period, preperiod, saltus]: [usize; 3], arithmetic: &str| {
+        let claim = format!(
+            "the nim-values of single heaps have period {period} and saltus {saltus} from {preperiod} on"
+        );
+        let body = format!(
+            "period {period}\npreperiod {preperiod}\nsaltus {saltus}\nspace none\narithmetic {arithmetic}\n"
+        );
+        sealed("period", game, &claim, &body)
+    };
+    file("a saltus, late", saltus("4.[3]", [4, 1, 4], "40000 9 8"));
+    file("a saltus, long", saltus("0.[F]", [1000, 0, 1000], "2000 2000 2000"));
+    file("a saltus, steep", saltus("4.[3]", [1, 1, 268_435_456], "9 536870912 2"));
+    file("a saltus, steep and long", saltus("8.0", [2, 1, 268_435_456], "90 268435456 268435456"));
+    file("a saltus that repeats late", saltus("0.[700]", [4, 0, 2], "36 134217732 268435464"));
     let code = format!("0.{}", "F".repeat(5000));
     file("a long code", period(&code, 300, 100, "space none\n"));
     let code = format!("0.{}", "7".repeat(200_000));

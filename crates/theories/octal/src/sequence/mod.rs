@@ -10,11 +10,13 @@
 //!     sparse          few rare heaps, one byte a value, 64 heaps at once
 //!     paged_sparse    few rare heaps, larger values
 //! period, search      periods, their proofs, and the search for them
+//!   arithmetic        proofs of periods with a saltus
 //!   window, recurrence  settled sequences longer than any memory
 //! ```
 //!
 //! All engines give the same values; they differ in speed and memory only.
 
+mod arithmetic;
 mod byte_values;
 pub mod checkpoint;
 pub mod code;
@@ -47,6 +49,7 @@ mod sums_by_total;
 mod terms;
 pub mod window;
 
+pub use arithmetic::ArithmeticProof;
 pub use bouton_simd::Simd;
 pub use byte_values::ByteValues;
 pub use checkpoint::{Checkpoint, CheckpointError};

@@ -14,9 +14,12 @@
 //! are those before s, and p is even if the space is by position, the heaps from s + p on repeat
 //! those from s on, for ever.
 //!
+//! If G(n + p) = G(n) + s with a saltus s ≥ 1, the proof is that of [`super::arithmetic`].
+//!
 //! Source: R. K. Guy, C. A. B. Smith, *The G-values of various games*, Proc. Camb. Phil. Soc. 52
 //! (1956), th. 1.
 
+use super::arithmetic::{ArithmeticPeriod, ArithmeticProof};
 use super::{Sequence, TakeAndBreakCode};
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_core::{LimitReached, Meter};
@@ -54,6 +57,8 @@ pub enum PeriodProof {
         /// before it.
         since: Option<usize>,
     },
+    /// The theorem on arithmetic periods; only with a saltus.
+    Arithmetic(ArithmeticProof),
 }
 
 /// The properties of a code on which the period theorem depends.
@@ -75,7 +80,7 @@ impl MoveLimits {
             taken: code.most_taken()?,
             unequal: code.has_unequal(),
         };
-        (!reach.unequal || reach.parts <= 2).then_some(reach)
+        (code.is_plain() && (!reach.unequal || reach.parts <= 2)).then_some(reach)
     }
 
     /// Returns the limits of a subtraction game.
@@ -144,6 +149,8 @@ struct PeriodCandidate {
 impl PeriodCandidate {
     fn new(sequence: &Sequence, window: usize) -> PeriodCandidate {
         let reach = sequence.move_limits();
+        // With three heaps left a proof needs three times the period: so much of it is asked for.
+        let window = if has_saltus(sequence) { window.max(sequence.len() / 3) } else { window };
         let found = fit(sequence, window, has_saltus(sequence));
         let proofs = found.filter(|found| found.saltus == 0).map_or(
             [None; 2],
@@ -162,10 +169,26 @@ impl PeriodCandidate {
         PeriodCandidate { found, proof }
     }
 
-    /// Returns the period if `len` values prove it.
-    fn proved(&self, len: usize) -> Option<Period> {
-        let (_, proof) = self.proof.filter(|(needed, _)| *needed <= len)?;
-        self.found.map(|found| Period { proof: Some(proof), ..found })
+    /// Returns the period if the known values prove it.
+    ///
+    /// # Errors
+    ///
+    /// If the budget ends.
+    fn proved(&self, sequence: &Sequence, meter: &mut Meter) -> Result<Option<Period>, LimitReached> {
+        let Some(found) = self.found else { return Ok(None) };
+        let proof = match (found.saltus, self.proof) {
+            (0, Some((needed, proof))) if needed <= sequence.len() => Some(proof),
+            (0, _) => None,
+            (saltus, _) => {
+                let numbers = [found.period, found.preperiod, saltus as usize];
+                let code = sequence.code.as_ref();
+                match code.and_then(|code| ArithmeticPeriod::new(code, sequence.values(), numbers)) {
+                    Some(period) => period.prove(meter)?.map(PeriodProof::Arithmetic),
+                    None => None,
+                }
+            }
+        };
+        Ok(proof.map(|proof| Period { proof: Some(proof), ..found }))
     }
 }
 
@@ -190,16 +213,21 @@ pub fn find_period(
     loop {
         sequence.extend(len, meter)?;
         let candidate = PeriodCandidate::new(sequence, promising(len));
-        if let Some(found) = candidate.proved(len) {
+        if let Some(found) = candidate.proved(sequence, meter)? {
             return Ok(Some(found));
         }
         if len >= most {
-            return Ok(fit(sequence, notable(len), has_saltus(sequence)).filter(Period::is_believable));
+            return Ok(apparent_period(sequence));
         }
         // Go straight to the proof of an apparent period unless that is far.
         let step = if len < LONG_SEQUENCE { len + len / 4 + 64 } else { len + len / 16 };
         len = candidate.proof.map_or(step, |(needed, _)| needed.min(step)).min(most);
     }
+}
+
+/// Returns the period that the known values show three times, without a proof.
+pub fn apparent_period(sequence: &Sequence) -> Option<Period> {
+    fit(sequence, notable(sequence.len()), has_saltus(sequence)).filter(Period::is_believable)
 }
 
 /// Extends the sequence to heaps 0..`len`, or until a period is proved that determines the rest.
@@ -228,9 +256,9 @@ pub fn extend_until_period(
         let known = match candidate.proof {
             Some((needed, _)) if (look + 1..len).contains(&needed) => {
                 sequence.extend(needed, meter)?;
-                PeriodCandidate::new(sequence, promising(needed)).proved(needed)
+                PeriodCandidate::new(sequence, promising(needed)).proved(sequence, meter)?
             }
-            _ => candidate.proved(look),
+            _ => candidate.proved(sequence, meter)?,
         };
         if known.is_some() {
             return Ok(known);
@@ -253,9 +281,16 @@ impl Period {
         self.compared >= self.preperiod.saturating_add(self.period.saturating_mul(3))
     }
 
-    /// Returns the least heap with the value of heap `n` by this period, which must have no saltus.
-    pub fn representative(&self, n: usize) -> usize {
-        if n < self.preperiod { n } else { self.preperiod + (n - self.preperiod) % self.period }
+    /// Returns the nim-value of heap `n` of any size by this period; `None` if it exceeds 32 bits.
+    ///
+    /// # Panics
+    ///
+    /// If the sequence does not hold the values of a whole period.
+    pub fn value(&self, sequence: &Sequence, n: usize) -> Option<u32> {
+        let Some(past) = n.checked_sub(self.preperiod) else { return Some(sequence.value(n)) };
+        let value = sequence.value(self.preperiod + past % self.period);
+        let rise = u64::try_from(past / self.period).ok()?.checked_mul(u64::from(self.saltus))?;
+        u32::try_from(rise.checked_add(u64::from(value))?).ok()
     }
 
     /// Returns whether the sequence holds the values of a whole period; not if it was found by the
@@ -265,26 +300,39 @@ impl Period {
     }
 
     /// Returns the heaps whose values differ from the period continued to the left, ascending, with
-    /// their values. Empty if there is a saltus or values are not kept.
+    /// their values. Empty if values are not kept.
     pub fn exceptions(&self, sequence: &Sequence) -> Vec<(usize, u32)> {
-        if self.saltus > 0 || !self.is_kept(sequence) {
+        if !self.is_kept(sequence) {
             return Vec::new();
         }
-        let regular = |n: usize| sequence.value(n + (self.preperiod - n).div_ceil(self.period) * self.period);
+        let is_regular = |n: usize, value: u32| {
+            let periods = (self.preperiod - n).div_ceil(self.period);
+            let later = u64::from(sequence.value(n + periods * self.period));
+            later == u64::from(value) + periods as u64 * u64::from(self.saltus)
+        };
         let all = (0..self.preperiod).map(|n| (n, sequence.value(n)));
-        all.filter(|(n, value)| *value != regular(*n)).collect()
+        all.filter(|(n, value)| !is_regular(*n, *value)).collect()
     }
 
     /// Returns the values of one period, from its first multiple not below the preperiod on. Empty
     /// if values are not kept.
     pub fn cycle<'s>(&self, sequence: &'s Sequence) -> impl Iterator<Item = u32> + 's {
-        let (start, period) = (self.preperiod, if self.is_kept(sequence) { self.period } else { 0 });
-        (0..period).map(move |i| sequence.value(start + (i + period - start % period) % period))
+        let period = if self.is_kept(sequence) { self.period } else { 0 };
+        let first = self.preperiod.div_ceil(self.period) * self.period;
+        let (one, saltus) = (*self, self.saltus);
+        (first..first + period).map(move |n| match one.preperiod + one.period {
+            known if n < known => sequence.value(n),
+            _ => sequence.value(n - one.period) + saltus,
+        })
     }
 
     /// Returns the statement of the period.
     pub fn claim(&self) -> String {
-        format!("the nim-values of single heaps have period {} from {} on", self.period, self.preperiod)
+        let saltus = if self.saltus > 0 { format!(" and saltus {}", self.saltus) } else { String::new() };
+        format!(
+            "the nim-values of single heaps have period {}{saltus} from {} on",
+            self.period, self.preperiod
+        )
     }
 
     /// Returns the certificate for a sequence in which the period was proved; `None` without proof.
@@ -297,16 +345,21 @@ impl Period {
             PeriodProof::Window { width, from, since: Some(since) } => {
                 format!("window {width} {from} {since}\n")
             }
+            PeriodProof::Arithmetic(ArithmeticProof { from, threshold, step }) => {
+                format!("arithmetic {from} {threshold} {step}\n")
+            }
         };
         let space = match sequence.rares() {
             None => "none".to_owned(),
+            Some(_) if self.saltus > 0 => "none".to_owned(),
             Some((space, _)) => match space.by_position {
                 None => format!("value {}", space.mask),
                 Some(_) => format!("position {}", space.mask),
             },
         };
+        let saltus = if self.saltus > 0 { format!("saltus {}\n", self.saltus) } else { String::new() };
         let mut body =
-            format!("period {}\npreperiod {}\nspace {space}\n{proof}", self.period, self.preperiod);
+            format!("period {}\npreperiod {}\n{saltus}space {space}\n{proof}", self.period, self.preperiod);
         let listed = !matches!(self.proof, Some(PeriodProof::Window { since: Some(_), .. }));
         for (n, value) in self.exceptions(sequence).iter().take(LISTED).filter(|_| listed) {
             body += &format!("exception {n} {value}\n");

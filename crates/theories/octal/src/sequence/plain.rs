@@ -7,10 +7,15 @@
 
 use super::TakeAndBreakCode;
 use bouton_core::{LimitReached, Meter, Mex, Nimber};
+use std::ops::ControlFlow::{Break, Continue};
 
 /// Returns the nim-values of heaps 0..`len`. Charges one node of the budget for each heap.
 pub fn nim_values(code: &TakeAndBreakCode, len: usize, meter: &mut Meter) -> Result<Vec<u32>, LimitReached> {
     let mut values = Vec::new();
+    if !code.is_plain() {
+        extend_by_options(code, &mut values, len, meter)?;
+        return Ok(values);
+    }
     if code.most_parts().is_some_and(|parts| parts <= 2) {
         extend_by_splits(code, &mut values, len, meter)?;
         return Ok(values);
@@ -57,6 +62,39 @@ pub fn extend_by_splits(
                 }
                 (1..=half).for_each(|a| seen.insert(Nimber(values[a] ^ values[rest - a])));
             }
+        }
+        values.push(seen.value().0);
+    }
+    Ok(())
+}
+
+/// Extends the nim-values of any code to heaps 0..`len` by all options of each heap.
+///
+/// Codes that leave many heaps have very many options.
+pub fn extend_by_options(
+    code: &TakeAndBreakCode,
+    values: &mut Vec<u32>,
+    len: usize,
+    meter: &mut Meter,
+) -> Result<(), LimitReached> {
+    let mut seen = Mex::default();
+    let mut tried = 0;
+    for n in values.len()..len {
+        meter.node()?;
+        seen.clear();
+        let spent = code.options(n as u32, |heaps| {
+            tried += heaps.len();
+            if tried > MANY {
+                tried = 0;
+                if let Err(spent) = meter.within_node(0) {
+                    return Break(spent);
+                }
+            }
+            seen.insert(Nimber(heaps.iter().fold(0, |sum, heap| sum ^ values[*heap as usize])));
+            Continue(())
+        });
+        if let Break(spent) = spent {
+            return Err(spent);
         }
         values.push(seen.value().0);
     }

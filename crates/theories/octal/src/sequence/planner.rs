@@ -137,6 +137,8 @@ impl Planner<'_> {
                 let code = code.expect("this engine belongs to a code");
                 if moves.is_some() {
                     plain::extend_by_splits(code, values, len.min(PLAIN_PREFIX), meter)?;
+                } else if !code.is_plain() {
+                    plain::extend_by_options(code, values, len, meter)?;
                 } else if code.most_parts().is_some_and(|parts| parts <= 2) {
                     plain::extend_by_splits(code, values, len, meter)?;
                 } else {

@@ -48,7 +48,21 @@ fn slips_are_pointed_at() {
     let long = format!("0.{}", "7".repeat(300));
     for (text, at, message) in [
         ("", 0..0, "a digit 0–9, A–F or {…} is missing"),
-        ("077", 1..2, "`.` was expected here, not `7`"),
+        (
+            "077",
+            1..2,
+            "digits in front of the one before the point would add tokens: only zeros may stand there",
+        ),
+        (
+            "80.0",
+            0..1,
+            "digits in front of the one before the point would add tokens: only zeros may stand there",
+        ),
+        ("0.3?", 2..4, "`?` compares heaps, but this digit never leaves two"),
+        ("0.7!=", 2..5, "it is said twice how the heaps left compare"),
+        ("0.{1,2=}!", 2..9, "it is said twice how the heaps left compare"),
+        ("0.{2!,2=}", 2..9, "2 heaps are to compare in two ways"),
+        ("0.{2!+,4=+}", 2..11, "4 heaps are to compare in two ways"),
         ("0.", 2..2, "a digit is missing"),
         ("0.7g", 3..4, "a digit 0–9, A–F or {…} was expected here, not `g`"),
         ("0.[3]7", 5..6, "the end, after digits that repeat for ever, was expected here, not `7`"),
@@ -86,4 +100,129 @@ fn options_from_the_rules() {
         ControlFlow::Break(())
     });
     assert_eq!(first, 1_000_000);
+}
+
+/// All lists of heaps, ascending, that sum to a number.
+fn partitions(total: u32, least: u32) -> Vec<Vec<u32>> {
+    if total == 0 {
+        return vec![Vec::new()];
+    }
+    let first = least..=total;
+    first
+        .flat_map(|heap| {
+            partitions(total - heap, heap).into_iter().map(move |rest| [vec![heap], rest].concat())
+        })
+        .collect()
+}
+
+/// Codes with suffixes, and the definition of each digit: which lists of heaps may be left.
+type Rule = fn(&[u32]) -> bool;
+
+fn all_equal(heaps: &[u32]) -> bool {
+    heaps.iter().all(|heap| *heap == heaps[0])
+}
+
+fn all_different(heaps: &[u32]) -> bool {
+    (1..heaps.len()).all(|i| !heaps[..i].contains(&heaps[i]))
+}
+
+/// Suffixes as CGSuite's help describes them: `=` all equal, `?` not all equal, `!` all different, for two heaps and more; `*` any
+/// number. Options and values are those of the definition.
+#[test]
+fn suffixes_by_definition() {
+    let nothing: Rule = |_| false;
+    let octal3: Rule = |heaps| heaps.len() <= 1;
+    let cases: [(&str, &str, Vec<Rule>); 14] = [
+        (
+            "0.3F?",
+            "0.3F?",
+            vec![nothing, octal3, |heaps| heaps.len() <= 1 || (heaps.len() <= 3 && !all_equal(heaps))],
+        ),
+        ("0.*3", "0.{0+}3", vec![nothing, |_| true, octal3]),
+        ("0.*?3", "0.{0+}?3", vec![nothing, |heaps| heaps.len() < 2 || !all_equal(heaps), octal3]),
+        ("0.*!3", "0.{0+}!3", vec![nothing, |heaps| heaps.len() < 2 || all_different(heaps), octal3]),
+        ("0.*=", "0.{0+}=", vec![nothing, |heaps| heaps.len() < 2 || all_equal(heaps)]),
+        ("{2+}=.0", "{2+}=.0", vec![|heaps| heaps.len() >= 2 && all_equal(heaps)]),
+        (
+            "0.{1,2!}",
+            "0.6!",
+            vec![nothing, |heaps| heaps.len() == 1 || (heaps.len() == 2 && heaps[0] != heaps[1])],
+        ),
+        (
+            "0.{1,2?}",
+            "0.6!",
+            vec![nothing, |heaps| heaps.len() == 1 || (heaps.len() == 2 && heaps[0] != heaps[1])],
+        ),
+        (
+            "0.{0!,2=,4?+}",
+            "0.{0,2=,4?+}",
+            vec![nothing, |heaps| match heaps.len() {
+                0 => true,
+                2 => heaps[0] == heaps[1],
+                1 | 3 => false,
+                _ => !all_equal(heaps),
+            }],
+        ),
+        (
+            "0.{0!,2?,3?,4?+}",
+            "0.{0,2+}?",
+            vec![nothing, |heaps| match heaps.len() {
+                0 => true,
+                1 => false,
+                _ => !all_equal(heaps),
+            }],
+        ),
+        (
+            "0.{2,3!}",
+            "0.{2,3!}",
+            vec![nothing, |heaps| heaps.len() == 2 || (heaps.len() == 3 && all_different(heaps))],
+        ),
+        (
+            "0.7=",
+            "0.7=",
+            vec![nothing, |heaps| heaps.len() <= 1 || (heaps.len() == 2 && heaps[0] == heaps[1])],
+        ),
+        ("04.30", "4.3", vec![|heaps| heaps.len() == 2, octal3]),
+        (
+            "0.{1,3=,4!}",
+            "0.{1,3=,4!}",
+            vec![nothing, |heaps| match heaps.len() {
+                1 => true,
+                3 => all_equal(heaps),
+                4 => all_different(heaps),
+                _ => false,
+            }],
+        ),
+    ];
+    for (text, normal, rules) in cases {
+        assert_eq!((code(text).to_string().as_str(), code(normal)), (normal, code(text)));
+        let mut values: Vec<u32> = Vec::new();
+        for n in 0..15u32 {
+            let mut expected: Vec<Vec<u32>> = Vec::new();
+            for (taken, rule) in rules.iter().enumerate().take(n as usize + 1).filter(|_| n > 0) {
+                let rest = n - taken as u32;
+                expected.extend(partitions(rest, 1).into_iter().filter(|heaps| rule(heaps)));
+            }
+            let value = |heaps: &Vec<u32>| heaps.iter().fold(0, |sum, heap| sum ^ values[*heap as usize]);
+            let reached: Vec<u32> = expected.iter().map(value).collect();
+            values.push((0..).find(|v| !reached.contains(v)).unwrap());
+            expected.sort();
+            assert_eq!(options(text, n), expected, "{text} {n}");
+            for heaps in (0..=n).flat_map(|total| partitions(total, 1)) {
+                let taken = (n - heaps.iter().sum::<u32>()) as usize;
+                let allowed = code(text).digit(taken).admits(&heaps);
+                assert_eq!(
+                    allowed,
+                    rules.get(taken).is_some_and(|rule| rule(&heaps)),
+                    "{text} {n} {heaps:?}"
+                );
+            }
+        }
+        let mut sequence = crate::sequence::Sequence::new(code(text));
+        sequence.extend(15, &mut bouton_core::Meter::new(&bouton_core::Budget::default())).unwrap();
+        assert!(sequence.values().eq(values), "{text}");
+        if !code(text).is_plain() {
+            assert_eq!(sequence.move_limits(), None, "{text}: no theorem covers it");
+        }
+    }
 }

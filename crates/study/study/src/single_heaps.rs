@@ -1,0 +1,158 @@
+//! Games played in single heaps: their nim-sequences, the values of heaps, and how long play lasts.
+
+use crate::rows::{most_lowered, single_moves};
+use bouton_core::{Budget, LimitReached, Meter, NotationError, Play};
+use bouton_engine::remoteness::{self, Remoteness};
+use bouton_engine::{Game, Kind, Settings};
+use bouton_octal::sequence::Sequence;
+use bouton_octal::sequence::period::extend_until_period;
+
+/// Returns the nim-sequence of a game's single heaps, of a rule file too if it takes fixed numbers from one heap.
+///
+/// # Errors
+/// If single heaps of the game have no nim-sequence.
+pub fn single_heap_sequence(game: &dyn Game) -> Result<Sequence, NotationError> {
+    let moves = single_moves(game).ok_or_else(|| {
+        let text = &game.name();
+        let form = "a code like 0.77 or 4!.0, kayles(K), dawson-kayles, grundy or S(s,…)";
+        NotationError::new(text, 0..text.len(), "no code says how single heaps of this game are played", form)
+    })?;
+    Sequence::from_moves(&moves)
+}
+
+/// Appends the nim-values of single heaps 0..=`to` in normal play to `values`, by what is known of the rules: Nim's values are
+/// the sizes; a sequence goes on by its period as soon as one is proved; else heap by heap.
+///
+/// Returns `None` if the game has no single heaps or no nim-values.
+///
+/// # Errors
+///
+/// If the budget ends. The values so far are kept.
+pub fn single_heap_values(
+    game: &dyn Game,
+    to: u32,
+    budget: &Budget,
+    values: &mut Vec<u32>,
+) -> Option<Result<(), LimitReached>> {
+    let len = to as usize + 1;
+    let mut meter = Meter::new(budget);
+    // The list is all that takes memory.
+    let room = |meter: &mut Meter| meter.holding(size_of::<u32>() as u64 * len as u64);
+    if let Ok(mut sequence) = single_heap_sequence(game) {
+        let extended = room(&mut meter).and_then(|()| extend_until_period(&mut sequence, len, &mut meter));
+        values.extend(sequence.values().take(len));
+        let period = match extended {
+            Err(spent) => return Some(Err(spent)),
+            Ok(period) => period,
+        };
+        for n in values.len()..len {
+            match period.and_then(|period| period.value(&sequence, n)) {
+                Some(value) => values.push(value),
+                None => return Some(Err(LimitReached::Reach)),
+            }
+        }
+        return Some(Ok(()));
+    }
+    let single = most_lowered(game) == Some(1) && game.normal_form("0").is_ok();
+    if single {
+        return Some(room(&mut meter).map(|()| values.extend(0..=to)));
+    }
+    let mut session = game.session(Settings { budget: budget.clone(), ..Settings::default() });
+    session.values(to, &mut |_, value| values.push(value.0))
+}
+
+/// Returns how long play lasts from a position; `None` if the game is won on points.
+///
+/// # Errors
+///
+/// If `position` is not a position; inside, if the budget ends.
+pub fn remoteness_of(
+    game: &dyn Game,
+    position: &str,
+    play: Play,
+    budget: &Budget,
+) -> Result<Option<Result<Remoteness, LimitReached>>, NotationError> {
+    if game.kind() == Kind::Scored {
+        return Ok(None);
+    }
+    let mut graph = game.graph();
+    let node = graph.read(position)?;
+    Ok(Some(remoteness::remoteness(&mut *graph, node, play, &mut Meter::new(budget))))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use bouton_core::Outcome;
+
+    fn lasts(game: &str, position: &str, play: Play) -> (Outcome, u32) {
+        let game = bouton_games::parse(game).unwrap().game;
+        let found = remoteness_of(&*game, position, play, &Budget::default()).unwrap();
+        let found = found.unwrap().unwrap();
+        (found.outcome, found.moves)
+    }
+
+    /// Who takes 1 or 2 of 10 wins in 7 moves (GamesmanPy, ten-to-zero).
+    #[test]
+    fn ten_to_zero() {
+        assert_eq!(lasts("S(1,2)", "10", Play::Normal), (Outcome::N, 7));
+    }
+
+    /// By the definition, over all heaps up to 14, in both plays: from the rules of S(1,3,4) and of two heaps of Nim.
+    #[test]
+    fn remoteness_by_definition() {
+        let from_options = |play: Play, options: &[(Outcome, u32)]| {
+            let lost = options.iter().filter(|(outcome, _)| outcome.is_p()).map(|(_, moves)| moves + 1).min();
+            let won = options.iter().map(|(_, moves)| moves + 1).max();
+            match (lost, won, play) {
+                (Some(moves), ..) => (Outcome::N, moves),
+                (None, Some(moves), _) => (Outcome::P, moves),
+                (None, None, Play::Normal) => (Outcome::P, 0),
+                (None, None, Play::Misere) => (Outcome::N, 0),
+            }
+        };
+        for play in [Play::Normal, Play::Misere] {
+            let mut heaps: Vec<(Outcome, u32)> = Vec::new();
+            for n in 0..=14usize {
+                let options: Vec<_> = [1, 3, 4].iter().filter(|s| **s <= n).map(|s| heaps[n - s]).collect();
+                heaps.push(from_options(play, &options));
+                assert_eq!(lasts("S(1,3,4)", &n.to_string(), play), heaps[n], "{n} {play}");
+            }
+            let mut two = vec![vec![(Outcome::P, 0); 6]; 6];
+            for (a, b) in (0..6usize).flat_map(|a| (0..6usize).map(move |b| (a, b))) {
+                let options: Vec<_> = (0..a).map(|c| two[c][b]).chain((0..b).map(|c| two[a][c])).collect();
+                two[a][b] = from_options(play, &options);
+                assert_eq!(lasts("nim", &format!("{a},{b}"), play), two[a][b], "{a},{b} {play}");
+            }
+        }
+    }
+
+    /// Values of single heaps, by whichever way: those of the rules.
+    #[test]
+    fn values_of_single_heaps() {
+        for (game, to) in [("nim", 40), ("S(1,3,4)", 2000), ("kayles", 3000), ("4.[3]", 1500), ("0.8", 1500)]
+        {
+            let game = bouton_games::parse(game).unwrap().game;
+            let mut values = Vec::new();
+            single_heap_values(&*game, to, &Budget::default(), &mut values).unwrap().unwrap();
+            assert_eq!(values.len(), to as usize + 1);
+            let mut expected: Vec<u32> = Vec::new();
+            let few = to.min(60) as usize;
+            for n in 0..=few {
+                let mut graph = game.graph();
+                let node = graph.position(&[n as u64]).unwrap();
+                let options: Vec<u32> = graph.options(node).to_vec();
+                let reached: Vec<u32> = options
+                    .into_iter()
+                    .map(|option| {
+                        let heaps = graph.sizes(option).unwrap();
+                        heaps.iter().fold(0, |sum, heap| sum ^ expected[*heap as usize])
+                    })
+                    .collect();
+                expected.push((0..).find(|value| !reached.contains(value)).unwrap());
+            }
+            assert_eq!(values[..=few], expected, "{}", game.name());
+        }
+    }
+}
