@@ -107,7 +107,7 @@ impl Layers {
         let mut violations = Vec::new();
         for (layer, _, crates) in &self.layers {
             let there = |name: &String, folder: &String| {
-                self.of(folder, name).is_some_and(|internal| self.layers[internal].0 == *layer)
+                self.layer_of(folder, name).is_some_and(|internal| self.layers[internal].0 == *layer)
             };
             let found = workspace.crates.iter().filter(|(name, (folder, _))| there(name, folder));
             let found: BTreeSet<String> = found.map(|(name, _)| name.clone()).collect();
@@ -116,13 +116,13 @@ impl Layers {
             }
         }
         for (name, (folder, used)) in &workspace.crates {
-            let Some(internal) = self.of(folder, name) else {
+            let Some(internal) = self.layer_of(folder, name) else {
                 violations.push(format!("{PAGE} has no layer for crates/{folder}/{name}"));
                 continue;
             };
             let (layer, allowed, _) = &self.layers[internal];
             for other in used {
-                let home = workspace.crates.get(other).and_then(|(folder, _)| self.of(folder, other));
+                let home = workspace.crates.get(other).and_then(|(folder, _)| self.layer_of(folder, other));
                 if home.is_none_or(|home| !allowed.contains(&self.layers[home].0)) {
                     violations.push(format!("{name} uses {other}, which layer {layer} may not"));
                 }

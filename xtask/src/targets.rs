@@ -66,10 +66,10 @@ pub fn write(root: &Path) -> Result<(), String> {
     );
     for (what, arguments, expected) in COMMANDS {
         let started = Instant::now();
-        let (cost, text) = run(Command::new(&bouton).args(arguments).arg("--quiet"))?;
-        let text = format!("bouton {}", arguments.join(" "));
-        if !text.contains(expected) {
-            return Err(format!("`{text}` did not say {expected:?}:\n{text}"));
+        let (cost, answer) = run(Command::new(&bouton).args(arguments).arg("--quiet"))?;
+        let command_line = format!("bouton {}", arguments.join(" "));
+        if !answer.contains(expected) {
+            return Err(format!("`{command_line}` did not say {expected:?}:\n{answer}"));
         }
         let clock = started.elapsed().as_secs_f64();
         let took = format!(
@@ -77,27 +77,29 @@ pub fn write(root: &Path) -> Result<(), String> {
             cost.seconds,
             cost.kibibytes / 1024.0
         );
-        println!("{text}: {took}");
-        let _ = writeln!(body, "### {what}\n`{text}`: {took}\n\n```text\n{}```\n", shortened(&text));
+        println!("{command_line}: {took}");
+        let _ =
+            writeln!(body, "### {what}\n`{command_line}`: {took}\n\n```text\n{}```\n", shortened(&answer));
     }
     for (what, package, bench, arguments) in BENCHES {
-        let text = format!("cargo bench -p {package} --bench {bench} -- {}", arguments.join(" "));
-        println!("── {text}");
+        let command_line = format!("cargo bench -p {package} --bench {bench} -- {}", arguments.join(" "));
+        println!("── {command_line}");
         let mut command = Command::new("cargo");
         command
             .args(["bench", "--quiet", "-p", package, "--bench", bench, "--"])
             .args(arguments)
             .current_dir(root);
-        let output = command.output().map_err(|error| format!("{text} could not be started: {error}"))?;
+        let output =
+            command.output().map_err(|error| format!("{command_line} could not be started: {error}"))?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         if !output.status.success() {
-            return Err(format!("{text} failed:\n{text}{}", String::from_utf8_lossy(&output.stderr)));
+            return Err(format!("{command_line} failed:\n{text}{}", String::from_utf8_lossy(&output.stderr)));
         }
         print!("{text}");
-        let text = text.trim_end_matches([' ', '-']);
+        let command_line = command_line.trim_end_matches([' ', '-']);
         let _ = match text.starts_with('|') {
-            true => writeln!(body, "### {what}\n`{text}`\n\n{text}"),
-            false => writeln!(body, "### {what}\n`{text}`\n\n```text\n{text}```\n"),
+            true => writeln!(body, "### {what}\n`{command_line}`\n\n{text}"),
+            false => writeln!(body, "### {what}\n`{command_line}`\n\n```text\n{text}```\n"),
         };
     }
     let head = format!(

@@ -30,8 +30,8 @@ pub fn rare(text: &str) -> Option<usize> {
 
 /// Returns the number of rare heaps that Bouton reports, if it keeps values.
 fn our_rare(text: &str) -> Option<usize> {
-    let text: serde_json::Value = serde_json::from_str(text).ok()?;
-    usize::try_from(text["rare"].as_u64()?).ok()
+    let answer: serde_json::Value = serde_json::from_str(text).ok()?;
+    usize::try_from(answer["rare"].as_u64()?).ok()
 }
 
 /// Returns the codes for which one of the programs finds few rare heaps.

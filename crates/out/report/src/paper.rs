@@ -80,11 +80,11 @@ impl StatementKind {
 impl Statement {
     /// Returns the statement without proof, in one paragraph.
     pub(crate) fn words(&self) -> String {
-        let mut text = self.lead.trim_end().to_owned();
+        let mut paragraph = self.lead.trim_end().to_owned();
         let mut add = |text: &str| {
             if !text.is_empty() {
-                text.push(' ');
-                text.push_str(text.trim());
+                paragraph.push(' ');
+                paragraph.push_str(text.trim());
             }
         };
         for (words, form) in &self.forms {
@@ -105,7 +105,7 @@ impl Statement {
                 PaperForm::None => {}
             }
         }
-        text
+        paragraph
     }
 }
 

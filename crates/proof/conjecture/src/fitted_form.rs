@@ -42,7 +42,7 @@ pub(crate) const SINGLE_HEAP_EXTENSION: u64 = 5;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fit {
     /// The form is exact, and the table is large enough as evidence.
-    DigitBox,
+    Whole,
     /// The form is exact without enough evidence; or it is partial, with a table too small for any.
     TooLittle,
     /// The form is partial.
@@ -83,7 +83,7 @@ impl<F> FittedForm<F> {
     /// Returns the relation of the form to the table.
     pub fn fit(&self) -> Fit {
         match self.missed_count {
-            0 if self.evidence > 0.0 && self.is_extended() => Fit::DigitBox,
+            0 if self.evidence > 0.0 && self.is_extended() => Fit::Whole,
             0 => Fit::TooLittle,
             _ if self.evidence < 0.0 => Fit::TooLittle,
             _ => Fit::Partial,
@@ -102,7 +102,7 @@ impl<F> FittedForm<F> {
 
     /// Returns whether the form is exact with enough evidence.
     pub fn is_whole(&self) -> bool {
-        self.fit() == Fit::DigitBox
+        self.fit() == Fit::Whole
     }
 
     /// Estimates the greatest heap that a table needs before this form could have enough evidence:
