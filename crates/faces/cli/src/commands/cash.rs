@@ -178,7 +178,8 @@ impl Cash {
         match self.show {
             Show::Objects => {
                 for n in 0..=most {
-                    let ([f, g], [t, u], [p, q]) = (objects.rich(n), objects.least(n), objects.poor(n));
+                    let ([f, g], [t, u], [p, q]) =
+                        (objects.rich(n), objects.intended_purses(n), objects.poor(n));
                     let who = if objects.wins(n) { "I" } else { "II" };
                     let mut values = vec![
                         json!(n),

@@ -134,7 +134,7 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
         let Some(m) = moves.get(&part).map(|i| &found.moves[*i]) else {
             // What could be touched in another position.
             let still = acting && matches!(part, BoardPart::Token { .. } | BoardPart::Pins { count: 2, .. });
-            return still.then_some(Link::Still);
+            return still.then_some(Link::Disabled);
         };
         let tells = if playthrough.shows_moves() { format!(". {}", short(m)) } else { String::new() };
         Some(Link::To {
@@ -158,7 +158,7 @@ fn chosen(playthrough: &Playthrough, choice: &Choice<'_>, heap: usize, left: u32
     let put_back = left >= keeps;
     let keep = if put_back { left + 1 } else { left };
     if !put_back && !choice.allows(heap, keep) {
-        return Link::Still;
+        return Link::Disabled;
     }
     let mut draft = choice.draft.clone();
     draft[heap] = keep.min(choice.sizes[heap]);

@@ -37,7 +37,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         (None, None, Vec::new())
     } else {
         let sheet = asked.sheet(site, budget)?;
-        let (oeis, zooms, (left, top, side)) = (oeis(&sheet), zooms(&asked, &sheet), sheet.frame());
+        let (oeis, zooms, (left, top, side)) = (oeis(&sheet), zooms(&asked, &sheet), sheet.cell_frame());
         let frame =
             (sheet.rows() > 1).then(|| format!("{left},{top},{side},{},{}", sheet.x.start(), sheet.y.end()));
         (Some((sheet.picture().scene(), frame)), oeis, zooms)
@@ -177,7 +177,7 @@ pub(crate) fn jump(site: &Site, request: &Request, budget: &Budget) -> Page {
         spent: None,
         marked: None,
     };
-    let (left, top, side) = sheet.frame();
+    let (left, top, side) = sheet.cell_frame();
     let column = ((x - left) / side).floor().clamp(0.0, sheet.columns() as f64 - 1.0) as u64;
     let row = ((y - top) / side).floor().clamp(0.0, sheet.rows() as f64 - 1.0) as u64;
     let (x, y) = (sheet.x.start() + column, sheet.y.end() - row);
