@@ -160,11 +160,11 @@ fn ask_often(
         }
     }
     let (ours, theirs) = (medians(&our_costs), medians(&their_costs));
-    Ok(text(CostPair { question: question.into(), peer: peer.into(), ours, theirs, is_cut: false }))
+    Ok(printed(CostPair { question: question.into(), peer: peer.into(), ours, theirs, is_cut: false }))
 }
 
 /// Prints the costs of both programs.
-fn text(pair: CostPair) -> CostPair {
+fn printed(pair: CostPair) -> CostPair {
     let CostPair { question, peer, ours, theirs, is_cut } = &pair;
     let than = if *is_cut { "more than " } else { "" };
     println!("{question}: {:.4} s, {peer} {than}{:.4} s: {:.2}", ours.seconds, theirs.seconds, pair.ratio());
@@ -269,7 +269,7 @@ const SENTENCES: [(&str, bool); 5] = [
 ];
 
 /// Reads the answer of MONA or Z3 to a sentence; Z3 gets its negation.
-fn answer(text: &str) -> Option<bool> {
+fn parse_answer(text: &str) -> Option<bool> {
     match text.lines().next()?.trim() {
         "unsat" => Some(true),
         "sat" => Some(false),
@@ -315,12 +315,13 @@ fn sentences(bouton: &Path, folder: &Path, has: [bool; 2]) -> Result<Vec<CostPai
             if peer == "mona" { theirs.arg("-q") } else { theirs.args(["-c", ASK_Z3]) }.arg(&file);
             let mut ours = Command::new(bouton);
             ours.args(["logic", sentence, "--json"]);
-            if answer(&run(&theirs)?.1).is_none() {
+            if parse_answer(&run(&theirs)?.1).is_none() {
                 println!("{sentence}: {peer} finds no answer in 20 s");
                 continue;
             }
             let verdict = format!("\"verdict\":\"{truth}\"");
-            let same = |ours: &str, theirs: &str| ours.contains(&verdict) && answer(theirs) == Some(truth);
+            let same =
+                |ours: &str, theirs: &str| ours.contains(&verdict) && parse_answer(theirs) == Some(truth);
             pairs.push(ask(sentence, peer, &ours, &theirs, same)?);
         }
     }
@@ -584,7 +585,7 @@ mod tests {
             "Formula is unsatisfiable\n",
             "",
         ];
-        assert_eq!(text.map(answer), [Some(true), Some(false), None, Some(true), Some(false), None]);
+        assert_eq!(text.map(parse_answer), [Some(true), Some(false), None, Some(true), Some(false), None]);
     }
 
     #[test]

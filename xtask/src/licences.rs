@@ -63,19 +63,19 @@ mod tests {
 
     #[test]
     fn what_is_not_allowed_is_refused() {
-        let package = |licence: Value, source: &str| {
+        let result = |licence: Value, source: &str| {
             let package = json!({"name": "a", "version": "1", "license": licence, "source": source});
             refused(&package, &["MIT", "Apache-2.0 WITH LLVM-exception", "Unicode-3.0"])
         };
         let registry = "registry+https://example.org/index";
-        assert_eq!(package("MIT".into(), registry), None);
-        assert_eq!(package("GPL-3.0-only OR MIT".into(), registry), None);
-        assert_eq!(package("MIT/Apache-2.0".into(), registry), None);
-        assert_eq!(package("Apache-2.0 WITH LLVM-exception".into(), registry), None);
-        assert_eq!(package("(MIT OR Apache-2.0) AND Unicode-3.0".into(), registry), None);
-        assert!(package("GPL-3.0-only".into(), registry).is_some());
-        assert!(package("Apache-2.0".into(), registry).is_some());
-        assert!(package(Value::Null, registry).is_some());
-        assert!(package("MIT".into(), "git+https://example.org/a").is_some());
+        assert_eq!(result("MIT".into(), registry), None);
+        assert_eq!(result("GPL-3.0-only OR MIT".into(), registry), None);
+        assert_eq!(result("MIT/Apache-2.0".into(), registry), None);
+        assert_eq!(result("Apache-2.0 WITH LLVM-exception".into(), registry), None);
+        assert_eq!(result("(MIT OR Apache-2.0) AND Unicode-3.0".into(), registry), None);
+        assert!(result("GPL-3.0-only".into(), registry).is_some());
+        assert!(result("Apache-2.0".into(), registry).is_some());
+        assert!(result(Value::Null, registry).is_some());
+        assert!(result("MIT".into(), "git+https://example.org/a").is_some());
     }
 }

@@ -6,7 +6,9 @@
 //! out.
 
 use super::process::{Cost, Run, median, run, run_within};
-use super::{CostPair, HEAPS, METHODS, Peer, ROUNDS, ask_often, bouton_on, lists, ogsolve_on, short, text};
+use super::{
+    CostPair, HEAPS, METHODS, Peer, ROUNDS, ask_often, bouton_on, lists, ogsolve_on, printed, short,
+};
 use std::path::Path;
 use std::process::Command;
 
@@ -30,8 +32,8 @@ pub fn rare(text: &str) -> Option<usize> {
 
 /// Returns the number of rare heaps that Bouton reports, if it keeps values.
 fn our_rare(text: &str) -> Option<usize> {
-    let text: serde_json::Value = serde_json::from_str(text).ok()?;
-    usize::try_from(text["rare"].as_u64()?).ok()
+    let answer: serde_json::Value = serde_json::from_str(text).ok()?;
+    usize::try_from(answer["rare"].as_u64()?).ok()
 }
 
 /// Returns the codes for which one of the programs finds few rare heaps.
@@ -77,7 +79,7 @@ fn ask(bouton: &Path, ogsolve: &Peer, code: &str) -> Result<CostPair, String> {
     let ours = bouton_on(bouton, FAR, code);
     let Some((method, seconds)) = best else {
         let peer = format!("{}, all four methods", ogsolve.name);
-        return Ok(text(CostPair { question, peer, ours: run(&ours)?.0, theirs: cut, is_cut: true }));
+        return Ok(printed(CostPair { question, peer, ours: run(&ours)?.0, theirs: cut, is_cut: true }));
     };
     let rounds = if seconds < MIN_SECONDS { ROUNDS } else { 1 };
     let theirs = ogsolve_on(ogsolve, method, FAR, code);

@@ -314,7 +314,7 @@ pub mod solve {
 /// From a table to a closed form.
 ///
 /// ```
-/// use bouton::conjecture::{ClosedForm, Data, DataError, Found, Periodic, OutcomeTable, classes, conjecture, periodic, read};
+/// use bouton::conjecture::{ClosedForm, Data, DataError, FittedForm, Periodic, OutcomeTable, classes, conjecture, periodic, read};
 /// use bouton::rules::{Budget, Meter};
 ///
 /// // Two heaps: P where they are equal.
@@ -322,7 +322,7 @@ pub mod solve {
 /// let text = format!("a,b,outcome\n{}", (0..16).flat_map(cells).collect::<String>());
 /// let Data::Outcomes(table) = read(&text, None)? else { panic!("two heaps and an outcome") };
 /// let table: OutcomeTable = table;
-/// let found: Found = conjecture(&table, &mut Meter::new(&Budget::default()));
+/// let found: FittedForm = conjecture(&table, &mut Meter::new(&Budget::default()));
 /// let form: &ClosedForm = &found.form;
 /// assert_eq!(form.mismatch(&table, &mut Meter::new(&Budget::default())), Ok(None));
 ///

@@ -75,11 +75,11 @@ impl StatementKind {
 impl Statement {
     /// Returns the statement without proof, in one paragraph.
     pub(crate) fn words(&self) -> String {
-        let mut text = self.lead.trim_end().to_owned();
-        let mut add = |words: &str| {
-            if !words.is_empty() {
-                text.push(' ');
-                text.push_str(words.trim());
+        let mut paragraph = self.lead.trim_end().to_owned();
+        let mut add = |text: &str| {
+            if !text.is_empty() {
+                paragraph.push(' ');
+                paragraph.push_str(text.trim());
             }
         };
         for (words, form) in &self.forms {
@@ -100,7 +100,7 @@ impl Statement {
                 PaperForm::None => {}
             }
         }
-        text
+        paragraph
     }
 }
 

@@ -33,7 +33,7 @@ const MAX_TERMS: usize = 10;
 /// A function of a sum of heaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum HeapFunction {
-    Whole,
+    Sum,
     Quotient(i64),
     Remainder(i64),
 }
@@ -50,7 +50,7 @@ impl SumTerm {
     fn value(self, p: &[i64]) -> i64 {
         let sum = p.iter().enumerate().filter(|(i, _)| self.heaps >> i & 1 == 1).map(|(_, x)| x).sum::<i64>();
         match self.part {
-            HeapFunction::Whole => sum,
+            HeapFunction::Sum => sum,
             HeapFunction::Quotient(d) => sum / d,
             HeapFunction::Remainder(m) => sum % m,
         }
@@ -58,7 +58,7 @@ impl SumTerm {
 
     /// Returns the length of the term in symbols.
     fn weight(self) -> u32 {
-        self.heaps.count_ones() + if self.part == HeapFunction::Whole { 0 } else { 2 }
+        self.heaps.count_ones() + if self.part == HeapFunction::Sum { 0 } else { 2 }
     }
 
     /// Returns the term as a formula, in parentheses if it is an operand.
@@ -67,8 +67,8 @@ impl SumTerm {
             (0..32).filter(|i| self.heaps >> i & 1 == 1).map(|i| name(i).to_string()).collect();
         let sum = heaps.join("+");
         match self.part {
-            HeapFunction::Whole if among && heaps.len() > 1 => format!("({sum})"),
-            HeapFunction::Whole => sum,
+            HeapFunction::Sum if among && heaps.len() > 1 => format!("({sum})"),
+            HeapFunction::Sum => sum,
             HeapFunction::Quotient(d) => format!("({sum} div {d})"),
             HeapFunction::Remainder(m) => format!("({sum} mod {m})"),
         }
@@ -85,7 +85,7 @@ pub struct NimSums {
 /// Returns the terms for a number of heaps, at most 128.
 fn terms(heaps: usize) -> Vec<SumTerm> {
     let mut all: Vec<SumTerm> =
-        (1..1u32 << heaps).map(|heaps| SumTerm { heaps, part: HeapFunction::Whole }).collect();
+        (1..1u32 << heaps).map(|heaps| SumTerm { heaps, part: HeapFunction::Sum }).collect();
     let parts = [2, 3, 4]
         .map(HeapFunction::Quotient)
         .into_iter()
@@ -314,7 +314,7 @@ impl NimSums {
         };
         long.len() == 1
             && long.into_iter().flatten().all(once)
-            && short.into_iter().flatten().all(|term| term.part == HeapFunction::Whole)
+            && short.into_iter().flatten().all(|term| term.part == HeapFunction::Sum)
     }
 
     /// Returns the description length in bits.
@@ -354,7 +354,7 @@ impl NimSums {
     /// Returns the form as a formula.
     pub fn text(&self) -> String {
         let equation = |terms: &Vec<SumTerm>| {
-            let single = |term: &SumTerm| term.heaps.count_ones() == 1 && term.part == HeapFunction::Whole;
+            let single = |term: &SumTerm| term.heaps.count_ones() == 1 && term.part == HeapFunction::Sum;
             match &terms[..] {
                 [one] => format!("{} = 0", one.text(false)),
                 [one, other] => format!("{} = {}", one.text(false), other.text(false)),

@@ -25,7 +25,7 @@ Examples:
 
 x and y stand for numbers in the name of the game or in the position. With x alone, the values stand
 in lines as long as their period.")]
-pub struct Heatmap {
+pub struct HeatmapArgs {
     /// The game; x and y may stand for numbers
     game: String,
     /// The position; x and y may stand for numbers
@@ -70,7 +70,7 @@ fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
     if a > b { Err(format!("{a}..{b} is empty")) } else { Ok(a..=b) }
 }
 
-impl Heatmap {
+impl HeatmapArgs {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
         if self.output.is_none() && !as_json {

@@ -76,7 +76,7 @@ pub enum Command {
     Study(study::Study),
     Conjecture(conjecture::Conjecture),
     Strategy(strategy::Strategy),
-    Heatmap(heatmap::Heatmap),
+    Heatmap(heatmap::HeatmapArgs),
     Serve(serve::Serve),
     Sweep(sweep::Sweep),
     Atlas(atlas::AtlasOf),
