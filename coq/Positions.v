@@ -80,18 +80,19 @@ Definition up_to (images : list (list nat)) (claim : position -> Prop) (p : posi
   exists s, In s images /\ claim (heaps s p).
 
 Section Outcomes.
-  Variable move : position -> position -> Prop.
+  Context {state : Type}.
+  Variable move : state -> state -> Prop.
 
   (** Who cannot move loses: P if all options are N, N if some option is P. *)
-  Inductive P_position (p : position) : Prop :=
+  Inductive P_position (p : state) : Prop :=
   | all_options_N : (forall q, move p q -> N_position q) -> P_position p
-  with N_position (p : position) : Prop :=
+  with N_position (p : state) : Prop :=
   | some_option_P : forall q, move p q -> P_position q -> N_position p.
 
   (** Who cannot move wins. *)
-  Inductive misere_P (p : position) : Prop :=
+  Inductive misere_P (p : state) : Prop :=
   | misere_all_N : (exists q, move p q) -> (forall q, move p q -> misere_N q) -> misere_P p
-  with misere_N (p : position) : Prop :=
+  with misere_N (p : state) : Prop :=
   | misere_over : (forall q, ~ move p q) -> misere_N p
   | misere_some_P : forall q, move p q -> misere_P q -> misere_N p.
 End Outcomes.
