@@ -1,0 +1,160 @@
+(** The claims of the literature that are proved by hand for all values of their parameters, one theorem a claim: N3_2_4_1 is the
+    claim N3 (2.4.1) of the ledger. What the words mean stands in Positions.v (P and N), Subtraction.v (taking), Cash.v (NIM with
+    Cash, Definitions 2.1 to 4.6) and Circles.v. A finite set A is a list of positive numbers; a1 is its least member. *)
+
+From Coq Require Import List Arith ZArith Lia.
+From Bouton Require Import Positions Outcomes Subtraction Cash.
+Import ListNotations.
+Open Scope nat_scope.
+
+(** W is false if Player II wins without cash. *)
+Lemma lost_without_cash A n : positive A -> (W_ A n = false <-> P_position (takes A) n).
+Proof.
+  intro P. pose proof (W_without_cash A P n) as H. destruct (W_ A n).
+  - split; [discriminate|]. intro Q. destruct (not_both (takes A) (taking_ends A P) n Q). now apply H.
+  - split; [intros _|reflexivity]. constructor. intros m (a & I & L & ->). destruct (W_ A (n - a)) eqn:V.
+    + now apply W_without_cash.
+    + exfalso. assert (X : false = true); [|discriminate X]. apply H. apply some_option_P with (n - a); [now exists a|].
+      clear H. revert V. generalize (n - a). clear -P. intro n. induction n as [n IH] using (well_founded_induction Wf_nat.lt_wf). intro V.
+      constructor. intros m (a & I & L & ->). apply W_without_cash; [exact P|]. destruct (W_ A (n - a)) eqn:V'; [reflexivity|].
+      rewrite (proj2 (W_def A P n)) in V; [discriminate|]. now exists a.
+Qed.
+
+Theorem N1_1_5_1 L M n : 1 <= L -> L + 1 <= M -> (W_ (from_to L M) n = false <-> n mod (L + M) < L).
+Proof.
+  intros H1 H2. rewrite lost_without_cash; [apply from_L_to_M; lia|]. intros a I. apply in_from_to in I. lia.
+Qed.
+
+Theorem N1_1_5_2 l n : 1 <= l -> let L := 2 * l in let i := n mod (L + 1) in
+  (W_ [1; L] n = false <-> Nat.Even i /\ i + 2 <= L).
+Proof.
+  intro H. cbv zeta. rewrite lost_without_cash; [apply one_and_even; [lia|now exists l]|]. intros a I. member I; lia.
+Qed.
+
+Theorem N1_1_5_3 l n : 1 <= l -> let L := 2 * l in let i := n mod (2 * L) in
+  (W_ [1; L; L + 1] n = false <-> Nat.Even i /\ i + 2 <= L).
+Proof.
+  intro H. cbv zeta. rewrite lost_without_cash; [apply one_even_next; [lia|now exists l]|]. intros a I. member I; lia.
+Qed.
+
+Theorem N1_1_5_4 l n : 1 <= l -> let L := 2 * l + 1 in let i := n mod (2 * L + 1) in
+  (W_ [1; L; L + 1] n = false <-> Nat.Even i /\ i + 1 <= L).
+Proof.
+  intro H. cbv zeta. rewrite lost_without_cash; [apply one_odd_next; now exists l|]. intros a I. member I; lia.
+Qed.
+
+(** For every A from here on. *)
+
+Theorem N2 A n d e :
+  I_wins A n d e <-> exists a, In a A /\ a <= n /\ a <= d /\ II_wins A (n - a) e (d - a).
+Proof. apply I_wins_iff. Qed.
+
+Theorem N3_2_2 A n : positive A ->
+  (W_ A n = true -> forall d, (forall e, I_wins A n d e) <-> fI_ A n <= d) /\
+  (W_ A n = false -> forall e, (forall d, II_wins A n d e) <-> fII_ A n <= e).
+Proof. intro P. split; intros H x; [apply fI_least|apply fII_least]; assumption. Qed.
+
+Theorem N3_2_4_1 A n d e : positive A -> fI_ A n <= d -> e < fII_ A n -> I_wins A n d e.
+Proof. intro P. now apply theorem_2_4_1. Qed.
+
+Theorem N3_2_4_2 A n d e : positive A -> d < fI_ A n -> fII_ A n <= e -> II_wins A n d e.
+Proof. intro P. now apply theorem_2_4_2. Qed.
+
+Theorem N3_2_4_3 A n d e : positive A -> fI_ A n <= d -> fII_ A n <= e -> (I_wins A n d e <-> W_ A n = true).
+Proof. intro P. now apply theorem_2_4_3. Qed.
+
+Theorem N4_3_2 m n k : 0 < m -> gI m (n + 2 * k * m) = gI m n + k * m /\ gII m (n + 2 * k * m) = gII m n + k * m.
+Proof. intro H. now apply lemma_3_2. Qed.
+
+Theorem N4_3_3 m a n : 0 < m -> m <= a -> a <= n -> gI m n <= gII m (n - a) + a.
+Proof. intro H. now apply lemma_3_3. Qed.
+
+Theorem N4_3_4 m n : 0 < m -> m <= n -> gII m n = gI m (n - m).
+Proof. intro H. now apply lemma_3_4. Qed.
+
+Theorem N4_3_5_1 A a1 n d e : positive A -> least A a1 -> e < gII a1 n -> e / a1 < d / a1 -> I_wins A n d e.
+Proof. intros. now apply theorem_3_5_1 with a1. Qed.
+
+Theorem N4_3_5_2 A a1 n d e : positive A -> least A a1 -> d < gI a1 n -> d / a1 <= e / a1 -> II_wins A n d e.
+Proof. intros. now apply theorem_3_5_2 with a1. Qed.
+
+Theorem N4_3_6_1 m n d e : 0 < m -> e < gII m n -> gI m n <= d -> e / m < d / m.
+Proof. intro H. now apply lemma_3_6_1. Qed.
+
+Theorem N4_3_6_2 m n d e : 0 < m -> d < gI m n -> gII m n <= e -> d / m <= e / m.
+Proof. intro H. now apply lemma_3_6_2. Qed.
+
+Theorem N4_3_7 A a1 n d e : positive A -> least A a1 -> d < gI a1 n \/ e < gII a1 n ->
+  (I_wins A n d e <-> gI a1 n <= d \/ e < gII a1 n /\ e / a1 < d / a1).
+Proof.
+  intros P L H. destruct (le_lt_dec (gI a1 n) d) as [D|D].
+  - destruct H as [H|E]; [lia|]. split; [auto|intros _; now apply theorem_3_7_1 with a1].
+  - destruct (le_lt_dec (gII a1 n) e) as [E|E].
+    + split; [|intros [?|[? _]]; lia]. intro I. destruct (not_both_win A P n d e); [now apply theorem_3_7_2 with a1|exact I].
+    + rewrite (theorem_3_7_3 A P a1 L n d e D E). split; [auto|intros [?|[_ ?]]; [lia|assumption]].
+Qed.
+
+Theorem N5_restated A a1 n : positive A -> least A a1 ->
+  (W_ A n = true -> gI a1 n <= fI_ A n) /\ (W_ A n = false -> gII a1 n <= fII_ A n).
+Proof. intros. now apply note_4_2_winner. Qed.
+
+Theorem N5_slack A a1 n : positive A -> least A a1 -> gI a1 n <= fI_ A n + a1 /\ gII a1 n <= fII_ A n + a1.
+Proof. intros. now apply note_4_2_both. Qed.
+
+Theorem N6_4_5 A a n d e : In a A -> a <= n -> a <= d ->
+  (short_II A (n - a) (d - a) = short_I A n d - C_I A n a /\ short_I A (n - a) e = short_II A n e - C_II A n a)%Z.
+Proof. intros _ _ D. now apply lemma_4_5. Qed.
+
+Theorem N6_4_7_1 m n d : 0 < m -> m <= n -> gI m n < d -> gII m (n - m) < d - m.
+Proof. intro H. now apply lemma_4_7_1. Qed.
+
+Theorem N6_4_7_2 m a n e : 0 < m -> m <= a -> a <= n -> gII m n < e -> gI m (n - a) < e.
+Proof. intro H. now apply lemma_4_7_2. Qed.
+
+(** For A = {1,L} and every even L. *)
+
+Theorem N7_5_1 l n : 1 <= l -> let L := 2 * l in let i := n mod (L + 1) in
+  (W_ [1; L] n = false <-> Nat.Even i /\ i + 2 <= L).
+Proof. exact (N1_1_5_2 l n). Qed.
+
+Lemma pair l : 1 <= l -> positive [1; 2 * l] /\ least [1; 2 * l] 1.
+Proof. intro H. split; [|split; [now left|]]; intros a I; member I; lia. Qed.
+
+Theorem N7_5_4 n : (Nat.Even n -> gI 1 n = n / 2 + 1 /\ gII 1 n = n / 2) /\
+  (Nat.Odd n -> gI 1 n = (n - 1) / 2 + 1 /\ gII 1 n = (n - 1) / 2 + 1).
+Proof.
+  destruct (halves 1 ltac:(lia) n) as (q & r & R & [(E & -> & ->)|(E & -> & ->)]).
+  - replace n with (q * 2) by lia. rewrite Nat.div_mul by lia. split; [lia|intros [j X]; lia].
+  - split; [intros [j X]; lia|intros _]. replace (n - 1) with (q * 2) by lia. rewrite Nat.div_mul by lia. lia.
+Qed.
+
+Theorem N7_5_7_1 l n d e : 1 <= l -> let A := [1; 2 * l] in fI_ A n <= d -> e < fII_ A n -> I_wins A n d e.
+Proof. intro H. now apply N3_2_4_1, pair. Qed.
+
+Theorem N7_5_7_2 l n d e : 1 <= l -> let A := [1; 2 * l] in d < fI_ A n -> fII_ A n <= e -> II_wins A n d e.
+Proof. intro H. now apply N3_2_4_2, pair. Qed.
+
+Theorem N7_5_7_4 l n d e : 1 <= l -> gI 1 n <= d -> e < gII 1 n -> I_wins [1; 2 * l] n d e.
+Proof. intros H D E. apply theorem_3_7_1 with 1; auto; now apply pair. Qed.
+
+Theorem N7_5_7_5 l n d e : 1 <= l -> d < gI 1 n -> gII 1 n <= e -> II_wins [1; 2 * l] n d e.
+Proof. intros H D E. apply theorem_3_7_2 with 1; auto; now apply pair. Qed.
+
+Theorem N7_5_7_3_restated l n d e : 1 <= l -> let A := [1; 2 * l] in
+  fI_ A n <= d -> fII_ A n <= e -> (I_wins A n d e <-> W_ A n = true).
+Proof. intro H. now apply N3_2_4_3, pair. Qed.
+
+Theorem N7_5_7_6_restated l n d e : 1 <= l -> d < gI 1 n -> e < gII 1 n -> (I_wins [1; 2 * l] n d e <-> e < d).
+Proof.
+  intros H D E. rewrite (theorem_3_7_3 [1; 2 * l] (proj1 (pair l H)) 1 (proj2 (pair l H)) n d e D E). now rewrite !Nat.div_1_r.
+Qed.
+
+(** For A = {1,L,L+1}, every odd L >= 3 and every even L. *)
+
+Theorem N8_6_1 l n : 1 <= l -> let L := 2 * l + 1 in let i := n mod (2 * L + 1) in
+  (W_ [1; L; L + 1] n = false <-> Nat.Even i /\ i + 1 <= L).
+Proof. exact (N1_1_5_4 l n). Qed.
+
+Theorem N9_7_1 l n : 1 <= l -> let L := 2 * l in let i := n mod (2 * L) in
+  (W_ [1; L; L + 1] n = false <-> Nat.Even i /\ i + 2 <= L).
+Proof. exact (N1_1_5_3 l n). Qed.
