@@ -65,8 +65,9 @@ const LINES: [&[&str]; 56] = [
     &["study", "nim(3)", "--report", "x.pdf"],
 ];
 
-const VERDICTS: [&str; 16] = [
+const VERDICTS: [&str; 17] = [
     "proved",
+    "proved (Coq)",
     "holds",
     "refuted",
     "unknown",

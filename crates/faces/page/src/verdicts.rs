@@ -94,7 +94,13 @@ impl Finding {
             says if is_of_a_family(says) => format!("bouton ledger --verify --id {row} --to {TO}"),
             _ => format!("bouton ledger --verify --id {row}"),
         };
-        let worst = [VerdictKind::Refuted, VerdictKind::Unknown, VerdictKind::Holds, VerdictKind::Proved];
+        let worst = [
+            VerdictKind::Refuted,
+            VerdictKind::Unknown,
+            VerdictKind::Holds,
+            VerdictKind::ProvedCoq,
+            VerdictKind::Proved,
+        ];
         let verdict = worst.into_iter().find(|kind| all.iter().any(|(_, verdict, _)| verdict == kind));
         let verdict = verdict.unwrap_or(VerdictKind::NotSettled);
         let evidence = match all.as_slice() {

@@ -57,6 +57,7 @@ pub fn verdict(verdict: &Verdict) -> Value {
             value["theorems"] = theorems.iter().map(one).collect();
             value["hash"] = json!(verdict.certificate());
         }
+        Verdict::ProvedCoq(by_coq) => value["coq"] = by_coq.theorem.as_str().into(),
         Verdict::Refuted(refuted) => {
             if let Failure::Position(found) = &refuted.counterexample {
                 value["position"] = text(&found.position).into();

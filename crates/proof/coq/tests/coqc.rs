@@ -80,17 +80,30 @@ fn library() -> Option<&'static Path> {
         let to = Path::new(env!("CARGO_TARGET_TMPDIR")).join("coq");
         std::fs::create_dir_all(&to).unwrap();
         let order = std::fs::read_to_string(from.join("_CoqProject")).unwrap();
-        for file in order.lines().filter(|line| line.ends_with(".v")) {
-            let source = std::fs::read_to_string(from.join(file)).unwrap();
-            assert!(!source.contains("Admitted") && !source.contains("admit."), "{file}");
-            assert!(!source.contains("Axiom") && !source.contains("Parameter"), "{file}");
-            std::fs::write(to.join(file), source).unwrap();
-            let (fine, output) = coqc(&to, &to.join(file));
-            assert!(fine, "{output}");
+        for file in files(&order).take_while(|file| *file != FIRST_BY_HAND) {
+            add_to_library(&from, &to, file);
         }
         Some(to)
     });
     compiled.as_deref()
+}
+
+/// The first file of theorems that are proved by hand; no exported theorem needs it or what follows.
+const FIRST_BY_HAND: &str = "Outcomes.v";
+
+/// The files of the library, in the order in which they are compiled.
+fn files(project: &str) -> impl Iterator<Item = &str> {
+    project.lines().filter(|line| line.ends_with(".v"))
+}
+
+/// Copies a file into the compiled library and compiles it.
+fn add_to_library(from: &Path, to: &Path, file: &str) {
+    let source = std::fs::read_to_string(from.join(file)).unwrap();
+    assert!(!source.contains("Admitted") && !source.contains("admit."), "{file}");
+    assert!(!source.contains("Axiom") && !source.contains("Parameter"), "{file}");
+    std::fs::write(to.join(file), source).unwrap();
+    let (fine, output) = coqc(to, &to.join(file));
+    assert!(fine, "{output}");
 }
 
 fn coqc(library: &Path, file: &Path) -> (bool, String) {
@@ -202,6 +215,96 @@ fn what_is_not_covered_is_said() {
     assert!(reason(&damaged).starts_with("the certificate is not accepted"));
     let large = export_mutated(&periodic("0.165", 1550, 5181), None, Mutation::None).unwrap_err().reason;
     assert_eq!(large, "preperiods and periods of more than 4000 values together are not exported");
+}
+
+/// The claims of the ledger that a theorem of the library proves: id, file and theorem.
+fn claims_by_hand() -> Vec<(String, String)> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../study/literature/data");
+    let mut claims = Vec::new();
+    for entry in std::fs::read_dir(data).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "toml") {
+            continue;
+        }
+        let mut id = String::new();
+        for line in std::fs::read_to_string(path).unwrap().lines() {
+            let value = |key: &str| line.strip_prefix(key)?.strip_prefix(" = \"")?.strip_suffix('"');
+            if let Some(found) = value("id") {
+                id = found.to_owned();
+            }
+            if let Some(theorem) = value("coq") {
+                claims.push((id.clone(), theorem.to_owned()));
+            }
+        }
+    }
+    claims
+}
+
+/// Statements of the ledger's theorems, written down once more from the printed claims.
+const STATEMENTS: &[(&str, &str)] = &[
+    ("N1_1_5_1", "forall L M n, 1 <= L -> L + 1 <= M -> (W_ (from_to L M) n = false <-> n mod (L + M) < L)"),
+    ("N3_2_4_1", "forall A n d e, positive A -> fI_ A n <= d -> e < fII_ A n -> I_wins A n d e"),
+    ("N3_2_4_2", "forall A n d e, positive A -> d < fI_ A n -> fII_ A n <= e -> II_wins A n d e"),
+    ("N4_3_4", "forall m n, 0 < m -> m <= n -> gII m n = gI m (n - m)"),
+    (
+        "N4_3_7",
+        "forall A a1 n d e, positive A -> least A a1 -> d < gI a1 n \\/ e < gII a1 n ->
+           (I_wins A n d e <-> gI a1 n <= d \\/ e < gII a1 n /\\ e / a1 < d / a1)",
+    ),
+    (
+        "N7_5_7_6_restated",
+        "forall l n d e, 1 <= l -> d < gI 1 n -> e < gII 1 n -> (I_wins [1; 2 * l] n d e <-> e < d)",
+    ),
+];
+
+/// Each claim that is recorded as proved by Coq is a theorem of Ledger.v under the claim's own id, which Coq accepts without
+/// axioms; each theorem there is that of a claim.
+#[test]
+fn claims_proved_by_hand_are_theorems() {
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../coq");
+    let ledger = std::fs::read_to_string(from.join("Ledger.v")).unwrap();
+    let claims = claims_by_hand();
+    assert!(claims.len() >= 30);
+    let mut names = Vec::new();
+    for (id, theorem) in &claims {
+        let words: Vec<&str> = id.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+        let name = words.join("_");
+        assert_eq!(theorem, &format!("Ledger.v {name}"), "{id}");
+        names.push(name);
+    }
+    let mut stated: Vec<&str> =
+        ledger.lines().filter_map(|line| line.strip_prefix("Theorem ")?.split(' ').next()).collect();
+    stated.sort_unstable();
+    let mut sorted = names.clone();
+    sorted.sort_unstable();
+    assert_eq!(stated, sorted);
+
+    let Some(library) = library() else { return };
+    let order = std::fs::read_to_string(from.join("_CoqProject")).unwrap();
+    for file in files(&order).skip_while(|file| *file != FIRST_BY_HAND) {
+        add_to_library(&from, library, file);
+    }
+    let mut text = "From Coq Require Import List Arith.\n\
+        From Bouton Require Import Positions Subtraction Cash Circles CashEvenNext Ledger.\n\
+        Import ListNotations.\nOpen Scope nat_scope.\n"
+        .to_owned();
+    for (name, statement) in STATEMENTS {
+        text += &format!("Definition stated_{name} : {statement} := {name}.\n");
+    }
+    let by_hand = ["from_L_to_M", "one_and_even", "one_and_odd", "one_even_next", "one_odd_next"];
+    let on_cash = ["theorem_4_8", "lemmas_7_1_to_7_3", "all_heaps", "all_heaps_but_one"];
+    let all = names.iter().map(String::as_str).chain(by_hand).chain(on_cash);
+    let mut count = 0;
+    for name in all {
+        text += &format!("Print Assumptions {name}.\n");
+        count += 1;
+    }
+    let (fine, output) = compiled(library, "ByHand", &text);
+    assert!(fine, "{output}");
+    assert_eq!(output.matches("Closed under the global context").count(), count, "{output}");
+    // A statement that is not the theorem's is refused.
+    let wrong = text.replace("n mod (L + M) < L)", "n mod (L + M) <= L)");
+    assert!(wrong != text && !compiled(library, "ByHandWrong", &wrong).0);
 }
 
 /// All theorems with figures in coq.md, up to some minutes.

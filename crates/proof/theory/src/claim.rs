@@ -30,6 +30,9 @@ pub struct PublishedClaim {
     pub source: String,
     /// The claim in words.
     pub statement: String,
+    /// The file and the theorem of the Coq library that prove the claim for all values of its
+    /// parameters, as `Ledger.v N2`.
+    pub coq: Option<String>,
     /// What is to be settled.
     pub says: Says,
 }

@@ -12,6 +12,8 @@ use std::fmt;
 pub enum Verdict {
     /// True: for all sizes, or all that it speaks of was computed.
     Proved(Proved),
+    /// True for all values of its parameters, by a theorem of the Coq library.
+    ProvedCoq(CoqTheorem),
     /// True as far as computed.
     Holds(Computed),
     /// False; a counterexample was looked at again by other means, or it is said why not.
@@ -28,6 +30,9 @@ pub enum VerdictKind {
     /// True.
     #[serde(rename = "proved")]
     Proved,
+    /// True by a theorem of the Coq library.
+    #[serde(rename = "proved (Coq)")]
+    ProvedCoq,
     /// True as far as computed.
     #[serde(rename = "holds")]
     Holds,
@@ -44,8 +49,9 @@ pub enum VerdictKind {
 
 impl VerdictKind {
     /// Every kind.
-    pub const ALL: [VerdictKind; 5] = [
+    pub const ALL: [VerdictKind; 6] = [
         VerdictKind::Proved,
+        VerdictKind::ProvedCoq,
         VerdictKind::Holds,
         VerdictKind::Refuted,
         VerdictKind::Unknown,
@@ -56,6 +62,7 @@ impl VerdictKind {
     pub fn as_str(self) -> &'static str {
         match self {
             VerdictKind::Proved => "proved",
+            VerdictKind::ProvedCoq => "proved (Coq)",
             VerdictKind::Holds => "holds",
             VerdictKind::Refuted => "refuted",
             VerdictKind::Unknown => "unknown",
@@ -81,6 +88,16 @@ pub enum Proved {
     Decided,
     /// All that the claim speaks of was computed, or has its own proof.
     Computed(Computed),
+}
+
+/// A theorem of the Coq library, which Coq checks and this program does not, with what was computed
+/// of the claim here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CoqTheorem {
+    /// The file of the library and the theorem's name in it, as `Ledger.v N2`.
+    pub theorem: String,
+    /// The instances computed, none of which is wrong.
+    pub computed: Computed,
 }
 
 /// What was proved, with the certificate that the checker accepted.
@@ -375,6 +392,7 @@ impl Verdict {
     pub fn kind(&self) -> VerdictKind {
         match self {
             Verdict::Proved(_) => VerdictKind::Proved,
+            Verdict::ProvedCoq(_) => VerdictKind::ProvedCoq,
             Verdict::Holds(_) => VerdictKind::Holds,
             Verdict::Refuted(_) => VerdictKind::Refuted,
             Verdict::Unknown(_) => VerdictKind::Unknown,
@@ -410,6 +428,7 @@ impl Verdict {
     pub fn found(&self) -> String {
         match self {
             Verdict::Proved(Proved::Computed(computed)) | Verdict::Holds(computed) => computed.words.clone(),
+            Verdict::ProvedCoq(by_coq) => format!("coq: {}; {}", by_coq.theorem, by_coq.computed.words),
             Verdict::Proved(Proved::Decided) => "decided as a sentence".into(),
             Verdict::Proved(proved) => {
                 let theorems = proved.theorems();
@@ -433,6 +452,7 @@ impl Verdict {
     pub fn computed(&self) -> Option<&Computed> {
         match self {
             Verdict::Proved(Proved::Computed(computed)) | Verdict::Holds(computed) => Some(computed),
+            Verdict::ProvedCoq(by_coq) => Some(&by_coq.computed),
             Verdict::Refuted(refuted) => Some(&refuted.computed),
             Verdict::Unknown(unknown) => Some(&unknown.computed),
             Verdict::Proved(_) | Verdict::NotSettled(_) => None,

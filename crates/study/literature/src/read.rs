@@ -52,7 +52,7 @@ pub enum LedgerError {
 }
 
 /// Keys that every claim has or may have.
-const HEAD: &[&str] = &["id", "game", "kind", "games", "when", "source", "statement"];
+const HEAD: &[&str] = &["id", "game", "kind", "games", "when", "source", "statement", "coq"];
 
 /// Tables that other claims of the same row say as formulas; they are held against the engines in tests.
 const AS_FORMULAS: &[&str] = &["residues", "starts", "cash"];
@@ -145,6 +145,7 @@ pub(crate) fn claim(file: &str, i: usize, keys: &Table) -> Result<PublishedClaim
         when: text("when")?,
         source: needed("source")?,
         statement: needed("statement")?,
+        coq: text("coq")?,
         says,
         id: needed("id")?,
     })
@@ -226,8 +227,7 @@ mod tests {
             ("tables", "entries = [{ table = 'mex', of = [1], value = 0 }]\n"),
             ("remark", "why = 'open'\n"),
         ];
-        let head =
-            "id = 'X1'\ngame = 'nim(2)'\ngames = ['nim(2)']\nwhen = 'true'\nsource = 's'\nstatement = 't'\n";
+        let head = "id = 'X1'\ngame = 'nim(2)'\ngames = ['nim(2)']\nwhen = 'true'\nsource = 's'\nstatement = 't'\ncoq = 'L.v X1'\n";
         for (kind, keys) in right {
             let text = format!("[[claim]]\nkind = '{kind}'\n{head}{keys}");
             read(&text).unwrap_or_else(|error| panic!("{error}"));

@@ -49,8 +49,8 @@ pub use bouton_theory::claim::{self, PublishedClaim, Says};
 pub use bouton_theory::form::{Form, FormError};
 pub use bouton_theory::table_entry;
 pub use bouton_theory::verdict::{
-    Computed, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted, Scope, Size, Statement,
-    Theorem, Unknown, Verdict, VerdictKind,
+    Computed, CoqTheorem, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted, Scope, Size,
+    Statement, Theorem, Unknown, Verdict, VerdictKind,
 };
 pub use bouton_theory::{
     CertificateStore, ClaimError, Justification, StudyOption, TheoremError, write_whole,

@@ -16,7 +16,7 @@ use bouton_engine::Game;
 use bouton_prover::{Acceptor, Decision, Numeration, Undecided, decide};
 use bouton_theory::claim::{PublishedClaim, Says, Sentence, Values};
 use bouton_theory::form::Form;
-use bouton_theory::verdict::{Failure, Proved, Recheck, Refuted, Unknown, Verdict};
+use bouton_theory::verdict::{CoqTheorem, Failure, Proved, Recheck, Refuted, Unknown, Verdict};
 use bouton_theory::{ClaimBound, ClaimError, ClaimRequest, proving};
 
 /// How far to go.
@@ -42,6 +42,17 @@ pub fn settle(
         return Ok(Unknown::spent(limit));
     }
     tell(&format!("claim {}, {game}", claim.id));
+    let computed = computed_verdict(claim, game, bound)?;
+    Ok(match (computed, &claim.coq) {
+        (Verdict::Holds(computed), Some(theorem)) => {
+            Verdict::ProvedCoq(CoqTheorem { theorem: theorem.clone(), computed })
+        }
+        (verdict, _) => verdict,
+    })
+}
+
+/// Settles a claim by what the engines find.
+fn computed_verdict(claim: &PublishedClaim, game: &str, bound: &Bound) -> Result<Verdict, ClaimError> {
     match &claim.says {
         Says::PPositions(_) | Says::Values(_) | Says::Automaton(_) | Says::Listed(_) => {
             settle_for(&*bouton_games::parse(game)?.game, &claim.says, &bound.budget)
