@@ -2,12 +2,10 @@
     claim N3 (2.4.1) of the ledger. What the words mean stands in Positions.v (P and N), Subtraction.v (taking), Cash.v (NIM with
     Cash, Definitions 2.1 to 4.6) and Circles.v. A finite set A is a list of positive numbers; a1 is its least member. *)
 
-From Coq Require Import List Arith ZArith Lia ZifyNat.
-From Bouton Require Import Positions Outcomes Subtraction Cash CashEvenNext.
+From Coq Require Import List Arith ZArith Lia.
+From Bouton Require Import Positions Outcomes Subtraction Cash.
 Import ListNotations.
 Open Scope nat_scope.
-
-Ltac Zify.zify_post_hook ::= Z.to_euclidean_division_equations.
 
 (** W is false if Player II wins without cash. *)
 Lemma lost_without_cash A n : positive A -> (W_ A n = false <-> P_position (takes A) n).
@@ -160,29 +158,3 @@ Proof. exact (N1_1_5_4 l n). Qed.
 Theorem N9_7_1 l n : 1 <= l -> let L := 2 * l in let i := n mod (2 * L) in
   (W_ [1; L; L + 1] n = false <-> Nat.Even i /\ i + 2 <= L).
 Proof. exact (N1_1_5_3 l n). Qed.
-
-(** f of the winner without cash, and of the other player. *)
-Definition f_winner (A : list nat) (n : nat) : nat := if W_ A n then fI_ A n else fII_ A n.
-Definition f_other (A : list nat) (n : nat) : nat := if W_ A n then fII_ A n else fI_ A n.
-
-Lemma halved l k : 3 * (2 * l) * k / 2 = 3 * l * k.
-Proof. replace (3 * (2 * l) * k) with (3 * l * k * 2) by lia. now rewrite Nat.div_mul. Qed.
-
-Lemma even_halves i : Nat.Even i -> (i + 1) / 2 = i / 2.
-Proof. intros [j ->]. lia. Qed.
-
-Theorem N9_7_2 l k i : 1 <= l -> let L := 2 * l in let A := [1; L; L + 1] in i < 2 * L ->
-  f_winner A (2 * L * k + i) = 3 * L * k / 2 + (if i <? L then (i + 1) / 2 else L + (i - L + 1) / 2).
-Proof.
-  intros H L A B. unfold L in *. rewrite halved. destruct (lemmas_7_1_to_7_3 l H k i B) as (D & E1 & E2). fold A in D, E1, E2. unfold f_winner.
-  destruct (W_ A _) eqn:V; [exact E1|]. rewrite E2. destruct D as [D _]. destruct (D eq_refl) as [Ev Lt].
-  rewrite (even_halves i Ev). destruct (Nat.ltb_spec i (2 * l)); [|lia]. destruct (Nat.ltb_spec i (2 * l + 1)); [reflexivity|lia].
-Qed.
-
-Theorem N9_7_3 l k i : 1 <= l -> let L := 2 * l in let A := [1; L; L + 1] in i < 2 * L ->
-  f_other A (2 * L * k + i) = 3 * L * k / 2 + (if i <? L + 1 then i / 2 else L + (i - L) / 2).
-Proof.
-  intros H L A B. unfold L in *. rewrite halved. destruct (lemmas_7_1_to_7_3 l H k i B) as (D & E1 & E2). fold A in D, E1, E2. unfold f_other.
-  destruct (W_ A _) eqn:V; [exact E2|]. rewrite E1. destruct D as [D _]. destruct (D eq_refl) as [Ev Lt].
-  rewrite (even_halves i Ev). destruct (Nat.ltb_spec i (2 * l)); [|lia]. destruct (Nat.ltb_spec i (2 * l + 1)); [reflexivity|lia].
-Qed.
