@@ -77,6 +77,7 @@ pub enum Learnt {
 ///
 /// # Panics
 /// If `refute` returns a position on which the automaton is right.
+#[allow(clippy::type_complexity, reason = "the two questions of the learner, in full")]
 pub fn learn<E>(
     reading: Reading,
     most: usize,

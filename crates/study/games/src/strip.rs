@@ -168,9 +168,9 @@ impl Notation for Strip {
     }
 
     fn move_text(&self, p: &Rows, q: &Rows) -> String {
-        let changed = (0..p.len()).filter(|i| p[*i] != q[*i]);
+        let mut changed = (0..p.len()).filter(|i| p[*i] != q[*i]);
         match self {
-            Strip::Staircase => match changed.last() {
+            Strip::Staircase => match changed.next_back() {
                 Some(0) => format!("{} off step 1", p[0] - q[0]),
                 Some(i) => format!("{} from step {} to {i}", p[i] - q[i], i + 1),
                 None => self.print(q),

@@ -38,12 +38,14 @@ pub struct Subject {
 }
 
 /// A game, with the position that was named, or a family of games.
+#[allow(clippy::large_enum_variant, reason = "one of these stands for a whole study")]
 enum What {
     Game(Box<dyn Game>, Option<String>, Matter),
     Family(StudiedFamily),
 }
 
 /// What kind of study it is, with what it needs.
+#[allow(clippy::large_enum_variant, reason = "one of these stands for a whole study")]
 enum Matter {
     Heaps(HeapGame),
     Counts(Vec<(Box<dyn Game>, HeapGame)>),

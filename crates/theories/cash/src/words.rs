@@ -156,7 +156,7 @@ impl Words {
                 }
                 let last = reach / modulus - 3;
                 let Some(words) = Words::guess(set, &paths, modulus, last) else { continue };
-                let earlier = (0..=last as i64).map(|first| words.from_first(&paths, first));
+                let earlier = (0..=last as i64).map(|first| words.starting_at(&paths, first));
                 if let Some(words) = earlier.into_iter().find(|w| w.base_holds(&paths) && w.step_holds()) {
                     return Ok(Some(words));
                 }
@@ -172,11 +172,11 @@ impl Words {
             (0..modulus).map(|i| Words::fit(paths, modulus, i + modulus * (first + 2), first as i64 + 2));
         let words =
             Words { set: set.to_vec(), first: 0, paths: all.collect::<Option<_>>()?, lines: Vec::new() };
-        Some(words.from_first(paths, first as i64))
+        Some(words.starting_at(paths, first as i64))
     }
 
     /// Returns the same words, claimed from another K on.
-    fn from_first(&self, paths: &Paths, first: i64) -> Words {
+    fn starting_at(&self, paths: &Paths, first: i64) -> Words {
         let lines = (0..self.paths.len() * first as usize).map(|n| paths.line(n)).collect();
         Words { first, lines, ..self.clone() }
     }

@@ -65,7 +65,7 @@ impl Claims {
         let mut sum = Nimber(0);
         for part in parts {
             match self.plain(script, part)? {
-                Some((value, _)) => sum = sum ^ value,
+                Some((value, _)) => sum ^= value,
                 None => return Ok(()),
             }
         }

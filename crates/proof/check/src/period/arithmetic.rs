@@ -30,8 +30,8 @@
 //! Then G(n + P) = G(n) + s for all n ≥ E.
 //!
 //! *Proof.* G(n) = v(n) for n < M + Q. Let n ≥ M + Q and G = v below n; all options of n consist
-//! of lesser heaps. *No option has the value v(n).* Let an option be as in (b), its large heaps e
-//! + i_m + P·x_m, n = e + i + P·x. If k > t in a code without end, k = k₀ + κR with t < k₀ ≤ t +
+//! of lesser heaps. *No option has the value v(n).* Let an option be as in (b), its large heaps e +
+//! i_m + P·x_m, n = e + i + P·x. If k > t in a code without end, k = k₀ + κR with t < k₀ ≤ t +
 //! R, and k₀ allows what k allows; else put κ = 0, k₀ = k. Comparing sizes, the residue i is that
 //! of k₀, and x = D + Σx_m + κR/P. The values are v(e + i_m) + s·x_m and v(n) = v(e + i) + s·x.
 //! Suppose the option has the value v(n). The last γ digits agree, as s·x_m has none there. The
