@@ -1,7 +1,7 @@
 //! Licences and sources of all dependencies, by the table in `deny.toml`.
 
 use serde_json::Value;
-use spdx::{Expression, ParseMode};
+use spdx::{Expression, Licensee, ParseMode};
 use std::path::Path;
 use std::process::Command;
 
@@ -49,7 +49,11 @@ fn refused(package: &Value, allowed: &[&str]) -> Option<String> {
     };
     match Expression::parse_mode(licence, ParseMode::LAX) {
         Ok(expression) => {
-            let fits = expression.evaluate(|wanted| allowed.contains(&wanted.to_string().as_str()));
+            // `MPL-2.0+` asks for MPL-2.0 or a later version: MPL-2.0 will do.
+            let has = |wanted: &spdx::LicenseReq| {
+                allowed.iter().any(|name| Licensee::parse(name).is_ok_and(|held| held.satisfies(wanted)))
+            };
+            let fits = expression.evaluate(has);
             (!fits).then(|| format!("{name}: {licence} is not among the licences of deny.toml"))
         }
         Err(error) => Some(format!("{name}: {licence}: {error}")),
