@@ -6,7 +6,7 @@
 //! an automaton each; small circles are searched.
 //!
 //! How they are found: [repair](strategy_repair) a strategy that looks at few cells, a decision [`tree`], until it wins on the circles at hand;
-//! take all words that it [reaches](reachable_words); [generalise](generalise) them into an automaton; [`verify`]. Many views, from narrow to wide, are tried with
+//! take all words that it [reaches](reachable_words); [`generalise`] them into an automaton; [`verify`]. Many views, from narrow to wide, are tried with
 //! growing limits, as one can't know which closes. What is found is a certificate for `bouton-check`, which knows nothing of this.
 //!
 //! Sources: regular invariants of games on words as in D. Neider, U. Topcu, *An automaton learning approach to solving safety games
