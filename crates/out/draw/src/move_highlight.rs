@@ -10,7 +10,7 @@ pub fn changed_part(from: &Board, to: &Board) -> Option<BoardPart> {
 
 fn changed_part_of(from: &Board, to: &Board, summand: usize) -> Option<BoardPart> {
     let one = |a: &[u32], b: &[u32]| {
-        let mut changed = (0..a.len()).filter(|i| a[*i] != b[*i]);
+        let mut changed = (0..a.len().min(b.len())).filter(|i| a[*i] != b[*i]);
         match (a.len() == b.len(), changed.next(), changed.next()) {
             (true, Some(heap), None) if b[heap] < a[heap] => {
                 Some(BoardPart::Token { summand, heap, left: b[heap].into() })

@@ -61,20 +61,13 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
                     label { "Position " input name="at" value="1,3,5,7" autocomplete="off" spellcheck="false"; }
                     button { "Play" }
                 }
-                @for group in shelf().groups() {
-                    h3 { (group.title) }
-                    p {
-                        @for game in shelf().games().iter().filter(|game| game.group == group.key) {
-                            a href={ "/play?game=" (game.name) } { (game.name) } " "
-                        }
-                    }
-                }
+                p { (shelf().games().len()) " games have a name that may stand in the field: `marienbad`, `dawsons-chess`, `silver-dollar` and others that the reference of the manual lists." }
                 p { "Sums of games are written with +, each with its position: " a href={ "/play?game=" (encoded("kayles:7 + nim:4 + wythoff:3,5")) } { code { "kayles:7 + nim:4 + wythoff:3,5" } } "." }
                 dl.notation {
                     @for family in site.catalogue.families() {
                         dt { (family.title) }
                         dd { code { (family.notation) } " – " (family.about) ". " span.source { (family.source) } br;
-                            @for example in family.examples {
+                            @for example in family.examples.iter().take(2) {
                                 @let at = if example.position.is_empty() { String::new() } else { format!("&at={}", encoded(example.position)) };
                                 a href={ "/play?game=" (encoded(example.game)) (at) } { (example.game) " " (example.position) } " "
                             }
