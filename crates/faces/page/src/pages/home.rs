@@ -66,8 +66,8 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
                 dl.notation {
                     @for family in site.catalogue.families() {
                         dt { (family.title) }
-                        dd { code { (family.notation) } " – " (family.about) ". " span.source { (family.source) } br;
-                            @for example in family.examples.iter().take(2) {
+                        dd { code { (family.notation) } " – " (family.about) ". " br;
+                            @for example in family.examples.iter().take(1) {
                                 @let at = if example.position.is_empty() { String::new() } else { format!("&at={}", encoded(example.position)) };
                                 a href={ "/play?game=" (encoded(example.game)) (at) } { (example.game) " " (example.position) } " "
                             }
