@@ -60,7 +60,7 @@ fn program(text: &str) -> Result<Arc<dyn OwnGame>, Refusal> {
 #[cfg(not(feature = "programs"))]
 fn program(_: &str) -> Result<Arc<dyn OwnGame>, Refusal> {
     Err(Refusal::bad(
-        "rules as a program are not at hand on these pages; `bouton serve` and the command line have them",
+        "rules as a program are not available on these pages; `bouton serve` and the command line have them",
     ))
 }
 

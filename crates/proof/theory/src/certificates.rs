@@ -1,4 +1,4 @@
-//! Certificates at hand, by the game that they are about.
+//! Available certificates, by the game that they are about.
 
 use crate::verdict::Theorem;
 use crate::whole::write_whole;

@@ -87,7 +87,7 @@ pub struct ClaimBound<'b> {
     pub to: usize,
     /// What a computation may cost.
     pub budget: &'b Budget,
-    /// Certificates at hand; each is checked before it counts.
+    /// Available certificates; each is checked before it counts.
     pub certificates: &'b CertificateStore,
 }
 
@@ -136,7 +136,7 @@ pub struct TheoryRequest<'r> {
     pub to: Option<i64>,
     /// What is published of the game of this name.
     pub published: &'r dyn Fn(&str) -> Vec<PublishedClaim>,
-    /// Certificates at hand, each checked before it counts. Without a store, nothing is proved that
+    /// Available certificates, each checked before it counts. Without a store, nothing is proved that
     /// takes more than a moment.
     pub certificates: Option<&'r CertificateStore>,
     /// What it may cost.
