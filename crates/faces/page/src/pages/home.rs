@@ -64,7 +64,7 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
                 @for group in shelf().groups() {
                     h3 { (group.title) }
                     p {
-                        @for game in shelf().games().iter().filter(|game| game.group == group.key) {
+                        @for game in shelf().games().iter().filter(|game| game.group == group.key && site.catalogue.runs(game)) {
                             a href={ "/play?game=" (game.name) } { (game.name) } " "
                         }
                     }
