@@ -7,7 +7,8 @@ use bouton_program::Graph;
 
 fn values(text: &str) -> Vec<(String, u32)> {
     let game = Graph::parse(text, Some("dag.edges".as_ref())).unwrap().game();
-    let mut session = game.session(Settings::default());
+    let settings = Settings { nim_value_nodes: u64::MAX, ..Settings::default() };
+    let mut session = game.session(settings);
     let all = game.all().unwrap();
     all.into_iter()
         .map(|node| {
