@@ -1,25 +1,28 @@
-//! Embeds the rule files of published games. They lie in crates/study/literature/data/literature with what is claimed
-//! of them; of this crate's business are the rules alone.
+//! Embeds the rule files of published games, and the programs of games on the shelf. The files lie in
+//! crates/study/literature/data/literature, with what is claimed of the games; of this crate's business are the rules
+//! alone. The programs are those of examples/rules.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// The folder of the files, seen from this crate.
-const FOLDER: &str = "../literature/data/literature";
-
 fn main() -> io::Result<()> {
-    let folder = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join(FOLDER);
+    embed("../literature/data/literature", "toml", "published.rs")?;
+    embed("../../../examples/rules", "rhai", "programs.rs")
+}
+
+/// Writes a list of the files of a folder, seen from this crate, that end so: name and text.
+fn embed(folder: &str, ending: &str, list: &str) -> io::Result<()> {
+    let folder = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join(folder);
     println!("cargo::rerun-if-changed={}", folder.display());
     let mut files: Vec<PathBuf> =
         fs::read_dir(&folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
-    files.retain(|file| file.extension().is_some_and(|ending| ending == "toml"));
+    files.retain(|file| file.extension().is_some_and(|own| own == ending));
     files.sort();
-    let mut list = String::from("&[");
+    let mut text = String::from("&[");
     for file in files {
         println!("cargo::rerun-if-changed={}", file.display());
         let name = file.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        list += &format!("({name:?}, {:?}), ", fs::read_to_string(&file)?);
+        text += &format!("({name:?}, {:?}), ", fs::read_to_string(&file)?);
     }
-    let out = Path::new(&env::var_os("OUT_DIR").unwrap_or_default()).join("published.rs");
-    fs::write(out, list + "]")
+    fs::write(Path::new(&env::var_os("OUT_DIR").unwrap_or_default()).join(list), text + "]")
 }

@@ -21,6 +21,14 @@ pub const INTERRUPTED: u8 = 130;
 #[cfg(feature = "database")]
 const LOOK: Duration = Duration::from_millis(50);
 
+/// The games that come with this program.
+pub fn standard() -> Catalogue {
+    let all = Catalogue::standard();
+    #[cfg(feature = "programs")]
+    let all = all.with_programs(bouton_program::read_game);
+    all
+}
+
 /// What a command needs to know besides its own arguments.
 #[derive(Debug)]
 pub struct Context {
@@ -43,7 +51,7 @@ impl Context {
         let watch = Arc::new(Watch::default());
         let limit = seconds.map(span).transpose()?;
         let quiet = quiet || std::env::var_os("BOUTON_QUIET").is_some_and(|value| !value.is_empty());
-        let catalogue = Catalogue::standard();
+        let catalogue = standard();
         Ok(Context { catalogue, json, quiet, watch, seconds: limit, deadline: limit.map(Deadline::after) })
     }
 

@@ -146,12 +146,7 @@ fn misere_play_has_theorems_of_its_own() {
             .output()
             .unwrap();
         let listed: Value = serde_json::from_slice(&listed.stdout).unwrap();
-        let p: BTreeSet<Vec<u64>> = listed["positions"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|p| p.as_str().unwrap().split(',').map(|heap| heap.parse().unwrap()).collect())
-            .collect();
+        let p: BTreeSet<Vec<u64>> = serde_json::from_value(listed["positions"].clone()).unwrap();
         for code in 0..(max + 1u64).pow(heaps as u32) {
             let position: Vec<u64> =
                 (0..heaps as u32).map(|i| code / (max + 1u64).pow(i) % (max + 1)).collect();

@@ -60,6 +60,9 @@ impl Site {
 
 impl Default for Site {
     fn default() -> Site {
-        Site::new(Catalogue::default())
+        let all = Catalogue::standard();
+        #[cfg(feature = "programs")]
+        let all = all.with_programs(bouton_program::read_game);
+        Site::new(all)
     }
 }

@@ -29,7 +29,7 @@ pub fn play(misere: bool) -> Play {
 
 /// The families, and the games of rule files.
 pub fn catalogue(py: Python<'_>, rules: &[String]) -> PyResult<Catalogue> {
-    let mut all = Catalogue::standard();
+    let mut all = Catalogue::standard().with_programs(bouton_program::read_game);
     for text in rules {
         if bouton_program::is_program(text) {
             let program = Program::parse(text, None).map_err(|slip| fault::notation(py, &slip))?;

@@ -45,3 +45,13 @@ def test_a_text_that_is_no_program_is_told():
         bouton.rules('const NAME = "x";\nfn options(n) { let = 5; }')
     with pytest.raises(bouton.Error, match="no name"):
         bouton.rules("fn options(n) { [] }")
+
+
+def test_programs_of_the_shelf_have_names():
+    # M. Gardner (1974): Cram on 3×3, 3×4 and 4×4.
+    cram = bouton.game("Cram")
+    assert [cram.solve(board).nim_value for board in ("3x3", "3x4", "4x4")] == [0, 1, 0]
+    # The square bar of Chomp is won by the diagonal neighbour of the poisoned square alone.
+    assert [move.to for move in bouton.game("chomp").solve("4x4").winning] == ["4,1,1,1"]
+    assert bouton.game("node kayles 3x4").solve().nim_value == 0
+    assert any(game.get("name") == "chomp" and game["program"] for game in bouton.games())

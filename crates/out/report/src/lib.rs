@@ -150,11 +150,23 @@ fn bounds(value: &mut Value, evaluation: &Evaluation) {
     }
 }
 
-/// A position as an array of numbers, if it is a list of them.
+/// Adds a position as an array of numbers, if it is a list of them.
 fn numbers(value: &mut Value, position: &str) {
-    let read = |number: &str| number.trim().parse().ok();
-    if let Some(list) = position.split(',').map(read).collect::<Option<Vec<u64>>>() {
+    if let Some(list) = numbers_of(position) {
         value["numbers"] = list.into();
+    }
+}
+
+/// Returns a position as an array of numbers, if it is a list of them.
+fn numbers_of(position: &str) -> Option<Vec<u64>> {
+    position.split(',').map(|number| number.trim().parse().ok()).collect()
+}
+
+/// Returns positions as arrays of numbers if all are lists of them, else as texts.
+pub fn as_numbers<'p>(positions: impl IntoIterator<Item = &'p str> + Clone) -> Value {
+    match positions.clone().into_iter().map(numbers_of).collect::<Option<Vec<_>>>() {
+        Some(lists) => lists.into(),
+        None => positions.into_iter().collect(),
     }
 }
 
@@ -179,7 +191,7 @@ pub fn games(catalogue: &Catalogue) -> Value {
 pub fn shelf_game(game: &ShelfGame) -> Value {
     let notation = match game.rules() {
         Rules::Notation(notation) => notation,
-        Rules::File(_) => &game.name,
+        Rules::File(_) | Rules::Program(_) => &game.name,
     };
     json!({
         "name": game.name,
@@ -189,6 +201,8 @@ pub fn shelf_game(game: &ShelfGame) -> Value {
         "source": game.source,
         "game": notation,
         "position": (!game.start.is_empty()).then_some(&game.start),
+        "positions": game.positions(),
+        "program": matches!(game.rules(), Rules::Program(_)),
     })
 }
 
@@ -346,7 +360,8 @@ pub fn positions(
         "play": play_word(play),
         "max": max,
         "count": list.len(),
-        "positions": list,
+        "positions": as_numbers(list.iter().map(String::as_str)),
+        "texts": list,
     });
     unknown(&mut value, spent);
     value

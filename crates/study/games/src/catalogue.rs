@@ -1,7 +1,7 @@
 //! The games that can be named: every family's, those of the shelf, and those of rule files. A value, so that two catalogues don't meet.
 
 use crate::shelf::squeezed;
-use crate::{FAMILIES, Family, RuleFile, shelf};
+use crate::{FAMILIES, Family, RuleFile, Rules, ShelfGame, shelf};
 use bouton_core::NotationError;
 use bouton_engine::family::{OwnGame, head};
 use bouton_engine::game::{Game, Kind};
@@ -36,9 +36,13 @@ pub struct NameTaken {
     pub by: String,
 }
 
+/// Reads a game whose rules are the text of a program.
+pub type ReadProgram = fn(&str) -> Result<Box<dyn Game>, NotationError>;
+
 /// The games that can be named. Clones share the rule files.
 #[derive(Debug, Clone, Default)]
 pub struct Catalogue {
+    programs: Option<ReadProgram>,
     own: Vec<Arc<RuleFile>>,
     others: Vec<Arc<dyn OwnGame>>,
 }
@@ -47,6 +51,18 @@ impl Catalogue {
     /// The families that come with Bouton, and nothing else.
     pub fn standard() -> Catalogue {
         Catalogue::default()
+    }
+
+    /// This catalogue with the games of the shelf whose rules are programs, too: `read` is what runs them.
+    #[must_use]
+    pub fn with_programs(mut self, read: ReadProgram) -> Catalogue {
+        self.programs = Some(read);
+        self
+    }
+
+    /// Returns whether a game of the shelf can be played here: programs need [`Catalogue::with_programs`].
+    pub fn runs(&self, game: &ShelfGame) -> bool {
+        self.programs.is_some() || !matches!(game.rules(), Rules::Program(_))
     }
 
     /// This catalogue with one more game.
@@ -135,14 +151,19 @@ impl Catalogue {
 
     /// Reads one game, and a position behind `:` or a space: `kayles:7`, `kayles 7`, `21 flags`.
     fn summand(&self, text: &str) -> Result<Named, NotationError> {
-        if let Some((name, position)) = text.split_once(':') {
-            let mut named = self.one(name).map_err(|error| error.within(text, 0))?;
-            let read = named.game.normal_form(position);
-            named.position = Some(read.map_err(|error| error.within(text, name.len() + 1))?);
-            return Ok(named);
-        }
-        let whole = self.one(text);
-        if whole.is_ok() {
+        let whole = match text.split_once(':') {
+            None => self.one(text),
+            Some((name, position)) => {
+                self.one(name).map_err(|error| error.within(text, 0)).and_then(|mut named| {
+                    let read = named.game.normal_form(position);
+                    named.position = Some(read.map_err(|error| error.within(text, name.len() + 1))?);
+                    Ok(named)
+                })
+            }
+        };
+        // The name before a colon is meant, unless the colon belongs to a position: `domineering right:3x3`.
+        let colon = text.find(':').filter(|at| self.known(&text[..*at]).is_some());
+        if whole.is_ok() || colon.is_some() {
             return whole;
         }
         // Names have spaces too: the longest name counts.
@@ -152,7 +173,12 @@ impl Catalogue {
             if position.trim().is_empty() {
                 continue;
             }
-            let Some(mut named) = self.known(name).and_then(Result::ok) else { continue };
+            let mut named = match self.known(name) {
+                Some(Ok(named)) => named,
+                // A name of the shelf means its game, also where this build does not run it.
+                Some(Err(error)) if shelf().find(name).is_some() => return Err(error.within(text, 0)),
+                _ => continue,
+            };
             let read = named.game.normal_form(position.trim());
             let offset = at + position.len() - position.trim_start().len();
             named.position = Some(read.map_err(|error| error.within(text, offset))?);
@@ -234,13 +260,25 @@ impl Catalogue {
     /// The game of this name or notation, if there is one: of a rule file, of the shelf, of a family.
     fn known(&self, text: &str) -> Option<Result<Named, NotationError>> {
         let own = || self.own_game(text.trim()).map(|game| game.map(Named::game));
-        own().or_else(|| shelved(text)).or_else(|| {
+        own().or_else(|| self.shelved(text)).or_else(|| {
             let family = FAMILIES.iter().find(|family| (family.claims)(text.trim_start()))?;
             Some(
                 (family.parse)(text)
                     .map(|game| Named { opening: family_opening(family, &*game), ..Named::game(game) }),
             )
         })
+    }
+
+    /// The game of the shelf of this name.
+    fn shelved(&self, text: &str) -> Option<Result<Named, NotationError>> {
+        let entry = shelf().find(text)?;
+        let within =
+            |error: NotationError| NotationError { text: text.to_owned(), at: 0..text.len(), ..error };
+        Some(entry.parse(self.programs).map_err(within).map(|game| {
+            let start = Some(entry.start.as_str()).filter(|start| !start.is_empty());
+            let opening = start.and_then(|start| game.normal_form(start).ok());
+            Named { opening, ..Named::game(game) }
+        }))
     }
 
     /// The game of a rule file, with values of its parameters if it has any.
@@ -298,16 +336,6 @@ fn summands(text: &str) -> Vec<(usize, &str)> {
 fn distance(one: &str, other: &str) -> usize {
     let cut = |text: &str| text.chars().take(64).collect::<String>();
     strsim::levenshtein(&cut(one), &cut(other))
-}
-
-/// The game of the shelf of this name.
-fn shelved(text: &str) -> Option<Result<Named, NotationError>> {
-    let entry = shelf().find(text)?;
-    Some(entry.parse().map(|game| {
-        let start = Some(entry.start.as_str()).filter(|start| !start.is_empty());
-        let opening = start.and_then(|start| game.normal_form(start).ok());
-        Named { opening, ..Named::game(game) }
-    }))
 }
 
 /// A game of the shelf with parameters behind its name: `circular-nim(6,3)` is `CN(6,3)`.

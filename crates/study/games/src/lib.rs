@@ -27,7 +27,7 @@ mod turning;
 mod wythoff;
 
 pub use bouton_engine::family::{Example, Family};
-pub use catalogue::{Catalogue, NameTaken, Named};
+pub use catalogue::{Catalogue, NameTaken, Named, ReadProgram};
 pub use circular::{Taking, circular};
 pub use complexes::{MOST_VERTICES, complexes};
 pub use heap_rules::{HeapRules, HeapRuleset, Shape, Walk};
@@ -64,6 +64,9 @@ pub const FAMILIES: &[Family] = &[
 /// The files of published games: name and text. Rules stand above their table `[published]`, which is the
 /// literature's.
 pub const PUBLISHED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/published.rs"));
+
+/// The programs of games on the shelf: name and text. A [`Catalogue`] with an interpreter runs them.
+pub const PROGRAMS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/programs.rs"));
 
 /// Every theory that studies games of its own and settles claims about them.
 pub const THEORIES: &[&dyn Theory] =

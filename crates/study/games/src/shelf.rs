@@ -5,7 +5,7 @@
 
 use crate::position_reader::PositionReader;
 use crate::rule_file::RuleFile;
-use crate::{FAMILIES, PUBLISHED};
+use crate::{FAMILIES, PROGRAMS, PUBLISHED, ReadProgram};
 use bouton_core::{Board, HeapGame, HeapMoves, Moves, NotationError, RuleSource, Sight};
 use bouton_engine::game::{Game, Kind, Session, Settings};
 use bouton_engine::game_graph::GameGraph;
@@ -49,6 +49,9 @@ pub struct ShelfGame {
     /// Whether the published game of this name is meant.
     #[serde(default)]
     published: bool,
+    /// Whether the rules are the program of this name.
+    #[serde(default)]
+    program: bool,
 }
 
 /// What an entry of the shelf stands for.
@@ -58,6 +61,8 @@ pub enum Rules<'s> {
     Notation(&'s str),
     /// The text of a rule file.
     File(&'s str),
+    /// The text of a program.
+    Program(&'s str),
 }
 
 /// The games that have a name.
@@ -125,6 +130,9 @@ impl Shelf {
                 game.aliases.push(title);
             }
         }
+        for game in games.iter_mut().filter(|game| game.program && game.sentence.is_empty()) {
+            game.sentence = stated(game.program_text(), "RULES").unwrap_or_default().to_owned();
+        }
         Shelf { games, groups: file.group, places }
     }
 
@@ -179,22 +187,47 @@ impl ShelfGame {
         std::iter::once(self.name.as_str()).chain(self.aliases.iter().map(String::as_str))
     }
 
+    /// Returns the text of the program of its name.
+    fn program_text(&self) -> &'static str {
+        PROGRAMS.iter().find(|(own, _)| *own == self.name).map_or("", |(_, text)| text)
+    }
+
+    /// Returns how positions are written, if that is stated besides the notation of the game.
+    pub fn positions(&self) -> Option<&str> {
+        match self.rules() {
+            Rules::Program(text) => stated(text, "POSITION"),
+            _ => self.reader.map(|reader| reader.form()),
+        }
+    }
+
     /// Returns the rules.
     pub fn rules(&self) -> Rules<'_> {
         match (&self.game, &self.rules) {
+            _ if self.program => Rules::Program(self.program_text()),
             (Some(game), _) => Rules::Notation(game),
             (None, Some(text)) => Rules::File(text),
             (None, None) => Rules::File(published(&self.name).unwrap_or_default()),
         }
     }
 
-    /// Returns the game, whose positions are read in every way that people write them.
+    /// Returns the game, whose positions are read in every way that people write them; `read` is what runs programs.
     ///
     /// # Errors
     ///
-    /// None that the tests of the shelf let pass.
-    pub fn parse(&self) -> Result<Box<dyn Game>, NotationError> {
+    /// If the game is a program and nothing runs programs.
+    pub(crate) fn parse(&self, read: Option<ReadProgram>) -> Result<Box<dyn Game>, NotationError> {
         let game = match self.rules() {
+            Rules::Program(text) => match read {
+                Some(read) => read(text)?,
+                None => {
+                    let message = format!(
+                        "the rules of {} are a program, and this build of bouton runs none",
+                        self.name
+                    );
+                    let accepted = "a build with --features programs (or full)";
+                    return Err(NotationError::new(&self.name, 0..self.name.len(), message, accepted));
+                }
+            },
             Rules::Notation(text) => notated(text)?,
             Rules::File(text) => RuleFile::parse(text)
                 .map_err(|error| {
@@ -208,6 +241,12 @@ impl ShelfGame {
             None => game,
         })
     }
+}
+
+/// Returns the text of a constant that a program states in one line: `const NAME = "…";`.
+fn stated<'s>(program: &'s str, constant: &str) -> Option<&'s str> {
+    let texts = program.lines().filter_map(|line| line.strip_prefix("const ")?.strip_prefix(constant));
+    texts.filter_map(|text| text.trim().strip_prefix("= \"")?.strip_suffix("\";")).next()
 }
 
 /// Reads a game in the notation of its family.

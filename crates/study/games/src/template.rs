@@ -19,8 +19,18 @@ enum Piece {
     Value(Expression),
 }
 
-/// What ends an expression.
+/// What ends an expression; so does the `x` of a rectangle, as 3xn.
 const BETWEEN: &str = "(),;:=<>|&[]{}";
+
+/// Returns whether the letter at a place is the `x` of a rectangle: between numbers or the parameter `name`.
+fn is_times(text: &str, at: usize, name: &str) -> bool {
+    let digit = |c: char| c.is_ascii_digit();
+    let before = text[..at].trim_end_matches(|c: char| c.is_alphanumeric() && c != 'x');
+    let before = &text[before.len()..at];
+    let after = text[at + 1..].split(|c: char| !c.is_alphanumeric() || c == 'x').next().unwrap_or_default();
+    let side = |side: &str| side == name || !side.is_empty() && side.chars().all(digit);
+    text[at..].starts_with('x') && side(before) && side(after)
+}
 
 impl Template {
     /// Reads a text whose parameter has this name. Told is where it stands if what is around it is no expression, and that it
@@ -30,7 +40,8 @@ impl Template {
             format!("a game with {name} in the place of numbers, e.g. CN({name},{name}-1), S(1,2*{name})");
         let mut pieces = Vec::new();
         let (mut start, mut found) = (0, false);
-        let ends = text.char_indices().filter(|(_, c)| BETWEEN.contains(*c)).map(|(at, _)| at);
+        let ends = text.char_indices().filter(|(at, c)| BETWEEN.contains(*c) || is_times(text, *at, name));
+        let ends = ends.map(|(at, _)| at);
         for end in ends.chain([text.len()]) {
             let part = &text[start..end];
             if words(part).any(|word| word == name) {
@@ -132,6 +143,10 @@ mod tests {
             ("CN(4,2;each=h)", "h", 2, "CN(4,2;each=2)"),
             ("walk(h) + nim(1)", "h", 4, "walk(4) + nim(1)"),
             ("NIM(1,k;n)", "k", 9, "NIM(1,9;n)"),
+            ("3xn", "n", 5, "3x5"),
+            ("nxn", "n", 4, "4x4"),
+            ("dots(2xn)", "n", 3, "dots(2x3)"),
+            ("n,2*n", "n", 3, "3,6"),
         ] {
             assert_eq!(Template::parse(text, name).unwrap().at(value).as_deref(), Some(made));
         }

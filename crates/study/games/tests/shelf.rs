@@ -4,11 +4,15 @@
 
 use bouton_core::{Outcome, Play};
 use bouton_engine::game::{Kind, Settings};
-use bouton_games::{Catalogue, FAMILIES, PUBLISHED, shelf};
+use bouton_games::{Catalogue, FAMILIES, PROGRAMS, PUBLISHED, Rules, shelf};
 use std::collections::{BTreeSet, HashMap};
 
+fn all() -> Catalogue {
+    Catalogue::standard().with_programs(bouton_program::read_game)
+}
+
 fn parse(text: &str) -> bouton_games::Named {
-    Catalogue::standard().parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    all().parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 #[test]
@@ -34,6 +38,11 @@ fn every_game_can_be_read_and_begun() {
         assert!(!entry.source.is_empty(), "{}", entry.name);
         assert!(groups.contains(entry.group.as_str()), "{}: {}", entry.name, entry.group);
         assert!(entry.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'));
+        if let Rules::Program(_) = entry.rules() {
+            assert_eq!(named.game.start().unwrap(), opening, "{}", entry.name);
+            assert_eq!(named.game.describe(), entry.sentence, "{}", entry.name);
+            assert!(named.game.position_form().starts_with(entry.positions().unwrap()), "{}", entry.name);
+        }
         // A game is begun with a move to make.
         if named.game.kind() != Kind::Scored {
             assert!(!named.game.graph().options_of(&opening).is_empty(), "{} from {opening}", entry.name);
@@ -78,6 +87,10 @@ fn every_published_game_and_every_family_is_there() {
     for (name, _) in PUBLISHED {
         assert!(shelf().find(name).is_some(), "{name}");
     }
+    for (name, _) in PROGRAMS {
+        let entry = shelf().find(name).unwrap_or_else(|| panic!("{name}"));
+        assert!(matches!(entry.rules(), Rules::Program(_)), "{name}");
+    }
     // A family is there by one of its games, or by its word for parameters.
     let games: Vec<_> = shelf().games().iter().map(|entry| parse(&entry.name).game.name()).collect();
     for family in FAMILIES.iter().filter(|family| family.name != "nim-pile") {
@@ -113,6 +126,25 @@ fn names_are_read_as_people_write_them() {
         ("NIM", "nim", None),
         ("NIM(1,4)", "NIM(1,4;n;d,e)", None),
         ("treblecross X..X.....", "0.007", Some("5")),
+        ("chomp", "chomp", None),
+        ("chomp 8x10", "chomp", Some("10,10,10,10,10,10,10,10")),
+        ("Chomp:4,4,2", "chomp", Some("4,4,2")),
+        ("CRAM 2x3", "cram", Some(".../...")),
+        ("node kayles 1-2,2-3", "node-kayles", Some("[[1,2],[2,3]]")),
+        ("Node Kayles 3x2", "node-kayles", Some("[[0,1],[0,2],[1,3],[2,3],[2,4],[3,5],[4,5]]")),
+        ("Green Hackenbush (()())", "green-hackenbush", Some("[[0,1],[1,2],[1,3]]")),
+        ("green hackenbush 0,1,1", "green-hackenbush", Some("[[0,1],[1,2],[1,3]]")),
+        ("green hackenbush 0-1,1-2,1-3", "green-hackenbush", Some("[[0,1],[1,2],[1,3]]")),
+        ("hackenbush [[0,1,0]]", "red-blue-hackenbush", Some("left:[[0,1,0]]")),
+        ("domineering right:2x2", "domineering", Some("right:../..")),
+        ("domineering:right:2x2", "domineering", Some("right:../..")),
+        ("snort 3 + nim 2", "snort + nim", Some("left:... + 2")),
+        ("vertex geography 1;1-2,2-3", "geography", Some("[1,[[1,2],[2,3]]]")),
+        ("Sylver coinage 12,4,6", "sylver", Some("[12,[4,6]]")),
+        ("Can I Win 3,5", "numbers-once", Some("[5,[1,2,3]]")),
+        ("notakto 2", "notakto", Some("[\".........\",\".........\"]")),
+        ("divisor game 4,6 + kayles 3", "divisor + kayles", Some("4,6 + 3")),
+        ("treblecross-row X..X.....", "treblecross-row", Some("X..X.....")),
     ] {
         let named = parse(text);
         assert_eq!((named.game.name().as_str(), named.position.as_deref()), (name, position), "{text}");
@@ -127,9 +159,28 @@ fn the_nearest_name_is_suggested() {
         ("dawsons ches", "dawsons-chess"),
         ("trebblecross", "treblecross"),
         ("grundys gane", "grundys-game"),
+        ("node kaylse", "node-kayles"),
+        ("chomps", "chomp"),
+        ("green hackenbusch", "green-hackenbush"),
     ] {
-        let message = Catalogue::standard().parse(text).err().unwrap().message;
+        let message = all().parse(text).err().unwrap().message;
         assert!(message.ends_with(&format!("did you mean `{meant}`?")), "{text}: {message}");
+    }
+}
+
+/// Without an interpreter a program is known, and said to be one.
+#[test]
+fn programs_that_cannot_be_run_are_said_to_be_programs() {
+    for text in ["chomp", "Chomp 8x10", "chomp:8x10", "node kayles 3x4", "kayles 3 + cram 2x2"] {
+        let error = Catalogue::standard().parse(text).err().unwrap_or_else(|| panic!("{text}"));
+        assert!(error.message.contains("are a program"), "{text}: {error}");
+        assert!(error.accepted.contains("--features programs"), "{text}: {error}");
+    }
+    for entry in shelf().games() {
+        let is_program = matches!(entry.rules(), Rules::Program(_));
+        assert_eq!(Catalogue::standard().parse(&entry.name).is_err(), is_program, "{}", entry.name);
+        assert_eq!(Catalogue::standard().runs(entry), !is_program, "{}", entry.name);
+        assert!(all().runs(entry), "{}", entry.name);
     }
 }
 
@@ -540,6 +591,25 @@ fn positions_that_are_none_are_refused() {
         ("turning turtles", "HTX", "neither"),
         ("turning turtles", "3,3", "one coin"),
         ("mogul", "41", "farthest"),
+        ("chomp", "0x3", "no position"),
+        ("chomp", "2,3", "no position"),
+        ("cram", "0x3", "at least one row"),
+        ("cram", "-2x3", "at least one row"),
+        ("domineering", "3x0", "at least one row"),
+        ("node kayles", "-1x-1", "at least one row"),
+        ("arc kayles", "1-1", "no position"),
+        ("green hackenbush", "(()", "every ("),
+        ("green hackenbush", "())(", "every ("),
+        ("green hackenbush", "0-1,2-3", "no position"),
+        ("geography", "1", "no position"),
+        ("notakto", "0", "at least one board"),
+        ("can i win", "3,7", "no position"),
+        ("sylver", "12,1", "no position"),
+        ("col", "LL.", "no position"),
+        ("snort", "LR.", "no position"),
+        ("snort", "0", "at least one square"),
+        ("euclid-3", "3,5", "no position"),
+        ("euclid-3", "0,3,5", "no position"),
     ] {
         let error = parse(name).game.normal_form(position).unwrap_err();
         assert!(error.message.contains(message), "{name} {position}: {error}");
@@ -564,7 +634,8 @@ fn the_page_of_the_manual_is_that_of_the_data() {
         "# The shelf\n\nEvery game here has a name that commands, pages and Python take wherever they take a game, in any \
          capitals, with\nspaces or hyphens: `bouton play \"Dawson's Chess\"`, `bouton solve turning turtles HTTH`. \
          Without a position a\ngame begins as shown. `bouton games WORD` searches names, other names, rules and \
-         sources. This page is made\nfrom `crates/study/games/data/shelf.toml`.\n",
+         sources. This page is made\nfrom `crates/study/games/data/shelf.toml`. Games that are a \
+         program need the feature `programs`\n([programs.md](programs.md)).\n",
     );
     for group in shelf().groups() {
         write!(page, "\n## {}\n\n", group.title).unwrap();
@@ -577,8 +648,10 @@ fn the_page_of_the_manual_is_that_of_the_data() {
             if !game.start.is_empty() {
                 write!(page, " Begins with `{}`.", game.start).unwrap();
             }
-            if let Some(reader) = game.reader {
-                write!(page, " Positions also as {}.", reader.form()).unwrap();
+            match (game.rules(), game.positions()) {
+                (Rules::Program(_), Some(form)) => write!(page, " A program; positions: {form}.").unwrap(),
+                (_, Some(form)) => write!(page, " Positions also as {form}.").unwrap(),
+                (_, None) => {}
             }
             write!(page, " *{}*\n\n", game.source).unwrap();
         }

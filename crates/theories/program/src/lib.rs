@@ -15,7 +15,9 @@ mod value;
 
 pub use graph::Graph;
 #[cfg(feature = "scripts")]
-pub use script::{MAX_CALLS, MAX_ELEMENTS, MAX_LENGTH, MAX_OPERATIONS, MAX_TEXT, Program, ProgramError};
+pub use script::{
+    MAX_CALLS, MAX_ELEMENTS, MAX_LENGTH, MAX_OPERATIONS, MAX_TEXT, Program, ProgramError, read_game,
+};
 pub use value::{Value, ValueError};
 
 use bouton_core::NotationError;

@@ -138,6 +138,15 @@ impl Program {
     }
 }
 
+/// Reads the game of a program that states its name.
+///
+/// # Errors
+///
+/// As [`Program::parse`].
+pub fn read_game(text: &str) -> Result<Box<dyn Game>, NotationError> {
+    Ok(Program::parse(text, None)?.game())
+}
+
 impl OwnGame for Program {
     fn name(&self) -> &str {
         &self.0.source.name

@@ -97,7 +97,7 @@ fn every_example_is_read_and_has_a_start_that_can_be_played() {
         assert!(game.board(&start).is_ok());
         count += 1;
     }
-    assert_eq!(count, 15);
+    assert_eq!(count, 21);
 }
 
 #[test]
@@ -120,6 +120,13 @@ fn chomp() {
     for n in 1..8 {
         let lost = analysis(&*game, &format!("{},{n}", n + 1), Play::Normal).evaluation.outcome;
         assert_eq!(lost, Some(Outcome::P));
+    }
+    // The table with square bitten off alone: D. Gale's answer, who begins takes the diagonal neighbour of the poisoned square.
+    for n in 2..5 {
+        let found = analysis(&*game, &format!("{n}x{n}"), Play::Normal);
+        let winning = found.moves.iter().filter(|m| m.evaluation.outcome == Some(Outcome::P));
+        let winning: Vec<_> = winning.map(|m| m.text.clone()).collect();
+        assert_eq!(winning, ["row 2, column 2"], "{n}");
     }
     for wrong in ["2,3", "0", "[\"a\"]", "3x", "[]"] {
         assert!(game.normal_form(wrong).is_err(), "{wrong}");
@@ -218,7 +225,7 @@ fn domineering_and_sums_of_it() {
 fn node_kayles() {
     let game = example("node-kayles");
     // OEIS A316632: the lattice 3 × n.
-    for (n, expected) in [2, 1, 1, 0].into_iter().enumerate() {
+    for (n, expected) in [2, 1, 1, 0, 3].into_iter().enumerate() {
         assert_eq!(value(&*game, &format!("3x{}", n + 1)), expected);
     }
     // A path is Dawson's Chess, which is Dawson's Kayles with one more (Winning Ways, chapter 4).
@@ -242,12 +249,23 @@ fn arc_kayles() {
     let text: Vec<String> = graph.iter().map(|(a, b)| format!("{a}-{b}")).collect();
     let expected = mex(&graph.to_vec(), &options, &mut HashMap::new());
     assert_eq!(value(&*game, &text.join(",")), expected);
+    // On a lattice it is Cram: an edge is a domino.
+    let cram = example("cram");
+    for board in ["1x5", "2x2", "2x3", "3x3", "2x5"] {
+        assert_eq!(value(&*game, board), value(&*cram, board), "{board}");
+    }
 }
 
 /// A tree by the parent of each node, node 0 the ground: the colon principle (Winning Ways, chapter 7).
 fn colon(parents: &[usize], node: usize) -> u32 {
     let children = (1..=parents.len()).filter(|child| parents[child - 1] == node);
     children.fold(0, |sum, child| sum ^ (1 + colon(parents, child)))
+}
+
+/// The same tree in brackets.
+fn brackets(parents: &[usize], node: usize) -> String {
+    let children = (1..=parents.len()).filter(|child| parents[child - 1] == node);
+    children.map(|child| format!("({})", brackets(parents, child))).collect()
 }
 
 #[test]
@@ -260,6 +278,9 @@ fn green_hackenbush() {
         let edges: Vec<String> =
             parents.iter().enumerate().map(|(i, parent)| format!("{parent}-{}", i + 1)).collect();
         assert_eq!(value(&*game, &edges.join(",")), colon(&parents, 0), "{parents:?}");
+        let list: Vec<String> = parents.iter().map(usize::to_string).collect();
+        assert_eq!(value(&*game, &list.join(",")), colon(&parents, 0), "{parents:?}");
+        assert_eq!(value(&*game, &brackets(&parents, 0)), colon(&parents, 0), "{parents:?}");
     }
     // Fusion principle (Winning Ways, chapter 7): a circle of n edges has the value n mod 2.
     for n in 2..6 {
@@ -323,7 +344,7 @@ fn geography() {
 fn treblecross() {
     // Winning Ways, chapter 4: n squares, at least three, are lost iff 0.007 has the value 0 at n + 2.
     let code = [0, 0, 0, 1, 1, 1, 2, 2, 0, 3, 3, 1, 1, 1, 0];
-    let game = example("treblecross");
+    let game = example("treblecross-row");
     for n in 3..=10 {
         let lost = analysis(&*game, &".".repeat(n), Play::Normal).evaluation.outcome == Some(Outcome::P);
         assert_eq!(lost, code[n + 2] == 0, "{n}");
@@ -382,6 +403,13 @@ fn sylver_coinage() {
         };
         let expected = mex(&BTreeSet::new(), &options, &mut HashMap::new());
         assert_eq!(value(&*game, &format!("[{bound},[]]")), expected, "{bound}");
+        assert_eq!(value(&*game, &bound.to_string()), expected, "{bound}");
+    }
+    // R. L. Hutchings (Winning Ways, chapter 18): of two coprime numbers who is to move wins, except from 2 and 3. A
+    // bound that no other number exceeds changes nothing: all above it are sums.
+    for (a, b) in [(2, 3), (2, 5), (2, 9), (3, 4), (3, 5), (3, 7), (4, 5), (4, 7), (5, 6)] {
+        let found = analysis(&*game, &format!("{},{a},{b}", a * b - a - b), Play::Normal).evaluation.outcome;
+        assert_eq!(found, Some(if (a, b) == (2, 3) { Outcome::P } else { Outcome::N }), "{a}, {b}");
     }
 }
 
@@ -392,12 +420,33 @@ fn arithmetic() {
     assert!((1..=64u32).all(|n| found[n as usize] == n.trailing_zeros()), "{found:?}");
     // Project Euler 325: lost iff a = 0, or a < b < φ a.
     let euclid = example("euclid");
+    let mut sum = 0;
     for a in 0..20u32 {
         for b in a..20 {
             let lost = a == 0 || a < b && b * b < a * b + a * a;
             let found = analysis(&*euclid, &format!("{a},{b}"), Play::Normal).evaluation.outcome;
             assert_eq!(found, Some(if lost { Outcome::P } else { Outcome::N }), "{a},{b}");
+            sum += if found == Some(Outcome::P) && 0 < a && a < b && b <= 10 { a + b } else { 0 };
         }
+    }
+    // Project Euler 325 prints it.
+    assert_eq!(sum, 211);
+    // Project Euler 509 prints the triples of heaps up to 10 from which who begins wins.
+    let divisor = example("divisor");
+    let mut session = divisor.session(settings(Play::Normal));
+    let mut won = 0;
+    for n in 0..1000u32 {
+        let heaps = format!("{},{},{}", n % 10 + 1, n / 10 % 10 + 1, n / 100 + 1);
+        let found = session.evaluate(&heaps).unwrap().unwrap();
+        won += u32::from(found.outcome == Some(Outcome::N));
+    }
+    assert_eq!(won, 692);
+    // LeetCode 1025: even heaps are won; Codeforces 1537D: odd ones and odd powers of 2 are lost.
+    let deleting = values(&*example("deleting-divisors"), 130);
+    for n in 1..=130u32 {
+        assert!(n > 64 || (found[n as usize] > 0) == (n % 2 == 0), "{n}");
+        let lost = n % 2 == 1 || n.is_power_of_two() && n.trailing_zeros() % 2 == 1;
+        assert_eq!(deleting[n as usize] == 0, lost, "{n}");
     }
     // AtCoder, typical90 031.
     assert_eq!(value(&*example("white-and-blue"), "20,20"), 2);
@@ -407,9 +456,14 @@ fn arithmetic() {
 fn numbers_once() {
     // LeetCode 464.
     let game = example("numbers-once");
-    assert_eq!(analysis(&*game, "10,11", Play::Normal).evaluation.outcome, Some(Outcome::P));
+    for position in ["10,11", "10,40"] {
+        assert_eq!(analysis(&*game, position, Play::Normal).evaluation.outcome, Some(Outcome::P));
+    }
     for numbers in 1..=5u32 {
-        for target in 1..=12 {
+        // Where all numbers together do not reach the target nobody would win: no position.
+        let all = numbers as i32 * (numbers as i32 + 1) / 2;
+        assert!(game.normal_form(&format!("{numbers},{}", all + 1)).is_err());
+        for target in 1..=all.min(12) {
             let options = |p: &(i32, u32)| -> Vec<(i32, u32)> {
                 let free = (1..=numbers).filter(|n| p.0 > 0 && p.1 >> n & 1 == 0);
                 free.map(|n| (p.0 - n as i32, p.1 | 1 << n)).collect()
@@ -419,4 +473,108 @@ fn numbers_once() {
             assert_eq!(found == Some(Outcome::P), lost, "{numbers}, {target}");
         }
     }
+}
+
+/// Values of heaps by a set of numbers that may be taken.
+fn taken_from_a_heap(to: usize, may_take: impl Fn(usize) -> bool) -> Vec<u32> {
+    let mut values: Vec<u32> = Vec::new();
+    for n in 0..=to {
+        let below: BTreeSet<u32> = (1..=n).filter(|k| may_take(*k)).map(|k| values[n - k]).collect();
+        values.push((0..).find(|value| !below.contains(value)).unwrap());
+    }
+    values
+}
+
+#[test]
+fn squares_and_primes() {
+    let squares = values(&*example("subtract-a-square"), 140);
+    assert_eq!(squares, taken_from_a_heap(140, |k| (1..=k).any(|root| root * root == k)));
+    // OEIS A014586.
+    let start = [0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 2, 3, 4, 5];
+    assert_eq!(squares[..30], start);
+    let primes = values(&*example("take-a-prime"), 140);
+    assert_eq!(primes, taken_from_a_heap(140, |k| k > 1 && (2..k).all(|d| k % d > 0)));
+    // OEIS A025043.
+    let lost: Vec<usize> = (0..=125).filter(|n| primes[*n] == 0).collect();
+    assert_eq!(lost, [0, 1, 9, 10, 25, 34, 35, 49, 55, 85, 91, 100, 115, 121, 125]);
+    // Several heaps are a sum.
+    let game = example("subtract-a-square");
+    assert_eq!(value(&*game, "20,24,29"), squares[20] ^ squares[24] ^ squares[29]);
+}
+
+#[test]
+fn three_numbers_of_euclid() {
+    let game = example("euclid-3");
+    let options = |p: &[i32; 3]| -> Vec<[i32; 3]> {
+        let mut all = Vec::new();
+        for (i, j) in [(0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1)] {
+            for times in 1..=p[i] {
+                let mut next = *p;
+                next[i] -= times * p[j];
+                if next[i] > 0 {
+                    all.push(next);
+                }
+            }
+        }
+        all
+    };
+    let mut known = HashMap::new();
+    for n in 0..216 {
+        let p = [n % 6 + 1, n / 6 % 6 + 1, n / 36 + 1];
+        let text = format!("{},{},{}", p[0], p[1], p[2]);
+        assert_eq!(value(&*game, &text), mex(&p, &options, &mut known), "{text}");
+    }
+}
+
+/// The class of a board of Col or Snort: squares by rows, 0 free; `same` whether neighbours of one colour are forbidden.
+fn coloured(rows: usize, columns: usize, same: bool) -> OutcomeClass {
+    type Known = HashMap<(Vec<u8>, u8), bool>;
+    fn wins(board: &[u8], mover: u8, columns: usize, same: bool, known: &mut Known) -> bool {
+        if let Some(wins) = known.get(&(board.to_vec(), mover)) {
+            return *wins;
+        }
+        let forbidden = if same { mover } else { 3 - mover };
+        let near = |one: usize, other: usize| {
+            let (r, c, y, x) = (one / columns, one % columns, other / columns, other % columns);
+            r.abs_diff(y) + c.abs_diff(x) == 1
+        };
+        let found = (0..board.len()).any(|at| {
+            let free = board[at] == 0 && (0..board.len()).all(|q| !near(at, q) || board[q] != forbidden);
+            let mut next = board.to_vec();
+            next[at] = mover;
+            free && !wins(&next, 3 - mover, columns, same, known)
+        });
+        known.insert((board.to_vec(), mover), found);
+        found
+    }
+    let (board, mut known) = (vec![0; rows * columns], Known::new());
+    match [1, 2].map(|mover| wins(&board, mover, columns, same, &mut known)) {
+        [true, true] => OutcomeClass::N,
+        [true, false] => OutcomeClass::L,
+        [false, true] => OutcomeClass::R,
+        [false, false] => OutcomeClass::P,
+    }
+}
+
+#[test]
+fn col_and_snort() {
+    for (name, same) in [("col", true), ("snort", false)] {
+        let game = example(name);
+        for n in 1..=7 {
+            let found = class(&*game, &n.to_string());
+            assert_eq!(found, coloured(1, n, same), "{name} {n}");
+            // An empty board is its own negative, and the middle square of an odd row wins Snort: then each move is
+            // answered by its mirror image.
+            assert!(matches!(found, OutcomeClass::N | OutcomeClass::P), "{name} {n}");
+            assert!(same || n % 2 == 0 || found == OutcomeClass::N, "{name} {n}");
+        }
+        for (rows, columns) in [(2, 2), (2, 3), (3, 2)] {
+            let expected = coloured(rows, columns, same);
+            assert_eq!(class(&*game, &format!("{rows}x{columns}")), expected, "{name} {rows}x{columns}");
+        }
+    }
+    // Free squares beside Left's are his alone in Snort, and Right's alone in Col.
+    assert_eq!(class(&*example("snort"), "L.R"), OutcomeClass::P);
+    assert_eq!(class(&*example("snort"), ".L."), OutcomeClass::L);
+    assert_eq!(class(&*example("col"), ".L."), OutcomeClass::R);
 }

@@ -71,7 +71,8 @@ impl Games {
             if word.is_empty() {
                 groups(&mut out)?;
             } else {
-                shelved.iter().try_for_each(|game| entry(&mut out, game))?;
+                let mut entries = shelved.iter();
+                entries.try_for_each(|game| entry(&mut out, game, context.catalogue.runs(game)))?;
             }
             if !found.is_empty() {
                 writeln!(out, "With parameters\n")?;
@@ -179,7 +180,7 @@ fn first_sentence(text: &str) -> &str {
 }
 
 /// A game of the shelf with all that is said of it.
-fn entry(out: &mut impl Write, game: &ShelfGame) -> std::io::Result<()> {
+fn entry(out: &mut impl Write, game: &ShelfGame, runs: bool) -> std::io::Result<()> {
     writeln!(out, "{}", game.name)?;
     if !game.aliases.is_empty() {
         writeln!(out, "    also: {}", game.aliases.join(", "))?;
@@ -189,10 +190,17 @@ fn entry(out: &mut impl Write, game: &ShelfGame) -> std::io::Result<()> {
         Rules::Notation(notation) if notation != game.name => writeln!(out, "    the same as {notation}")?,
         _ => {}
     }
-    if let Some(reader) = game.reader {
-        writeln!(out, "    positions: {}", reader.form())?;
+    if let Some(form) = game.positions() {
+        writeln!(out, "    positions: {form}")?;
     }
-    writeln!(out, "    bouton play {} {}\n", game.name, game.start)
+    if !runs {
+        writeln!(out, "    the rules are a program: it needs a build with --features programs")?;
+    }
+    let start = match game.start.contains(' ') || game.start.contains(';') {
+        true => format!("'{}'", game.start),
+        false => game.start.clone(),
+    };
+    writeln!(out, "    bouton play {} {start}\n", game.name)
 }
 
 /// Whether a verdict is the recorded one: the word, and the certificate where there is one. How far tables went depends on the time.

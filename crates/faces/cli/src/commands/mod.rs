@@ -168,7 +168,7 @@ fn program(_: &str, file: &Path) -> Result<Arc<dyn OwnGame>, Fault> {
 
 /// The games that can be named: the families, and the games of rule files.
 pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault> {
-    let mut catalogue = Catalogue::standard();
+    let mut catalogue = crate::context::standard();
     for file in files {
         let name = file.display().to_string();
         let published = match name.strip_prefix(LITERATURE) {
@@ -279,6 +279,9 @@ fn no_option(text: &str) -> Option<NotationError> {
     })
 }
 
+/// Words of a game's name that stand without quotation marks.
+const MOST_WORDS: usize = 8;
+
 /// The convention of play.
 fn play(misere: bool) -> Play {
     if misere { Play::Misere } else { Play::Normal }
@@ -296,14 +299,24 @@ fn game_alone(context: &Context, text: &str) -> Result<Named, Fault> {
     }
 }
 
+/// A game whose name goes on in what was taken for its position, words with commas between.
+fn name_of_words(context: &Context, game: &str, words: &str) -> Option<Named> {
+    let more = (1..=words.matches(',').count() + 1).map(|count| words.replacen(',', " ", count - 1));
+    more.take(MOST_WORDS).find_map(|more| context.catalogue.parse(&format!("{game} {more}")).ok())
+}
+
 /// A game and a position: the one given, the one in the game's text, or the game's own start.
 fn game_and_position(
     context: &Context,
     game: &str,
     position: Option<&str>,
 ) -> Result<(Named, String), Fault> {
-    let mut named = context.catalogue.parse(game)?;
-    let mut position = position;
+    let (mut named, mut position) = match (context.catalogue.parse(game), position) {
+        (Ok(named), position) => (named, position),
+        // A name of several words without quotation marks: `turning turtles HTTH`.
+        (Err(error), Some(words)) => (name_of_words(context, game, words).ok_or(error)?, None),
+        (Err(error), None) => return Err(error.into()),
+    };
     // `kayles 20 + nim 7` in so many words is a sum, each summand with its position.
     if let Some(more) = position.filter(|more| more.contains('+'))
         && named.position.is_none()

@@ -99,7 +99,7 @@ const WORTH_A_LINE: u128 = 1 << 24;
 struct Sink {
     out: Box<dyn Write>,
     table: Option<Table>,
-    list: Option<Vec<serde_json::Value>>,
+    list: Option<Vec<(String, Option<u32>)>>,
     silent: bool,
     heaps: Option<usize>,
     line: String,
@@ -131,8 +131,7 @@ impl Sink {
             let _ = write!(self.line, "{comma}{size}");
         }
         match (&mut self.list, value) {
-            (Some(list), None) => list.push(self.line.as_str().into()),
-            (Some(list), Some(value)) => list.push(json!([self.line, value])),
+            (Some(list), value) => list.push((self.line.clone(), value)),
             (None, value) => {
                 if let Some(value) = value {
                     let _ = write!(self.line, "{}{value}", if self.heaps.is_some() { "," } else { " *" });
@@ -154,7 +153,7 @@ impl Sink {
         self.count += 1;
         match &mut self.list {
             _ if self.silent || self.failed.is_some() => {}
-            Some(list) => list.push(position.into()),
+            Some(list) => list.push((position.to_owned(), None)),
             None => self.failed = writeln!(self.out, "{position}").err(),
         }
     }
@@ -238,7 +237,16 @@ impl Positions {
                 "count": sink.count,
             });
             if let Some(list) = sink.list.filter(|_| !self.count) {
-                value[if self.values { "values" } else { "positions" }] = list.into();
+                let texts: Vec<&str> = list.iter().map(|(position, _)| position.as_str()).collect();
+                let positions = bouton_report::as_numbers(texts.iter().copied());
+                if self.values {
+                    let entries = positions.as_array().into_iter().flatten().zip(&list);
+                    value["values"] =
+                        entries.map(|(position, (_, value))| json!([position, value])).collect();
+                } else {
+                    value["positions"] = positions;
+                }
+                value["texts"] = texts.into();
             }
             if let Err(spent) = found {
                 value["reason"] = spent.to_string().into();

@@ -7,6 +7,7 @@ use crate::{Status, progress};
 use bouton_core::{LimitReached, Meter, NotationError};
 use bouton_dots::board_values;
 use bouton_engine::{Game, Settings};
+use bouton_games::Template;
 use bouton_octal::sequence::{Checkpoint, Sequence};
 use clap::Args;
 use serde_json::json;
@@ -22,12 +23,17 @@ Examples:
   bouton values 0.77 --to 1000 --b-file > b002186.txt
   bouton values grundy --to 1000000 --checkpoint grundy.values
   bouton values dots --to 16
+  bouton values cram 3xn --to 4
+  bouton values wythoff n,n+1
   bouton --rules graph.edges values graph")]
 pub struct Values {
     /// A game on single heaps or rows, or `dots`
     game: String,
-    /// The largest heap, or the largest number of boxes [default: 60]; not for a graph, all of whose nodes
-    /// are listed
+    /// Positions with n in place of a number, as 3xn or n,2*n: their values for n = 0, 1, 2, …
+    #[arg(conflicts_with = "checkpoint")]
+    positions: Option<String>,
+    /// The largest heap, the largest n [default: 20], or the largest number of boxes [default: 60]; not
+    /// for a graph, all of whose nodes are listed
     #[arg(long, value_name = "N")]
     to: Option<u64>,
     /// Print an OEIS b-file: a line `n a(n)` for each heap
@@ -51,6 +57,19 @@ const LINES: usize = 1 << 13;
 
 /// The largest heap, unless another is asked for.
 const DEFAULT_BOUND: u64 = 60;
+
+/// The largest n of positions with n in them, unless another is asked for.
+const DEFAULT_LARGEST_N: u64 = 20;
+
+/// Positions with n in them that are listed at most.
+const MOST_POSITIONS: u64 = 1 << 20;
+
+/// Nim-values from a number on, and why there are no more.
+struct Listed {
+    from: u32,
+    values: Vec<u32>,
+    end: Result<(), LimitReached>,
+}
 
 /// Values on one printed line.
 const PER_LINE: usize = 20;
@@ -125,16 +144,15 @@ impl Values {
         self.to.unwrap_or(DEFAULT_BOUND)
     }
 
-    /// The nim-values of all positions of a game that lists them.
-    fn listed(&self, context: &Context, game: &dyn Game, all: &[String]) -> Result<Status, Fault> {
-        if self.b_file || self.to.is_some() {
-            let name = game.name();
-            return Err(Fault::Usage(format!(
-                "the nodes of {name} are no sequence: it takes neither --b-file nor --to"
-            )));
-        }
+    /// The nim-values of positions, as far as the budget goes.
+    fn evaluate(
+        &self,
+        context: &Context,
+        game: &dyn Game,
+        all: &[String],
+    ) -> Result<(Vec<u32>, Result<(), LimitReached>), Fault> {
         let what = format!("nim-values of {}", game.name());
-        let (values, end) = progress::watched(context, &what, &self.budget.budget(context), |budget| {
+        Ok(progress::watched(context, &what, &self.budget.budget(context), |budget| {
             let settings = Settings { budget, nim_value_nodes: u64::MAX, ..Settings::default() };
             let mut session = game.session(settings);
             let mut values = Vec::new();
@@ -146,7 +164,18 @@ impl Values {
                 }
             }
             Ok((values, Ok(())))
-        })?;
+        })?)
+    }
+
+    /// The nim-values of all positions of a game that lists them.
+    fn listed(&self, context: &Context, game: &dyn Game, all: &[String]) -> Result<Status, Fault> {
+        if self.b_file || self.to.is_some() || self.output.is_some() || self.positions.is_some() {
+            let name = game.name();
+            return Err(Fault::Usage(format!(
+                "the nodes of {name} are no sequence: it takes neither positions, --b-file, --to nor -o"
+            )));
+        }
+        let (values, end) = self.evaluate(context, game, all)?;
         let mut out = std::io::BufWriter::new(std::io::stdout());
         if context.json {
             let known: serde_json::Map<_, _> =
@@ -169,9 +198,9 @@ impl Values {
 
     /// Boards of Dots and Boxes, by a table that tests find again.
     fn boards(&self, as_json: bool) -> Result<Status, Fault> {
-        if self.b_file || self.checkpoint.is_some() || self.output.is_some() {
+        if self.b_file || self.checkpoint.is_some() || self.output.is_some() || self.positions.is_some() {
             return Err(Fault::Usage(
-                "the margins of boards are not a nim-sequence: dots takes neither --b-file, --checkpoint nor -o"
+                "the margins of boards are not a nim-sequence: dots takes neither positions, --b-file, --checkpoint nor -o"
                     .into(),
             ));
         }
@@ -223,26 +252,67 @@ impl Values {
         if let Some(all) = named.game.all() {
             return self.listed(context, &*named.game, &all);
         }
+        let game = &*named.game;
+        let listed = match &self.positions {
+            Some(pattern) => self.of_pattern(context, game, pattern)?,
+            None => self.of_single_heaps(context, game)?,
+        };
+        self.print(context, game, listed)
+    }
+
+    /// The nim-values of single heaps.
+    fn of_single_heaps(&self, context: &Context, game: &dyn Game) -> Result<Listed, Fault> {
         let to = u32::try_from(self.bound()).map_err(|_| {
             Fault::Usage(format!(
                 "more than {} values are kept in a file only; give --checkpoint FILE",
                 u32::MAX
             ))
         })?;
-        let game = &*named.game;
         let mut values = Vec::new();
         let what = format!("nim-values of {}", game.name());
-        let found = progress::watched(context, &what, &self.budget.budget(context), |budget| {
+        let end = progress::watched(context, &what, &self.budget.budget(context), |budget| {
             bouton_study::single_heap_values(game, to, &budget, &mut values)
         });
-        let found = found.ok_or_else(|| {
+        let end = end.ok_or_else(|| {
             let message =
                 "has no nim-sequence: single numbers are no positions of it, or it has no nim-values";
             Fault::Usage(format!("{} {message}", game.name()))
         })?;
+        Ok(Listed { from: 0, values, end })
+    }
+
+    /// The nim-values of positions with n in place of a number.
+    fn of_pattern(&self, context: &Context, game: &dyn Game, pattern: &str) -> Result<Listed, Fault> {
+        let accepted = "positions with n in place of a number, as 3xn or n,2*n";
+        let template = Template::parse(pattern, "n")
+            .map_err(|error| NotationError { accepted: accepted.into(), ..error })?;
+        let at = |n: u32| -> Result<String, Fault> {
+            let text = template.at(n.into()).ok_or_else(|| {
+                Fault::Usage(format!("{pattern} at n = {n}: a number is negative or too large"))
+            })?;
+            Ok(bouton_study::normal_form(game, &text)?)
+        };
+        // A rectangle has at least one row: n begins at 1 where 0 makes no position.
+        let from = u32::from(at(0).is_err());
+        let to = self.to.unwrap_or(DEFAULT_LARGEST_N).try_into().unwrap_or(u32::MAX);
+        if u64::from(to) > MOST_POSITIONS {
+            return Err(Fault::Usage(format!("--to {to}: at most {MOST_POSITIONS} positions are listed")));
+        }
+        let all = (from..=to).map(at).collect::<Result<Vec<_>, _>>()?;
+        let (values, end) = self.evaluate(context, game, &all)?;
+        Ok(Listed { from, values, end })
+    }
+
+    /// Prints values, or writes them into a file.
+    fn print(&self, context: &Context, game: &dyn Game, listed: Listed) -> Result<Status, Fault> {
+        let json = context.json;
+        let Listed { from: least, values, end: found } = listed;
         let mut out = std::io::BufWriter::new(std::io::stdout());
         let as_json = || {
-            let mut value = json!({"game": game.name(), "from": 0, "values": values});
+            let mut value = json!({"game": game.name(), "from": least, "values": values});
+            if let Some(pattern) = &self.positions {
+                value["positions"] = pattern.as_str().into();
+            }
             if let Err(spent) = &found {
                 value["reason"] = spent.to_string().into();
             }
@@ -250,10 +320,11 @@ impl Values {
         };
         if let Some(file) = &self.output {
             let lines = |head: &str, between: &str| {
-                let lines = values.iter().enumerate().map(|(n, value)| format!("{n}{between}{value}\n"));
+                let lines = (least..).zip(&values).map(|(n, value)| format!("{n}{between}{value}\n"));
                 format!("{head}{}", lines.collect::<String>())
             };
             let text = match file.extension().and_then(|ending| ending.to_str()) {
+                Some("csv") if self.positions.is_some() => lines("n,nim_value\n", ","),
                 Some("csv") => lines("heap,nim_value\n", ","),
                 Some("json") => format!("{}\n", as_json()),
                 _ => lines("", " "),
@@ -269,7 +340,7 @@ impl Values {
         } else if self.b_file {
             // Lines of a length that the compiler knows are quick to copy; the next one overwrites what is behind them.
             let (mut text, mut end) = ([0; LINES], 0);
-            for (n, value) in (0..).zip(&values) {
+            for (n, value) in (least..).zip(&values) {
                 let mut line = [b'\n'; 48];
                 let digits = line.first_chunk_mut().expect("half of it");
                 let space = number(digits, 23, *value, 1) - 1;
@@ -286,7 +357,7 @@ impl Values {
         } else {
             let width = values.iter().max().map_or(1, |most| most.to_string().len());
             for (line, chunk) in values.chunks(PER_LINE).enumerate() {
-                write!(out, "{:>8}:", line * PER_LINE)?;
+                write!(out, "{:>8}:", least as usize + line * PER_LINE)?;
                 for value in chunk {
                     // A space between, and numbers in columns.
                     let mut digits = [b' '; 24];
@@ -297,7 +368,7 @@ impl Values {
             }
         }
         out.flush()?;
-        Ok(ending(found, values.len()))
+        Ok(ending(found, least as usize + values.len()))
     }
 }
 

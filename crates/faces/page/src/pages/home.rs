@@ -61,7 +61,7 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
                     label { "Position " input name="at" value="1,3,5,7" autocomplete="off" spellcheck="false"; }
                     button { "Play" }
                 }
-                p { (shelf().games().len()) " games have a name that may stand in the field: `marienbad`, `dawsons-chess`, `silver-dollar` and others that the reference of the manual lists." }
+                p { (shelf().games().iter().filter(|game| site.catalogue.runs(game)).count()) " games have a name that may stand in the field: `marienbad`, `dawsons-chess`, `silver-dollar` and others that the reference of the manual lists." }
                 p { "Sums of games are written with +, each with its position: " a href={ "/play?game=" (encoded("kayles:7 + nim:4 + wythoff:3,5")) } { code { "kayles:7 + nim:4 + wythoff:3,5" } } "." }
                 dl.notation {
                     @for family in site.catalogue.families() {
