@@ -110,6 +110,9 @@ pub enum LimitReached {
     /// Somebody asked to stop.
     #[error("cancelled")]
     Cancelled,
+    /// The rules ask for a step that no game has, or for more options than can be listed: what was found is not kept.
+    #[error("the rules stop here")]
+    Rules,
     /// Numbers too large for every method at hand.
     #[error("out of reach: the numbers are too large for every method at hand")]
     Reach,

@@ -37,6 +37,16 @@ impl NotationError {
     }
 }
 
+/// Why options could not be made of rules.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct RulesFault {
+    /// What happens, and where.
+    pub message: String,
+    /// Whether the rules are wrong; else only a limit was reached.
+    pub is_wrong: bool,
+}
+
 /// A game as people write it: its name, its rules in words, its positions and moves as text.
 ///
 /// Law: `read(print(p)) == p` for every position, and the family's parser reads `name()` back to the same rules.
@@ -65,6 +75,11 @@ pub trait Notation: Ruleset {
     fn move_text(&self, p: &Self::Position, q: &Self::Position) -> String {
         let _ = p;
         self.print(q)
+    }
+
+    /// What was found wrong with the rules while options were made of them; none of the games that come with Bouton.
+    fn fault(&self) -> Option<RulesFault> {
+        None
     }
 
     /// The rule files that the game was read from; none for the games that come with Bouton.

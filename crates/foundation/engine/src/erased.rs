@@ -6,7 +6,7 @@ use crate::game::{Analysis, BestPlay, Evaluation, Game, Kind, Move, Session, Set
 use crate::game_graph::{GameGraph, InternedPositions};
 use bouton_core::{
     Appearance, Board, Budget, Coordinates, HeapGame, HeapMoves, Impartial, LimitReached, Meter, Moves,
-    Nimber, Notation, NotationError, Outcome, RuleSource, Ruleset, Scored, Sight,
+    Nimber, Notation, NotationError, Outcome, RuleSource, RulesFault, Ruleset, Scored, Sight, TableShape,
 };
 use std::any::Any;
 use std::marker::PhantomData;
@@ -86,6 +86,15 @@ impl<R: NamedRuleset + Clone + 'static, J: Evaluator<R>> Game for ErasedGame<R, 
     fn heap_game(&self) -> Option<HeapGame> {
         self.rules.heap_game()
     }
+    fn table_shape(&self) -> Option<TableShape> {
+        self.rules.table_shape()
+    }
+    fn tables_only(&self) -> Option<String> {
+        self.rules.tables_only()
+    }
+    fn fault(&self) -> Option<RulesFault> {
+        self.rules.fault()
+    }
     fn moves(&self) -> Option<Moves> {
         self.rules.moves()
     }
@@ -146,21 +155,27 @@ impl<R: NamedRuleset, J: Evaluator<R>> ErasedSession<'_, R, J> {
         let (rules, heaps) = (self.rules, self.rules.heap_game());
         let mut meter = Meter::new(&self.settings.budget);
         let limit = self.bytes();
-        let mut table = match &heaps {
-            // The options of shrinking circles do not come first in the order of places.
-            Some(game) if !game.shrinks => BoxOutcomes::new(self.settings.play, game.heaps, max, limit),
-            _ => BoxOutcomes::new(self.settings.play, 0, 0, 0),
+        // The options of shrinking circles do not come first in the order of places.
+        let shape = rules.table_shape().filter(|_| !heaps.is_some_and(|game| game.shrinks));
+        let mut table = match shape {
+            Some(shape) => BoxOutcomes::new(self.settings.play, shape.numbers, max, limit),
+            None => BoxOutcomes::new(self.settings.play, 0, 0, 0),
         };
         let end: ControlFlow<Option<LimitReached>> = rules.positions_up_to(max, |p| {
             if rules.canonical(p.clone()) != p {
                 return Continue(());
             }
-            match table.of(rules, &p, &mut meter) {
+            match self.unless_wrong(table.of(rules, &p, &mut meter)) {
                 Ok(outcome) => visit(&p, outcome).map_break(|()| None),
                 Err(spent) => Break(Some(spent)),
             }
         })?;
         Some(ended(end))
+    }
+
+    /// Returns a result unless the rules were found to be wrong meanwhile.
+    fn unless_wrong<T>(&self, found: Result<T, LimitReached>) -> Result<T, LimitReached> {
+        if self.rules.fault().is_some() { Err(LimitReached::Rules) } else { found }
     }
 
     /// Returns the bytes that tables may take.
@@ -208,13 +223,15 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
         // After the time limit or a cancellation no evaluation is started, because each would cost
         // a little.
         let over = |spent: &Option<LimitReached>| {
-            matches!(spent, Some(LimitReached::Time(_) | LimitReached::Cancelled))
+            matches!(spent, Some(LimitReached::Time(_) | LimitReached::Cancelled | LimitReached::Rules))
         };
         let mut judge = |evaluator: &mut J, p: &R::Position, meter: &mut Meter| {
             if over(&spent) {
                 return evaluator.known(self.rules, p);
             }
-            evaluator.evaluate(self.rules, p, meter).unwrap_or_else(|end| {
+            let found = evaluator.evaluate(self.rules, p, meter);
+            let found = if self.rules.fault().is_some() { Err(LimitReached::Rules) } else { found };
+            found.unwrap_or_else(|end| {
                 spent = Some(end);
                 evaluator.known(self.rules, p)
             })
@@ -235,6 +252,11 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
             }
             let (to, text) = (self.rules.print(&option), self.rules.move_text(&p, &option));
             moves.push(Move { to, text, evaluation, brings });
+        }
+        if self.rules.fault().is_some() {
+            // What was found before is built on moves that are none.
+            (evaluation, spent) = (Evaluation::default(), Some(LimitReached::Rules));
+            moves.clear();
         }
         let best_play = match (J::KIND, evaluation.margin, spent) {
             (Kind::Scored, Some(_), None) => Some(self.best_play(&p, &mut meter)),
@@ -295,12 +317,14 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
 
     fn evaluate(&mut self, position: &str) -> Result<Result<Evaluation, LimitReached>, NotationError> {
         let p = self.rules.read(position)?;
-        Ok(self.evaluator.evaluate(self.rules, &p, &mut Meter::new(&self.settings.budget)))
+        let found = self.evaluator.evaluate(self.rules, &p, &mut Meter::new(&self.settings.budget));
+        Ok(self.unless_wrong(found))
     }
 
     fn evaluate_sizes(&mut self, sizes: &[u64]) -> Option<Result<Evaluation, LimitReached>> {
         let p = self.rules.position(sizes)?;
-        Some(self.evaluator.evaluate(self.rules, &p, &mut Meter::new(&self.settings.budget)))
+        let found = self.evaluator.evaluate(self.rules, &p, &mut Meter::new(&self.settings.budget));
+        Some(self.unless_wrong(found))
     }
 
     fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), LimitReached>> {
@@ -324,7 +348,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
         max: u32,
         visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
     ) -> Option<Result<(), LimitReached>> {
-        self.rules.heap_game()?;
+        self.rules.table_shape()?;
         if self.box_tables(max).is_some() {
             return self.swept(max, visit);
         }
@@ -342,7 +366,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
         }
         let rules = self.rules;
         let mut meter = Meter::new(&self.settings.budget);
-        rules.heap_game()?;
+        rules.table_shape()?;
         if let Some(tables) = self.box_tables(max) {
             return Some(tables.nim_values(max, self.bytes(), &mut meter, visit));
         }
@@ -351,7 +375,11 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
             if rules.canonical(p.clone()) != p {
                 return Continue(());
             }
-            match evaluator.nim_value(rules, &p, &mut meter) {
+            let found = evaluator.nim_value(rules, &p, &mut meter);
+            if rules.fault().is_some() {
+                return Break(Some(LimitReached::Rules));
+            }
+            match found {
                 Some(Ok(value)) => visit(&sizes(rules, &p), value).map_break(|()| None),
                 Some(Err(spent)) => Break(Some(spent)),
                 None => Break(None),
@@ -396,7 +424,8 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
             if let Err(spent) = meter.holding(size_of::<u32>() as u64 * u64::from(size)) {
                 return Some(Err(spent));
             }
-            match self.evaluator.nim_value(self.rules, &p, &mut meter)? {
+            let found = self.evaluator.nim_value(self.rules, &p, &mut meter)?;
+            match self.unless_wrong(found) {
                 Ok(value) => visit(size, value),
                 Err(spent) => return Some(Err(spent)),
             }

@@ -4,7 +4,7 @@
 //! Positions are interned: a node is the index of a position.
 
 use crate::erased::NamedRuleset;
-use bouton_core::{Board, NotationError, Ruleset};
+use bouton_core::{Board, NotationError, RulesFault, Ruleset};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -46,6 +46,8 @@ pub trait GameGraph: Send {
     fn summands(&mut self, node: u32) -> Vec<u32>;
     /// Describes the move from a node to an option.
     fn move_text(&self, from: u32, to: u32) -> String;
+    /// Returns what was found wrong with the rules while options were made of them.
+    fn fault(&self) -> Option<RulesFault>;
     /// Returns the board of a node.
     fn board(&self, node: u32) -> Board;
 }
@@ -166,6 +168,9 @@ impl<R: NamedRuleset> GameGraph for InternedPositions<R> {
     }
     fn move_text(&self, from: u32, to: u32) -> String {
         self.rules.move_text(&self.positions[from as usize], &self.positions[to as usize])
+    }
+    fn fault(&self) -> Option<RulesFault> {
+        self.rules.fault()
     }
     fn board(&self, node: u32) -> Board {
         self.rules.board(&self.positions[node as usize])

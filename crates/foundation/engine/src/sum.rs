@@ -7,7 +7,9 @@
 use crate::erased::{impartial, last_move};
 use crate::game::{Game, Kind};
 use crate::game_graph::GameGraph;
-use bouton_core::{Appearance, Board, Coordinates, Impartial, Notation, NotationError, RuleSource, Ruleset};
+use bouton_core::{
+    Appearance, Board, Coordinates, Impartial, Notation, NotationError, RuleSource, RulesFault, Ruleset,
+};
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -173,6 +175,10 @@ impl Notation for Sum {
 
     fn start(&self) -> Option<Self::Position> {
         (0..self.graphs.len() as u32).map(|i| Some((i, self.graph(i).start()?))).collect()
+    }
+
+    fn fault(&self) -> Option<RulesFault> {
+        (0..self.graphs.len() as u32).find_map(|i| self.graph(i).fault())
     }
 
     fn rule_files(&self) -> Vec<Arc<RuleSource>> {

@@ -196,6 +196,7 @@ fn term(source: &SourceTerm) -> Result<Term, NotCovered> {
         SourceTerm::Max(parts) => pairs(parts, Term::Greatest),
         SourceTerm::Quotient(inner, k) => Ok(Term::Quotient(term(inner)?.into(), *k)),
         SourceTerm::Remainder(inner, k) => Ok(Term::Remainder(term(inner)?.into(), *k)),
+        SourceTerm::Arithmetic(..) => Err(refused("words of arithmetic beyond sums are not exported")),
         SourceTerm::Shift(_) | SourceTerm::Floor(..) => {
             Err(refused("the digits of continued fractions are not exported"))
         }

@@ -101,7 +101,7 @@ fn term(said: &Term, all: &mut BTreeSet<u64>) -> Option<()> {
         Term::Sum(parts) | Term::Min(parts) | Term::Max(parts) => {
             return parts.iter().try_for_each(|part| term(part, all));
         }
-        Term::DigitSum(..) | Term::Shift(_) | Term::Floor(..) => return None,
+        Term::DigitSum(..) | Term::Shift(_) | Term::Floor(..) | Term::Arithmetic(..) => return None,
     };
     term(inner, all)
 }
