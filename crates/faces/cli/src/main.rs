@@ -92,6 +92,14 @@ fn run(cli: Cli) -> Result<(Status, bool), Fault> {
         context.end_late_work();
     }
     context.catalogue = commands::catalogue(&cli.rules, &context.budget())?;
-    let status = cli.command.run(&context)?;
+    let status = cli.command.run(&context);
+    // What a rule file's rules turned out to say goes before everything that was made of them.
+    if let Some(fault) = context.catalogue.fault() {
+        return Err(match fault.is_wrong {
+            true => Fault::Usage(fault.message),
+            false => Fault::Unknown(fault.message),
+        });
+    }
+    let status = status?;
     Ok((status, context.interrupted()))
 }

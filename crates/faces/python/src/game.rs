@@ -7,7 +7,7 @@ use crate::many::{self, NoPosition, Row};
 use crate::numbers::Numbers;
 use crate::picture::Picture;
 use bouton_certificate::SealedCertificate;
-use bouton_core::{HeapGame, LimitReached, Meter, NotationError, Play, Symmetry};
+use bouton_core::{LimitReached, Meter, NotationError, Play, Symmetry, TableShape};
 use bouton_draw::tree::{GrowError, Tree, TreeLimits};
 use bouton_engine::{Kind, Settings};
 use bouton_games::{Catalogue, RuleFile, RuleFileError};
@@ -65,8 +65,17 @@ impl Game {
         fault::notation(py, slip)
     }
 
-    fn heap_game(&self, py: Python<'_>) -> PyResult<HeapGame> {
-        self.game.heap_game().ok_or_else(|| {
+    /// The error that the rules of a rule file make as their options are made, if they do.
+    fn sound(&self, py: Python<'_>) -> PyResult<()> {
+        self.game.fault().map_or(Ok(()), |found| Err(fault::plain(py, &found.message)))
+    }
+
+    fn shrinks(&self) -> bool {
+        self.game.heap_game().is_some_and(|stated| stated.shrinks)
+    }
+
+    fn table_shape(&self, py: Python<'_>) -> PyResult<TableShape> {
+        self.game.table_shape().ok_or_else(|| {
             let message = format!(
                 "{} is not a game on a fixed number of heaps; the number goes into the name, as in nim(5) or moore(3;4)",
                 self.game.name()
@@ -90,6 +99,7 @@ impl Game {
         let solved = run(py, limits, move |budget| {
             many::solve(&*game, play, nim_values, &theorems, &budget, plan, each)
         })?;
+        self.sound(py)?;
         let found = solved.map_err(|slip| {
             let message = format!("row {}: {}", slip.row, slip.why.message);
             fault::error(
@@ -168,12 +178,12 @@ impl Game {
     /// How many heaps, where that is fixed.
     #[getter]
     fn heaps(&self) -> Option<usize> {
-        self.game.heap_game().map(|stated| stated.heaps)
+        self.game.table_shape().map(|shape| shape.numbers)
     }
     /// Which heaps may change places: none, ring or full.
     #[getter]
     fn symmetry(&self) -> Option<&'static str> {
-        self.game.heap_game().map(|stated| match stated.symmetry {
+        self.game.table_shape().map(|shape| match shape.symmetry {
             Symmetry::None => "none",
             Symmetry::Ring => "ring",
             Symmetry::Full => "full",
@@ -201,6 +211,7 @@ impl Game {
             value["ignored"] = json!(answer.ignored);
             Ok(value)
         })?;
+        self.sound(py)?;
         found.map(Data).map_err(|slip: NotationError| Game::slip(py, &slip))
     }
 
@@ -246,15 +257,15 @@ impl Game {
     /// P-positions with every heap at most `max`, a row each, the least of each symmetry class or all, as 32-bit numbers;
     /// and how many numbers a row has.
     fn p_positions(&self, py: Python<'_>, max: u32, all: bool, limits: Limits) -> PyResult<(Numbers, usize)> {
-        let stated = self.heap_game(py)?;
-        let heaps = stated.heaps;
-        if all && stated.shrinks {
+        let shape = self.table_shape(py)?;
+        let heaps = shape.numbers;
+        if all && self.shrinks() {
             return Err(fault::plain(
                 py,
                 "heaps leave this circle: its positions are listed by classes only",
             ));
         }
-        let symmetry = if all { stated.symmetry } else { Symmetry::None };
+        let symmetry = if all { shape.symmetry } else { Symmetry::None };
         let Some(images) = symmetry.permutations(heaps, MOST_IMAGES) else {
             let message = format!("{heaps} heaps have more than {MOST_IMAGES} images; list them by classes");
             return Err(fault::plain(py, &message));
@@ -282,6 +293,7 @@ impl Game {
                 end => end.map(|end| end.map(|()| rows)),
             }
         })?;
+        self.sound(py)?;
         match found {
             Some(Ok(rows)) => Ok((rows.into(), heaps)),
             Some(Err(spent)) => Err(fault::spent(py, spent)),
@@ -292,9 +304,9 @@ impl Game {
     /// The nim-values of the whole box of positions with every heap at most `max`, the last heap running fastest, as
     /// 16-bit numbers; and how many heaps a position has.
     fn nim_value_box(&self, py: Python<'_>, max: u32, limits: Limits) -> PyResult<(Numbers, usize)> {
-        let stated = self.heap_game(py)?;
-        let (heaps, name) = (stated.heaps, self.game.name());
-        if stated.shrinks {
+        let shape = self.table_shape(py)?;
+        let (heaps, name) = (shape.numbers, self.game.name());
+        if self.shrinks() {
             return Err(fault::plain(py, "heaps leave this circle: its positions make no box"));
         }
         if self.play == Play::Misere || self.game.kind() != Kind::Impartial {
@@ -309,7 +321,7 @@ impl Game {
         let Some(cells) = cells.and_then(|cells| usize::try_from(cells).ok()) else {
             return Err(fault::spent(py, LimitReached::Bytes(bytes)));
         };
-        let images = stated.symmetry.permutations(heaps, MOST_IMAGES);
+        let images = shape.symmetry.permutations(heaps, MOST_IMAGES);
         let game = self.game.clone();
         let found = run(py, limits, move |budget| {
             let mut table = vec![0u16; cells];
@@ -347,6 +359,7 @@ impl Game {
                 None => Ok(end.map(|()| table)),
             })
         })?;
+        self.sound(py)?;
         match found {
             Some(Ok(Ok(table))) => Ok((table.into(), heaps)),
             Some(Ok(Err(spent))) => Err(fault::spent(py, spent)),
@@ -380,6 +393,7 @@ impl Game {
             let end = session.values(to, &mut |_, value| values.push(value.0));
             end.map(|end| end.map(|()| values))
         })?;
+        self.sound(py)?;
         match found {
             Some(Ok(values)) => Ok(values.into()),
             Some(Err(spent)) => Err(fault::spent(py, spent)),

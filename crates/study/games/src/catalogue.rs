@@ -1,7 +1,7 @@
 //! The games that can be named: every family's, and those of rule files. A value, so that two catalogues don't meet.
 
 use crate::{FAMILIES, Family, RuleFile};
-use bouton_core::NotationError;
+use bouton_core::{NotationError, RulesFault};
 use bouton_engine::family::head;
 use bouton_engine::game::{Game, Kind};
 use bouton_engine::sum::sum;
@@ -59,6 +59,20 @@ impl Catalogue {
     /// The games of rule files, in the order in which they were added.
     pub fn own_games(&self) -> Vec<Box<dyn Game>> {
         self.own.iter().map(|rules| rules.game()).collect()
+    }
+
+    /// The same of the games that a text names.
+    pub fn fault_of(&self, text: &str) -> Option<RulesFault> {
+        let named = |rules: &&Arc<RuleFile>| text.contains(rules.name());
+        self.own.iter().filter(named).find_map(|rules| rules.fault())
+    }
+
+    /// What was found wrong with the rules of a rule file as options were made of them, with its name.
+    pub fn fault(&self) -> Option<RulesFault> {
+        self.own.iter().find_map(|rules| {
+            let fault = rules.fault()?;
+            Some(RulesFault { message: format!("{}: {}", rules.name(), fault.message), ..fault })
+        })
     }
 
     /// Reads a game, or a sum of games with `+`; with `:` and a position after each summand, also a position.
