@@ -3,7 +3,7 @@
 //! Where there is no `coqc`, nothing is read. A theorem takes seconds, so hundreds of inputs are much.
 
 use crate::model;
-use bouton_coq::{Spoiled, export, spoiled};
+use bouton_coq::{Mutation, export, export_mutated};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -20,7 +20,7 @@ pub fn theorem(input: &[u8]) -> Result<bool, String> {
         return Err(format!("Coq does not accept {told}: {said}"));
     }
     for wrong in &found.wrong {
-        let Ok(file) = spoiled(&text, Some(wrong), Spoiled::Nothing) else { continue };
+        let Ok(file) = export_mutated(&text, Some(wrong), Mutation::None) else { continue };
         if coqc(library, &file)?.0 {
             return Err(format!("Coq accepts `{wrong}` in {told}"));
         }

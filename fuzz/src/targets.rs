@@ -439,7 +439,7 @@ fn database(input: &[u8]) -> Result<bool, String> {
 
 fn rows(path: &Path) -> Result<String, StoreError> {
     let mut lines = Vec::new();
-    let written = export(&Database::open(path)?, None, None, Format::Lines, &mut lines)?;
+    let written = export(&Database::open(path)?, None, None, None, Format::Lines, &mut lines)?;
     Ok(written.map_or_else(|error| error.to_string(), |_| String::from_utf8_lossy(&lines).into_owned()))
 }
 

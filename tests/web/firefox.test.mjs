@@ -32,8 +32,8 @@ async function open(address) {
 async function until(page, tells, ...of) {
   for (const end = Date.now() + timeout; Date.now() < end; await new Promise(done => setTimeout(done, 50))) {
     // The page that is asked may just be left for another.
-    const told = await page.evaluate(tells, ...of).catch(() => null);
-    if (told) return told;
+    const result = await page.evaluate(tells, ...of).catch(() => null);
+    if (result) return result;
   }
   assert.fail(`waited in vain for ${tells}`);
 }

@@ -47,7 +47,7 @@ const unfold = page => page.locator("#moves").evaluate(list => { list.open = tru
 async function winOnBoard(page, act) {
   const before = await turns(page);
   const { at, good } = await winning(page);
-  assert.ok(good.length, "a won game slipped away");
+  assert.ok(good.length, "a won game was lost");
   if (await page.locator("#board a[aria-label^='heap ']").count()) {
     // Put together heap by heap.
     const from = at.split(",").map(Number);
@@ -252,7 +252,7 @@ test("long work can be watched and stopped", { timeout }, async () => {
   await page.close();
 });
 
-test("a study is told as it goes, can be stopped, and ends in a theorem", { timeout }, async () => {
+test("a study reports progress, can be stopped, and ends in a theorem", { timeout }, async () => {
   const page = await open("/study?game=CN(4,2)");
   await page.locator("#article strong", { hasText: "Theorem" }).first().waitFor();
   assert.match(await page.locator("#status").textContent(), /^Done in/);
@@ -406,7 +406,7 @@ test("axe finds nothing", { timeout }, async () => {
   await page.close();
 });
 
-// What a screen reader is told, as text; INSTA_UPDATE=always rewrites it – read the diff.
+// The accessibility tree, as text; INSTA_UPDATE=always rewrites it – read the diff.
 test("accessibility trees", { timeout }, async () => {
   for (const [name, path] of [["nim", query("nim", "1,2")], ["kotzig", query("Gamma(1,2;7)", "")], ["prove", `/prove?game=wythoff&claim=${encodeURIComponent("a = b")}`]]) {
     const page = await open(path);

@@ -1,5 +1,5 @@
 // What the static site costs: bytes, the first board, studies beside the native program in the same run. Run by
-// `cargo xtask site-bench`: SITE=folder, BOUTON=path. Answers are asserted before times are told.
+// `cargo xtask site-bench`: SITE=folder, BOUTON=path. Answers are asserted before times are printed.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, statSync } from "node:fs";

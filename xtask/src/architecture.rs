@@ -1,6 +1,8 @@
-//! `cargo xtask architecture`: the crates and their arrows, drawn into docs/design/architecture.svg.
+//! `cargo xtask architecture` draws the crates and their dependencies into
+//! docs/design/architecture.svg.
 //!
-//! The tables of docs/design/architecture.md say which layer may use which; tests hold the workspace against them.
+//! The tables of docs/design/architecture.md say which layer may use which; a test compares the
+//! workspace with them.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,23 +13,23 @@ use std::process::Command;
 const PAGE: &str = "docs/design/architecture.md";
 const PICTURE: &str = "docs/design/architecture.svg";
 
-/// Draws the picture anew.
+/// Draws the picture.
 pub fn write(root: &Path) -> Result<(), String> {
     let (workspace, layers) = (Workspace::read(root)?, Layers::read(root)?);
-    let wrong = layers.violations(&workspace);
-    if !wrong.is_empty() {
-        return Err(wrong.join("\n"));
+    let violations = layers.violations(&workspace);
+    if !violations.is_empty() {
+        return Err(violations.join("\n"));
     }
     let file = root.join(PICTURE);
     std::fs::write(&file, draw(&workspace, &layers)).map_err(|error| format!("{}: {error}", file.display()))
 }
 
-/// The crates of the folder `crates`, and what they are built of; not what their tests use.
+/// The crates of the folder `crates` with their dependencies, without those of their tests.
 struct Workspace {
-    /// By name without `bouton-`: the folder, and the crates of the workspace that it uses.
+    /// By name without `bouton-`: the folder, and the crates of the workspace that the crate uses.
     crates: BTreeMap<String, (String, BTreeSet<String>)>,
-    /// By name: the crates of others that it uses.
-    others: BTreeMap<String, BTreeSet<String>>,
+    /// By name: the external crates that the crate uses.
+    external: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Workspace {
@@ -39,26 +41,26 @@ impl Workspace {
         let metadata: Value =
             serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))?;
         let packages = metadata["packages"].as_array().ok_or("cargo metadata: no packages")?;
-        let mut workspace = Workspace { crates: BTreeMap::new(), others: BTreeMap::new() };
+        let mut workspace = Workspace { crates: BTreeMap::new(), external: BTreeMap::new() };
         for package in packages {
             let manifest = Path::new(package["manifest_path"].as_str().unwrap_or_default());
             // crates/FOLDER/NAME/Cargo.toml
             let folder = manifest.strip_prefix(root.join("crates")).ok().and_then(Path::parent);
             let Some(folder) = folder.and_then(Path::parent).and_then(Path::to_str) else { continue };
-            let (mut own, mut others) = (BTreeSet::new(), BTreeSet::new());
+            let (mut internal, mut external) = (BTreeSet::new(), BTreeSet::new());
             for dependency in package["dependencies"].as_array().into_iter().flatten() {
                 if !dependency["kind"].is_null() {
                     continue;
                 }
                 let name = dependency["name"].as_str().unwrap_or_default();
                 match dependency["path"].is_null() {
-                    true => others.insert(name.to_owned()),
-                    false => own.insert(short(name)),
+                    true => external.insert(name.to_owned()),
+                    false => internal.insert(short(name)),
                 };
             }
             let name = short(package["name"].as_str().unwrap_or_default());
-            workspace.others.insert(name.clone(), others);
-            workspace.crates.insert(name, (folder.to_owned(), own));
+            workspace.external.insert(name.clone(), external);
+            workspace.crates.insert(name, (folder.to_owned(), internal));
         }
         Ok(workspace)
     }
@@ -68,11 +70,11 @@ fn short(name: &str) -> String {
     name.strip_prefix("bouton-").unwrap_or(name).to_owned()
 }
 
-/// What the page says: the layers from below, and where crates of others may be used.
+/// The tables of the page: the layers from below, and the homes of external crates.
 struct Layers {
     /// A folder, or one crate of a folder as `proof/check`; the layers that it may use; its crates.
     layers: Vec<(String, BTreeSet<String>, BTreeSet<String>)>,
-    /// A crate of others, and the crates that may use it.
+    /// An external crate, and the crates that may use it.
     homes: Vec<(String, BTreeSet<String>)>,
 }
 
@@ -94,48 +96,48 @@ impl Layers {
         Ok(Layers { layers, homes })
     }
 
-    /// The layer of a crate, by number.
-    fn of(&self, folder: &str, name: &str) -> Option<usize> {
+    /// Returns the number of the layer of a crate.
+    fn layer_of(&self, folder: &str, name: &str) -> Option<usize> {
         let place = |layer: &str| self.layers.iter().position(|(known, _, _)| known == layer);
         place(&format!("{folder}/{name}")).or_else(|| place(folder))
     }
 
-    /// Where the workspace is not as the page says, in sentences.
+    /// Describes every difference between the workspace and the page in a sentence.
     fn violations(&self, workspace: &Workspace) -> Vec<String> {
-        let mut wrong = Vec::new();
+        let mut violations = Vec::new();
         for (layer, _, crates) in &self.layers {
             let there = |name: &String, folder: &String| {
-                self.of(folder, name).is_some_and(|own| self.layers[own].0 == *layer)
+                self.layer_of(folder, name).is_some_and(|internal| self.layers[internal].0 == *layer)
             };
             let found = workspace.crates.iter().filter(|(name, (folder, _))| there(name, folder));
             let found: BTreeSet<String> = found.map(|(name, _)| name.clone()).collect();
             if found != *crates {
-                wrong.push(format!("{PAGE} says that layer {layer} is {crates:?}; there is {found:?}"));
+                violations.push(format!("{PAGE} says that layer {layer} is {crates:?}; there is {found:?}"));
             }
         }
         for (name, (folder, used)) in &workspace.crates {
-            let Some(own) = self.of(folder, name) else {
-                wrong.push(format!("{PAGE} has no layer for crates/{folder}/{name}"));
+            let Some(internal) = self.layer_of(folder, name) else {
+                violations.push(format!("{PAGE} has no layer for crates/{folder}/{name}"));
                 continue;
             };
-            let (layer, allowed, _) = &self.layers[own];
+            let (layer, allowed, _) = &self.layers[internal];
             for other in used {
-                let home = workspace.crates.get(other).and_then(|(folder, _)| self.of(folder, other));
+                let home = workspace.crates.get(other).and_then(|(folder, _)| self.layer_of(folder, other));
                 if home.is_none_or(|home| !allowed.contains(&self.layers[home].0)) {
-                    wrong.push(format!("{name} uses {other}, which layer {layer} may not"));
+                    violations.push(format!("{name} uses {other}, which layer {layer} may not"));
                 }
             }
             for (other, homes) in &self.homes {
-                if workspace.others[name].contains(other) && !homes.contains(name) {
-                    wrong.push(format!("{name} uses {other}, which is for {homes:?} alone"));
+                if workspace.external[name].contains(other) && !homes.contains(name) {
+                    violations.push(format!("{name} uses {other}, which is for {homes:?} alone"));
                 }
             }
         }
-        wrong
+        violations
     }
 }
 
-/// The rows of the table with this head, their cells without marks.
+/// Returns the rows of the table with this header, as cells without markup.
 fn rows<'t>(text: &'t str, head: &'t str) -> impl Iterator<Item = Vec<String>> + 't {
     let lines = text.lines().skip_while(move |line| !line.starts_with(head)).skip(2);
     lines.take_while(|line| line.starts_with('|')).map(|line| {
@@ -144,38 +146,38 @@ fn rows<'t>(text: &'t str, head: &'t str) -> impl Iterator<Item = Vec<String>> +
     })
 }
 
-/// The words of a cell; a dash stands for none.
+/// Returns the words of a cell; a dash stands for none.
 fn list(cell: &str) -> BTreeSet<String> {
     cell.split(',').map(|word| word.trim().to_owned()).filter(|word| word != "–").collect()
 }
 
-/// Lengths of the picture: its width, a box, the height of a row, and what is left free above and below.
+/// Lengths of the picture: its width, a box, the height of a row, and the margins above and below.
 const WIDTH: i32 = 960;
 const BOX: i32 = 96;
 const HEIGHT: i32 = 26;
 const ROW: i32 = 58;
 const MARGIN: i32 = 12;
 
-/// The picture: layers as bands, the lowest at the bottom; an arrow that others imply is left out.
+/// Draws layers as bands, the lowest at the bottom. An arrow that other arrows imply is left out.
 fn draw(workspace: &Workspace, layers: &Layers) -> String {
     let used = |name: &str| workspace.crates.get(name).map(|(_, used)| used).into_iter().flatten();
-    // How many crates of the same layer are below one.
+    // Returns the number of crates of the same layer below a crate.
     fn depth(name: &str, layer: &BTreeSet<String>, workspace: &Workspace) -> usize {
         let below = workspace.crates.get(name).map(|(_, used)| used).into_iter().flatten();
         let below = below.filter(|other| layer.contains(*other));
         below.map(|other| depth(other, layer, workspace) + 1).max().unwrap_or(0)
     }
-    // Rows from below, each with its layer.
+    // The rows from below, each with its layer.
     let mut all: Vec<(usize, Vec<&str>)> = Vec::new();
     for (number, (_, _, crates)) in layers.layers.iter().enumerate() {
-        let mut own: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-        crates.iter().for_each(|name| own.entry(depth(name, crates, workspace)).or_default().push(name));
-        all.extend(own.into_values().map(|row| (number, row)));
+        let mut internal: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+        crates.iter().for_each(|name| internal.entry(depth(name, crates, workspace)).or_default().push(name));
+        all.extend(internal.into_values().map(|row| (number, row)));
     }
     let height = ROW * all.len() as i32 + 2 * MARGIN;
     let top = |row: usize| height - MARGIN - ROW * (row as i32 + 1) + (ROW - HEIGHT) / 2;
-    // Each crate above the middle of what it uses, as far as the order of its row allows; rows are moved aside until
-    // few arrows pass behind a box.
+    // Each crate is placed above the middle of the crates it uses, as far as the order of its row
+    // allows. Rows are shifted until few arrows pass behind a box.
     let mut place: BTreeMap<&str, (i32, i32)> = BTreeMap::new();
     for (number, (_, row)) in all.iter_mut().enumerate() {
         let wanted = |name: &str| {
@@ -213,8 +215,8 @@ fn draw(workspace: &Workspace, layers: &Layers) -> String {
     );
     // Writing into a string does not fail.
     for (number, (layer, _, _)) in layers.layers.iter().enumerate() {
-        let own: Vec<usize> = (0..all.len()).filter(|row| all[*row].0 == number).collect();
-        let (Some(first), Some(last)) = (own.first(), own.last()) else { continue };
+        let internal: Vec<usize> = (0..all.len()).filter(|row| all[*row].0 == number).collect();
+        let (Some(first), Some(last)) = (internal.first(), internal.last()) else { continue };
         let (y, high) = (height - MARGIN - ROW * (*last as i32 + 1), ROW * (last - first + 1) as i32);
         let shade = ["#f3f5f8", "#fafbfc"][number % 2];
         let _ = writeln!(
@@ -249,9 +251,10 @@ fn draw(workspace: &Workspace, layers: &Layers) -> String {
     svg + "</svg>\n"
 }
 
-/// Whether an arrow passes behind a box, given by the middle of its upper edge.
+/// Returns whether an arrow passes behind a box, given by the middle of its upper edge.
 fn is_crossed((x, y): (i32, i32), from: (i32, i32), to: (i32, i32)) -> bool {
-    // The curve's points for t = i/32, in units of 32³; its two inner points are half-way down.
+    // The points of the curve at t = i/32, in units of 32³; the two inner control points are
+    // half-way down.
     let middle = (from.1 + to.1) / 2;
     (1..32i64).any(|i| {
         let (s, t) = (32 - i, i);
@@ -264,7 +267,7 @@ fn is_crossed((x, y): (i32, i32), from: (i32, i32), to: (i32, i32)) -> bool {
     })
 }
 
-/// Whether a crate uses another by way of a third one, too.
+/// Returns whether a crate also uses another by way of a third one.
 fn is_implied(name: &str, other: &str, workspace: &Workspace) -> bool {
     fn reaches(from: &str, to: &str, workspace: &Workspace) -> bool {
         let used = workspace.crates.get(from).map(|(_, used)| used).into_iter().flatten();
@@ -290,21 +293,21 @@ mod tests {
         assert_eq!(layers.violations(&workspace), Vec::<String>::new());
     }
 
-    /// What is not allowed is seen: the test above would fail.
+    /// A forbidden dependency is detected.
     #[test]
     fn an_arrow_upwards_is_seen() {
         let (mut workspace, layers) = (Workspace::read(root()).unwrap(), Layers::read(root()).unwrap());
         let mut add = |from: &str, to: &str| {
             workspace.crates.get_mut(from).unwrap().1.insert(to.into());
-            let wrong = layers.violations(&workspace);
+            let violations = layers.violations(&workspace);
             workspace.crates.get_mut(from).unwrap().1.remove(to);
-            wrong.len()
+            violations.len()
         };
         assert_eq!(add("core", "engine"), 0);
         for (from, to) in [("core", "heaps"), ("octal", "heaps"), ("check", "core"), ("report", "cli")] {
             assert_eq!(add(from, to), 1, "{from} {to}");
         }
-        workspace.others.get_mut("page").unwrap().insert("tokio".into());
+        workspace.external.get_mut("page").unwrap().insert("tokio".into());
         assert_eq!(layers.violations(&workspace).len(), 1);
     }
 

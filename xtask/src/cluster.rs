@@ -1,4 +1,5 @@
-//! A sweep on a real Slurm: a cluster of one node, started for the occasion in a folder of its own, and stopped afterwards.
+//! A sweep on a real Slurm: a cluster of one node, started in its own folder and stopped
+//! afterwards.
 
 use crate::python::{Build, Environment};
 use std::fs;
@@ -6,21 +7,21 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What Slurm needs, and the packages of Debian that have it.
+/// The programs of Slurm, and the packages of Debian that contain them.
 const PROGRAMS: [&str; 6] = ["munged", "slurmctld", "slurmd", "sbatch", "scancel", "sinfo"];
 const PACKAGES: [&str; 2] = ["slurm-wlm", "munge"];
-/// Ports of a cluster that is nobody else's.
+/// The ports of the cluster.
 const PORTS: [u16; 2] = [16817, 16818];
-/// How long a daemon may take to come up, or to go.
-const PATIENCE: Duration = Duration::from_secs(600);
+/// The time that a daemon may take to start or to stop.
+const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Installs what is missing, starts it, runs the sweep, stops it.
+/// Installs missing programs, starts the cluster, runs the sweep and stops the cluster.
 pub fn run(root: &Path) -> Result<(), String> {
-    if !PROGRAMS.iter().all(|program| there(program)) {
+    if !PROGRAMS.iter().all(|program| is_installed(program)) {
         let install = [&["install", "-q", "-y", "--no-install-recommends"], &PACKAGES[..]].concat();
         let _ = crate::run("apt-get", &["update", "-q"]).and_then(|()| crate::run("apt-get", &install));
     }
-    if let Some(missing) = PROGRAMS.iter().find(|program| !there(program)) {
+    if let Some(missing) = PROGRAMS.iter().find(|program| !is_installed(program)) {
         return Err(format!(
             "there is no {missing}, and it could not be installed (Debian's {})",
             PACKAGES.join(", ")
@@ -57,11 +58,11 @@ impl Slurm {
         for daemon in ["slurmctld", "slurmd"] {
             let mut start = Command::new(program(daemon));
             start.arg("-f").arg(&conf);
-            quietly(&mut start)?;
+            run_quietly(&mut start)?;
         }
         let ready = || {
-            let told = Command::new("sinfo").args(["-h", "-o", "%T"]).env("SLURM_CONF", &conf).output();
-            told.is_ok_and(|told| String::from_utf8_lossy(&told.stdout).trim() == "idle")
+            let output = Command::new("sinfo").args(["-h", "-o", "%T"]).env("SLURM_CONF", &conf).output();
+            output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).trim() == "idle")
         };
         slurm.wait("the node is idle", ready)?;
         Ok(slurm)
@@ -71,7 +72,8 @@ impl Slurm {
         self.folder.join(name)
     }
 
-    /// A key of its own, so that the machine's is not touched. As root the daemon is the user's who is there for it.
+    /// Starts the daemon of Munge with a new key, so that the machine's key is untouched. As root
+    /// the daemon runs as its own user.
     fn munge(&self) -> Result<(), String> {
         let key = self.file("munge/key");
         let mut random = vec![0u8; 1024];
@@ -79,10 +81,10 @@ impl Slurm {
             .and_then(|mut file| std::io::Read::read_exact(&mut file, &mut random))
             .and_then(|()| fs::write(&key, random))
             .map_err(|error| format!("{}: {error}", key.display()))?;
-        quietly(Command::new("chmod").arg("600").arg(&key))?;
+        run_quietly(Command::new("chmod").arg("600").arg(&key))?;
         let root = user()? == "root";
         if root {
-            quietly(Command::new("chown").args(["-R", "munge:munge"]).arg(self.file("munge")))?;
+            run_quietly(Command::new("chown").args(["-R", "munge:munge"]).arg(self.file("munge")))?;
         }
         let mut start = Command::new(if root { "runuser" } else { "munged" });
         if root {
@@ -98,7 +100,7 @@ impl Slurm {
             "--num-threads=1".into(),
             "--force".into(),
         ]);
-        quietly(&mut start)?;
+        run_quietly(&mut start)?;
         self.wait("munge listens", || self.file("munge/socket").exists())
     }
 
@@ -107,8 +109,8 @@ impl Slurm {
             Command::new("hostname").arg("-s").output().map_err(|error| format!("hostname: {error}"))?;
         let host = String::from_utf8_lossy(&name.stdout).trim().to_owned();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let told = fs::read_to_string("/proc/meminfo").unwrap_or_default();
-        let kilobytes = told.lines().find_map(|line| line.strip_prefix("MemTotal:"));
+        let output = fs::read_to_string("/proc/meminfo").unwrap_or_default();
+        let kilobytes = output.lines().find_map(|line| line.strip_prefix("MemTotal:"));
         let kilobytes = kilobytes.and_then(|rest| rest.trim().trim_end_matches(" kB").parse::<u64>().ok());
         let (megabytes, user, [controller, node]) = (kilobytes.unwrap_or(4 << 20) / 1280, user()?, PORTS);
         let at = |name: &str| self.file(name).display().to_string();
@@ -135,7 +137,7 @@ impl Slurm {
     fn wait(&self, what: &str, ready: impl Fn() -> bool) -> Result<(), String> {
         let started = Instant::now();
         while !ready() {
-            if started.elapsed() > PATIENCE {
+            if started.elapsed() > TIMEOUT {
                 let logs = ["munge/log", "slurmctld.log", "slurmd.log"].map(|name| {
                     let text = fs::read_to_string(self.file(name)).unwrap_or_default();
                     text.lines().rev().take(5).collect::<Vec<_>>().join("\n")
@@ -152,7 +154,7 @@ impl Slurm {
 }
 
 impl Drop for Slurm {
-    /// Stops the three daemons, each by its own file.
+    /// Stops the three daemons, each by its process id file.
     fn drop(&mut self) {
         for name in ["slurmd.pid", "slurmctld.pid", "munge/pid"] {
             let Ok(pid) = fs::read_to_string(self.file(name)) else { continue };
@@ -166,26 +168,26 @@ impl Drop for Slurm {
 }
 
 fn user() -> Result<String, String> {
-    let told = Command::new("id").arg("-un").output().map_err(|error| format!("id: {error}"))?;
-    Ok(String::from_utf8_lossy(&told.stdout).trim().to_owned())
+    let output = Command::new("id").arg("-un").output().map_err(|error| format!("id: {error}"))?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Daemons are in places where not everybody looks.
+/// Finds a program. Daemons lie in folders that may be missing from the search path.
 fn program(name: &str) -> PathBuf {
     let places = ["/usr/sbin", "/usr/local/sbin", "/sbin"].map(|place| Path::new(place).join(name));
     places.into_iter().find(|path| path.exists()).unwrap_or_else(|| name.into())
 }
 
-fn there(name: &str) -> bool {
+fn is_installed(name: &str) -> bool {
     program(name).is_absolute() || Command::new("which").arg(name).output().is_ok_and(|o| o.status.success())
 }
 
-fn quietly(command: &mut Command) -> Result<(), String> {
+fn run_quietly(command: &mut Command) -> Result<(), String> {
     let done =
         command.output().map_err(|error| format!("{}: {error}", command.get_program().to_string_lossy()))?;
     if done.status.success() {
         return Ok(());
     }
-    let told = String::from_utf8_lossy(&done.stderr).trim().to_owned();
-    Err(format!("{} ended with {}: {told}", command.get_program().to_string_lossy(), done.status))
+    let output = String::from_utf8_lossy(&done.stderr).trim().to_owned();
+    Err(format!("{} ended with {}: {output}", command.get_program().to_string_lossy(), done.status))
 }

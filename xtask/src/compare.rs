@@ -1,10 +1,10 @@
-//! `cargo xtask compare`: the same questions to Bouton and to others, equal answers, then what each took.
+//! `cargo xtask compare` puts the same questions to Bouton and to other programs, checks that the
+//! answers agree, and compares times.
 //!
-//! Peers come from the registries: ogsolve and igsolve from crates.io under target/peers, MONA from Debian, z3-solver from
-//! PyPI; a plain script of ours in Python is one more. Runs alternate, and of each the median counts: CPU time and
-//! peak memory of the whole process. What is found is written into docs/benchmarks.md. BOUTON=PATH names a program that
-//! is built; else one is built in release. --codes N: only so many of the codes drawn, to try it; then the section is
-//! printed, and the page stays as it is.
+//! Other programs come from the registries: ogsolve and igsolve from crates.io under target/peers,
+//! MONA from Debian, z3-solver from PyPI; a plain Python script of ours is one more. Runs
+//! alternate, and the median counts: CPU time and peak memory of the whole process. The results are
+//! written into docs/benchmarks.md.
 
 mod long;
 pub mod process;
@@ -16,55 +16,56 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What the section is called.
+/// The heading of the section.
 const HEADING: &str = "## Comparison with other software";
 
-/// The codes that nobody chose: how many, by which seed, how far.
+/// The number of random codes, the seed, and the greatest heap.
 pub const CODES: usize = 100;
 const SEED: u64 = 22;
 const HEAPS: usize = 60_000;
 
-/// Hexadecimal codes, which ogsolve does not read: beside a script, not so far.
+/// The number of hexadecimal codes, which ogsolve does not read; they are compared with a script up
+/// to fewer heaps.
 const HEXADECIMAL: usize = 10;
 
-/// Runs of each program on one question.
+/// The number of runs of each program on one question.
 const ROUNDS: usize = 3;
 
-/// A program that others can install, and what it says.
+/// An external program with its version.
 struct Peer {
     name: &'static str,
     program: PathBuf,
 }
 
-/// What both took for one question.
-struct Pair {
+/// The costs of both programs for one question.
+struct CostPair {
     question: String,
     peer: String,
     ours: Cost,
     theirs: Cost,
-    /// Theirs was cut: it would have taken longer.
+    /// Whether the run of the other program was cut: it would have taken longer.
     is_cut: bool,
 }
 
-impl Pair {
-    /// At least this, where theirs was cut.
+impl CostPair {
+    /// Returns the ratio of costs; a lower bound if the other run was cut.
     fn ratio(&self) -> f64 {
         self.theirs.seconds / self.ours.seconds
     }
 
-    /// Whether the clock says something.
+    /// Returns whether the runs are long enough for their times to be compared.
     fn is_long(&self) -> bool {
         self.theirs.seconds >= 0.05 || self.ours.seconds >= 0.05
     }
 }
 
-/// Numbers that look random: Knuth's MMIX generator.
+/// Returns a pseudo-random number (Knuth's MMIX generator).
 fn random(state: &mut u64, below: u64) -> u64 {
     *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*state >> 33) % below
 }
 
-/// Codes 0.d1d2…, of two to four digits below `base`, the last not 0: all different.
+/// Returns different codes 0.d1d2… of two to four digits below `base`, the last not 0.
 pub fn codes(count: usize, base: u64) -> Vec<String> {
     let (mut state, mut known, mut codes) = (SEED, BTreeSet::new(), Vec::new());
     while codes.len() < count {
@@ -73,7 +74,7 @@ pub fn codes(count: usize, base: u64) -> Vec<String> {
             .filter_map(|_| char::from_digit(random(&mut state, base) as u32, 16))
             .map(|digit| digit.to_ascii_uppercase())
             .collect();
-        // Hexadecimal ones that are octal are drawn already.
+        // Hexadecimal codes that are octal are drawn separately.
         let fits = !digits.ends_with('0') && (base <= 8 || digits.contains(|digit: char| digit > '7'));
         let code = format!("0.{digits}");
         if fits && known.insert(code.clone()) {
@@ -83,7 +84,8 @@ pub fn codes(count: usize, base: u64) -> Vec<String> {
     codes
 }
 
-/// The numbers on the line of a text that has so many of them and nothing else, but for ogsolve's word before them.
+/// Returns the numbers of the line that consists of `count` numbers, after an optional word of
+/// ogsolve.
 fn row(text: &str, count: usize) -> Option<Vec<u32>> {
     text.lines().find_map(|line| {
         let line = line.trim_start();
@@ -97,12 +99,12 @@ fn row(text: &str, count: usize) -> Option<Vec<u32>> {
     })
 }
 
-/// The values of a b-file.
+/// Reads the values of a b-file.
 fn b_file(text: &str) -> Option<Vec<u32>> {
     text.lines().map(|line| line.split_once(' ')?.1.parse().ok()).collect()
 }
 
-/// Two significant digits.
+/// Prints two significant digits.
 fn short(number: f64) -> String {
     match number {
         10.0.. => format!("{number:.0}"),
@@ -112,7 +114,7 @@ fn short(number: f64) -> String {
     }
 }
 
-/// A program of a registry, installed where that can be done.
+/// Installs a program of a registry if possible.
 fn installed(root: &Path, name: &'static str, version: &str) -> Option<Peer> {
     let folder = root.join("target/peers");
     let program = folder.join("bin").join(name);
@@ -127,18 +129,18 @@ fn installed(root: &Path, name: &'static str, version: &str) -> Option<Peer> {
     Some(Peer { name, program })
 }
 
-/// One question to both, in turns. `same` says whether the answers agree.
+/// Puts one question to both programs, in turns. `same` compares the answers.
 fn ask(
     question: &str,
     peer: &str,
     ours: &Command,
     theirs: &Command,
     same: impl Fn(&str, &str) -> bool,
-) -> Result<Pair, String> {
+) -> Result<CostPair, String> {
     ask_often(ROUNDS, question, peer, ours, theirs, same)
 }
 
-/// The same, so many times.
+/// Puts one question `rounds` times.
 fn ask_often(
     rounds: usize,
     question: &str,
@@ -146,7 +148,7 @@ fn ask_often(
     ours: &Command,
     theirs: &Command,
     same: impl Fn(&str, &str) -> bool,
-) -> Result<Pair, String> {
+) -> Result<CostPair, String> {
     let (mut our_costs, mut their_costs) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
         let (cost, our_answer) = run(ours)?;
@@ -158,45 +160,45 @@ fn ask_often(
         }
     }
     let (ours, theirs) = (medians(&our_costs), medians(&their_costs));
-    Ok(told(Pair { question: question.into(), peer: peer.into(), ours, theirs, is_cut: false }))
+    Ok(text(CostPair { question: question.into(), peer: peer.into(), ours, theirs, is_cut: false }))
 }
 
-/// Tells what both took.
-fn told(pair: Pair) -> Pair {
-    let Pair { question, peer, ours, theirs, is_cut } = &pair;
+/// Prints the costs of both programs.
+fn text(pair: CostPair) -> CostPair {
+    let CostPair { question, peer, ours, theirs, is_cut } = &pair;
     let than = if *is_cut { "more than " } else { "" };
     println!("{question}: {:.4} s, {peer} {than}{:.4} s: {:.2}", ours.seconds, theirs.seconds, pair.ratio());
     pair
 }
 
-/// ogsolve's methods; the fastest on each code is what counts.
+/// The methods of ogsolve; the fastest for each code counts.
 const METHODS: [&str; 5] = ["naive", "rc", "rcs", "rc2", "rc2s"];
 
-/// ogsolve, asked for the values of heaps 0..`heaps`.
+/// Returns the command by which ogsolve lists the values of heaps 0..`heaps`.
 fn ogsolve_on(ogsolve: &Peer, method: &str, heaps: usize, code: &str) -> Command {
     let mut command = Command::new(&ogsolve.program);
     command.args(["-p", "-s", "-m", method, "-n", &(heaps - 1).to_string(), code]);
     command
 }
 
-/// Bouton, asked for the same.
+/// Returns the command by which Bouton lists the same values.
 fn bouton_on(bouton: &Path, heaps: usize, code: &str) -> Command {
     let mut command = Command::new(bouton);
     command.args(["values", code, "--to", &(heaps - 1).to_string(), "--b-file"]);
     command
 }
 
-/// Whether both list the same values.
+/// Returns whether both programs list the same values.
 fn lists(heaps: usize) -> impl Fn(&str, &str) -> bool {
     move |ours, theirs| b_file(ours).is_some_and(|ours| row(theirs, heaps) == Some(ours))
 }
 
-/// What both took for each code, and in how few rare heaps ogsolve finds it.
+/// Returns the costs for each code, and the number of rare heaps if ogsolve reports it.
 fn nim_sequences(
     bouton: &Path,
     ogsolve: &Peer,
     codes: &[String],
-) -> Result<Vec<(Pair, Option<usize>)>, String> {
+) -> Result<Vec<(CostPair, Option<usize>)>, String> {
     let mut pairs = Vec::new();
     for code in codes {
         let mut tried = Vec::new();
@@ -213,18 +215,18 @@ fn nim_sequences(
     Ok(pairs)
 }
 
-/// A script that lists the values of a code, how many, and what it is.
+/// A script that lists the values of a code, with its greatest heap and its description.
 struct Script {
     text: &'static str,
     heaps: usize,
     what: &'static str,
 }
 
-/// A mex over all moves, as one would write it down.
+/// A plain mex over all moves.
 const PLAIN: Script =
     Script { text: include_str!("compare/plain.py"), heaps: 150, what: "a mex over all moves in Python" };
 
-/// What can be reached as arrays of truths, by numpy.
+/// Reachable values as Boolean arrays, by numpy.
 const ARRAYS: Script =
     Script { text: include_str!("compare/arrays.py"), heaps: 1000, what: "sets of sums as arrays in numpy" };
 
@@ -236,7 +238,7 @@ impl Script {
     }
 }
 
-/// The best script that this machine has: numpy is installed where that can be done.
+/// Returns the best script that runs here; installs numpy if possible.
 fn script() -> Script {
     let works = |arguments: &[&str]| {
         Command::new("python3").args(arguments).output().is_ok_and(|output| output.status.success())
@@ -249,7 +251,7 @@ fn script() -> Script {
     }
 }
 
-fn hexadecimal(bouton: &Path, script: &Script, codes: &[String]) -> Result<Vec<Pair>, String> {
+fn hexadecimal(bouton: &Path, script: &Script, codes: &[String]) -> Result<Vec<CostPair>, String> {
     let ask_one = |code: &String| {
         let (ours, theirs) = (bouton_on(bouton, script.heaps, code), script.on(code));
         ask(code, "a script in Python", &ours, &theirs, lists(script.heaps))
@@ -257,7 +259,7 @@ fn hexadecimal(bouton: &Path, script: &Script, codes: &[String]) -> Result<Vec<P
     codes.iter().map(ask_one).collect()
 }
 
-/// Sentences over the natural numbers, each with its truth.
+/// Sentences over the natural numbers, each with its truth value.
 const SENTENCES: [(&str, bool); 5] = [
     ("A n: n >= 8 => E x,y: n = 3*x + 5*y", true),
     ("A n: n >= 7 => E x,y: n = 3*x + 5*y", false),
@@ -266,19 +268,19 @@ const SENTENCES: [(&str, bool); 5] = [
     ("E x,y: 7*x = 5*y + 3 & x != y & x > 100", true),
 ];
 
-/// What MONA or Z3 says of a sentence: Z3 is asked for its negation.
-fn said(told: &str) -> Option<bool> {
-    match told.lines().next()?.trim() {
+/// Reads the answer of MONA or Z3 to a sentence; Z3 gets its negation.
+fn answer(text: &str) -> Option<bool> {
+    match text.lines().next()?.trim() {
         "unsat" => Some(true),
         "sat" => Some(false),
-        _ if told.contains("Formula is valid") => Some(true),
-        _ if told.contains("unsatisfiable") => Some(false),
+        _ if text.contains("Formula is valid") => Some(true),
+        _ if text.contains("unsatisfiable") => Some(false),
         _ => None,
     }
 }
 
 /// The nim-value of one heap of Grundy's game.
-fn grundy(bouton: &Path, igsolve: &Peer) -> Result<Vec<Pair>, String> {
+fn grundy(bouton: &Path, igsolve: &Peer) -> Result<Vec<CostPair>, String> {
     let ask_one = |heap: &str| {
         let mut ours = Command::new(bouton);
         ours.args(["solve", "grundy", heap]);
@@ -297,8 +299,8 @@ fn grundy(bouton: &Path, igsolve: &Peer) -> Result<Vec<Pair>, String> {
     ["2000", "5000"].into_iter().map(ask_one).collect()
 }
 
-/// Sentences to MONA and to Z3, as Bouton writes them for each.
-fn sentences(bouton: &Path, folder: &Path, has: [bool; 2]) -> Result<Vec<Pair>, String> {
+/// Puts sentences to MONA and to Z3, in the form that Bouton writes for each.
+fn sentences(bouton: &Path, folder: &Path, has: [bool; 2]) -> Result<Vec<CostPair>, String> {
     const ASK_Z3: &str = "import sys, z3\ns = z3.Solver()\ns.set('timeout', 20000)\ns.from_file(sys.argv[1])\nprint(s.check())";
     let mut pairs = Vec::new();
     for (sentence, truth) in SENTENCES {
@@ -313,12 +315,12 @@ fn sentences(bouton: &Path, folder: &Path, has: [bool; 2]) -> Result<Vec<Pair>, 
             if peer == "mona" { theirs.arg("-q") } else { theirs.args(["-c", ASK_Z3]) }.arg(&file);
             let mut ours = Command::new(bouton);
             ours.args(["logic", sentence, "--json"]);
-            if said(&run(&theirs)?.1).is_none() {
+            if answer(&run(&theirs)?.1).is_none() {
                 println!("{sentence}: {peer} finds no answer in 20 s");
                 continue;
             }
             let verdict = format!("\"verdict\":\"{truth}\"");
-            let same = |ours: &str, theirs: &str| ours.contains(&verdict) && said(theirs) == Some(truth);
+            let same = |ours: &str, theirs: &str| ours.contains(&verdict) && answer(theirs) == Some(truth);
             pairs.push(ask(sentence, peer, &ours, &theirs, same)?);
         }
     }
@@ -339,8 +341,8 @@ fn sentences(bouton: &Path, folder: &Path, has: [bool; 2]) -> Result<Vec<Pair>, 
     Ok(pairs)
 }
 
-/// The table of single pairs.
-fn table(pairs: &[&Pair]) -> String {
+/// Returns the table of single pairs.
+fn table(pairs: &[&CostPair]) -> String {
     let mut text =
         "| question | peer | CPU, ours | theirs | ratio | MB, ours | theirs |\n|---|---|---|---|---|---|---|\n"
             .to_owned();
@@ -362,10 +364,10 @@ fn table(pairs: &[&Pair]) -> String {
     text
 }
 
-/// A sentence on all ratios, and one on those of runs that are long enough to be told apart.
-fn summary(pairs: &[Pair]) -> String {
-    let ratios = |wanted: &dyn Fn(&&Pair) -> bool| -> Vec<f64> {
-        pairs.iter().filter(wanted).map(Pair::ratio).collect()
+/// Returns a sentence on all ratios, and one on those of long runs.
+fn summary(pairs: &[CostPair]) -> String {
+    let ratios = |code_count: &dyn Fn(&&CostPair) -> bool| -> Vec<f64> {
+        pairs.iter().filter(code_count).map(CostPair::ratio).collect()
     };
     let long = ratios(&|pair| pair.is_long());
     let least = long.iter().copied().fold(f64::INFINITY, f64::min);
@@ -382,8 +384,8 @@ fn summary(pairs: &[Pair]) -> String {
     )
 }
 
-/// What a proved period has to do with the ratios: behind it values are those of the period.
-fn by_period(bouton: &Path, pairs: &[Pair], heaps: usize) -> Result<String, String> {
+/// Describes the influence of proved periods on the ratios: beyond the period, values repeat.
+fn by_period(bouton: &Path, pairs: &[CostPair], heaps: usize) -> Result<String, String> {
     let (mut with, mut without) = (Vec::new(), Vec::new());
     for pair in pairs {
         let code = pair.question.split(' ').next().unwrap_or_default();
@@ -391,9 +393,9 @@ fn by_period(bouton: &Path, pairs: &[Pair], heaps: usize) -> Result<String, Stri
         command.args(["period", code, "--to", &(heaps - 1).to_string(), "--json", "--quiet"]);
         let output =
             command.output().map_err(|error| format!("{command:?} could not be started: {error}"))?;
-        let told: serde_json::Value = serde_json::from_slice(&output.stdout)
+        let text: serde_json::Value = serde_json::from_slice(&output.stdout)
             .map_err(|error| format!("{command:?}: {error}: {}", String::from_utf8_lossy(&output.stderr)))?;
-        if told["verdict"] == "proved" { &mut with } else { &mut without }.push(pair.ratio());
+        if text["verdict"] == "proved" { &mut with } else { &mut without }.push(pair.ratio());
     }
     let at_median = |ratios: Vec<f64>| match ratios.len() {
         0 => String::new(),
@@ -408,9 +410,9 @@ fn by_period(bouton: &Path, pairs: &[Pair], heaps: usize) -> Result<String, Stri
     ))
 }
 
-/// The ten least ratios, then the ten longest runs of the others.
-fn shown(pairs: &[Pair]) -> String {
-    let mut pairs: Vec<&Pair> = pairs.iter().filter(|pair| pair.is_long()).collect();
+/// Returns the ten least ratios, then the ten longest other runs.
+fn excerpt(pairs: &[CostPair]) -> String {
+    let mut pairs: Vec<&CostPair> = pairs.iter().filter(|pair| pair.is_long()).collect();
     pairs.sort_by(|a, b| a.ratio().total_cmp(&b.ratio()));
     let mut longest = pairs.split_off(pairs.len().min(10));
     longest.sort_by(|a, b| b.theirs.seconds.total_cmp(&a.theirs.seconds));
@@ -418,8 +420,8 @@ fn shown(pairs: &[Pair]) -> String {
     table(&pairs)
 }
 
-/// How many of the codes drawn are asked for: `--codes N`, else all.
-fn wanted(arguments: &[String]) -> Result<Option<usize>, String> {
+/// Reads the number of random codes: `--codes N`, by default all.
+fn code_count(arguments: &[String]) -> Result<Option<usize>, String> {
     match arguments {
         [] => Ok(None),
         [option, count] if option == "--codes" => match count.parse() {
@@ -430,7 +432,7 @@ fn wanted(arguments: &[String]) -> Result<Option<usize>, String> {
     }
 }
 
-/// The program that is measured.
+/// Returns the program under test.
 pub fn program(root: &Path) -> Result<PathBuf, String> {
     if let Some(path) = std::env::var_os("BOUTON") {
         return Ok(PathBuf::from(path));
@@ -442,10 +444,10 @@ pub fn program(root: &Path) -> Result<PathBuf, String> {
     }
 }
 
-/// All of it.
+/// Runs all comparisons.
 pub fn compare(root: &Path, oracles: [bool; 2], arguments: &[String]) -> Result<(), String> {
-    let wanted = wanted(arguments)?;
-    let few = wanted.unwrap_or(CODES);
+    let code_count = code_count(arguments)?;
+    let few = code_count.unwrap_or(CODES);
     let bouton = program(root)?;
     let folder = root.join("target/peers");
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
@@ -456,18 +458,18 @@ pub fn compare(root: &Path, oracles: [bool; 2], arguments: &[String]) -> Result<
         Some(ogsolve) => {
             let asked = nim_sequences(&bouton, &ogsolve, &codes(CODES, 8)[..few])?;
             let sparse = long::sparse(&bouton, &folder, &asked)?;
-            let pairs: Vec<Pair> = asked.into_iter().map(|(pair, _)| pair).collect();
+            let pairs: Vec<CostPair> = asked.into_iter().map(|(pair, _)| pair).collect();
             let _ = writeln!(
                 body,
                 "{few} codes of two to four octal digits drawn with seed {SEED}, {HEAPS} heaps; both print equal values: {} {}\n\n\
                  The ten least ratios, and the ten longest runs of ogsolve 0.0.7:\n\n{}",
                 summary(&pairs),
                 by_period(&bouton, &pairs, HEAPS)?,
-                shown(&pairs)
+                excerpt(&pairs)
             );
             let pairs = long::nim_sequences(&bouton, &ogsolve, &sparse)?;
-            let told = format!("{} {}", long::summary(&pairs, few), by_period(&bouton, &pairs, long::FAR)?);
-            let _ = writeln!(body, "{told}\n\n{}", shown(&pairs));
+            let text = format!("{} {}", long::summary(&pairs, few), by_period(&bouton, &pairs, long::FAR)?);
+            let _ = writeln!(body, "{text}\n\n{}", excerpt(&pairs));
         }
     }
     let script = script();
@@ -477,7 +479,7 @@ pub fn compare(root: &Path, oracles: [bool; 2], arguments: &[String]) -> Result<
         "Hexadecimal codes, which ogsolve does not read, {} heaps, compared with {}; the median ratio is {}:\n\n{}",
         script.heaps,
         script.what,
-        short(median(hexadecimal.iter().map(Pair::ratio).collect())),
+        short(median(hexadecimal.iter().map(CostPair::ratio).collect())),
         table(&hexadecimal.iter().collect::<Vec<_>>())
     );
     match installed(root, "igsolve", "0.1.2") {
@@ -508,7 +510,7 @@ pub fn compare(root: &Path, oracles: [bool; 2], arguments: &[String]) -> Result<
         machine::kind(),
         machine::load()
     );
-    if wanted.is_some() {
+    if code_count.is_some() {
         println!("{HEADING}\n\n{body}");
         return Ok(());
     }
@@ -539,17 +541,19 @@ mod tests {
 
     #[test]
     fn fewer_codes_are_asked_for() {
-        let wanted = |text: &str| wanted(&text.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
-        assert_eq!([wanted(""), wanted("--codes 5")], [Ok(None), Ok(Some(5))]);
+        let code_count =
+            |text: &str| code_count(&text.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
+        assert_eq!([code_count(""), code_count("--codes 5")], [Ok(None), Ok(Some(5))]);
         assert!(
             ["--codes 0", "--codes 101", "--codes x", "--codes", "5"]
                 .iter()
-                .all(|text| wanted(text).is_err())
+                .all(|text| code_count(text).is_err())
         );
     }
 
-    /// Values by hand: where one is taken and none or one heap left (0.3), the parity; leaving just three (0.8) needs four
-    /// tokens, and what is left of four or five is worth 0.
+    /// Values by hand: if one token is taken and none or one heap may remain (0.3), the parity;
+    /// leaving exactly three heaps (0.8) needs four tokens, and the remainder of four or five has
+    /// value 0.
     #[test]
     fn scripts_know_the_rules() {
         let listed = |script: &Script, code: &str, heaps: usize| {
@@ -572,7 +576,7 @@ mod tests {
 
     #[test]
     fn verdicts_are_read() {
-        let told = [
+        let text = [
             "unsat\n",
             "sat\n",
             "unknown\n",
@@ -580,7 +584,7 @@ mod tests {
             "Formula is unsatisfiable\n",
             "",
         ];
-        assert_eq!(told.map(said), [Some(true), Some(false), None, Some(true), Some(false), None]);
+        assert_eq!(text.map(answer), [Some(true), Some(false), None, Some(true), Some(false), None]);
     }
 
     #[test]

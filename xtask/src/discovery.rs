@@ -1,5 +1,5 @@
-//! docs/discovery.md: what `bouton study` makes of the games of the list and of the literature by itself, each in a process of its own
-//! within the same time; killed with it if it does not end.
+//! docs/discovery.md: the results of `bouton study` on the games of the catalogue and of the
+//! literature, each in its own process within the same time; a process that does not end is killed.
 
 use crate::figures;
 use serde_json::Value;
@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The games, by the part of the page that they stand in.
+/// The games, by the section of the page.
 const LIST: &str = include_str!("../discovery.toml");
 
-/// Seconds for each game.
+/// The seconds for each game.
 const SECONDS: f64 = 20.0;
 
 /// A row of the page.
-struct Row {
+struct PageRow {
     game: String,
     form: String,
     status: String,
@@ -62,20 +62,20 @@ pub fn write(root: &Path, arguments: &[String]) -> Result<(), String> {
                 .flatten()
                 .filter_map(|word| word.as_str().map(str::to_owned))
                 .collect();
-            // Some are known to take longer.
+            // Some games have their own limit.
             let own = game.get("seconds").and_then(toml::Value::as_integer).map_or(seconds, |own| own as f64);
-            let row = studied(&program, &arguments, own.max(seconds), text("known"))?;
+            let row = study_game(&program, &arguments, own.max(seconds), text("known"))?;
             line(&mut page, &row, known);
         }
         page.push('\n');
-        // Whoever ends it has the parts that are done.
-        put(&to, &page)?;
+        // An interrupted run leaves the finished sections.
+        write_page(&to, &page)?;
     }
     literature(&program, seconds, &mut page, &to)?;
-    put(&to, &page)
+    write_page(&to, &page)
 }
 
-fn put(to: &Path, page: &str) -> Result<(), String> {
+fn write_page(to: &Path, page: &str) -> Result<(), String> {
     fs::write(to, figures::wrapped(page) + "\n").map_err(|error| format!("{}: {error}", to.display()))
 }
 
@@ -88,7 +88,7 @@ fn head(page: &mut String, known: bool) {
     let _ = writeln!(page, "| game | form | status | seconds |{more}\n|---|---|---|---|{line}");
 }
 
-fn line(page: &mut String, row: &Row, known: bool) {
+fn line(page: &mut String, row: &PageRow, known: bool) {
     println!("{}: {}, {:.1} s", row.game, row.status, row.seconds);
     let code = |text: &str| match text {
         "" => String::new(),
@@ -106,17 +106,17 @@ fn line(page: &mut String, row: &Row, known: bool) {
     );
 }
 
-/// Forms longer than a table can show are cut.
+/// Cuts forms that are too long for a table.
 fn short(form: &str) -> String {
-    const MOST: usize = 240;
-    match form.char_indices().nth(MOST) {
+    const MAX_LENGTH: usize = 240;
+    match form.char_indices().nth(MAX_LENGTH) {
         Some((at, _)) => format!("{}…", &form[..at]),
         None => form.to_owned(),
     }
 }
 
-/// What the program answers in JSON; none if it did not end or said nothing that can be read.
-fn asked(program: &Path, arguments: &[&str], seconds: f64) -> Result<Option<Value>, String> {
+/// Returns the answer of the program as JSON; `None` if it did not end or printed something else.
+fn run_program(program: &Path, arguments: &[&str], seconds: f64) -> Result<Option<Value>, String> {
     let failed = |error: std::io::Error| format!("{}: {error}", program.display());
     let mut child = Command::new(program)
         .args(["--json", "--quiet"])
@@ -142,8 +142,8 @@ fn asked(program: &Path, arguments: &[&str], seconds: f64) -> Result<Option<Valu
     Ok(text.lines().last().and_then(|line| serde_json::from_str(line).ok()))
 }
 
-/// One game studied.
-fn studied(program: &Path, arguments: &[String], seconds: f64, known: &str) -> Result<Row, String> {
+/// Studies one game.
+fn study_game(program: &Path, arguments: &[String], seconds: f64, known: &str) -> Result<PageRow, String> {
     let limit = seconds.to_string();
     let mut all = vec!["--seconds", &limit];
     let study =
@@ -153,14 +153,15 @@ fn studied(program: &Path, arguments: &[String], seconds: f64, known: &str) -> R
     all.push("study");
     all.extend(after.iter().map(String::as_str));
     let started = Instant::now();
-    let found = asked(program, &all, seconds)?;
+    let found = run_program(program, &all, seconds)?;
     let took = started.elapsed().as_secs_f64();
-    let (form, status) = found.as_ref().map_or_else(|| (String::new(), "no answer".to_owned()), told);
-    Ok(Row { game: after.join(" "), form, status, seconds: took, known: known.to_owned() })
+    let (form, status) =
+        found.as_ref().map_or_else(|| (String::new(), "no answer".to_owned()), form_and_range);
+    Ok(PageRow { game: after.join(" "), form, status, seconds: took, known: known.to_owned() })
 }
 
-/// The form and how far it goes, of a study of a game on heaps.
-fn told(study: &Value) -> (String, String) {
+/// Returns the form of a study of a heap game, and the range of its verdict.
+fn form_and_range(study: &Value) -> (String, String) {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let verdict = text(&study["verdict"]);
     let board = study["boards"].as_array().and_then(|boards| boards.last());
@@ -201,9 +202,11 @@ fn told(study: &Value) -> (String, String) {
     }
 }
 
-/// The games of the literature: the claim's verdict on record, and what a study finds by itself.
+/// Writes the section of published games: the recorded verdict of the claim, and the result of a
+/// study.
 fn literature(program: &Path, seconds: f64, page: &mut String, to: &Path) -> Result<(), String> {
-    let games = asked(program, &["games", "--literature"], 60.0)?.ok_or("no games of the literature")?;
+    let games =
+        run_program(program, &["games", "--literature"], 60.0)?.ok_or("no games of the literature")?;
     let games = games.as_array().ok_or("no list of games")?;
     let _ = writeln!(
         page,
@@ -221,7 +224,7 @@ fn literature(program: &Path, seconds: f64, page: &mut String, to: &Path) -> Res
         if text("play") == "misere" {
             arguments.push("--misere".into());
         }
-        let mut row = studied(program, &arguments, seconds, "")?;
+        let mut row = study_game(program, &arguments, seconds, "")?;
         count += 1;
         found += usize::from(row.status == "proved");
         println!("{}: {}, {:.1} s", row.game, row.status, row.seconds);
@@ -229,7 +232,7 @@ fn literature(program: &Path, seconds: f64, page: &mut String, to: &Path) -> Res
         let form = if row.form.is_empty() { String::new() } else { format!("`{}`", row.form) };
         let _ =
             writeln!(page, "| {name} | {} | {form} | {} | {:.1} |", text("verdict"), row.status, row.seconds);
-        put(to, page)?;
+        write_page(to, page)?;
     }
     let _ = writeln!(page, "\nFound and proved from the rules alone: {found} of {count}.");
     Ok(())

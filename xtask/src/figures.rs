@@ -1,11 +1,11 @@
-//! The page of figures, whose sections commands write.
+//! The page of figures, whose sections are written by commands.
 
 use std::path::Path;
 
-/// Where the sections are.
+/// The path of the page.
 const PAGE: &str = "docs/benchmarks.md";
 
-/// Writes a section in place of that of the same heading, or at the page's end.
+/// Writes a section in place of the one with the same heading, or at the end of the page.
 pub fn write(root: &Path, heading: &str, body: &str) -> Result<(), String> {
     let page = std::fs::read_to_string(root.join(PAGE)).map_err(|error| format!("{PAGE}: {error}"))?;
     std::fs::write(root.join(PAGE), with_section(&page, heading, body))
@@ -24,7 +24,7 @@ fn with_section(page: &str, heading: &str, body: &str) -> String {
     }
 }
 
-/// The most characters of a line of prose.
+/// The greatest number of characters of a line of prose.
 const WIDTH: usize = 100;
 
 /// Returns `text` with paragraphs broken at [`WIDTH`] characters; tables, headings, lists and code stay as they are.

@@ -1,21 +1,23 @@
-//! `cargo xtask bench --check`: instructions of ten short commands against a stored count.
+//! `cargo xtask bench --check` compares the instruction counts of ten short commands with stored
+//! ones.
 //!
-//! Times differ from run to run on a shared machine, instructions hardly do. The program is the one that the tests build
-//! (BOUTON=PATH names another), run by valgrind's cachegrind, which has AVX2 and no AVX-512. Answers are asserted first. A
-//! count that is more than 3 % above the stored one fails, as long as the compiler is the same; `--write` stores anew.
+//! Times differ from run to run on a shared machine; instruction counts hardly do. The program is
+//! the one that the tests build (BOUTON=PATH names another), run by valgrind's cachegrind, which
+//! has AVX2 and no AVX-512. Answers are asserted first. A count of more than 3 % above the stored
+//! one fails if the compiler is the same; `--write` stores new counts.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-/// Where the counts are.
+/// The path of the stored counts.
 const STORED: &str = "xtask/instructions.txt";
 
-/// How much more is let pass, in percent: with the compiler of the stored counts, with another one.
+/// The accepted increase in percent: with the compiler of the stored counts, and with another one.
 const TOLERANCE: [u64; 2] = [3, 15];
 
-/// What is run, and what its answer has in it: published, or held by the tests against other engines.
+/// The commands, with a part of each answer: published, or compared with other engines by tests.
 const COMMANDS: [(&[&str], &str); 10] = [
     // Guy and Smith 1956: the period is 4 1 2 8 1 4 7 2 1 8 2 7, and 20000 = 12·1666 + 8.
     (&["values", "kayles", "--to", "20000", "--b-file"], "\n20000 1\n"),
@@ -32,10 +34,10 @@ const COMMANDS: [(&[&str], &str); 10] = [
     (&["quotient", "kayles", "--to", "180"], "period 12 from 71 on"),
 ];
 
-/// What cachegrind says of a command, and the command.
+/// Returns the instruction count of a command.
 fn count(program: &Path, arguments: &[&str], expected: &str) -> Result<u64, String> {
     let flags = ["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"];
-    // On one processor: threads that wait for one another would be counted too.
+    // On one processor, because waiting threads would be counted as well.
     let output = Command::new("taskset")
         .args(["-c", "0", "valgrind"])
         .args(flags)
@@ -44,20 +46,20 @@ fn count(program: &Path, arguments: &[&str], expected: &str) -> Result<u64, Stri
         .env("RAYON_NUM_THREADS", "1")
         .output()
         .map_err(|error| format!("valgrind could not be started by taskset: {error}"))?;
-    let (answer, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let (answer, output) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     if !answer.contains(expected) {
-        return Err(format!("`bouton {}` did not answer {expected:?}\n{told}", arguments.join(" ")));
+        return Err(format!("`bouton {}` did not answer {expected:?}\n{output}", arguments.join(" ")));
     }
-    instructions(&told).ok_or_else(|| format!("no count of instructions:\n{told}"))
+    instructions(&output).ok_or_else(|| format!("no count of instructions:\n{output}"))
 }
 
-/// The number behind `I refs:`.
-fn instructions(told: &str) -> Option<u64> {
-    let (_, count) = told.lines().find_map(|line| line.split_once("refs:"))?;
+/// Returns the number after `I refs:`.
+fn instructions(output: &str) -> Option<u64> {
+    let (_, count) = output.lines().find_map(|line| line.split_once("refs:"))?;
     count.trim().replace(',', "").parse().ok()
 }
 
-/// The compiler's version and the counts, by command.
+/// Returns the version of the compiler, and the counts by command.
 fn stored(text: &str) -> (String, BTreeMap<&str, u64>) {
     let mut lines = text.lines();
     let compiler = lines.next().unwrap_or_default().to_owned();
@@ -68,7 +70,7 @@ fn stored(text: &str) -> (String, BTreeMap<&str, u64>) {
     (compiler, counts.collect())
 }
 
-/// Counts, and holds the counts against those stored; or stores them.
+/// Counts instructions, and compares the counts with the stored ones, or stores them.
 pub fn check(root: &Path, program: &Path, write: bool) -> Result<(), String> {
     let version = Command::new("rustc").arg("--version").output().map_err(|error| error.to_string())?;
     let compiler = String::from_utf8_lossy(&version.stdout).trim().to_owned();

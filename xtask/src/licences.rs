@@ -5,7 +5,8 @@ use spdx::{Expression, ParseMode};
 use std::path::Path;
 use std::process::Command;
 
-/// Every package of the lock file has a licence that the table allows, and comes from a registry or this folder.
+/// Checks that every package of the lock file has an allowed licence, and comes from a registry or
+/// this repository.
 pub fn check(root: &Path) -> Result<(), String> {
     let table =
         std::fs::read_to_string(root.join("deny.toml")).map_err(|error| format!("deny.toml: {error}"))?;
@@ -25,18 +26,18 @@ pub fn check(root: &Path) -> Result<(), String> {
     let metadata: Value =
         serde_json::from_slice(&metadata.stdout).map_err(|error| format!("cargo metadata: {error}"))?;
     let packages = metadata["packages"].as_array().ok_or("cargo metadata lists no packages")?;
-    let wrong: Vec<String> = packages.iter().filter_map(|package| refused(package, &allowed)).collect();
-    if !wrong.is_empty() {
-        return Err(wrong.join("\n"));
+    let refusals: Vec<String> = packages.iter().filter_map(|package| refused(package, &allowed)).collect();
+    if !refusals.is_empty() {
+        return Err(refusals.join("\n"));
     }
     println!("── licences and sources of {} packages: ok", packages.len());
     Ok(())
 }
 
-/// What is wrong with a package.
+/// Returns the reason why a package is refused.
 fn refused(package: &Value, allowed: &[&str]) -> Option<String> {
     let name = format!("{} {}", package["name"].as_str()?, package["version"].as_str()?);
-    // Our own have no source.
+    // Packages of this repository have no source.
     if let Some(source) = package["source"].as_str()
         && !source.starts_with("registry+")
         && !source.starts_with("sparse+")
@@ -62,19 +63,19 @@ mod tests {
 
     #[test]
     fn what_is_not_allowed_is_refused() {
-        let of = |licence: Value, source: &str| {
+        let package = |licence: Value, source: &str| {
             let package = json!({"name": "a", "version": "1", "license": licence, "source": source});
             refused(&package, &["MIT", "Apache-2.0 WITH LLVM-exception", "Unicode-3.0"])
         };
         let registry = "registry+https://example.org/index";
-        assert_eq!(of("MIT".into(), registry), None);
-        assert_eq!(of("GPL-3.0-only OR MIT".into(), registry), None);
-        assert_eq!(of("MIT/Apache-2.0".into(), registry), None);
-        assert_eq!(of("Apache-2.0 WITH LLVM-exception".into(), registry), None);
-        assert_eq!(of("(MIT OR Apache-2.0) AND Unicode-3.0".into(), registry), None);
-        assert!(of("GPL-3.0-only".into(), registry).is_some());
-        assert!(of("Apache-2.0".into(), registry).is_some());
-        assert!(of(Value::Null, registry).is_some());
-        assert!(of("MIT".into(), "git+https://example.org/a").is_some());
+        assert_eq!(package("MIT".into(), registry), None);
+        assert_eq!(package("GPL-3.0-only OR MIT".into(), registry), None);
+        assert_eq!(package("MIT/Apache-2.0".into(), registry), None);
+        assert_eq!(package("Apache-2.0 WITH LLVM-exception".into(), registry), None);
+        assert_eq!(package("(MIT OR Apache-2.0) AND Unicode-3.0".into(), registry), None);
+        assert!(package("GPL-3.0-only".into(), registry).is_some());
+        assert!(package("Apache-2.0".into(), registry).is_some());
+        assert!(package(Value::Null, registry).is_some());
+        assert!(package("MIT".into(), "git+https://example.org/a").is_some());
     }
 }

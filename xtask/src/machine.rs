@@ -1,20 +1,20 @@
-//! What kind of machine the figures are of.
+//! The kind of machine on which figures were measured.
 
-/// The processor, its instructions that matter here, how many there are.
+/// Returns the processor, its relevant instructions, and the number of processors.
 pub fn kind() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     format!("{}, {}, {cores} cores", model(&text).unwrap_or("a processor without a name"), instructions())
 }
 
-/// The first processor's name.
+/// Returns the name of the first processor.
 fn model(text: &str) -> Option<&str> {
     let name = |line: &'_ str| line.split_once(':').filter(|(key, _)| key.trim() == "model name").is_some();
     let (_, model) = text.lines().find(|line| name(line))?.split_once(':')?;
     Some(model.trim())
 }
 
-/// The vector instructions, or what the processor is where it has none of x86-64.
+/// Returns the vector instructions, or the architecture if it is not x86-64.
 fn instructions() -> &'static str {
     match (bouton_simd::has!("avx512vbmi"), bouton_simd::has_avx2()) {
         (true, _) => "AVX-512 with VBMI",
@@ -24,7 +24,7 @@ fn instructions() -> &'static str {
     }
 }
 
-/// How many processes want a processor, over the last minute.
+/// Returns the number of runnable processes, averaged over the last minute.
 pub fn load() -> String {
     let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split(' ').next().filter(|load| !load.is_empty()).unwrap_or("unknown").to_owned()

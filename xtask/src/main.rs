@@ -1,6 +1,6 @@
-//! The project's chores, run as `cargo xtask CHORE`.
+//! The tasks of the project, run as `cargo xtask TASK`.
 //!
-//! `test` is the whole of it, with its own set-up; the others are its parts.
+//! `test` runs all checks, with its own set-up; most other tasks are parts of it.
 
 mod architecture;
 mod cluster;
@@ -11,19 +11,19 @@ mod instructions;
 mod licences;
 mod machine;
 mod manual;
-mod marks;
 mod python;
 mod recipe;
 mod site;
+mod targets;
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-/// A chore's name, what it does, and how.
-type Chore = (&'static str, &'static str, fn() -> Result<(), String>);
+/// The name of a task, its description, and its function.
+type Task = (&'static str, &'static str, fn() -> Result<(), String>);
 
-const CHORES: &[Chore] = &[
+const TASKS: &[Task] = &[
     (
         "test",
         "all of it, but the longer theorems in Coq, the wheel for Python and what is built in release",
@@ -86,17 +86,17 @@ const CHORES: &[Chore] = &[
 fn main() -> ExitCode {
     let name = std::env::args().nth(1).unwrap_or_default();
     if name == compare::process::MEASURE {
-        return ended(&name, compare::process::measure());
+        return exit_code(&name, compare::process::measure());
     }
-    let Some((_, _, chore)) = CHORES.iter().find(|(known, _, _)| *known == name) else {
+    let Some((_, _, chore)) = TASKS.iter().find(|(known, _, _)| *known == name) else {
         eprintln!("cargo xtask CHORE, where CHORE is one of");
-        CHORES.iter().for_each(|(name, what, _)| eprintln!("  {name:<12} {what}"));
+        TASKS.iter().for_each(|(name, what, _)| eprintln!("  {name:<12} {what}"));
         return ExitCode::from(2);
     };
-    ended(&name, chore())
+    exit_code(&name, chore())
 }
 
-fn ended(name: &str, done: Result<(), String>) -> ExitCode {
+fn exit_code(name: &str, done: Result<(), String>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
@@ -106,7 +106,7 @@ fn ended(name: &str, done: Result<(), String>) -> ExitCode {
     }
 }
 
-/// Runs a program from the workspace's root; its output is shown.
+/// Runs a program in the root of the workspace; its output is shown.
 fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
     println!("── {program} {}", arguments.join(" "));
     let started = Instant::now();
@@ -126,7 +126,7 @@ fn root() -> &'static Path {
     manifest.parent().expect("xtask lies in the workspace")
 }
 
-/// Where cargo builds.
+/// Returns the build folder of cargo.
 fn target() -> std::path::PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), std::path::PathBuf::from)
 }
@@ -135,11 +135,17 @@ fn target() -> std::path::PathBuf {
 const FULL: &str = "bouton-cli/full";
 
 fn test() -> Result<(), String> {
-    for part in [fmt, links, clippy, oracles, units] {
+    for part in [fmt, links, clippy, oracles] {
         part()?;
     }
-    match site::write(root(), &root().join(SITE)) {
-        Err(site::NoSite::NoTarget(why)) => println!("── SKIPPED: the static site; {why}"),
+    // The site's compiler and optimiser work on one core for minutes; the tests use what is left.
+    let (units, site) = std::thread::scope(|scope| {
+        let site = scope.spawn(|| site::write(root(), &root().join(SITE)));
+        (units(), site.join())
+    });
+    units?;
+    match site.map_err(|_| "the static site's thread ended in a panic")? {
+        Err(site::SiteError::NoTarget(why)) => println!("── SKIPPED: the static site; {why}"),
         written => written?,
     }
     match browser() {
@@ -149,7 +155,7 @@ fn test() -> Result<(), String> {
     for part in [rustdoc, deny, outside] {
         part()?;
     }
-    // Installing mdBook takes minutes of a processor.
+    // Installing mdBook takes minutes of processor time.
     match manual::installed(root()) {
         Some(_) => docs()?,
         None => println!(
@@ -160,8 +166,9 @@ fn test() -> Result<(), String> {
         Ok(environment) => environment.test(python::Build::Module)?,
         Err(why) => println!("── SKIPPED: the package for Python; {why}"),
     }
-    // The program that the tests have built says what the one in release would: that build takes minutes.
-    says(Command::new(root().join("target/debug/bouton")).args(FIRST))
+    // The program that the tests have built stands for the one in release, whose build takes
+    // minutes.
+    check_first_answer(Command::new(root().join("target/debug/bouton")).args(FIRST))
 }
 
 fn fmt() -> Result<(), String> {
@@ -184,31 +191,32 @@ fn oracles() -> Result<(), String> {
     Ok(())
 }
 
-/// Installs MONA and Z3 where they are missing and can be had. Whether they are there.
+/// Installs MONA and Z3 if they are missing and available. Returns whether they are installed.
 fn install_oracles() -> [bool; 2] {
-    let there = |program: &str, arguments: &[&str]| {
+    let is_installed = |program: &str, arguments: &[&str]| {
         let output = Command::new(program).args(arguments).output();
         output.is_ok_and(|output| output.status.success())
     };
-    // MONA has no option that only tells its version: it is there if it starts at all.
+    // MONA has no option that prints its version: it is installed if it starts at all.
     let mona = || Command::new("mona").output().is_ok();
-    let z3 = || there("python3", &["-c", "import z3"]);
-    if !mona() && there("apt-get", &["update", "-qq"]) {
-        there("apt-get", &["install", "-y", "-qq", "mona"]);
+    let z3 = || is_installed("python3", &["-c", "import z3"]);
+    if !mona() && is_installed("apt-get", &["update", "-qq"]) {
+        is_installed("apt-get", &["install", "-y", "-qq", "mona"]);
     }
     if !z3() {
-        there("python3", &["-m", "pip", "install", "--quiet", "z3-solver"]);
+        is_installed("python3", &["-m", "pip", "install", "--quiet", "z3-solver"]);
     }
     [mona(), z3()]
 }
 
-/// Bouton beside others.
+/// Compares Bouton with other programs.
 fn compare() -> Result<(), String> {
     let arguments: Vec<String> = std::env::args().skip(2).collect();
     compare::compare(root(), install_oracles(), &arguments)
 }
 
-/// Coq's compiler, installed where that can be done; without it the tests of theorems are skipped.
+/// Returns whether the compiler of Coq is installed, after trying to install it; without it the
+/// tests of theorems are skipped.
 fn coqc() -> bool {
     let works =
         |program: &str| Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success());
@@ -219,7 +227,7 @@ fn coqc() -> bool {
     works("coqc") && works("coqchk")
 }
 
-/// The library, the theorems that docs/design/coq.md has figures of, and the controls.
+/// Compiles the library and the theorems with figures in docs/design/coq.md, and runs the controls.
 fn coq() -> Result<(), String> {
     if !coqc() {
         println!("── SKIPPED: there is no coqc, and it could not be installed (Debian's package coq)");
@@ -233,17 +241,17 @@ fn units() -> Result<(), String> {
     if !coqc() {
         println!("── SKIPPED: theorems in Coq; there is no coqc, and it could not be installed");
     }
-    // Examples are not linked: clippy has compiled them, and the tests run what is worth running.
+    // Examples are not linked: clippy has compiled them, and tests run the relevant ones.
     let tests = run("cargo", &["test", "--workspace", "--features", FULL, "--tests", "--no-fail-fast"]);
     tests.and(run("cargo", &["test", "--workspace", "--features", FULL, "--doc"]))
 }
 
-/// The page in a browser. Where none can be had this fails: a test that did not run is no test passed.
+/// Tests the page in a browser. Fails if there is none: a test that did not run has not passed.
 fn web() -> Result<(), String> {
     page(&browser()?)
 }
 
-/// A browser, node and the driver; what is missing is installed where that can be done.
+/// Returns a browser; installs browser, node and driver if they are missing and available.
 fn browser() -> Result<String, String> {
     let works =
         |program: &str| Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success());
@@ -265,11 +273,11 @@ fn browser() -> Result<String, String> {
     Ok(browser)
 }
 
-/// The tests of the page, with the program that the other tests have built.
+/// Runs the tests of the page with the program that the other tests have built.
 fn page(browser: &str) -> Result<(), String> {
     let mut arguments = vec!["--test", "--test-concurrency=1", "page.test.mjs", "site.test.mjs"];
     if firefox().is_none() {
-        // Where it cannot be had, that is told below.
+        // A missing package is reported below.
         let _ = run("apt-get", &["install", "-q", "-y", "--no-install-recommends", "firefox-esr"]);
     }
     if firefox().is_some() {
@@ -280,12 +288,12 @@ fn page(browser: &str) -> Result<(), String> {
     in_browser(browser, &arguments)
 }
 
-/// Where Firefox is, if there is one.
+/// Returns the path of Firefox, if it is installed.
 fn firefox() -> Option<&'static str> {
     ["/usr/bin/firefox-esr", "/usr/bin/firefox"].into_iter().find(|path| Path::new(path).exists())
 }
 
-/// Runs node on a script that drives a browser.
+/// Runs a script in node that drives a browser.
 fn in_browser(browser: &str, arguments: &[&str]) -> Result<(), String> {
     run("cargo", &["test", "--workspace", "--features", FULL, "--test", "api", "--no-run"])?;
     println!("── node {} in tests/web", arguments.join(" "));
@@ -321,21 +329,21 @@ fn docs() -> Result<(), String> {
 }
 
 fn rustdoc() -> Result<(), String> {
-    // rustdoc reads its flags from cargo's configuration, so no environment is changed.
-    // Module pages may speak of the private modules below them.
+    // rustdoc reads its flags from the configuration of cargo, so the environment is unchanged.
+    // Module pages may link to the private modules below them.
     let flags = r#"build.rustdocflags=["-D", "warnings", "-A", "rustdoc::private-intra-doc-links"]"#;
     run("cargo", &["doc", "--workspace", "--features", FULL, "--no-deps", "--quiet", "--config", flags])
 }
 
-/// With cargo-deny, where it is at hand; else its licences and sources by the same table, which takes a second instead of the
-/// minutes in which cargo-deny is built.
+/// Runs cargo-deny if it is installed; otherwise checks licences and sources by the same table,
+/// which takes a second instead of the minutes of building cargo-deny.
 fn deny() -> Result<(), String> {
     let here = Command::new("cargo-deny").arg("--version").output().is_ok_and(|o| o.status.success());
     if here { run("cargo-deny", &["check", "licenses", "bans", "sources"]) } else { licences::check(root()) }
 }
 
 fn outside() -> Result<(), String> {
-    // With the workspace's versions, so that nothing new is fetched.
+    // With the versions of the workspace, so that nothing new is fetched.
     let folder = root().join("examples/outside");
     std::fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))
         .map_err(|error| format!("the lock file could not be copied: {error}"))?;
@@ -346,38 +354,40 @@ fn outside() -> Result<(), String> {
     )
 }
 
-/// Where the site is written, from the workspace's root.
+/// The folder of the site, from the root of the workspace.
 const SITE: &str = "target/site";
 
-/// The static site, into the folder that is named.
+/// Writes the static site into the named folder.
 fn site() -> Result<(), String> {
     let folder = std::env::args().nth(2).map_or_else(|| root().join(SITE), std::path::PathBuf::from);
     Ok(site::write(root(), &folder)?)
 }
 
-/// What is found, game by game, with the program built in release unless another is named.
+/// Writes the page of discoveries, with the program built in release unless another is named.
 fn discovery() -> Result<(), String> {
     discovery::write(root(), &std::env::args().skip(2).collect::<Vec<_>>())
 }
 
-/// The picture of the crates.
+/// Draws the picture of the crates.
 fn architecture() -> Result<(), String> {
     architecture::write(root())
 }
 
-/// Bytes, the first board, and studies beside the native program in one run.
+/// Measures the size of the site, the time to the first board, and studies compared with the native
+/// program in one run.
 fn site_bench() -> Result<(), String> {
     site::write(root(), &root().join(SITE))?;
     in_browser(&browser()?, &["site.bench.mjs"])
 }
 
-/// Screenshots of the pages, light and dark, of a telephone's width and a desk's.
+/// Takes screenshots of the pages, light and dark, in the widths of a phone and a desktop.
 fn gallery() -> Result<(), String> {
     let browser = browser()?;
     in_browser(&browser, &["gallery.mjs"])
 }
 
-/// The package for Python. Where its environment cannot be had this fails: a test that did not run is no test passed.
+/// Tests the Python package. Fails if its environment is not available: a test that did not run has
+/// not passed.
 fn python() -> Result<(), String> {
     python::Environment::new(root())?.test(python::Build::Wheel)
 }
@@ -386,31 +396,31 @@ fn module() -> Result<(), String> {
     python::Environment::new(root())?.test(python::Build::Module)
 }
 
-/// Sweeps on Slurm. Where that cannot be had this fails: a test that did not run is no test passed.
+/// Tests sweeps on Slurm. Fails if Slurm is not available: a test that did not run has not passed.
 fn cluster() -> Result<(), String> {
     cluster::run(root())
 }
 
-/// The first command of the README, after the program's name.
+/// The first command of the README, without the name of the program.
 const FIRST: [&str; 2] = ["study", "CN(6,3)"];
 
 fn readme() -> Result<(), String> {
     let started = Instant::now();
-    says(Command::new("cargo").args(["run", "--release", "--quiet", "--"]).args(FIRST))?;
+    check_first_answer(Command::new("cargo").args(["run", "--release", "--quiet", "--"]).args(FIRST))?;
     println!("── done in {:.0} s", started.elapsed().as_secs_f64());
     Ok(())
 }
 
-/// Whether a program that is given the README's first command says what it must.
-fn says(command: &mut Command) -> Result<(), String> {
+/// Checks that a program gives the right answer to the first command of the README.
+fn check_first_answer(command: &mut Command) -> Result<(), String> {
     println!("── bouton {}", FIRST.join(" "));
     let output = command.current_dir(root()).output();
     let output = output.map_err(|error| format!("the program could not be started: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     print!("{text}");
     if !output.status.success() || !text.contains("holds for every position") {
-        let told = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("the first command of the README did not agree\n{told}"));
+        let message = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("the first command of the README did not agree\n{message}"));
     }
     Ok(())
 }
@@ -432,12 +442,12 @@ fn bench() -> Result<(), String> {
         return instructions::check(root(), &program, has("--write"));
     }
     if has("--marks") {
-        return marks::write(root());
+        return targets::write(root());
     }
     run("cargo", &["bench", "--workspace", "--features", FULL])
 }
 
-/// What comes behind `fuzz` is handed on; without it each target has a minute.
+/// Passes the arguments after `fuzz` on; without them each target runs for a minute.
 fn fuzz() -> Result<(), String> {
     let rest: Vec<String> = std::env::args().skip(2).collect();
     let mut arguments = vec!["run", "--release", "--quiet", "-p", "bouton-fuzz", "--"];

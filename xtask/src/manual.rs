@@ -112,7 +112,8 @@ fn install(root: &Path) -> Result<PathBuf, String> {
     Ok(tools.join("bin/mdbook"))
 }
 
-/// Copies the pages; links that leave the folder become plain text, for the site does not hold their targets.
+/// Copies the pages. Links that leave the folder become plain text, because the site does not
+/// contain their targets.
 fn stage(from: &Path, to: &Path, root: &Path) -> Result<(), String> {
     let failed = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
     std::fs::create_dir_all(to).map_err(|error| failed(to, error))?;
@@ -290,7 +291,7 @@ fn normalise(path: &Path) -> Option<PathBuf> {
     Some(out)
 }
 
-/// The places of a text that are no code: lines between fences and spans between backticks are blanked.
+/// Blanks the code of a text: lines between fences and spans between backticks.
 fn without_code(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut fenced = false;
@@ -332,7 +333,8 @@ fn without_code(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// All links and images of a page, in their order: `[text](target)`, and HTML's `href` and `src`.
+/// Returns all links and images of a page, in order: `[text](target)`, and `href` and `src` of
+/// HTML.
 fn links_of(text: &str) -> Vec<Link> {
     let prose = without_code(text);
     let mut found = Vec::new();
@@ -382,7 +384,7 @@ fn links_of(text: &str) -> Vec<Link> {
     found
 }
 
-/// The anchors of a page: those of its headings, and `id="…"`.
+/// Returns the anchors of a page: those of its headings, and `id="…"`.
 fn anchors_of(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut fenced = false;
@@ -407,9 +409,9 @@ fn anchors_of(text: &str) -> BTreeSet<String> {
     found
 }
 
-/// The anchor of a heading, as mdBook and code hosts make it.
+/// Returns the anchor of a heading, as mdBook and code hosts generate it.
 fn anchor(title: &str) -> String {
-    // Of a link its text counts.
+    // Only the text of a link counts.
     let mut shown = title.trim().to_owned();
     for link in links_of(title.trim()).iter().rev() {
         let label = title.trim()[link.label.clone()].to_owned();

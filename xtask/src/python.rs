@@ -1,14 +1,15 @@
-//! The package for Python: a clean environment, its tests, its types, its notebooks.
+//! The Python package: a clean environment, its tests, its types, its notebooks.
 //!
-//! The wheel that users get is built in release, which takes minutes. Among all tests the module is built as the other
-//! tests' crates are, which shares them, and put beside the package's sources in the environment.
+//! The wheel for users is built in release, which takes minutes. As part of all tests the module is
+//! built with the profile of the other tests, which shares their crates, and is placed beside the
+//! sources of the package.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Programs that may be a Python of 3.11 or later.
+/// Programs that may be Python 3.11 or later.
 const PYTHONS: [&str; 6] = ["python3", "python3.14", "python3.13", "python3.12", "python3.11", "python"];
-/// What the tests need beside the wheel.
+/// The packages that tests need besides the wheel.
 const TESTS: [&str; 9] = [
     "numpy>=1.26",
     "pytest",
@@ -21,20 +22,20 @@ const TESTS: [&str; 9] = [
     "matplotlib",
 ];
 
-/// What the tests of clusters need.
+/// The packages that tests of clusters need.
 const CLUSTER: [&str; 3] = ["dask>=2025.1", "distributed>=2025.1", "dask-jobqueue>=0.9"];
 
-/// An environment with all that the tests need, made anew.
+/// A new environment with everything that the tests need.
 pub struct Environment {
     root: PathBuf,
-    /// The Python they are made with.
+    /// The Python that created the environment.
     system: PathBuf,
     python: PathBuf,
     /// The command line that belongs to the package.
     program: Option<PathBuf>,
 }
 
-/// What is tested.
+/// The build under test.
 #[derive(Clone, Copy)]
 pub enum Build {
     /// The wheel.
@@ -43,14 +44,14 @@ pub enum Build {
     Module,
 }
 
-/// Where an environment has its programs.
+/// The folder of programs in an environment.
 const PROGRAMS: &str = if cfg!(windows) { "Scripts" } else { "bin" };
 
 impl Environment {
-    /// Makes it; an error says what cannot be had here.
+    /// Creates the environment. An error names what is not available.
     pub fn new(root: &Path) -> Result<Environment, String> {
         let asks = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
-        let fits = |program: &str| quiet(Command::new(program).args(["-c", asks]));
+        let fits = |program: &str| succeeds(Command::new(program).args(["-c", asks]));
         let system = std::env::var("PYTHON").ok().into_iter().chain(PYTHONS.map(String::from));
         let Some(system) = system.into_iter().find(|program| fits(program)) else {
             return Err("no Python of 3.11 or later with venv and pip (PYTHON=PROGRAM names one)".into());
@@ -70,9 +71,9 @@ impl Environment {
         })
     }
 
-    /// Whether sweeps can run on Dask here, and on Slurm by it.
+    /// Returns whether sweeps can run on Dask, and on Slurm by way of Dask.
     pub fn has_dask(&self) -> bool {
-        quiet(Command::new(&self.python).args(["-c", "import distributed, dask_jobqueue"]))
+        succeeds(Command::new(&self.python).args(["-c", "import distributed, dask_jobqueue"]))
     }
 
     /// Builds and installs the package.
@@ -92,12 +93,12 @@ impl Environment {
             .current_dir(self.root.join("target/python")))
     }
 
-    /// Builds and installs it; then types, tests, notebooks.
+    /// Builds and installs the package, and checks types, tests and notebooks.
     pub fn test(mut self, build: Build) -> Result<(), String> {
         let folder = self.root.join("target/python");
         self.install(build)?;
         if let Build::Module = build {
-            // It is built beside the module, and hands over to the package.
+            // The program is built beside the module, and calls the package.
             let name = format!("bouton{}", std::env::consts::EXE_SUFFIX);
             self.program = Some(target(&self.root).join("debug").join(name));
         }
@@ -110,7 +111,7 @@ impl Environment {
     fn wheel(&self, folder: &Path) -> Result<(), String> {
         let tools = folder.join("tools");
         let maturin = tools.join(PROGRAMS).join("maturin");
-        if !quiet(Command::new(&maturin).arg("--version")) {
+        if !succeeds(Command::new(&maturin).arg("--version")) {
             run(Command::new(&self.system).args(["-m", "venv", "--clear"]).arg(&tools))?;
             install(&tools, &["maturin>=1.16,<2"])?;
         }
@@ -131,7 +132,7 @@ impl Environment {
     }
 
     fn module(&self) -> Result<(), String> {
-        // With the tests' targets, so that no crate is built with other features than theirs.
+        // With the targets of the tests, so that no crate is built with other features than theirs.
         let arguments = [
             "build",
             "--workspace",
@@ -163,19 +164,20 @@ impl Environment {
         copy(&target(&self.root).join("debug").join(library), package.join(name))
     }
 
-    /// Python in the clean environment, outside the source's folders: what it imports is the wheel.
+    /// Runs Python in the clean environment, outside of the source folders, so that it imports the
+    /// wheel.
     fn python(&self, folder: &Path, arguments: &[&str], paths: &[&Path]) -> Result<(), String> {
         let mut python = Command::new(&self.python);
         python.args(arguments).args(paths).current_dir(folder).env("PYTHONDONTWRITEBYTECODE", "1");
         if let Some(program) = &self.program {
             python.env("BOUTON", program);
         }
-        // Debuggers of notebooks are not wanted.
+        // Notebooks run without a debugger.
         run(python.env("PYDEVD_DISABLE_FILE_VALIDATION", "1"))
     }
 }
 
-/// Where Cargo builds.
+/// Returns the build folder of cargo.
 fn target(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
@@ -185,8 +187,8 @@ fn install(environment: &Path, packages: &[&str]) -> Result<(), String> {
     run(Command::new(python).args(["-m", "pip", "install", "--quiet"]).args(packages))
 }
 
-/// Whether a program is there and ends well.
-fn quiet(command: &mut Command) -> bool {
+/// Returns whether a program starts and succeeds.
+fn succeeds(command: &mut Command) -> bool {
     let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
     status.is_ok_and(|status| status.success())
 }
@@ -198,7 +200,7 @@ fn run(command: &mut Command) -> Result<(), String> {
     let line = words.join(" ");
     println!("── {line}");
     let started = std::time::Instant::now();
-    // A kernel is found by the path of programs, and no other environment may be in the way.
+    // Jupyter finds its kernel by the search path, so no other environment may interfere.
     match command.env_remove("VIRTUAL_ENV").env_remove("PYTHONPATH").status() {
         Ok(status) if status.success() => {
             println!("── done in {:.0} s", started.elapsed().as_secs_f64());

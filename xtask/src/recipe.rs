@@ -1,15 +1,15 @@
 //! The recipe for a new game in CONTRIBUTING.md, followed to the letter.
 //!
-//! A block of code behind a comment `<!-- recipe: … -->` is a step: `new PATH` is a file, `PATH before LINE`, `PATH after LINE`
-//! and `PATH instead of LINE` change one. `cargo xtask recipe` follows the steps in a copy of the repository, and then solves,
-//! plays, studies and proves the new game there. That the steps fit the files is also looked at by `cargo xtask links`, which costs
-//! nothing.
+//! A block of code after a comment `<!-- recipe: … -->` is a step: `new PATH` is a file, `PATH
+//! before LINE`, `PATH after LINE` and `PATH instead of LINE` change one. `cargo xtask recipe`
+//! follows the steps in a copy of the repository, and then solves, plays, studies and proves the
+//! new game there. `cargo xtask links` checks that the steps fit the files, which is cheap.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const PAGE: &str = "CONTRIBUTING.md";
-/// The copy, from the workspace's root.
+/// The folder of the copy, from the root of the workspace.
 const COPY: &str = "target/recipe";
 /// The game that the recipe adds, and a position of it.
 const GAME: [&str; 2] = ["rook-and-step", "5,8"];
@@ -18,22 +18,22 @@ const GAME: [&str; 2] = ["rook-and-step", "5,8"];
 #[derive(Debug, PartialEq, Eq)]
 struct Step {
     path: String,
-    place: Place,
+    place: StepPlace,
     text: String,
 }
 
-/// Where the text of a step goes.
+/// The place of the text of a step.
 #[derive(Debug, PartialEq, Eq)]
-enum Place {
+enum StepPlace {
     NewFile,
     Before(String),
     After(String),
     InsteadOf(String),
 }
 
-/// Checks that every step of the recipe fits the files as they are.
+/// Checks that every step of the recipe fits the present files.
 pub fn check(root: &Path) -> Result<(), String> {
-    followed(root).map(|files| println!("── the recipe for a new game touches {} files", files.len()))
+    apply_all(root).map(|files| println!("── the recipe for a new game touches {} files", files.len()))
 }
 
 /// Follows the recipe in a copy, and runs the new game from its name to a theorem.
@@ -41,12 +41,13 @@ pub fn run(root: &Path) -> Result<(), String> {
     let copy = root.join(COPY);
     let kept = copy_tracked(root, &copy)?;
     println!("── {COPY}: a copy of {kept} files");
-    for (path, text) in followed(root)? {
+    for (path, text) in apply_all(root)? {
         println!("   {path}");
         let path = copy.join(path);
         write_if_changed(&path, text.as_bytes())?;
     }
-    // The same versions and the same folder, so that libraries of others are not compiled again.
+    // With the same versions and the same folder, so that external libraries are not compiled
+    // again.
     std::fs::copy(root.join("Cargo.lock"), copy.join("examples/outside/Cargo.lock"))
         .map_err(|error| format!("the lock file could not be copied: {error}"))?;
     let mut command = Command::new("cargo");
@@ -65,12 +66,12 @@ pub fn run(root: &Path) -> Result<(), String> {
     let oracle = oracle.map_err(|error| format!("python3 could not be started: {error}"))?;
     let line = String::from_utf8_lossy(&oracle.stdout);
     let outcome = line.trim_end().split('\t').nth(3).ok_or_else(|| format!("the oracle says {line:?}"))?;
-    let said = format!("{} is {outcome}", GAME[1]);
-    if text.lines().any(|line| line == said) { Ok(()) } else { Err(format!("the oracle: {said}")) }
+    let expected = format!("{} is {outcome}", GAME[1]);
+    if text.lines().any(|line| line == expected) { Ok(()) } else { Err(format!("the oracle: {expected}")) }
 }
 
-/// The files that the recipe writes, with their texts.
-fn followed(root: &Path) -> Result<Vec<(String, String)>, String> {
+/// Returns the files that the recipe writes, with their texts.
+fn apply_all(root: &Path) -> Result<Vec<(String, String)>, String> {
     let read =
         |path: &str| std::fs::read_to_string(root.join(path)).map_err(|error| format!("{path}: {error}"));
     let steps = steps(&read(PAGE)?)?;
@@ -78,12 +79,12 @@ fn followed(root: &Path) -> Result<Vec<(String, String)>, String> {
     for step in steps {
         let at = files.iter().position(|(path, _)| *path == step.path);
         let old = match (&step.place, at) {
-            (Place::NewFile, None) if !root.join(&step.path).exists() => String::new(),
-            (Place::NewFile, _) => return Err(format!("{PAGE}: {} is there already", step.path)),
+            (StepPlace::NewFile, None) if !root.join(&step.path).exists() => String::new(),
+            (StepPlace::NewFile, _) => return Err(format!("{PAGE}: {} is there already", step.path)),
             (_, Some(at)) => files.remove(at).1,
             (_, None) => read(&step.path)?,
         };
-        let new = applied(&step, &old).ok_or_else(|| {
+        let new = apply(&step, &old).ok_or_else(|| {
             format!(
                 "{PAGE}: {} does not have the line of the recipe exactly once: {:?}",
                 step.path, step.place
@@ -94,7 +95,7 @@ fn followed(root: &Path) -> Result<Vec<(String, String)>, String> {
     if files.is_empty() { Err(format!("{PAGE} has no recipe")) } else { Ok(files) }
 }
 
-/// The steps of the page, in their order.
+/// Returns the steps of the page, in order.
 fn steps(page: &str) -> Result<Vec<Step>, String> {
     let mut found = Vec::new();
     let mut lines = page.lines();
@@ -107,7 +108,7 @@ fn steps(page: &str) -> Result<Vec<Step>, String> {
             return Err(format!("{PAGE}: no code behind {inside}"));
         }
         let mut text = String::new();
-        // In a list the code is indented as its fence is.
+        // In a list the code is indented like its fence.
         let code = lines.by_ref().take_while(|line| line.trim() != "```");
         for line in code {
             text += line;
@@ -119,32 +120,33 @@ fn steps(page: &str) -> Result<Vec<Step>, String> {
 }
 
 /// Reads `new PATH`, `PATH before LINE`, `PATH after LINE` or `PATH instead of LINE`.
-fn place(text: &str) -> Option<(&str, Place)> {
+fn place(text: &str) -> Option<(&str, StepPlace)> {
     if let Some(path) = text.strip_prefix("new ") {
-        return Some((path, Place::NewFile));
+        return Some((path, StepPlace::NewFile));
     }
     let (path, rest) = text.split_once(' ')?;
     let place = match rest.split_once(' ')? {
-        ("before", line) => Place::Before(line.to_owned()),
-        ("after", line) => Place::After(line.to_owned()),
-        ("instead", rest) => Place::InsteadOf(rest.strip_prefix("of ")?.to_owned()),
+        ("before", line) => StepPlace::Before(line.to_owned()),
+        ("after", line) => StepPlace::After(line.to_owned()),
+        ("instead", rest) => StepPlace::InsteadOf(rest.strip_prefix("of ")?.to_owned()),
         _ => return None,
     };
     Some((path, place))
 }
 
-/// The text without the blanks that all of its lines begin with.
+/// Removes the common indentation.
 fn dedented(text: &str) -> String {
     let blanks = |line: &str| line.len() - line.trim_start().len();
     let least = text.lines().filter(|line| !line.trim().is_empty()).map(blanks).min().unwrap_or(0);
     text.lines().map(|line| line.get(least..).unwrap_or("").to_owned() + "\n").collect()
 }
 
-/// The file's text after the step; `None` unless exactly one of its lines is the one named.
-fn applied(step: &Step, old: &str) -> Option<String> {
+/// Returns the text of a file after the step; `None` unless exactly one of its lines is the named
+/// one.
+fn apply(step: &Step, old: &str) -> Option<String> {
     let wanted = match &step.place {
-        Place::NewFile => return Some(step.text.clone()),
-        Place::Before(line) | Place::After(line) | Place::InsteadOf(line) => line,
+        StepPlace::NewFile => return Some(step.text.clone()),
+        StepPlace::Before(line) | StepPlace::After(line) | StepPlace::InsteadOf(line) => line,
     };
     let fits: Vec<usize> =
         old.lines().enumerate().filter(|(_, line)| line.trim() == wanted).map(|(at, _)| at).collect();
@@ -160,15 +162,16 @@ fn applied(step: &Step, old: &str) -> Option<String> {
         let kept = format!("{line}\n");
         match &step.place {
             _ if number != at => out += &kept,
-            Place::Before(_) => out += &(new + &kept),
-            Place::After(_) => out += &(kept + &new),
+            StepPlace::Before(_) => out += &(new + &kept),
+            StepPlace::After(_) => out += &(kept + &new),
             _ => out += &new,
         }
     }
     Some(out)
 }
 
-/// Copies the files of the repository; how many there are. A file that is there already as it is stays, so that nothing is built twice.
+/// Copies the files of the repository, and returns their number. Unchanged files are not written,
+/// so that nothing is built twice.
 fn copy_tracked(root: &Path, copy: &Path) -> Result<usize, String> {
     let mut command = Command::new("git");
     command.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(root);
@@ -176,7 +179,7 @@ fn copy_tracked(root: &Path, copy: &Path) -> Result<usize, String> {
     let names = String::from_utf8_lossy(&output.stdout).into_owned();
     let mut count = 0;
     for name in names.split('\0').filter(|name| !name.is_empty() && !name.starts_with("docs/")) {
-        // A file that was removed is still in the index.
+        // A removed file is still in the index.
         let Ok(bytes) = std::fs::read(root.join(name)) else { continue };
         write_if_changed(&copy.join(name), &bytes)?;
         count += 1;
@@ -202,8 +205,8 @@ mod tests {
         let page = "1. x\n   <!-- recipe: a.rs after mod b; -->\n   ```rust\n   mod c;\n   ```\n<!-- recipe: new c.rs -->\n```rust\nfn f() {\n    g()\n}\n```\n";
         let found = steps(page).unwrap_or_default();
         assert_eq!(found.len(), 2);
-        assert_eq!(applied(&found[0], "mod a;\n  mod b;\n"), Some("mod a;\n  mod b;\n  mod c;\n".into()));
-        assert_eq!(applied(&found[0], "mod a;\n"), None);
+        assert_eq!(apply(&found[0], "mod a;\n  mod b;\n"), Some("mod a;\n  mod b;\n  mod c;\n".into()));
+        assert_eq!(apply(&found[0], "mod a;\n"), None);
         assert_eq!(found[1].text, "fn f() {\n    g()\n}\n");
     }
 }

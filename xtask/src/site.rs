@@ -1,12 +1,14 @@
-//! The static site: the engines as WebAssembly, the page's assets, and a shell for each address, in one folder that any host
-//! can serve.
+//! The static site: the engines as WebAssembly, the assets of the page, and a shell for each
+//! address, in one folder that any host of static files can serve.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// Addresses that a visitor may come to first; each has a shell that fetches the engines and asks again.
+/// Flags of the compiler with which a panic ends the module at once.
+const IMMEDIATE_ABORT: &str = "-Zunstable-options -Cpanic=immediate-abort";
+/// The addresses that have a shell, which loads the engines and then the page.
 const PAGES: [&str; 19] = [
     "",
     "play",
@@ -28,7 +30,7 @@ const PAGES: [&str; 19] = [
     "words",
     "worksheet",
 ];
-/// Files beside the shells: where they lie, and their names there.
+/// The files besides the shells: their paths, and their names on the site.
 const FILES: [(&str, &str); 7] = [
     ("crates/faces/wasm/web/engine.js", "engine.js"),
     ("crates/faces/wasm/web/sw.js", "sw.js"),
@@ -39,26 +41,27 @@ const FILES: [(&str, &str); 7] = [
     ("crates/faces/page/assets/icon.svg", "assets/icon.svg"),
 ];
 
-/// Why there is no site.
-pub enum NoSite {
-    /// No compiler for the target is to be had here.
+/// The reason why there is no site.
+pub enum SiteError {
+    /// No compiler for the target is available.
     NoTarget(String),
-    /// Something went wrong.
+    /// A step failed.
     Failed(String),
 }
 
-impl From<NoSite> for String {
-    fn from(why: NoSite) -> String {
+impl From<SiteError> for String {
+    fn from(why: SiteError) -> String {
         match why {
-            NoSite::NoTarget(why) | NoSite::Failed(why) => why,
+            SiteError::NoTarget(why) | SiteError::Failed(why) => why,
         }
     }
 }
 
 /// Writes the site into a folder.
-pub fn write(root: &Path, folder: &Path) -> Result<(), NoSite> {
-    let module = shrunk(&compile(root)?);
-    let failed = |path: &Path, error: std::io::Error| NoSite::Failed(format!("{}: {error}", path.display()));
+pub fn write(root: &Path, folder: &Path) -> Result<(), SiteError> {
+    let module = shrink(&compile(root)?);
+    let failed =
+        |path: &Path, error: std::io::Error| SiteError::Failed(format!("{}: {error}", path.display()));
     let read = |path: PathBuf| fs::read(&path).map_err(|error| failed(&path, error));
     let put = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
@@ -71,7 +74,7 @@ pub fn write(root: &Path, folder: &Path) -> Result<(), NoSite> {
     for (from, to) in FILES {
         files.push((to.to_owned(), read(root.join(from))?));
     }
-    // A new version of any file is a new version of the site: FNV-1a over all of them.
+    // The version of the site changes with every file: FNV-1a over all of them.
     let hash = files.iter().flat_map(|(_, bytes)| bytes).fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
     });
@@ -100,11 +103,11 @@ pub fn write(root: &Path, folder: &Path) -> Result<(), NoSite> {
     Ok(())
 }
 
-/// Compiles the module; with rustup's target, else with Debian's toolchain for the web, which is installed where that can
-/// be done.
-pub fn compile(root: &Path) -> Result<PathBuf, NoSite> {
+/// Compiles the module with Debian's toolchain for the web, which is installed if possible; otherwise
+/// with the target of rustup.
+pub fn compile(root: &Path) -> Result<PathBuf, SiteError> {
     let target = root.join("target/wasm");
-    // The core alone, too: no pictures but SVG, no sockets, no databases.
+    // The core alone, too: only SVG, no sockets, no databases.
     let packages = ["--package", "bouton-wasm", "--package", "bouton", "--no-default-features"];
     let arguments = ["build", "--profile", "web", "--target", TARGET];
     let arguments = [&arguments[..], &packages, &["--target-dir"]].concat();
@@ -118,43 +121,50 @@ pub fn compile(root: &Path) -> Result<PathBuf, NoSite> {
                 println!("── done in {:.0} s", started.elapsed().as_secs_f64());
                 Ok(())
             }
-            Ok(status) => Err(NoSite::Failed(format!("the module does not compile for {TARGET}: {status}"))),
-            Err(error) => Err(NoSite::Failed(format!("cargo could not be started: {error}"))),
+            Ok(status) => {
+                Err(SiteError::Failed(format!("the module does not compile for {TARGET}: {status}")))
+            }
+            Err(error) => Err(SiteError::Failed(format!("cargo could not be started: {error}"))),
         }
     };
-    if has_target() || quiet(Command::new("rustup").args(["target", "add", TARGET])) && has_target() {
-        run(Command::new("cargo").args(&arguments))?;
-    } else {
-        let linker = debian()?;
-        // The standard library is compiled from its sources, as Debian's compiler is of another version than rustup's.
-        run(Command::new("/usr/bin/cargo")
+    match debian() {
+        // The standard library is compiled from its sources for size, and a panic ends the module at once,
+        // because nobody would see its message. That saves a tenth of the download.
+        Ok(linker) => run(Command::new("/usr/bin/cargo")
             .args(&arguments)
             .args(["-Z", "build-std=std,panic_abort"])
+            .args(["-Z", "build-std-features=optimize_for_size"])
             .envs([("RUSTC", "/usr/bin/rustc"), ("RUSTC_BOOTSTRAP", "1")])
+            .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", IMMEDIATE_ABORT)
             .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker)
-            .env_remove("RUSTUP_TOOLCHAIN"))?;
+            .env_remove("RUSTUP_TOOLCHAIN"))?,
+        Err(missing) => {
+            if !has_target() && !succeeds(Command::new("rustup").args(["target", "add", TARGET])) {
+                return Err(missing);
+            }
+            println!("── without Debian's compiler the module is a tenth larger");
+            run(Command::new("cargo").args(&arguments))?;
+        }
     }
     Ok(target.join(TARGET).join("web/bouton_wasm.wasm"))
 }
 
-/// The module made smaller by Binaryen, which is installed where that can be done; else as it is.
-fn shrunk(module: &Path) -> PathBuf {
-    let there = || quiet(Command::new("wasm-opt").arg("--version"));
-    if !there() {
+/// Shrinks the module by Binaryen, which is installed if possible; otherwise returns it unchanged.
+fn shrink(module: &Path) -> PathBuf {
+    let is_installed = || succeeds(Command::new("wasm-opt").arg("--version"));
+    if !is_installed() {
         install(&["binaryen"]);
     }
     let small = module.with_extension("small.wasm");
-    // What the compiler's own target has switched on.
+    // The features that the compiler's target enables.
     let features = [
         "--enable-bulk-memory",
         "--enable-sign-ext",
         "--enable-mutable-globals",
         "--enable-nontrapping-float-to-int",
     ];
-    let done = there()
-        && quiet(
-            Command::new("wasm-opt").args(["-Oz", "-Oz"]).args(features).arg(module).arg("-o").arg(&small),
-        );
+    let done = is_installed()
+        && succeeds(Command::new("wasm-opt").arg("-Oz").args(features).arg(module).arg("-o").arg(&small));
     if done {
         return small;
     }
@@ -164,38 +174,39 @@ fn shrunk(module: &Path) -> PathBuf {
     module.to_owned()
 }
 
-/// Whether the compiler at hand has the target's standard library.
+/// Returns whether the compiler has the standard library of the target.
 fn has_target() -> bool {
     let output = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
     let folder = output.ok().and_then(|output| String::from_utf8(output.stdout).ok());
     folder.is_some_and(|folder| Path::new(folder.trim()).is_dir())
 }
 
-/// Debian's toolchain for the web; the name of its linker.
-fn debian() -> Result<&'static str, NoSite> {
-    let linker =
-        || ["wasm-ld", "wasm-ld-19"].into_iter().find(|linker| quiet(Command::new(linker).arg("--version")));
-    let there = || {
+/// Installs Debian's toolchain for the web, and returns the name of its linker.
+fn debian() -> Result<&'static str, SiteError> {
+    let linker = || {
+        ["wasm-ld", "wasm-ld-19"].into_iter().find(|linker| succeeds(Command::new(linker).arg("--version")))
+    };
+    let is_installed = || {
         let sources = "/usr/lib/rustlib/src/rust/library/std";
         linker().filter(|_| Path::new("/usr/bin/cargo").exists() && Path::new(sources).is_dir())
     };
-    if there().is_none() {
+    if is_installed().is_none() {
         install(&["rustc-web", "cargo-web", "rust-web-src", "lld-19"]);
     }
-    there().ok_or_else(|| {
-        NoSite::NoTarget(format!(
+    is_installed().ok_or_else(|| {
+        SiteError::NoTarget(format!(
             "no compiler for {TARGET} (rustup target add {TARGET}, or Debian's rustc-web, cargo-web, rust-web-src and lld-19)"
         ))
     })
 }
 
-/// Debian's packages, where they can be had.
+/// Installs packages of Debian, if they are available.
 fn install(packages: &[&str]) {
-    quiet(Command::new("apt-get").args(["update", "-q"]));
-    quiet(Command::new("apt-get").args(["install", "-q", "-y", "--no-install-recommends"]).args(packages));
+    succeeds(Command::new("apt-get").args(["update", "-q"]));
+    succeeds(Command::new("apt-get").args(["install", "-q", "-y", "--no-install-recommends"]).args(packages));
 }
 
-fn quiet(command: &mut Command) -> bool {
+fn succeeds(command: &mut Command) -> bool {
     let output = command.output();
     output.is_ok_and(|output| output.status.success())
 }

@@ -1,5 +1,5 @@
-//! The certificates of data/circles, packed, and the rule files of data/literature, as they are: a new one comes with the program by
-//! lying there. `src/circles.rs` and `src/literature.rs` read them again; the former says how they are packed.
+//! The certificates of data/circles, packed: a new one comes with the program by lying there. `src/circles.rs` reads them
+//! again and says how they are packed.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -20,14 +20,7 @@ fn main() -> io::Result<()> {
             packed.extend(part);
         }
     }
-    fs::write(out("circles.bin"), packed)?;
-    let mut list = String::from("&[");
-    for file in files("data/literature", "toml")? {
-        println!("cargo::rerun-if-changed={}", file.display());
-        let name = file.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        list += &format!("({name:?}, {:?}), ", fs::read_to_string(&file)?);
-    }
-    fs::write(out("literature.rs"), list + "]")
+    fs::write(out("circles.bin"), packed)
 }
 
 fn out(name: &str) -> PathBuf {

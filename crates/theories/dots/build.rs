@@ -1,5 +1,6 @@
-//! The openings of 4 × 4, packed: what each is more than the one before, seven bits a byte, the lowest first and the last one below 128. That is two fifths of what the text
-//! takes compressed, and a page that is fetched has them. `src/game/openings.rs` reads them again.
+//! Packs the openings of 4 × 4 for `src/game/openings.rs`: the differences of consecutive
+//! positions, seven bits per byte, lowest first; the last byte of a number is below 128. This takes
+//! two fifths of the compressed text, which matters because every browser loads it.
 
 use std::path::PathBuf;
 use std::{env, fs, io};
@@ -11,9 +12,10 @@ fn main() -> io::Result<()> {
     let mut packed = Vec::new();
     let mut before = 0;
     for line in fs::read_to_string(TEXT)?.lines() {
-        let wrong = |why: &str| io::Error::other(format!("{TEXT}: `{line}`: {why}"));
-        let lines = u64::from_str_radix(line, 16).map_err(|_| wrong("a hexadecimal number is expected"))?;
-        let mut more = lines.checked_sub(before).ok_or_else(|| wrong("not in ascending order"))?;
+        let line_error = |why: &str| io::Error::other(format!("{TEXT}: `{line}`: {why}"));
+        let lines =
+            u64::from_str_radix(line, 16).map_err(|_| line_error("a hexadecimal number is expected"))?;
+        let mut more = lines.checked_sub(before).ok_or_else(|| line_error("not in ascending order"))?;
         while more >= 128 {
             packed.push(more as u8 | 128);
             more >>= 7;

@@ -1,7 +1,7 @@
 //! P-positions for all heap sizes, read by automata.
 
 use crate::formula::{Formula, Machine, formula};
-use crate::games::{Game, Symmetry, game};
+use crate::games::{Game, game};
 use crate::{Certificate, Checked, Lines, Work, ascending, need, number, numbers, reject, unknown};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -89,7 +89,7 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
     let heaps = game.heaps;
     let positions = number(lines.field("positions")?)? as usize;
     let a = automaton(&mut lines, positions, letters(heaps)?, work)?;
-    let symmetric = game.symmetry != Symmetry::None;
+    let symmetric = game.images.len() > 1;
     if let Some(text) = claim {
         let Some(text) = text.strip_suffix(", up to symmetry") else {
             return reject("no claim up to symmetry");

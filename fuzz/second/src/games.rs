@@ -17,7 +17,6 @@ pub struct Game {
     pub heaps: usize,
     /// How many numbers, of those that stand last, are remembered and no tokens.
     pub remembered: usize,
-    pub symmetry: Symmetry,
     pub images: Vec<Vec<usize>>,
     pub windows: Vec<Vec<usize>>,
     pub condition: Option<Formula>,
@@ -107,17 +106,7 @@ fn game_of(heaps: usize, symmetry: Symmetry, windows: Vec<Vec<usize>>, condition
         Symmetry::Ring => ring(heaps),
         Symmetry::Full => permutations(heaps),
     };
-    Game {
-        heaps,
-        remembered: 0,
-        symmetry,
-        images,
-        windows,
-        condition,
-        closing: None,
-        purses: false,
-        irrational: false,
-    }
+    Game { heaps, remembered: 0, images, windows, condition, closing: None, purses: false, irrational: false }
 }
 
 fn amounts(text: &str) -> Checked<(Vec<u64>, Formula)> {

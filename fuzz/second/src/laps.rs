@@ -54,7 +54,7 @@ fn lap(lines: &mut Lines, at: usize, m: usize) -> Checked<Lap> {
         classes: vec![Class { next: [0; 2], word: 0, label: vec![b'?'; m] }],
         words: vec![([0; 2], b'?')],
     };
-    need(tapes >= 1 && classes >= 1 && words >= 1, "an automaton without states")?;
+    need(tapes >= 1 && classes >= 1, "an automaton without states")?;
     for _ in 0..tapes {
         let line: Vec<&str> = lines.next()?.split(' ').collect();
         let ends = match line[..] {

@@ -7,7 +7,7 @@ use super::circle::{Circles, drawn, name, statement, steps};
 use super::{Forger, Forgery, Raw, Truth, joined};
 use crate::lot::Lot;
 use bouton_core::{Budget, Play};
-use bouton_kotzig::laps::decide;
+use bouton_kotzig::revolutions::decide;
 
 /// The forger.
 pub struct Laps {

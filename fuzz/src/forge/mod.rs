@@ -7,6 +7,8 @@
 //!
 //! Each kind has a table, features of games by lines of the body: a cell is a pair, and [`run`] goes through the cells in turn, so that none
 //! is empty. True claims are drawn as well: a checker that accepts nothing fails here, too ([`Tally::accepted`]).
+//!
+//! The second checker reads the same certificates: where both decide, they have to agree.
 
 pub mod automatic;
 pub mod cash;
@@ -18,7 +20,8 @@ pub mod positions;
 pub mod strategy;
 
 use crate::lot::{Lot, hash};
-use bouton_check::{Limits, check_limited};
+use bouton_check::{Accepted, Limits, Rejected, check_limited};
+use bouton_second_check::{Verdict, check_within};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -166,6 +169,10 @@ pub struct Tally {
     pub right: usize,
     /// Accepted claims, all of them true as far as is known.
     pub accepted: usize,
+    /// Accepted claims that the second checker accepts, too.
+    pub seconded: usize,
+    /// Certificates of which the second checker cannot tell.
+    pub untold: usize,
     /// Accepted claims of which nothing is known.
     pub blind: usize,
     /// Certificates that took too much to be decided.
@@ -195,7 +202,8 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{}: {} drawn, {} false, {} true, {} accepted ({} unknown), {} undecided, {} faults",
+            "{}: {} drawn, {} false, {} true, {} accepted ({} unknown), {} undecided; second checker: \
+             {} accepted, {} undecided; {} faults",
             self.kind,
             self.drawn,
             self.forged,
@@ -203,6 +211,8 @@ impl fmt::Display for Tally {
             self.accepted,
             self.blind,
             self.undecided,
+            self.seconded,
+            self.untold,
             self.faults.len()
         )?;
         writeln!(f, "  columns: {}", self.lines.join(", "))?;
@@ -221,6 +231,8 @@ impl fmt::Display for Tally {
 
 /// What the check of one certificate may take.
 const LIMITS: Limits = Limits { depth: 50, steps: 1 << 25, bytes: 50_000_000 };
+/// Elementary steps of the second checker.
+const WORK: u64 = 1 << 22;
 
 /// Draws so many certificates, the cells in turn, and has each checked.
 pub fn run(forger: &mut dyn Forger, seed: u64, count: usize) -> Tally {
@@ -249,6 +261,8 @@ impl Tally {
             forged: 0,
             right: 0,
             accepted: 0,
+            seconded: 0,
+            untold: 0,
             blind: 0,
             undecided: 0,
             reasons: BTreeMap::new(),
@@ -283,27 +297,57 @@ impl Tally {
             Truth::Unknown => {}
         }
         let checked = catch_unwind(AssertUnwindSafe(|| check_limited(&forgery.text, &LIMITS, &mut || true)));
-        let told = match (&checked, &forgery.truth) {
-            (Err(_), _) => "the checker panics".to_owned(),
-            (Ok(Ok(accepted)), Truth::False(why)) => {
-                format!("accepted ({}), and false: {why}", accepted.work)
+        let told = match &checked {
+            Err(_) => Some("the checker panics".to_owned()),
+            Ok(checked) => {
+                let fooled = self.first(checked, &forgery.truth);
+                fooled.or(self.second(checked, forgery))
             }
-            (Ok(Ok(_)), truth) => {
+        };
+        let Some(told) = told else { return };
+        let cell = (self.features[feature], self.lines[line]);
+        self.faults.push(Fault { number: self.drawn, cell, told, text: forgery.text.clone() });
+    }
+    /// Counts what the first checker says; how it is wrong, if it is.
+    fn first(&mut self, checked: &Result<Accepted, Rejected>, truth: &Truth) -> Option<String> {
+        match (checked, truth) {
+            (Ok(accepted), Truth::False(why)) => {
+                return Some(format!("accepted ({}), and false: {why}", accepted.work));
+            }
+            (Ok(_), truth) => {
                 self.accepted += 1;
                 self.blind += usize::from(*truth == Truth::Unknown);
-                return;
             }
-            (Ok(Err(why)), _) => {
+            (Err(why), truth) => {
                 self.undecided += usize::from(!why.reason.is_verdict());
-                if matches!(forgery.truth, Truth::False(_)) {
+                if matches!(truth, Truth::False(_)) {
                     let reason: String =
                         why.reason.to_string().chars().filter(|c| !c.is_ascii_digit()).take(60).collect();
                     *self.reasons.entry(reason).or_default() += 1;
                 }
-                return;
             }
-        };
-        let cell = (self.features[feature], self.lines[line]);
-        self.faults.push(Fault { number: self.drawn, cell, told, text: forgery.text.clone() });
+        }
+        None
+    }
+
+    /// Counts what the second checker says; how it is wrong or contradicts the first, if it does.
+    fn second(&mut self, checked: &Result<Accepted, Rejected>, forgery: &Forgery) -> Option<String> {
+        let verdict = check_within(&forgery.text, WORK).unwrap_or_else(Verdict::Rejected);
+        match (checked, verdict, &forgery.truth) {
+            (_, Verdict::Accepted { .. }, Truth::False(why)) => {
+                Some(format!("accepted by the second checker, and false: {why}"))
+            }
+            (Ok(_), Verdict::Rejected(why), _) => {
+                Some(format!("accepted, and rejected by the second checker: {why}"))
+            }
+            (Err(why), Verdict::Accepted { .. }, _) if why.reason.is_verdict() => {
+                Some(format!("{why}, and accepted by the second checker"))
+            }
+            (_, verdict, _) => {
+                self.seconded += usize::from(matches!(verdict, Verdict::Accepted { .. }));
+                self.untold += usize::from(matches!(verdict, Verdict::Unknown(_)));
+                None
+            }
+        }
     }
 }

@@ -1,45 +1,50 @@
-//! The codes drawn that have a sparse space, to 10⁶ heaps.
+//! The random codes with a sparse space, up to 10⁶ heaps.
 //!
-//! Which these are was settled before: those of which one of the two programs finds fewer than one heap in 64 rare at 60,000
-//! heaps. A run of ogsolve is cut after so many seconds; its method that ends first is what counts. Trying all pairs takes
-//! 2.5·10¹¹ steps for each move that splits, so its naive method is not asked.
+//! These are the codes for which one of the two programs finds fewer than one heap in 64 rare at
+//! 60,000 heaps. A run of ogsolve is cut after a number of seconds, and its fastest method counts.
+//! Trying all pairs takes 2.5·10¹¹ steps for each move that splits, so the naive method is left
+//! out.
 
 use super::process::{Cost, Run, median, run, run_within};
-use super::{HEAPS, METHODS, Pair, Peer, ROUNDS, ask_often, bouton_on, lists, ogsolve_on, short, told};
+use super::{CostPair, HEAPS, METHODS, Peer, ROUNDS, ask_often, bouton_on, lists, ogsolve_on, short, text};
 use std::path::Path;
 use std::process::Command;
 
-/// How far.
+/// The greatest heap.
 pub const FAR: usize = 1_000_000;
 
-/// One heap in so many is rare at most.
+/// The inverse of the greatest share of rare heaps.
 const SHARE: usize = 64;
 
-/// Processor seconds after which a run is cut.
-const PATIENCE: u64 = 30;
+/// The processor seconds after which a run is cut.
+const MAX_SECONDS: u64 = 30;
 
-/// Runs that take less, in seconds, count thrice.
-const SHORT: f64 = 10.0;
+/// Runs of fewer seconds are repeated three times.
+const MIN_SECONDS: f64 = 10.0;
 
-/// How many heaps are rare, by ogsolve's statistics.
+/// Returns the number of rare heaps in the statistics of ogsolve.
 pub fn rare(text: &str) -> Option<usize> {
     let (before, _) = text.rsplit_once(" pos:")?;
     before.rsplit_once(" at ")?.1.parse().ok()
 }
 
-/// How many heaps are rare, as Bouton tells where it keeps values.
+/// Returns the number of rare heaps that Bouton reports, if it keeps values.
 fn our_rare(text: &str) -> Option<usize> {
-    let told: serde_json::Value = serde_json::from_str(text).ok()?;
-    usize::try_from(told["rare"].as_u64()?).ok()
+    let text: serde_json::Value = serde_json::from_str(text).ok()?;
+    usize::try_from(text["rare"].as_u64()?).ok()
 }
 
-/// The codes of which one of both finds few heaps rare.
-pub fn sparse(bouton: &Path, folder: &Path, asked: &[(Pair, Option<usize>)]) -> Result<Vec<String>, String> {
+/// Returns the codes for which one of the programs finds few rare heaps.
+pub fn sparse(
+    bouton: &Path,
+    folder: &Path,
+    asked: &[(CostPair, Option<usize>)],
+) -> Result<Vec<String>, String> {
     let (file, last) = (folder.join("values"), (HEAPS - 1).to_string());
     let is_few = |rare: Option<usize>| rare.is_some_and(|rare| rare * SHARE < HEAPS);
     let mut found = Vec::new();
     for (pair, theirs) in asked {
-        // What an earlier run has left.
+        // The file of an earlier run.
         let _ = std::fs::remove_file(&file);
         let mut ours = Command::new(bouton);
         ours.args(["values", &pair.question, "--to", &last, "--json", "--checkpoint"]).arg(&file);
@@ -51,17 +56,17 @@ pub fn sparse(bouton: &Path, folder: &Path, asked: &[(Pair, Option<usize>)]) -> 
     Ok(found)
 }
 
-/// What both took for each code.
-pub fn nim_sequences(bouton: &Path, ogsolve: &Peer, codes: &[String]) -> Result<Vec<Pair>, String> {
+/// Returns the costs for each code.
+pub fn nim_sequences(bouton: &Path, ogsolve: &Peer, codes: &[String]) -> Result<Vec<CostPair>, String> {
     codes.iter().map(|code| ask(bouton, ogsolve, code)).collect()
 }
 
-fn ask(bouton: &Path, ogsolve: &Peer, code: &str) -> Result<Pair, String> {
+fn ask(bouton: &Path, ogsolve: &Peer, code: &str) -> Result<CostPair, String> {
     let question = format!("{code} to 10⁶");
     let (mut best, mut cut) = (None, Cost { seconds: 0.0, kibibytes: 0.0 });
     for method in METHODS.into_iter().filter(|method| *method != "naive") {
         // What takes longer than another one need not end.
-        let patience = best.map_or(PATIENCE, |(_, least)| least as u64 + 1);
+        let patience = best.map_or(MAX_SECONDS, |(_, least)| least as u64 + 1);
         let Run { cost, is_cut, .. } = run_within(&ogsolve_on(ogsolve, method, FAR, code), patience)?;
         if is_cut {
             cut = cost;
@@ -72,20 +77,20 @@ fn ask(bouton: &Path, ogsolve: &Peer, code: &str) -> Result<Pair, String> {
     let ours = bouton_on(bouton, FAR, code);
     let Some((method, seconds)) = best else {
         let peer = format!("{}, all four methods", ogsolve.name);
-        return Ok(told(Pair { question, peer, ours: run(&ours)?.0, theirs: cut, is_cut: true }));
+        return Ok(text(CostPair { question, peer, ours: run(&ours)?.0, theirs: cut, is_cut: true }));
     };
-    let rounds = if seconds < SHORT { ROUNDS } else { 1 };
+    let rounds = if seconds < MIN_SECONDS { ROUNDS } else { 1 };
     let theirs = ogsolve_on(ogsolve, method, FAR, code);
     let peer = format!("{} -m {method}", ogsolve.name);
     ask_often(rounds, &question, &peer, &ours, &theirs, lists(FAR))
 }
 
-/// What a run has to show for these codes, of so many drawn.
-pub fn summary(pairs: &[Pair], drawn: usize) -> String {
-    let ended: Vec<f64> = pairs.iter().filter(|pair| !pair.is_cut).map(Pair::ratio).collect();
+/// Summarises the runs on these codes, out of `drawn`.
+pub fn summary(pairs: &[CostPair], drawn: usize) -> String {
+    let ended: Vec<f64> = pairs.iter().filter(|pair| !pair.is_cut).map(CostPair::ratio).collect();
     format!(
         "Of the {drawn} codes {} have a sparse space: one of both programs finds fewer than one heap in {SHARE} rare at {HEAPS}. These to {FAR} heaps, \
-         beside the fastest of ogsolve's four methods that look for such a space, each cut after {PATIENCE} s of processor time; what takes {SHORT} s and more \
+         beside the fastest of ogsolve's four methods that look for such a space, each cut after {MAX_SECONDS} s of processor time; what takes {MIN_SECONDS} s and more \
          runs once. Cut in all four: {}, whose ratios count as if they had ended then, and whose values are compared to {HEAPS} only; the others print \
          equal values, with ratios of {} at the median. All together: {}",
         pairs.len(),
@@ -108,11 +113,11 @@ mod tests {
         assert_eq!(our_rare("{\"game\":\"0.33\",\"rare\":null}"), None);
     }
 
-    /// What was cut counts with the seconds it had.
+    /// A run that is cut counts with the seconds it had.
     #[test]
     fn what_is_cut_is_told_apart() {
         let cost = |seconds: f64| Cost { seconds, kibibytes: 1024.0 };
-        let pair = |theirs, is_cut| Pair {
+        let pair = |theirs, is_cut| CostPair {
             question: "0.1 to 10⁶".into(),
             peer: "ogsolve".into(),
             ours: cost(0.5),

@@ -1,28 +1,28 @@
-//! A program run to its end, or cut short, and what it took.
+//! A program run to its end or cut, and its costs.
 
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, ExitStatus, Stdio};
 
-/// What a process took.
+/// The costs of a process.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cost {
-    /// Of a processor, in the program and for it.
+    /// The processor time, of the program and of the system for it.
     pub seconds: f64,
     pub kibibytes: f64,
 }
 
-/// What came of a run.
+/// The result of a run.
 pub struct Run {
     pub cost: Cost,
     pub text: String,
-    /// Whether it was ended because its seconds were up.
+    /// Whether the run was cut because its time was exhausted.
     pub is_cut: bool,
 }
 
-/// The chore that runs a program for [`run`]: what its arguments are for is said there.
+/// The task that runs a program for [`run`], which describes its arguments.
 pub const MEASURE: &str = "measure";
 
-/// Seconds that no run takes.
+/// More seconds than any run takes.
 const NO_LIMIT: u64 = 1 << 24;
 
 /// Runs a program to its end.
@@ -31,20 +31,20 @@ pub fn run(command: &Command) -> Result<(Cost, String), String> {
     Ok((run.cost, run.text))
 }
 
-/// Runs a program for so many processor seconds at most: by this program, started anew. The system says of a process that it
-/// had at least the memory of the one that started it, which therefore must be a small one.
+/// Runs a program for at most `seconds` processor seconds, by a new process of this program. The
+/// system reports at least the memory of the parent process, which must therefore be small.
 pub fn run_within(command: &Command, seconds: u64) -> Result<Run, String> {
     let this = std::env::current_exe().map_err(|error| format!("where this program is: {error}"))?;
     let mut outer = Command::new(this);
     outer.arg(MEASURE).arg(seconds.to_string()).arg(command.get_program()).args(command.get_args());
     let output = outer.output().map_err(|error| format!("{outer:?} could not be started: {error}"))?;
-    let told = String::from_utf8_lossy(&output.stderr);
-    let (cost, is_cut) = read(&told).ok_or_else(|| format!("{command:?}: {told}"))?;
+    let command_text = String::from_utf8_lossy(&output.stderr);
+    let (cost, is_cut) = read(&command_text).ok_or_else(|| format!("{command:?}: {command_text}"))?;
     let text = String::from_utf8(output.stdout).map_err(|error| format!("{command:?}: {error}"))?;
     Ok(Run { cost, text, is_cut })
 }
 
-/// What [`measure`] writes.
+/// Prints the line of [`measure`].
 fn written(cost: Cost, is_cut: bool) -> String {
     format!("{} {} {is_cut}", cost.seconds, cost.kibibytes)
 }
@@ -56,7 +56,7 @@ fn read(text: &str) -> Option<(Cost, bool)> {
     Some((cost, words.next()?.parse().ok()?))
 }
 
-/// Runs a program, whose output goes where ours does, and writes what it took where errors go.
+/// Runs a program with the same output, and prints its costs to the error output.
 pub fn measure() -> Result<(), String> {
     let mut arguments = std::env::args().skip(2);
     let seconds = arguments.next().and_then(|seconds| seconds.parse().ok()).ok_or("how many seconds?")?;
@@ -66,9 +66,9 @@ pub fn measure() -> Result<(), String> {
     Ok(())
 }
 
-/// What a program takes, and whether it was cut.
+/// Returns the costs of a program, and whether it was cut.
 fn measured(command: &mut Command, seconds: u64) -> Result<(Cost, bool), String> {
-    let told = format!("{command:?}");
+    let command_text = format!("{command:?}");
     let limit = libc::rlimit { rlim_cur: seconds, rlim_max: seconds + 1 };
     let set = move || {
         // SAFETY: the pointer is to our own limit; the call may be made between fork and exec.
@@ -77,22 +77,23 @@ fn measured(command: &mut Command, seconds: u64) -> Result<(Cost, bool), String>
             _ => Err(std::io::Error::last_os_error()),
         }
     };
-    // SAFETY: it makes one call to the system and allocates nothing.
+    // SAFETY: the closure makes one system call and allocates nothing.
     let child = unsafe { command.stdin(Stdio::null()).stderr(Stdio::null()).pre_exec(set) }.spawn();
-    let child = child.map_err(|error| format!("{told} could not be started: {error}"))?;
+    let child = child.map_err(|error| format!("{command_text} could not be started: {error}"))?;
     let mut status = 0;
-    // SAFETY: all zeros are a value of this structure of numbers, and both pointers are to our own.
+    // SAFETY: all zeros are a valid value of this structure of numbers, and both pointers are to
+    // our own values.
     let usage = unsafe {
         let mut usage: libc::rusage = std::mem::zeroed();
         if libc::wait4(child.id().cast_signed(), &raw mut status, 0, &raw mut usage) < 0 {
-            return Err(format!("{told} cannot be waited for"));
+            return Err(format!("{command_text} cannot be waited for"));
         }
         usage
     };
     let status = ExitStatus::from_raw(status);
     let is_cut = status.signal() == Some(libc::SIGXCPU);
     if status.code().is_none() && !is_cut {
-        return Err(format!("{told} was stopped"));
+        return Err(format!("{command_text} was stopped"));
     }
     let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
     let cost = Cost {
@@ -130,7 +131,7 @@ mod tests {
         assert!(median(Vec::new()).is_nan());
     }
 
-    /// What would never end is cut; what ends is not, whatever it says of itself.
+    /// A program that never ends is cut; one that ends is not, whatever it prints.
     #[test]
     fn runs_are_cut() {
         let shell = |script: &str| measured(Command::new("sh").args(["-c", script]), 1);

@@ -125,7 +125,7 @@ pub mod rules {
 /// let file: RuleFile = RuleFile::parse(text)?;
 /// let again = RuleFile::parse(text)?;
 /// let catalogue: Catalogue = Catalogue::standard().with(file).map_err(|taken| taken.to_string()).unwrap();
-/// let Named { game, position } = catalogue.parse("halves:7").unwrap();
+/// let Named { game, position, .. } = catalogue.parse("halves:7").unwrap();
 /// assert_eq!((game.name().as_str(), position.as_deref()), ("halves", Some("7")));
 ///
 /// // Names are unique, and known to one catalogue only.
@@ -336,7 +336,7 @@ pub mod solve {
 /// ```
 pub mod conjecture {
     pub use bouton_conjecture::{
-        ClosedForm, Data, DataError, Found, OutcomeTable, Periodic, classes, conjecture, periodic, read,
+        ClosedForm, Data, DataError, FittedForm, OutcomeTable, Periodic, classes, conjecture, periodic, read,
     };
 }
 
@@ -404,8 +404,10 @@ pub mod logic {
 pub mod study {
     pub use bouton_study::{
         Findings, Form, NoStudy, Proved, PublishedClaim, Refuted, Settings, Study, StudyError, Subject,
-        Theorem, Unknown, Verdict, sequence_of, settle_form, study,
+        Theorem, Unknown, Verdict, settle_form, study,
     };
+
+    pub use bouton_octal::sequence_of;
 }
 
 /// The independent checker: shares no code with what makes certificates.

@@ -5,7 +5,7 @@ use bouton_core::{Budget, Deadline, LimitReached, Watch};
 use bouton_games::Catalogue;
 use bouton_study::Theorems;
 use serde_json::json;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::exit;
 use std::sync::Arc;
@@ -128,6 +128,13 @@ impl Context {
             eprintln!("no room for a thread: work that does not look at the clock will not be ended");
         }
     }
+}
+
+/// Whether standard output is a terminal on which colours are wanted: NO_COLOR=1 in the environment turns them off.
+pub fn shows_colours() -> bool {
+    let off = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let plain = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
+    !off && !plain && std::io::stdout().is_terminal()
 }
 
 /// The user's directory of theorems: BOUTON_THEOREMS, or `bouton/theorems` in the directory for caches.

@@ -7,7 +7,7 @@ mod memory;
 mod picture;
 mod progress;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 use commands::Command;
 use context::Context;
 use fault::Fault;
@@ -27,7 +27,8 @@ struct Cli {
     /// Do not report progress; BOUTON_QUIET=1 in the environment does the same
     #[arg(long, global = true)]
     quiet: bool,
-    /// Add the game of a rule file (docs/rule-files.md); commands then know it by its name.
+    /// Add the game of a rule file (docs/rule-files.md), of a program (.rhai) or of a finite graph
+    /// (.edges, .json; docs/reference/programs.md); commands then know it by its name.
     /// literature:NAME adds a game of `bouton games --literature`. May be repeated
     #[arg(long, global = true, value_name = "FILE")]
     rules: Vec<std::path::PathBuf>,
@@ -55,7 +56,13 @@ enum Status {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
+    let arguments = arguments(std::env::args_os());
+    if arguments.len() == 1 {
+        print!("{FIRST_SCREEN}");
+        return ExitCode::SUCCESS;
+    }
+    let parsed = command().try_get_matches_from(arguments).and_then(|found| Cli::from_arg_matches(&found));
+    let cli = parsed.unwrap_or_else(|error| refuse(&error));
     let json = cli.json;
     memory::tell_when_it_ends(json);
     let done = run(cli);
@@ -69,6 +76,57 @@ fn main() -> ExitCode {
             ExitCode::from(fault.status())
         }
     }
+}
+
+/// What `bouton` alone prints.
+const FIRST_SCREEN: &str = "\
+Bouton: take-away games, played, computed, proved.
+
+  bouton play nim               play against perfect play
+  bouton solve marienbad        who wins, and by which move
+  bouton games                  the games that have a name
+  bouton values kayles          nim-values of single heaps
+  bouton study 'CN(6,3)'        from rules to a theorem
+  bouton serve                  the same as pages in a browser
+
+`bouton help` lists all commands, `bouton help COMMAND` explains one.
+";
+
+/// The commands in groups, as `bouton help` lists them.
+const GROUPS: &[(&str, &[&str])] = &[
+    ("Play", &["games", "play", "solve", "serve"]),
+    ("Compute", &["positions", "values", "period", "genus", "quotient", "wythoff", "cash", "heatmap"]),
+    ("Prove", &["study", "conjecture", "prove", "check", "strategy", "logic"]),
+    ("Research", &["sweep", "query", "export", "atlas", "ledger"]),
+    ("Help", &["help", "man", "completions"]),
+];
+
+/// The command line, its commands in groups.
+fn command() -> clap::Command {
+    let all = Cli::command();
+    let mut listed = String::new();
+    for (title, names) in GROUPS {
+        listed += &format!("{title}:\n");
+        for name in *names {
+            let about = all.find_subcommand(name).and_then(|command| command.get_about());
+            let about = about.map_or_else(String::new, ToString::to_string);
+            listed += &format!("  {name:<12} {about}\n");
+        }
+        listed.push('\n');
+    }
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{listed}Options:\n{{options}}{{after-help}}"
+    );
+    all.help_template(template)
+}
+
+/// The arguments as clap is to read them: `-o FILE` of `solve` begins as a position of rows may begin.
+fn arguments(given: impl Iterator<Item = std::ffi::OsString>) -> Vec<std::ffi::OsString> {
+    let mut all: Vec<std::ffi::OsString> = given.collect();
+    if all.iter().any(|argument| argument == "solve") {
+        all.iter_mut().filter(|argument| *argument == "-o").for_each(|short| *short = "--output".into());
+    }
+    all
 }
 
 /// Ends the program where the command line is none; in JSON where that is asked for.
@@ -89,17 +147,26 @@ fn run(cli: Cli) -> Result<(Status, bool), Fault> {
     let mut context = Context::new(cli.json, cli.quiet, cli.seconds)?;
     if !cli.command.converses() {
         context.listen();
-        context.end_late_work();
+        if !cli.command.ends_itself() {
+            context.end_late_work();
+        }
     }
     context.catalogue = commands::catalogue(&cli.rules, &context.budget())?;
-    let status = cli.command.run(&context);
-    // What a rule file's rules turned out to say goes before everything that was made of them.
-    if let Some(fault) = context.catalogue.fault() {
-        return Err(match fault.is_wrong {
-            true => Fault::Usage(fault.message),
-            false => Fault::Unknown(fault.message),
-        });
-    }
-    let status = status?;
+    let status = cli.command.run(&context)?;
     Ok((status, context.interrupted()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let command = Cli::command();
+        let mut all: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+        all.sort_unstable();
+        grouped.sort_unstable();
+        assert_eq!(grouped, all);
+    }
 }

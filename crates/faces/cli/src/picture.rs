@@ -86,6 +86,11 @@ pub fn draw(board: &Board) -> String {
             let purse = |dollars: &Option<u64>| dollars.map_or("∞".into(), |d| d.to_string());
             let _ = writeln!(text, "  {stones} stones; to move: ${}, other: ${}", purse(mover), purse(other));
         }
+        Board::Text(picture) => {
+            for line in picture.lines() {
+                let _ = writeln!(text, "  {line}");
+            }
+        }
         Board::Sum(boards) => {
             for (i, board) in boards.iter().enumerate() {
                 let _ = writeln!(text, "  summand {}:", i + 1);

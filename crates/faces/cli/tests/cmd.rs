@@ -2,7 +2,7 @@
 
 #[test]
 fn commands() {
-    // How work goes on is told after so many seconds: no part of an answer.
+    // Progress is reported after some seconds; it is not part of an answer.
     let cases = trycmd::TestCases::new();
     cases.env("BOUTON_THEOREMS", "off").env("BOUTON_QUIET", "1").case("tests/cmd/*.trycmd");
 }

@@ -43,7 +43,7 @@ fn sweep(db: &str) -> Vec<&str> {
 }
 
 /// SIGKILL at whatever moment: what is on disk then is right, and the next sweep ends with the same database as one
-/// that was left in peace. The moments are told by what was written, not by the clock, which knows no processor.
+/// that was left in peace. The moments are determined by the rows written, not by the clock.
 #[test]
 fn a_sweep_survives_being_killed() {
     let folder = Folder::new("killed");

@@ -147,7 +147,7 @@ fn every_command_prints_one_value_in_the_same_words() {
             .unwrap();
         let name = line.join(" ");
         let told = String::from_utf8(output.stdout).unwrap();
-        // Bad input is told in JSON, too, on one of the two streams.
+        // Bad input is reported in JSON, too, on one of the two streams.
         let told = match told.trim() {
             "" => String::from_utf8(output.stderr).unwrap(),
             _ => told,

@@ -1,5 +1,5 @@
 //! From rules to theorems: `bouton study` finds and proves every form that the ledger prints for heap games, and its
-//! certificates are accepted by the independent checker. It is told the game's name and nothing else.
+//! certificates are accepted by the independent checker. `study` gets the name of the game only.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use serde_json::Value;
@@ -90,7 +90,7 @@ fn forms_on_seven_heaps_are_found_and_proved() {
 
 /// A set that no equations and conditions describe: numbers with an odd number of zeros at the end, and 0 (A. S. Fraenkel,
 /// Aperiodic subtraction games, Electron. J. Combin. 18(2) (2011) P19). An automaton is learned, put as a formula, and
-/// proved; the formula is held against the numbers.
+/// proved; the formula is compared with the numbers.
 #[test]
 fn what_an_automaton_describes_is_proved() {
     let rules = file("mark.toml");
@@ -130,7 +130,7 @@ fn found_and_proved(rows: &[(&str, &[&str])]) {
     }
 }
 
-/// Nothing of these is published: found, proved, and the checker's word for it. The form is held against the rules.
+/// Nothing of these is published: found, proved, and accepted by the checker. The form is compared with the rules.
 #[test]
 fn misere_play_has_theorems_of_its_own() {
     for (game, heaps, max) in

@@ -3,7 +3,7 @@
 //! A block is plain text. `$ ` begins a command, what follows is its output. Three dots, on a line or within one, stand
 //! for anything; spans of time are not compared, progress is not reported. A comment `<!-- exit 1 -->`
 //! before a block says how its last command
-//! ends, where that is not 0. A block that begins with `# NAME` in its first line is the file NAME.
+//! ends, where that is not 0. A block that begins with `# NAME` or `// NAME` in its first line is the file NAME.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -44,7 +44,7 @@ fn blocks(text: &str) -> Vec<Block> {
     found
 }
 
-/// Commands with the output that is told of them.
+/// Commands with their printed output.
 fn commands(block: &Block) -> Vec<(String, Vec<String>)> {
     let mut found: Vec<(String, Vec<String>)> = Vec::new();
     for line in &block.lines {
@@ -81,7 +81,7 @@ fn without_times(line: &str) -> String {
     told.join(" ").trim_end().to_owned()
 }
 
-/// Whether a line is as told, dots standing for anything.
+/// Returns whether a line matches, with dots for any text.
 fn fits(told: &str, line: &str) -> bool {
     let parts: Vec<&str> = told.split('…').collect();
     let [first, middle @ .., last] = &parts[..] else { return told == line };
@@ -93,7 +93,7 @@ fn fits(told: &str, line: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// Whether the output is as told, a line of dots standing for any lines.
+/// Returns whether the output matches, with a line of dots for any lines.
 fn agrees(told: &[String], output: &[String]) -> bool {
     match told.split_first() {
         None => output.is_empty(),
@@ -121,7 +121,7 @@ fn run(path: &Path) -> Vec<String> {
         let file = block
             .lines
             .first()
-            .and_then(|line| line.strip_prefix("# "))
+            .and_then(|line| line.strip_prefix("# ").or_else(|| line.strip_prefix("// ")))
             .filter(|_| block.language != "console");
         if let Some(file) = file {
             std::fs::write(place.join(file), block.lines.join("\n") + "\n").unwrap();

@@ -8,13 +8,19 @@ use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
 use bouton_core::Budget;
+use bouton_engine::family::OwnGame;
 use bouton_games::{RuleFile, RuleFileError};
+use std::sync::Arc;
 
 /// The parameter's name.
 pub(crate) const PARAMETER: &str = "rules";
 
 /// The longest text.
 const LONGEST: usize = 2000;
+
+/// The longest program.
+#[cfg(feature = "programs")]
+const LONGEST_PROGRAM: usize = 6000;
 
 /// A game that came with a request.
 pub(crate) struct OwnRules {
@@ -41,12 +47,34 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<RuleFile, Refusal> {
     Ok(RuleFile::parse_within(text, budget)?)
 }
 
+/// Reads a program that a visitor wrote.
+#[cfg(feature = "programs")]
+fn program(text: &str) -> Result<Arc<dyn OwnGame>, Refusal> {
+    if text.len() > LONGEST_PROGRAM {
+        return Err(Refusal::bad(format!("a program has at most {LONGEST_PROGRAM} characters here")));
+    }
+    Ok(Arc::new(bouton_program::Program::parse(text, None)?))
+}
+
+/// Returns why there are no programs.
+#[cfg(not(feature = "programs"))]
+fn program(_: &str) -> Result<Arc<dyn OwnGame>, Refusal> {
+    Err(Refusal::bad(
+        "rules as a program are not at hand on these pages; `bouton serve` and the command line have them",
+    ))
+}
+
 impl OwnRules {
     /// The rules of a request, if it brings some.
     pub fn of(site: &Site, request: &Request, budget: &Budget) -> Result<Option<OwnRules>, Refusal> {
         let text = request.get(PARAMETER);
         if text.is_empty() {
             return Ok(None);
+        }
+        if bouton_program::is_program(text) {
+            let program = program(text)?;
+            let name = program.name().to_owned();
+            return Ok(Some(OwnRules { site: site.with_own(program)?, name, text: text.to_owned() }));
         }
         let rules = read(text, budget)?;
         let name = rules.name().to_owned();

@@ -132,12 +132,14 @@ impl Playthrough {
                     .map(|e| e.position.to_owned())
             };
             let start = match address.at.trim() {
-                "" => named.position.or_else(|| game.start()).or_else(example).ok_or_else(|| {
-                    Refusal::bad(format!(
-                        "{name} has no start of its own; give a position: {}",
-                        game.position_form()
-                    ))
-                })?,
+                "" => named.position.or_else(|| game.start()).or(named.opening).or_else(example).ok_or_else(
+                    || {
+                        Refusal::bad(format!(
+                            "{name} has no start of its own; give a position: {}",
+                            game.position_form()
+                        ))
+                    },
+                )?,
                 at => at.to_owned(),
             };
             line.push(read(&start)?);

@@ -3,8 +3,8 @@
 use crate::response::Status;
 use bouton_core::NotationError;
 use bouton_draw::DrawError;
-use bouton_draw::sheet::SheetError;
-use bouton_draw::tree::GrowError;
+use bouton_draw::heatmap::HeatmapError;
+use bouton_draw::tree::TreeError;
 use bouton_games::NameTaken;
 use bouton_prover::FormulaError;
 use serde_json::{Value, json};
@@ -58,11 +58,11 @@ impl From<NotationError> for Refusal {
     }
 }
 
-impl From<GrowError> for Refusal {
-    fn from(error: GrowError) -> Refusal {
+impl From<TreeError> for Refusal {
+    fn from(error: TreeError) -> Refusal {
         match error {
-            GrowError::Notation(error) => error.into(),
-            GrowError::LimitReached(spent) => Refusal::new(
+            TreeError::Notation(error) => error.into(),
+            TreeError::LimitReached(spent) => Refusal::new(
                 Status::Unprocessable,
                 format!("who wins was not found within the budget of one request ({spent})"),
             ),
@@ -76,10 +76,10 @@ impl From<NameTaken> for Refusal {
     }
 }
 
-impl From<SheetError> for Refusal {
-    fn from(error: SheetError) -> Refusal {
+impl From<HeatmapError> for Refusal {
+    fn from(error: HeatmapError) -> Refusal {
         match error {
-            SheetError::Notation(error) => error.into(),
+            HeatmapError::Notation(error) => error.into(),
             other => Refusal::bad(other.to_string()),
         }
     }

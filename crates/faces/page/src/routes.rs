@@ -163,8 +163,8 @@ impl Site {
                 return Err(Refusal::bad(format!("`{name}` is given twice")));
             }
             Ok(match OwnRules::of(self, request, budget)? {
-                Some(own) => own.carried(own.site.sound(request, own.site.answered(request, budget))?),
-                None => self.sound(request, self.answered(request, budget))?,
+                Some(own) => own.carried(own.site.answered(request, budget)?),
+                None => self.answered(request, budget)?,
             })
         };
         let mut answer = answer().unwrap_or_else(|refusal| shown(request, &refusal));
@@ -172,14 +172,6 @@ impl Site {
             answer = carry(answer.embedded(), EMBED, "1", |address| address.contains("game="));
         }
         if self.in_browser { answer.in_browser() } else { answer }
-    }
-
-    /// The answer, unless the rules of the game asked for turned out to be wrong as options were made of them.
-    fn sound<T>(&self, request: &Request, found: Result<T, Refusal>) -> Result<T, Refusal> {
-        match self.catalogue.fault_of(request.get("game")) {
-            Some(fault) => Err(Refusal::bad(fault.message)),
-            None => found,
-        }
     }
 
     fn answered(&self, request: &Request, budget: &Budget) -> Page {
@@ -231,8 +223,8 @@ impl Site {
             return Event::refusal("there is no such work");
         };
         let done = || match OwnRules::of(self, request, budget)? {
-            Some(own) => own.site.sound(request, work(&own.site, request, budget, tell)),
-            None => self.sound(request, work(self, request, budget, tell)),
+            Some(own) => work(&own.site, request, budget, tell),
+            None => work(self, request, budget, tell),
         };
         told(done())
     }

@@ -1,8 +1,10 @@
 //! What all pages share.
 
 use crate::verdicts::Verdicts;
+use bouton_engine::family::OwnGame;
 use bouton_games::{Catalogue, NameTaken, RuleFile};
 use bouton_study::Theorems;
+use std::sync::Arc;
 
 /// What all pages share. One for all requests; they may come from several threads.
 #[derive(Debug)]
@@ -33,12 +35,21 @@ impl Site {
 
     /// The same with one more game, for one request.
     pub(crate) fn with_rules(&self, rules: RuleFile) -> Result<Site, NameTaken> {
-        Ok(Site {
-            catalogue: self.catalogue.clone().with(rules)?,
+        Ok(self.with_catalogue(self.catalogue.clone().with(rules)?))
+    }
+
+    /// The same with one more game whose rules are a program, for one request.
+    pub(crate) fn with_own(&self, game: Arc<dyn OwnGame>) -> Result<Site, NameTaken> {
+        Ok(self.with_catalogue(self.catalogue.clone().with_own(game)?))
+    }
+
+    fn with_catalogue(&self, catalogue: Catalogue) -> Site {
+        Site {
+            catalogue,
             theorems: self.theorems.clone(),
             verdicts: Verdicts::default(),
             in_browser: self.in_browser,
-        })
+        }
     }
 
     /// The same with other theorems.

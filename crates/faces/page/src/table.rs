@@ -5,7 +5,7 @@ use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::site::Site;
 use bouton_core::{Board, Budget};
-use bouton_draw::sheet::{Question, Sheet, What, ends, fill_in};
+use bouton_draw::heatmap::{CellKind, Heatmap, HeatmapRequest, fill_in, parse_range};
 
 /// A question about a table, as in an address.
 #[derive(Debug, Clone, Default)]
@@ -42,13 +42,13 @@ impl TableAddress {
     }
 
     /// The table, filled within a budget.
-    pub fn sheet(&self, site: &Site, budget: &Budget) -> Result<Sheet, Refusal> {
-        let sheet = Sheet::fill(self.question(site, budget)?)?;
+    pub fn sheet(&self, site: &Site, budget: &Budget) -> Result<Heatmap, Refusal> {
+        let sheet = Heatmap::compute(self.question(site, budget)?)?;
         Ok(if self.repeats == "1" { sheet.marked() } else { sheet })
     }
 
     /// The question, with a budget.
-    pub fn question(&self, site: &Site, budget: &Budget) -> Result<Question, Refusal> {
+    pub fn question(&self, site: &Site, budget: &Budget) -> Result<HeatmapRequest, Refusal> {
         let to = match self.to.as_str() {
             "" => 24,
             text => text
@@ -58,10 +58,10 @@ impl TableAddress {
                 .ok_or_else(|| Refusal::bad(format!("to: a number up to {MOST_SIDE}")))?,
         };
         let what = match self.of.as_str() {
-            "" | "outcome" => What::Outcome,
-            "nim-value" => What::NimValue,
-            "margin" => What::Margin,
-            "threshold" => What::Threshold,
+            "" | "outcome" => CellKind::Outcome,
+            "nim-value" => CellKind::NimValue,
+            "margin" => CellKind::Margin,
+            "threshold" => CellKind::Threshold,
             _ => return Err(Refusal::bad("of: outcome, nim-value, margin or threshold")),
         };
         // Circles have at least one cell, and moves at least one step.
@@ -73,11 +73,11 @@ impl TableAddress {
             if text.is_empty() {
                 return Ok(from..=to);
             }
-            let ends = ends(text).filter(|(a, b)| a <= b && b - a <= MOST_SIDE && *a >= from);
+            let range = parse_range(text).filter(|(a, b)| a <= b && b - a <= MOST_SIDE && *a >= from);
             let wrong = || Refusal::bad(format!("x, y: a range as 1..72, of at most {MOST_SIDE} numbers"));
-            ends.map(|(a, b)| a..=b).ok_or_else(wrong)
+            range.map(|(a, b)| a..=b).ok_or_else(wrong)
         };
-        Ok(Question {
+        Ok(HeatmapRequest {
             catalogue: site.catalogue.clone(),
             game: self.game.clone(),
             position: (!self.at.is_empty()).then(|| self.at.clone()),

@@ -40,5 +40,5 @@ pub(crate) const LISTED: usize = 2000;
 pub(crate) fn grow(playthrough: &Playthrough, extent: &Extent, budget: &Budget) -> Result<Tree, Refusal> {
     // Each analysis lists the moves of a position that is drawn; more than these no picture holds.
     let settings = playthrough.settings(budget, LISTED);
-    Ok(Tree::grow(&*playthrough.game, playthrough.now(), settings, extent.limits()?)?)
+    Ok(Tree::build(&*playthrough.game, playthrough.now(), settings, extent.limits()?)?)
 }

@@ -91,7 +91,7 @@ impl Finding {
                 let misere = if form.play == bouton_core::Play::Misere { " --misere" } else { "" };
                 format!("bouton prove '{}' --claim '{}'{smaller}{misere}", claim.game, form.whole)
             }
-            Says::Family(_) => format!("bouton ledger --verify --id {row} --to {TO}"),
+            says if is_of_a_family(says) => format!("bouton ledger --verify --id {row} --to {TO}"),
             _ => format!("bouton ledger --verify --id {row}"),
         };
         let worst = [VerdictKind::Refuted, VerdictKind::Unknown, VerdictKind::Holds, VerdictKind::Proved];
@@ -111,9 +111,14 @@ impl Finding {
     }
 }
 
+/// Whether a claim speaks of games of all sizes, of which the first ones are computed.
+fn is_of_a_family(says: &Says) -> bool {
+    says.theory::<bouton_kotzig::FamilyClaim>().is_some()
+}
+
 fn compute(claim: &PublishedClaim, budget: &Budget) -> Finding {
     let budget = match &claim.says {
-        Says::Family(_) => Budget { nodes: Some(NODES), ..budget.clone() },
+        says if is_of_a_family(says) => Budget { nodes: Some(NODES), ..budget.clone() },
         _ => within(budget),
     };
     let bound = Bound { to: TO, budget, theorems: bouton_literature::theorems() };

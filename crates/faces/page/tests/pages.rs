@@ -116,7 +116,7 @@ fn every_example_has_its_pages() {
     }
 }
 
-/// Follows the winner's links to the end: the page never lets a won game slip, and its addresses always lead on.
+/// Follows the winner's links to the end: the page never loses a won game, and its addresses always lead on.
 #[test]
 fn a_game_by_links_alone() {
     for (game, at) in [
@@ -193,9 +193,9 @@ fn typed_moves_and_slips() {
     for typed in ["1,3,2", "5 → 2", "1, 3, 2"] {
         location(&format!("{nim}&to={}", encoded(typed)));
     }
-    let slip = get(&format!("{nim}&to={}", encoded("9,9,9")));
-    assert_eq!(slip.status.code(), 422);
-    let text = text_of(slip);
+    let error = get(&format!("{nim}&to={}", encoded("9,9,9")));
+    assert_eq!(error.status.code(), 422);
+    let text = text_of(error);
     assert!(text.contains("is no move here") && text.contains("id=\"board\""));
 }
 
@@ -263,7 +263,7 @@ fn a_move_in_several_heaps_is_put_together() {
 
 #[test]
 fn moves_are_judged_when_asked() {
-    // From 1,3,4 (nim-value 6) the move to 1,3,2 wins; the answer comes; then a slip.
+    // From 1,3,4 (nim-value 6) the move to 1,3,2 wins; the answer comes; then a mistake.
     let line = encoded("1,3,4~1,3,2~1,1,2~1,1,1");
     let judged = page(&format!("/play?game=nim&line={line}&you=both&judge=on"));
     assert!(judged.contains("<span class=\"good\">wins</span>") && judged.contains("nothing wins here"));
@@ -473,8 +473,8 @@ fn guesses_are_settled() {
     let certificate = page(&format!("/data/proof.cert?{smaller}"));
     assert!(bouton_check::check(&certificate).is_ok());
     assert_eq!(status("/data/proof.cert?game=wythoff&claim=a%3Db"), 422);
-    let slip = page(&format!("/prove?game=wythoff&claim={}", encoded("a = z")));
-    assert!(slip.contains("<mark>z</mark>"));
+    let error = page(&format!("/prove?game=wythoff&claim={}", encoded("a = z")));
+    assert!(error.contains("<mark>z</mark>"));
 }
 
 #[test]
@@ -523,7 +523,7 @@ fn what_is_typed_is_never_markup() {
 #[test]
 fn hostile_input() {
     let long = "9".repeat(30_000);
-    let deep = "(".repeat(1500) + "a = a" + &")".repeat(1500);
+    let deep = format!("{}a = a{}", "(".repeat(1500), ")".repeat(1500));
     let partitions = format!("0.{{{}}}", "0+".repeat(60));
     let refused = [
         "/play".to_owned(),
@@ -673,7 +673,7 @@ fn tables_mark_what_repeats_and_come_closer() {
     );
 }
 
-/// Perfect play on boards too large to be searched to the end in a second: a reply comes all the same and is told to be a guess.
+/// Perfect play on boards too large to be searched to the end in a second: a reply comes, marked as unproven.
 #[test]
 fn replies_on_points_are_told_to_be_guesses_where_they_are() {
     let site = Site::default();

@@ -1,43 +1,52 @@
-//! Long work in shards: plans, one shard run, the table of what the files say. What schedules them is Python's.
+//! Long computations in shards: plans, the run of one shard, the table of the files. Python schedules
+//! the shards.
 
 use crate::arrow;
 use crate::call::{Limits, run};
 use crate::fault::{self, Kind};
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
-use bouton_cluster::{Column, PlanError, ShardError, TableError, Which};
+use bouton_cluster::{CodeSet, Column, PlanError, PlannedShard, ShardError, TableError};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
 use std::sync::Arc;
 
-/// Work as a whole, divided into shards.
+/// A computation, divided into shards.
 #[pyclass(frozen, module = "bouton._bouton")]
 pub struct Plan {
     plan: Arc<bouton_cluster::Plan>,
 }
 
-const WHOLE: Limits = Limits(None, None, None);
+const NO_LIMITS: Limits = Limits(None, None, None);
 
-fn slip(py: Python<'_>, error: &PlanError) -> PyErr {
+fn plan_error(py: Python<'_>, error: &PlanError) -> PyErr {
     match error {
-        PlanError::Notation(slip) => fault::notation(py, slip),
-        other => told(py, &other.to_string()),
+        PlanError::Notation(error) => fault::notation(py, error),
+        other => value_error(py, &other.to_string()),
     }
 }
 
-/// A message whose accepted form stands behind a semicolon.
-fn told(py: Python<'_>, message: &str) -> PyErr {
+/// Returns a `ValueError` for a message whose accepted form follows a semicolon.
+fn value_error(py: Python<'_>, message: &str) -> PyErr {
     let (message, accepted) = message.rsplit_once("; accepted: ").unwrap_or((message, ""));
     fault::error(py, Kind::Value, message, None, accepted)
 }
 
-fn made(
+/// Makes a plan outside the interpreter lock.
+fn make_plan(
     py: Python<'_>,
     make: impl FnOnce() -> Result<bouton_cluster::Plan, PlanError> + Send + 'static,
 ) -> PyResult<Plan> {
-    let plan = run(py, WHOLE, move |_| make())?.map_err(|error| slip(py, &error))?;
+    let plan = run(py, NO_LIMITS, move |_| make())?.map_err(|error| plan_error(py, &error))?;
     Ok(Plan { plan: Arc::new(plan) })
+}
+
+impl Plan {
+    fn planned(&self, py: Python<'_>, number: usize) -> PyResult<&PlannedShard> {
+        let shard = self.plan.shards().get(number);
+        shard.ok_or_else(|| fault::plain(py, &format!("the plan has no shard {number}")))
+    }
 }
 
 #[pymethods]
@@ -51,10 +60,10 @@ impl Plan {
         misere: bool,
         nodes: u64,
     ) -> PyResult<Plan> {
-        made(py, move || bouton_cluster::Plan::sweep(&family, ranges, misere, nodes))
+        make_plan(py, move || bouton_cluster::Plan::sweep(&family, ranges, misere, nodes))
     }
 
-    /// Every taking-and-breaking code of so many digits, or the codes named.
+    /// Every take-and-break code up to a number of digits, or the codes of a list.
     #[staticmethod]
     fn census(
         py: Python<'_>,
@@ -64,20 +73,20 @@ impl Plan {
         to: u64,
         each: Option<f64>,
     ) -> PyResult<Plan> {
-        let codes = named.map_or(Which::All { base, digits }, Which::These);
-        made(py, move || bouton_cluster::Plan::census(codes, to, each))
+        let codes = named.map_or(CodeSet::All { base, digits }, CodeSet::Listed);
+        make_plan(py, move || bouton_cluster::Plan::census(codes, to, each))
     }
 
     /// The games of an atlas's plan.
     #[staticmethod]
     fn atlas(py: Python<'_>, plan: String, seconds: Option<f64>) -> PyResult<Plan> {
-        made(py, move || bouton_cluster::Plan::atlas(&plan, seconds))
+        make_plan(py, move || bouton_cluster::Plan::atlas(&plan, seconds))
     }
 
     /// A plan from its text.
     #[staticmethod]
     fn parse(py: Python<'_>, text: String) -> PyResult<Plan> {
-        made(py, move || bouton_cluster::Plan::parse(&text))
+        make_plan(py, move || bouton_cluster::Plan::parse(&text))
     }
 
     #[getter]
@@ -101,36 +110,34 @@ impl Plan {
     }
 
     fn __len__(&self) -> usize {
-        self.plan.parts().len()
+        self.plan.shards().len()
     }
 
-    /// Of each shard its name, its games and the seconds it may take.
+    /// The name, the number of games and the expected seconds of each shard.
     fn shards(&self) -> Vec<(String, usize, f64)> {
-        self.plan.parts().iter().map(|part| (part.shard.name(), part.shard.games(), part.seconds)).collect()
+        let row = |planned: &PlannedShard| (planned.shard.name(), planned.shard.games(), planned.seconds);
+        self.plan.shards().iter().map(row).collect()
     }
 
     /// The text of a shard.
     fn shard(&self, py: Python<'_>, number: usize) -> PyResult<String> {
-        let part = self.plan.parts().get(number);
-        let part = part.ok_or_else(|| fault::plain(py, &format!("the plan has no shard {number}")))?;
-        Ok(part.shard.text().to_owned())
+        Ok(self.planned(py, number)?.shard.text().to_owned())
     }
 
-    /// What is wrong with the file of a shard; `None`: nothing.
+    /// The error of a shard's file, or `None` if the file is intact.
     fn fault(&self, py: Python<'_>, number: usize, file: Vec<u8>) -> PyResult<Option<String>> {
-        let part = self.plan.parts().get(number);
-        let part = part.ok_or_else(|| fault::plain(py, &format!("the plan has no shard {number}")))?;
-        Ok(py.detach(|| part.shard.open(file)).err().map(|why| why.to_string()))
+        let shard = &self.planned(py, number)?.shard;
+        Ok(py.detach(|| shard.open(file)).err().map(|error| error.to_string()))
     }
 
-    /// What the shards' files say together, `None` where one is missing.
+    /// The table of the shards' files; `None` stands for a missing file.
     fn table(&self, py: Python<'_>, files: Vec<Option<Vec<u8>>>) -> PyResult<Table> {
         let plan = self.plan.clone();
-        let table = run(py, WHOLE, move |_| plan.table(files))?.map_err(|error| match &error {
-            TableError::Plan(error) => slip(py, error),
-            TableError::File(..) => told(py, &error.to_string()),
+        let table = run(py, NO_LIMITS, move |_| plan.table(files))?.map_err(|error| match &error {
+            TableError::Plan(error) => plan_error(py, error),
+            TableError::File(..) => value_error(py, &error.to_string()),
         })?;
-        Table::of(table).map_err(|error| fault::plain(py, &error.to_string()))
+        Table::new(table).map_err(|error| fault::plain(py, &error.to_string()))
     }
 }
 
@@ -145,7 +152,7 @@ pub fn plans() -> Vec<&'static str> {
 pub fn shard<'py>(py: Python<'py>, text: &str, limits: Limits) -> PyResult<Bound<'py, PyBytes>> {
     let failed = |error: ShardError| match error {
         ShardError::Interrupted(limit) => fault::spent(py, limit),
-        other => told(py, &other.to_string()),
+        other => value_error(py, &other.to_string()),
     };
     let shard = bouton_cluster::Shard::parse(text).map_err(failed)?;
     let bytes = run(py, limits, move |budget| shard.run(&budget))?.map_err(failed)?;
@@ -155,16 +162,16 @@ pub fn shard<'py>(py: Python<'py>, text: &str, limits: Limits) -> PyResult<Bound
 /// Columns of integers and words.
 #[pyclass(frozen, module = "bouton._bouton")]
 pub struct Table {
-    table: bouton_cluster::Table,
+    table: bouton_cluster::ResultTable,
     batch: RecordBatch,
 }
 
 impl Table {
-    fn of(table: bouton_cluster::Table) -> Result<Table, ArrowError> {
+    fn new(table: bouton_cluster::ResultTable) -> Result<Table, ArrowError> {
         let fields = table.columns.iter().map(|(name, column)| {
             let kind = match column {
                 Column::Integers(_) => DataType::Int64,
-                Column::Words(_) => DataType::Utf8,
+                Column::Texts(_) => DataType::Utf8,
             };
             Field::new(name, kind, true)
         });
@@ -172,8 +179,8 @@ impl Table {
         let arrays = table.columns.iter().map(|(_, column)| -> ArrayRef {
             match column {
                 Column::Integers(all) => Arc::new(all.iter().copied().collect::<Int64Array>()),
-                Column::Words(all) => {
-                    Arc::new(all.iter().map(|word| word.as_deref()).collect::<StringArray>())
+                Column::Texts(all) => {
+                    Arc::new(all.iter().map(|text| text.as_deref()).collect::<StringArray>())
                 }
             }
         });
@@ -198,7 +205,7 @@ impl Table {
     fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         match self.table.columns.iter().find(|(known, _)| known == name) {
             Some((_, Column::Integers(all))) => all.into_bound_py_any(py),
-            Some((_, Column::Words(all))) => {
+            Some((_, Column::Texts(all))) => {
                 all.iter().map(Option::as_deref).collect::<Vec<Option<&str>>>().into_bound_py_any(py)
             }
             None => {
@@ -223,9 +230,9 @@ impl Table {
         py: Python<'py>,
         metadata: Vec<(String, String)>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let told: Vec<(&str, String)> =
+        let metadata: Vec<(&str, String)> =
             metadata.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
-        let bytes = py.detach(|| self.table.parquet(&told));
+        let bytes = py.detach(|| self.table.parquet(&metadata));
         Ok(PyBytes::new(py, &bytes.map_err(|error| fault::plain(py, &error.to_string()))?))
     }
 
@@ -236,7 +243,7 @@ impl Table {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // A request is a wish, which a producer may leave unfulfilled.
+        // A producer may ignore the requested schema.
         drop(requested_schema);
         arrow::stream(py, &self.batch)
     }

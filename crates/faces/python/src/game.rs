@@ -8,10 +8,12 @@ use crate::numbers::Numbers;
 use crate::picture::Picture;
 use bouton_certificate::SealedCertificate;
 use bouton_core::{LimitReached, Meter, NotationError, Play, Symmetry, TableShape};
-use bouton_draw::tree::{GrowError, Tree, TreeLimits};
+use bouton_draw::tree::{Tree, TreeError, TreeLimits};
+use bouton_engine::family::OwnGame;
 use bouton_engine::{Kind, Settings};
 use bouton_games::{Catalogue, RuleFile, RuleFileError};
 use bouton_octal::sequence::period::extend_until_period;
+use bouton_program::Program;
 use bouton_prover::Acceptor;
 use bouton_study::{Form, Proved, Theorems, Verdict, settle_automaton, settle_form};
 use pyo3::buffer::PyBuffer;
@@ -30,6 +32,11 @@ pub fn play(misere: bool) -> Play {
 pub fn catalogue(py: Python<'_>, rules: &[String]) -> PyResult<Catalogue> {
     let mut all = Catalogue::standard();
     for text in rules {
+        if bouton_program::is_program(text) {
+            let program = Program::parse(text, None).map_err(|slip| fault::notation(py, &slip))?;
+            all = all.with_own(Arc::new(program)).map_err(|taken| fault::plain(py, &taken.to_string()))?;
+            continue;
+        }
         let file = RuleFile::parse(text).map_err(|error| match error {
             RuleFileError::Move(text, slip) => fault::formula(py, &text, &slip),
             other => {
@@ -40,6 +47,16 @@ pub fn catalogue(py: Python<'_>, rules: &[String]) -> PyResult<Catalogue> {
         all = all.with(file).map_err(|taken| fault::plain(py, &taken.to_string()))?;
     }
     Ok(all)
+}
+
+/// The name of the game that a program states; `None` if the text is no program.
+#[pyfunction]
+pub fn program_name(py: Python<'_>, text: &str) -> PyResult<Option<String>> {
+    if !bouton_program::is_program(text) {
+        return Ok(None);
+    }
+    let program = Program::parse(text, None).map_err(|slip| fault::notation(py, &slip))?;
+    Ok(Some(program.name().to_owned()))
 }
 
 /// All families, as `bouton games --json` lists them.
@@ -57,17 +74,13 @@ pub struct Game {
     /// The text that named it.
     pub text: String,
     named: Option<String>,
+    opening: Option<String>,
     pub(crate) theorems: Theorems,
 }
 
 impl Game {
     fn slip(py: Python<'_>, slip: &NotationError) -> PyErr {
         fault::notation(py, slip)
-    }
-
-    /// The error that the rules of a rule file make as their options are made, if they do.
-    fn sound(&self, py: Python<'_>) -> PyResult<()> {
-        self.game.fault().map_or(Ok(()), |found| Err(fault::plain(py, &found.message)))
     }
 
     fn shrinks(&self) -> bool {
@@ -99,7 +112,6 @@ impl Game {
         let solved = run(py, limits, move |budget| {
             many::solve(&*game, play, nim_values, &theorems, &budget, plan, each)
         })?;
-        self.sound(py)?;
         let found = solved.map_err(|slip| {
             let message = format!("row {}: {}", slip.row, slip.why.message);
             fault::error(
@@ -139,6 +151,7 @@ impl Game {
             play: play(misere),
             text,
             named: named.position,
+            opening: named.opening,
             theorems: match theorems {
                 Some(directory) => shipped.with_cache(directory),
                 None => shipped,
@@ -170,10 +183,10 @@ impl Game {
     fn play(&self) -> &'static str {
         bouton_report::play_word(self.play)
     }
-    /// The position of the name, or the game's own start.
+    /// The position of the name, the game's own start, or the one with which a game of the shelf begins.
     #[getter]
     fn start(&self) -> Option<String> {
-        self.named.clone().or_else(|| self.game.start())
+        self.named.clone().or_else(|| self.game.start()).or_else(|| self.opening.clone())
     }
     /// How many heaps, where that is fixed.
     #[getter]
@@ -211,7 +224,6 @@ impl Game {
             value["ignored"] = json!(answer.ignored);
             Ok(value)
         })?;
-        self.sound(py)?;
         found.map(Data).map_err(|slip: NotationError| Game::slip(py, &slip))
     }
 
@@ -293,7 +305,6 @@ impl Game {
                 end => end.map(|end| end.map(|()| rows)),
             }
         })?;
-        self.sound(py)?;
         match found {
             Some(Ok(rows)) => Ok((rows.into(), heaps)),
             Some(Err(spent)) => Err(fault::spent(py, spent)),
@@ -359,7 +370,6 @@ impl Game {
                 None => Ok(end.map(|()| table)),
             })
         })?;
-        self.sound(py)?;
         match found {
             Some(Ok(Ok(table))) => Ok((table.into(), heaps)),
             Some(Ok(Err(spent))) => Err(fault::spent(py, spent)),
@@ -375,7 +385,7 @@ impl Game {
     fn values(&self, py: Python<'_>, to: u32, limits: Limits) -> PyResult<Numbers> {
         let game = self.game.clone();
         let found = run(py, limits, move |budget| {
-            if let Ok(mut sequence) = bouton_study::sequence_of(&*game) {
+            if let Ok(mut sequence) = bouton_octal::sequence_of(&*game) {
                 let len = to as usize + 1;
                 let mut meter = Meter::new(&budget);
                 // Behind a period the list is all that takes memory.
@@ -393,7 +403,6 @@ impl Game {
             let end = session.values(to, &mut |_, value| values.push(value.0));
             end.map(|end| end.map(|()| values))
         })?;
-        self.sound(py)?;
         match found {
             Some(Ok(values)) => Ok(values.into()),
             Some(Err(spent)) => Err(fault::spent(py, spent)),
@@ -423,14 +432,14 @@ impl Game {
         let (game, play) = (self.game.clone(), self.play);
         let grown = run(py, limits, move |budget| {
             let drawn = TreeLimits { depth, nodes: size, ..TreeLimits::default() };
-            Tree::grow(&*game, &position, Settings { play, budget, ..Settings::default() }, drawn)
+            Tree::build(&*game, &position, Settings { play, budget, ..Settings::default() }, drawn)
         })?;
         match grown {
             Ok(tree) => {
                 Ok(Picture { told: bouton_report::tree(&tree), picture: bouton_draw::Picture::Tree(tree) })
             }
-            Err(GrowError::Notation(slip)) => Err(Game::slip(py, &slip)),
-            Err(GrowError::LimitReached(spent)) => Err(fault::spent(py, spent)),
+            Err(TreeError::Notation(slip)) => Err(Game::slip(py, &slip)),
+            Err(TreeError::LimitReached(spent)) => Err(fault::spent(py, spent)),
         }
     }
 
@@ -504,7 +513,7 @@ impl Game {
             Verdict::Proved(Proved::Theorem(theorem)) => Some(theorem.certificate.clone()),
             _ => None,
         };
-        let told = bouton_report::settled(&self.game.name(), self.play, said, settled, seconds, None);
+        let told = bouton_report::proof_verdict(&self.game.name(), self.play, said, settled, seconds, None);
         (Data(told), certificate)
     }
 }

@@ -57,6 +57,8 @@ struct Solved {
 pub struct Graph {
     /// Position to number.
     numbers: Py<PyDict>,
+    /// Position to outcome, in normal and in misère play.
+    outcomes: [Py<PyDict>; 2],
     solved: Arc<Mutex<Solved>>,
 }
 
@@ -68,10 +70,106 @@ struct Open<'py> {
     position: Bound<'py, PyAny>,
     left: Bound<'py, PyIterator>,
     options: Vec<u32>,
+    has_option: bool,
 }
 
-/// What stands for a number while a position is open.
+/// What stands for a number or an outcome while a position is open.
 const OPEN: i64 = -1;
+const P: i64 = 0;
+const N: i64 = 1;
+
+/// What is known of an option.
+enum Sight<'py> {
+    /// Its number or outcome.
+    Known(i64),
+    /// Nothing; the position that stands for it.
+    New(Bound<'py, PyAny>),
+}
+
+/// The positions that were seen, and the class that is asked about them.
+struct Seen<'py> {
+    entries: Bound<'py, PyDict>,
+    options: Bound<'py, PyAny>,
+    canonical: Bound<'py, PyAny>,
+}
+
+impl<'py> Seen<'py> {
+    fn entry(&self, position: &Bound<'py, PyAny>) -> PyResult<Option<i64>> {
+        self.entries.get_item(position)?.map(|entry| entry.extract()).transpose()
+    }
+
+    /// Begins with the options of a position.
+    fn open(&self, position: Bound<'py, PyAny>) -> PyResult<Open<'py>> {
+        let left = self.options.call1((&position,))?.try_iter()?;
+        self.entries.set_item(&position, OPEN)?;
+        Ok(Open { position, left, options: Vec::new(), has_option: false })
+    }
+
+    /// What is known of an option; an error if it is open, for then play can come back to it.
+    fn sight(&self, option: Bound<'py, PyAny>) -> PyResult<Sight<'py>> {
+        if let Some(known) = self.closed(&option)? {
+            return Ok(Sight::Known(known));
+        }
+        let position = self.canonical.call1((&option,))?;
+        if position.is(&option) {
+            return Ok(Sight::New(option));
+        }
+        match self.closed(&position)? {
+            Some(known) => {
+                self.entries.set_item(&option, known)?;
+                Ok(Sight::Known(known))
+            }
+            None => Ok(Sight::New(position)),
+        }
+    }
+
+    fn closed(&self, position: &Bound<'py, PyAny>) -> PyResult<Option<i64>> {
+        match self.entry(position)? {
+            Some(OPEN) => {
+                let message = format!("play need not end: {} can be reached again", position.repr()?);
+                let accepted = "options by which no position comes back";
+                Err(fault::error(position.py(), fault::Kind::Value, &message, None, accepted))
+            }
+            known => Ok(known),
+        }
+    }
+
+    /// Takes back the positions that were left open.
+    fn forget(&self, stack: &[Open<'py>]) -> PyResult<()> {
+        stack.iter().try_for_each(|left| self.entries.del_item(&left.position))
+    }
+}
+
+/// The limits of a call, looked at now and then.
+struct Clock {
+    started: Instant,
+    seconds: Option<Duration>,
+    nodes: Option<u64>,
+    steps: usize,
+}
+
+impl Clock {
+    fn new(limits: Limits) -> Clock {
+        let seconds = limits.0.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
+        Clock { started: Instant::now(), seconds, nodes: limits.1, steps: 0 }
+    }
+
+    /// Ends the call if a signal has come or a limit is reached; `held` counts positions.
+    fn look(&mut self, py: Python<'_>, held: impl FnOnce() -> u64) -> PyResult<()> {
+        self.steps += 1;
+        if !self.steps.is_multiple_of(LOOK_EVERY) {
+            return Ok(());
+        }
+        py.check_signals()?;
+        if let Some(limit) = self.seconds.filter(|limit| self.started.elapsed() > *limit) {
+            return Err(fault::spent(py, LimitReached::Time(limit)));
+        }
+        if let Some(limit) = self.nodes.filter(|limit| held() > *limit) {
+            return Err(fault::spent(py, LimitReached::Nodes(limit)));
+        }
+        Ok(())
+    }
+}
 
 impl Graph {
     fn solved(&self) -> MutexGuard<'_, Solved> {
@@ -90,72 +188,49 @@ impl Graph {
             misere: Outcomes::new(Play::Misere),
             values: NimValues::default(),
         };
-        Graph { numbers: PyDict::new(py).unbind(), solved: Arc::new(Mutex::new(solved)) }
+        Graph {
+            numbers: PyDict::new(py).unbind(),
+            outcomes: [PyDict::new(py).unbind(), PyDict::new(py).unbind()],
+            solved: Arc::new(Mutex::new(solved)),
+        }
     }
 
     fn __len__(&self) -> usize {
         self.solved().reached.ends.len()
     }
 
-    /// The number of a position, after all that can be reached from it has been numbered: `options` gives an iterable of
-    /// positions. What was numbered stays so if the limits end it.
+    /// The number of a position, after all that can be reached from it has been numbered. `options` gives an iterable of
+    /// positions, `canonical` the position that stands for an option, once it has looked at it: it is called when an option
+    /// is first seen. What was numbered stays so if the limits end it.
     fn add<'py>(
-        &mut self,
+        &self,
         py: Python<'py>,
         position: Bound<'py, PyAny>,
         options: Bound<'py, PyAny>,
+        canonical: Bound<'py, PyAny>,
         limits: Limits,
     ) -> PyResult<u32> {
-        let numbers = self.numbers.bind(py).clone();
-        let number = |p: &Bound<'py, PyAny>| -> PyResult<Option<i64>> {
-            numbers.get_item(p)?.map(|number| number.extract()).transpose()
-        };
-        if let Some(known) = number(&position)?.filter(|known| *known != OPEN) {
+        let seen = Seen { entries: self.numbers.bind(py).clone(), options, canonical };
+        if let Some(known) = seen.entry(&position)?.filter(|known| *known != OPEN) {
             return Ok(known as u32);
         }
-        let started = Instant::now();
-        let seconds = limits.0.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
-        let open = |position: Bound<'py, PyAny>| -> PyResult<Open<'py>> {
-            let left = options.call1((&position,))?.try_iter()?;
-            numbers.set_item(&position, OPEN)?;
-            Ok(Open { position, left, options: Vec::new() })
-        };
+        let mut clock = Clock::new(limits);
         let mut stack = Vec::new();
-        let mut looked = 0usize;
         let mut go = || -> PyResult<u32> {
-            stack.push(open(position.clone())?);
+            stack.push(seen.open(position.clone())?);
             loop {
-                looked += 1;
-                if looked.is_multiple_of(LOOK_EVERY) {
-                    py.check_signals()?;
-                    if let Some(limit) = seconds.filter(|limit| started.elapsed() > *limit) {
-                        return Err(fault::spent(py, LimitReached::Time(limit)));
-                    }
-                    let held = self.solved().reached.ends.len() as u64;
-                    if let Some(limit) = limits.1.filter(|limit| held > *limit) {
-                        return Err(fault::spent(py, LimitReached::Nodes(limit)));
-                    }
-                }
+                clock.look(py, || self.solved().reached.ends.len() as u64)?;
                 let Some(top) = stack.last_mut() else {
                     unreachable!("the first position is last to be closed")
                 };
                 match top.left.next() {
-                    Some(option) => {
-                        let option = option?;
-                        match number(&option)? {
-                            Some(OPEN) => {
-                                let message =
-                                    format!("play need not end: {} can be reached again", option.repr()?);
-                                let accepted = "options by which no position comes back";
-                                return Err(fault::error(py, fault::Kind::Value, &message, None, accepted));
-                            }
-                            Some(known) => top.options.push(known as u32),
-                            None => {
-                                let next = open(option)?;
-                                stack.push(next);
-                            }
+                    Some(option) => match seen.sight(option?)? {
+                        Sight::Known(known) => top.options.push(known as u32),
+                        Sight::New(option) => {
+                            let next = seen.open(option)?;
+                            stack.push(next);
                         }
-                    }
+                    },
                     None => {
                         let Some(mut done) = stack.pop() else { unreachable!("it was looked at") };
                         let given = {
@@ -168,7 +243,7 @@ impl Graph {
                             reached.ends.push(reached.options.len());
                             given
                         };
-                        numbers.set_item(&done.position, i64::from(given))?;
+                        seen.entries.set_item(&done.position, i64::from(given))?;
                         match stack.last_mut() {
                             Some(before) => before.options.push(given),
                             None => return Ok(given),
@@ -178,10 +253,66 @@ impl Graph {
             }
         };
         let end = go();
-        // What is still open was left in the midst.
-        for left in &stack {
-            numbers.del_item(&left.position)?;
+        seen.forget(&stack)?;
+        end
+    }
+
+    /// Whether a position is a P-position. Of each position options are asked for until one is found that is P, so a lazy
+    /// iterable is not read to its end. What was decided stays so if the limits end it.
+    fn is_p<'py>(
+        &self,
+        py: Python<'py>,
+        position: Bound<'py, PyAny>,
+        misere: bool,
+        options: Bound<'py, PyAny>,
+        canonical: Bound<'py, PyAny>,
+        limits: Limits,
+    ) -> PyResult<bool> {
+        let seen = Seen { entries: self.outcomes[usize::from(misere)].bind(py).clone(), options, canonical };
+        if let Some(known) = seen.entry(&position)?.filter(|known| *known != OPEN) {
+            return Ok(known == P);
         }
+        let mut clock = Clock::new(limits);
+        let mut stack = Vec::new();
+        let mut go = || -> PyResult<bool> {
+            stack.push(seen.open(position.clone())?);
+            loop {
+                clock.look(py, || seen.entries.len() as u64)?;
+                let Some(top) = stack.last_mut() else {
+                    unreachable!("the first position is last to be closed")
+                };
+                let outcome = match top.left.next() {
+                    Some(option) => match seen.sight(option?)? {
+                        Sight::Known(P) => N,
+                        Sight::Known(_) => {
+                            top.has_option = true;
+                            continue;
+                        }
+                        Sight::New(option) => {
+                            let next = seen.open(option)?;
+                            stack.push(next);
+                            continue;
+                        }
+                    },
+                    None if misere && !top.has_option => N,
+                    None => P,
+                };
+                // A position that is P makes the one before it N: no further option of that one is asked for.
+                let Some(done) = stack.pop() else { unreachable!("it was looked at") };
+                seen.entries.set_item(&done.position, outcome)?;
+                if outcome == P
+                    && let Some(before) = stack.pop()
+                {
+                    seen.entries.set_item(&before.position, N)?;
+                }
+                match stack.last_mut() {
+                    Some(before) => before.has_option = true,
+                    None => return Ok(seen.entry(&position)? == Some(P)),
+                }
+            }
+        };
+        let end = go();
+        seen.forget(&stack)?;
         end
     }
 

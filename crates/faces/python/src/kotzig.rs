@@ -8,8 +8,7 @@ use crate::numbers::Numbers;
 use bouton_core::{Formula, Meter};
 use bouton_kotzig::Techniques;
 use bouton_kotzig::shard::{self, Shard};
-use bouton_kotzig::{KotzigFamily, Range};
-use bouton_study::settle_circles;
+use bouton_kotzig::{KotzigFamily, Range, settle_circles};
 use pyo3::prelude::*;
 
 /// The parameters' values and the outcomes (letters P, N and ?) of every game of a family within ranges, which come in
@@ -81,5 +80,5 @@ pub fn circles(
     let theorem = settled.theorems().first();
     let claim = claim.or_else(|| theorem.map(|theorem| theorem.text.clone())).unwrap_or_default();
     let certificate = theorem.map(|theorem| theorem.certificate.as_str().to_owned());
-    Ok(Some((Data(bouton_report::settled(&name, play, &claim, &settled, seconds, None)), certificate)))
+    Ok(Some((Data(bouton_report::proof_verdict(&name, play, &claim, &settled, seconds, None)), certificate)))
 }

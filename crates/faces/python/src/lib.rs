@@ -31,7 +31,7 @@ mod _bouton {
     #[pymodule_export]
     use crate::cluster::{Plan, Table, plans, shard};
     #[pymodule_export]
-    use crate::game::{Game, games};
+    use crate::game::{Game, games, program_name};
     #[pymodule_export]
     use crate::graph::Graph;
     #[pymodule_export]

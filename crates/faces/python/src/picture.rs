@@ -4,8 +4,8 @@ use crate::call::{Limits, run};
 use crate::data::Data;
 use crate::fault;
 use crate::game::{catalogue, play};
-use bouton_draw::sheet::{Question, SheetError, What};
-use bouton_draw::{DrawError, Ruler, Sheet};
+use bouton_draw::heatmap::{CellKind, HeatmapError, HeatmapRequest};
+use bouton_draw::{DrawError, Heatmap, PeriodTable};
 use pyo3::prelude::*;
 use serde_json::Value;
 
@@ -65,10 +65,10 @@ pub fn heatmap(
     limits: Limits,
 ) -> PyResult<Picture> {
     let what = match of {
-        "outcome" => What::Outcome,
-        "nim-value" => What::NimValue,
-        "margin" => What::Margin,
-        "threshold" => What::Threshold,
+        "outcome" => CellKind::Outcome,
+        "nim-value" => CellKind::NimValue,
+        "margin" => CellKind::Margin,
+        "threshold" => CellKind::Threshold,
         other => {
             let message = format!("of={other:?} is nothing that a cell tells");
             let accepted = "outcome, nim-value, margin or threshold";
@@ -78,13 +78,13 @@ pub fn heatmap(
     let catalogue = catalogue(py, &rules)?;
     let (x, y) = (x.0..=x.1, y.0..=y.1);
     let filled = run(py, limits, move |budget| {
-        Sheet::fill(Question { catalogue, game, position, x, y, what, play: play(misere), budget })
+        Heatmap::compute(HeatmapRequest { catalogue, game, position, x, y, what, play: play(misere), budget })
     })?;
     let sheet = filled.map_err(|error| match error {
-        SheetError::Notation(slip) => fault::notation(py, &slip),
+        HeatmapError::Notation(slip) => fault::notation(py, &slip),
         other => fault::plain(py, &other.to_string()),
     })?;
-    Ok(Picture { told: bouton_report::sheet(&sheet), picture: sheet.picture() })
+    Ok(Picture { told: bouton_report::heatmap(&sheet), picture: sheet.picture() })
 }
 
 /// A sequence in lines as long as its period, or as the one that shows.
@@ -92,8 +92,10 @@ pub fn heatmap(
 pub fn ruler(title: String, start: u64, values: Vec<i64>, period: Option<usize>, saltus: i64) -> Picture {
     let values = values.into_iter().map(Some).collect();
     let ruler = match period.filter(|period| *period > 0) {
-        Some(period) => Ruler { title, from: start, values, period, saltus: Some(saltus), outcomes: false },
-        None => Ruler::fit(title, start, values),
+        Some(period) => {
+            PeriodTable { title, from: start, values, period, saltus: Some(saltus), outcomes: false }
+        }
+        None => PeriodTable::fit(title, start, values),
     };
-    Picture { picture: bouton_draw::Picture::Ruler(ruler), told: Value::Null }
+    Picture { picture: bouton_draw::Picture::PeriodTable(ruler), told: Value::Null }
 }

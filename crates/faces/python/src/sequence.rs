@@ -6,7 +6,7 @@ use crate::fault;
 use crate::game::Game;
 use bouton_core::Meter;
 use bouton_octal::sequence::{PeriodSearch, PeriodSearchReport};
-use bouton_study::sequence_of;
+use bouton_octal::sequence_of;
 use pyo3::prelude::*;
 
 /// The period of a game's nim-values, as `bouton period --json` tells it; the certificate, if it is proved; and the

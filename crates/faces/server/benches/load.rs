@@ -1,7 +1,8 @@
-//! The page under load, on localhost: every answer is checked, then times are told.
+//! The site under load on localhost. Every answer is checked before times are printed.
 //!
-//! `cargo bench -p bouton-server`: size and time of the first page, the time of a move's reply for every example of the list,
-//! 200 requests a second for some seconds, 10,000 malformed requests. Clients and server share the machine.
+//! `cargo bench -p bouton-server` measures the size and time of the first page, the time of a reply
+//! for every example of the list, 200 requests per second for some seconds, and 10,000 malformed
+//! requests. Clients and server share the machine.
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
 use bouton_games::FAMILIES;
@@ -11,7 +12,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-/// A connection that is kept.
+/// A persistent connection.
 struct Client {
     reader: BufReader<TcpStream>,
 }
@@ -23,7 +24,7 @@ impl Client {
         Client { reader: BufReader::new(stream) }
     }
 
-    /// Status, location and length of the answer.
+    /// Returns the status, location and length of the answer.
     fn get(&mut self, path: &str) -> (u16, String, usize) {
         write!(self.reader.get_mut(), "GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n").unwrap();
         let mut line = String::new();
@@ -45,7 +46,8 @@ impl Client {
         (status, location, length)
     }
 
-    /// The page and all that it leads to at once, and how long that took.
+    /// Returns the status of a page, the time to load it with everything it includes, and the
+    /// length.
     fn timed(&mut self, path: &str) -> (u16, Duration, usize) {
         let started = Instant::now();
         let (mut status, mut location, mut length) = self.get(path);
@@ -60,7 +62,7 @@ fn encoded(text: &str) -> String {
     text.bytes().map(|b| format!("%{b:02X}")).collect()
 }
 
-/// Pages of 4 KiB that the process holds.
+/// Returns the resident memory of the process, in pages of 4 KiB.
 fn resident() -> u64 {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     text.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0)

@@ -1,6 +1,8 @@
-//! The pages over HTTP: limits, places to work at, streams, the headers of every answer, and a listener.
+//! The pages over HTTP: limits, permits for heavy work, streams, the headers of every answer, and a
+//! listener.
 //!
-//! What is shown comes from the crate `bouton-page`. Heavy work runs at a few places, each job within a budget.
+//! The crate `bouton-page` makes the pages. Heavy work needs one of a few permits, and each job has
+//! a budget.
 
 mod listener;
 mod stream;
@@ -20,25 +22,25 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use tokio::sync::Semaphore;
-use work::Places;
+use work::WorkPermits;
 
-/// What a server may spend.
+/// The limits of a server.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Heavy jobs at a time.
+    /// The number of heavy jobs at a time.
     pub jobs: usize,
-    /// Time that one request may compute.
+    /// The time that one request may compute.
     pub time: Duration,
-    /// Bytes of tables that one request may hold.
+    /// The memory for tables of one request, in bytes.
     pub bytes: u64,
-    /// The longest time that work with progress may take.
+    /// The time that a request with a stream of progress may compute.
     pub long: Duration,
-    /// Connections at a time.
+    /// The number of connections at a time.
     pub connections: usize,
 }
 
 impl Limits {
-    /// Bytes of tables that one request may hold, where nothing else is said.
+    /// The default memory for tables of one request, in bytes.
     pub const BYTES: u64 = 256 << 20;
 }
 
@@ -54,41 +56,44 @@ impl Default for Limits {
     }
 }
 
-/// The longest address, in bytes.
-const MOST_ADDRESS: usize = 16 * 1024;
-/// The most that a form sends, in bytes.
-const MOST_SENT: usize = 8 << 20;
-/// Forms that are read at a time, and how long one may take to come.
+/// The greatest length of an address, in bytes.
+const MAX_ADDRESS: usize = 16 * 1024;
+/// The greatest length of a form, in bytes.
+const MAX_FORM: usize = 8 << 20;
+/// The number of forms that are read at a time.
 const FORMS: usize = 8;
-const COMES: Duration = Duration::from_secs(20);
-/// How a form sends it.
+const FORM_TIMEOUT: Duration = Duration::from_secs(20);
+/// The content type of a form.
 const FORM: &str = "application/x-www-form-urlencoded";
 
-/// What every request meets: the pages, and the places to work at.
+/// The state of the router: the site, and the permits for work and forms.
 #[derive(Debug, Clone)]
-struct Door {
+struct AppState {
     site: Arc<Site>,
-    places: Places,
+    permits: WorkPermits,
     forms: Arc<Semaphore>,
 }
 
-/// Every page and the API of a site.
+/// Returns a router of all pages and the API of a site.
 pub fn router(limits: Limits, site: Site) -> Router {
-    let door =
-        Door { site: Arc::new(site), places: Places::new(limits), forms: Arc::new(Semaphore::new(FORMS)) };
+    let door = AppState {
+        site: Arc::new(site),
+        permits: WorkPermits::new(limits),
+        forms: Arc::new(Semaphore::new(FORMS)),
+    };
     Router::new().fallback(answer).layer(from_fn(guard)).with_state(door)
 }
 
-/// The request as the pages read it.
-fn asked(request: &Request) -> bouton_page::Request {
+/// Returns the request in the form that the pages read.
+fn page_request(request: &Request) -> bouton_page::Request {
     let uri = request.uri();
     let request = bouton_page::Request::new(uri.path(), uri.query().unwrap_or_default());
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     request.on(u32::try_from(since.as_secs() / 86_400).unwrap_or_default())
 }
 
-/// What a form sends, or why it is not read.
-async fn sent_form(forms: &Semaphore, request: Request) -> Result<bouton_page::Request, (Status, String)> {
+/// Reads a submitted form, or returns why it is refused.
+async fn read_form(forms: &Semaphore, request: Request) -> Result<bouton_page::Request, (Status, String)> {
     let path = request.uri().path().to_owned();
     let form =
         request.headers().get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(FORM.as_bytes()));
@@ -97,44 +102,44 @@ async fn sent_form(forms: &Semaphore, request: Request) -> Result<bouton_page::R
     }
     let _one =
         forms.try_acquire().map_err(|_| (Status::TooManyRequests, "too many forms at a time".to_owned()))?;
-    let come = tokio::time::timeout(COMES, to_bytes(request.into_body(), MOST_SENT)).await;
+    let come = tokio::time::timeout(FORM_TIMEOUT, to_bytes(request.into_body(), MAX_FORM)).await;
     let bytes = match come {
         Ok(Ok(bytes)) => bytes,
         Ok(Err(_)) => {
-            return Err((Status::BadRequest, format!("a form sends at most {} MB", MOST_SENT >> 20)));
+            return Err((Status::BadRequest, format!("a form sends at most {} MB", MAX_FORM >> 20)));
         }
         Err(_) => return Err((Status::BadRequest, "the form did not come in time".to_owned())),
     };
     Ok(bouton_page::Request::sent(&path, &String::from_utf8_lossy(&bytes)))
 }
 
-async fn answer(State(Door { site, places, forms }): State<Door>, request: Request) -> Response {
-    let read = asked(&request);
-    let asked = match *request.method() {
-        Method::POST => match sent_form(&forms, request).await {
-            Ok(asked) => asked,
-            Err((status, message)) => return sent(refuse(&read, status, &message)),
+async fn answer(State(AppState { site, permits, forms }): State<AppState>, request: Request) -> Response {
+    let read = page_request(&request);
+    let page_request = match *request.method() {
+        Method::POST => match read_form(&forms, request).await {
+            Ok(page_request) => page_request,
+            Err((status, message)) => return page_response(refuse(&read, status, &message)),
         },
         _ => read,
     };
-    match site.cost(&asked) {
-        Cost::Free => sent(site.answer(&asked, &Budget::default())),
+    match site.cost(&page_request) {
+        Cost::Free => page_response(site.answer(&page_request, &Budget::default())),
         Cost::Short => {
-            let question = asked.clone();
-            let done = places.run(move |budget| site.answer(&question, &budget)).await;
-            sent(done.unwrap_or_else(|(status, message)| refuse(&asked, status, message)))
+            let question = page_request.clone();
+            let done = permits.run(move |budget| site.answer(&question, &budget)).await;
+            page_response(done.unwrap_or_else(|(status, message)| refuse(&page_request, status, message)))
         }
-        Cost::Long => stream::streamed(site, places, asked).await,
+        Cost::Long => stream::stream_work(site, permits, page_request).await,
     }
 }
 
-/// A page as axum sends it.
-fn sent(page: bouton_page::Response) -> Response {
+/// Converts a page into a response of axum.
+fn page_response(page: bouton_page::Response) -> Response {
     let mut response = Response::new(Body::from(page.body));
     *response.status_mut() =
         StatusCode::from_u16(page.status.code()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     for (name, value) in page.headers {
-        // What was typed may stand in a header; what no header can hold is left out.
+        // A header may contain user input; a value that no header can hold is left out.
         if let Ok(value) = HeaderValue::from_str(&value) {
             response.headers_mut().insert(HeaderName::from_static(name), value);
         }
@@ -143,28 +148,30 @@ fn sent(page: bouton_page::Response) -> Response {
 }
 
 const POLICY: &str = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-/// The same for a page that asks to stand in a frame. Nothing is kept here, so nothing can be clicked away.
-const FRAMED: &str = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors *";
+/// The content security policy of a page that may stand in a frame. The site has no state, so
+/// clickjacking has no target.
+const FRAMED_POLICY: &str = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors *";
 
-/// What holds for every request: reading alone but for one form, short addresses, and the policies of every answer.
+/// Applies the rules of every request (GET only, except for one form; short addresses) and the
+/// policies of every answer.
 async fn guard(request: Request, next: Next) -> Response {
-    let refused = |status, message: &str| sent(refuse(&asked(&request), status, message));
-    let framed = request.uri().query().is_some_and(|query| query.split('&').any(|part| part == "embed=1"));
+    let refused = |status, message: &str| page_response(refuse(&page_request(&request), status, message));
+    let is_framed = request.uri().query().is_some_and(|query| query.split('&').any(|part| part == "embed=1"));
     let posted = *request.method() == Method::POST && takes_sent(request.uri().path());
     let mut response = if !posted && !matches!(*request.method(), Method::GET | Method::HEAD) {
         refused(Status::MethodNotAllowed, "only GET: nothing is kept here")
-    } else if request.uri().path_and_query().map_or(0, |p| p.as_str().len()) > MOST_ADDRESS {
+    } else if request.uri().path_and_query().map_or(0, |p| p.as_str().len()) > MAX_ADDRESS {
         refused(Status::UriTooLong, "the address is too long")
     } else if posted {
         next.run(request).await
     } else {
-        // Bodies are of no use to any other page.
+        // No other page reads a body.
         let (parts, _) = request.into_parts();
         next.run(Request::from_parts(parts, Body::empty())).await
     };
     let headers = response.headers_mut();
     for (name, value) in [
-        ("content-security-policy", if framed { FRAMED } else { POLICY }),
+        ("content-security-policy", if is_framed { FRAMED_POLICY } else { POLICY }),
         ("x-content-type-options", "nosniff"),
         ("referrer-policy", "no-referrer"),
         ("cross-origin-opener-policy", "same-origin"),
@@ -175,7 +182,7 @@ async fn guard(request: Request, next: Next) -> Response {
     response
 }
 
-/// Serves until Ctrl-C; `ready` hears the address.
+/// Serves until Ctrl-C, and passes the bound address to `ready`.
 pub fn serve(
     address: SocketAddr,
     limits: Limits,
@@ -190,7 +197,7 @@ pub fn serve(
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::bind(address).await?;
         ready(listener.local_addr()?);
-        let listener = listener::Bounded::new(listener, limits.connections);
+        let listener = listener::BoundedListener::new(listener, limits.connections);
         let stopped = async {
             let _ = tokio::signal::ctrl_c().await;
         };

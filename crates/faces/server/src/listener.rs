@@ -1,4 +1,4 @@
-//! A listener with a bound: at most so many connections, and none that is silent for long.
+//! A listener with a bounded number of connections, which closes idle connections.
 
 use axum::serve::Listener;
 use std::future::Future;
@@ -13,29 +13,29 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// How long a connection may be silent.
-const SILENCE: Duration = Duration::from_secs(60);
+/// The time after which an idle connection is closed.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A listener that accepts a connection when there is a place for it.
-pub(crate) struct Bounded {
+/// A listener that accepts a connection when a permit is free.
+pub(crate) struct BoundedListener {
     listener: TcpListener,
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
-impl Bounded {
-    pub fn new(listener: TcpListener, connections: usize) -> Bounded {
-        Bounded { listener, places: Arc::new(Semaphore::new(connections.max(1))) }
+impl BoundedListener {
+    pub fn new(listener: TcpListener, connections: usize) -> BoundedListener {
+        BoundedListener { listener, permits: Arc::new(Semaphore::new(connections.max(1))) }
     }
 }
 
-impl Listener for Bounded {
+impl Listener for BoundedListener {
     type Io = Connection;
     type Addr = SocketAddr;
 
     async fn accept(&mut self) -> (Connection, SocketAddr) {
-        let place = self.places.clone().acquire_owned().await.ok();
+        let permit = self.permits.clone().acquire_owned().await.ok();
         let (stream, address) = Listener::accept(&mut self.listener).await;
-        (Connection { stream, silence: Box::pin(sleep(SILENCE)), _place: place }, address)
+        (Connection { stream, silence: Box::pin(sleep(IDLE_TIMEOUT)), _permit: permit }, address)
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
@@ -43,19 +43,23 @@ impl Listener for Bounded {
     }
 }
 
-/// A connection that ends when nothing has been read or written for a while.
+/// A connection that ends if nothing has been read or written for [`IDLE_TIMEOUT`].
 pub(crate) struct Connection {
     stream: TcpStream,
     silence: Pin<Box<Sleep>>,
-    _place: Option<OwnedSemaphorePermit>,
+    _permit: Option<OwnedSemaphorePermit>,
 }
 
 impl Connection {
-    /// Something happened, or it has been silent for too long, or it still waits.
-    fn heard<T>(&mut self, polled: Poll<io::Result<T>>, context: &mut Context<'_>) -> Poll<io::Result<T>> {
+    /// Restarts the timer if the operation is ready; otherwise fails if the timer has run out.
+    fn with_timeout<T>(
+        &mut self,
+        polled: Poll<io::Result<T>>,
+        context: &mut Context<'_>,
+    ) -> Poll<io::Result<T>> {
         match polled {
             Poll::Ready(result) => {
-                self.silence.as_mut().reset(Instant::now() + SILENCE);
+                self.silence.as_mut().reset(Instant::now() + IDLE_TIMEOUT);
                 Poll::Ready(result)
             }
             Poll::Pending if self.silence.as_mut().poll(context).is_ready() => {
@@ -73,14 +77,14 @@ impl AsyncRead for Connection {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let polled = Pin::new(&mut self.stream).poll_read(cx, buffer);
-        self.heard(polled, cx)
+        self.with_timeout(polled, cx)
     }
 }
 
 impl AsyncWrite for Connection {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let polled = Pin::new(&mut self.stream).poll_write(cx, bytes);
-        self.heard(polled, cx)
+        self.with_timeout(polled, cx)
     }
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_flush(cx)

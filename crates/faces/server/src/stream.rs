@@ -1,7 +1,7 @@
-//! Work with more time, told as it goes: server-sent events `progress`, then `answer` or `refusal`.
+//! Long work with progress, as server-sent events: `progress`, then `answer` or `refusal`.
 
-use crate::sent;
-use crate::work::{Places, StopOnDrop};
+use crate::page_response;
+use crate::work::{StopOnDrop, WorkPermits};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use bouton_core::Watch;
@@ -13,27 +13,28 @@ use std::time::Duration;
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 
-/// Time between two events.
-const PACE: Duration = Duration::from_millis(250);
+/// The time between two events.
+const EVENT_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Does long work within the long budget. When the asker goes away it is told to stop.
-pub(crate) async fn streamed(site: Arc<Site>, places: Places, request: Request) -> Response {
+/// Runs long work within the long budget. The work is cancelled when the client disconnects.
+pub(crate) async fn stream_work(site: Arc<Site>, permits: WorkPermits, request: Request) -> Response {
     if let Some(refusal) = site.refused(&request) {
-        return sent(refusal);
+        return page_response(refusal);
     }
-    let place = match places.place().await {
-        Ok(place) => place,
-        Err((status, message)) => return sent(refuse(&request, status, message)),
+    let permit = match permits.permit().await {
+        Ok(permit) => permit,
+        Err((status, message)) => return page_response(refuse(&request, status, message)),
     };
     let watch = Arc::new(Watch::default());
-    let budget = places.budget(&watch, places.limits.long);
+    let budget = permits.budget(&watch, permits.limits.long);
     let (send, receive) = tokio::sync::mpsc::channel::<bouton_page::Event>(8);
-    let doing = Arc::new(Mutex::new(String::new()));
-    let told = doing.clone();
+    let step = Arc::new(Mutex::new(String::new()));
+    let shared_step = step.clone();
     let mut work = tokio::task::spawn_blocking(move || {
-        let _place = place;
-        let tell = |what: &str| what.clone_into(&mut told.lock().unwrap_or_else(PoisonError::into_inner));
-        site.tell(&request, &budget, &tell)
+        let _permit = permit;
+        let report =
+            |what: &str| what.clone_into(&mut shared_step.lock().unwrap_or_else(PoisonError::into_inner));
+        site.tell(&request, &budget, &report)
     });
     tokio::spawn(async move {
         let _stop = StopOnDrop(watch.clone());
@@ -44,11 +45,11 @@ pub(crate) async fn streamed(site: Arc<Site>, places: Places, request: Request) 
                     let _ = send.send(last).await;
                     return;
                 }
-                () = tokio::time::sleep(PACE) => {
+                () = tokio::time::sleep(EVENT_INTERVAL) => {
                     let nodes = watch.nodes.load(Ordering::Relaxed);
-                    let doing = doing.lock().unwrap_or_else(PoisonError::into_inner).clone();
-                    // Nobody listens any more: the work is stopped as this ends.
-                    if send.send(bouton_page::Event::progress(nodes, &doing)).await.is_err() {
+                    let step = step.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                    // The client has disconnected; returning cancels the work.
+                    if send.send(bouton_page::Event::progress(nodes, &step)).await.is_err() {
                         return;
                     }
                 }

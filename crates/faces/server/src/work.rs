@@ -1,7 +1,8 @@
-//! Heavy work: a few jobs at a time, each with a budget and a way to be stopped.
+//! Heavy work: a few jobs at a time, each with a budget and a cancellation token.
 //!
-//! A request waits for one of the places; if too many wait it is refused at once, so that a flood ends in refusals, not in
-//! a queue. When the asker goes away its job is told to stop.
+//! A request waits for one of the permits. If too many requests wait, it is refused at once, so
+//! that a flood ends in refusals and not in a queue. When the client disconnects, its job is
+//! cancelled.
 
 use crate::Limits;
 use bouton_core::{Budget, Deadline, Watch};
@@ -11,25 +12,25 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// The places at which jobs run.
+/// The permits of jobs.
 #[derive(Debug, Clone)]
-pub(crate) struct Places {
-    places: Arc<Semaphore>,
+pub(crate) struct WorkPermits {
+    permits: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,
     pub limits: Limits,
 }
 
-/// Why a job is not done.
+/// The status and message of a refused job.
 pub(crate) type Refused = (Status, &'static str);
 
-/// Requests that may wait for a place.
-const MOST_WAITING: usize = 256;
-/// How long one may wait.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// How long after its time a job that was told to stop may go on before its asker is sent away.
+/// The number of requests that may wait for a permit.
+const MAX_WAITING: usize = 256;
+/// The time that a request waits for a permit.
+const WAIT_TIMEOUT: Duration = Duration::from_secs(5);
+/// The time that a cancelled job may continue before its request is answered without it.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Tells a job to stop when its asker has gone.
+/// Cancels a job when the request is dropped.
 #[derive(Debug)]
 pub(crate) struct StopOnDrop(pub Arc<Watch>);
 
@@ -39,20 +40,20 @@ impl Drop for StopOnDrop {
     }
 }
 
-struct Waiting<'w>(&'w AtomicUsize);
+struct WaitingGuard<'w>(&'w AtomicUsize);
 
-impl Drop for Waiting<'_> {
+impl Drop for WaitingGuard<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-impl Places {
-    pub fn new(limits: Limits) -> Places {
-        Places { places: Arc::new(Semaphore::new(limits.jobs.max(1))), waiting: Arc::default(), limits }
+impl WorkPermits {
+    pub fn new(limits: Limits) -> WorkPermits {
+        WorkPermits { permits: Arc::new(Semaphore::new(limits.jobs.max(1))), waiting: Arc::default(), limits }
     }
 
-    /// What one request may cost.
+    /// Returns the budget of one request.
     pub fn budget(&self, watch: &Arc<Watch>, time: Duration) -> Budget {
         Budget {
             nodes: None,
@@ -62,34 +63,35 @@ impl Places {
         }
     }
 
-    /// A place to work at.
-    pub async fn place(&self) -> Result<OwnedSemaphorePermit, Refused> {
+    /// Waits for a permit.
+    pub async fn permit(&self) -> Result<OwnedSemaphorePermit, Refused> {
         const BUSY: Refused = (Status::TooManyRequests, "too much work is waiting; try again in a moment");
-        if let Ok(place) = self.places.clone().try_acquire_owned() {
-            return Ok(place);
+        if let Ok(permit) = self.permits.clone().try_acquire_owned() {
+            return Ok(permit);
         }
-        if self.waiting.fetch_add(1, Ordering::Relaxed) >= MOST_WAITING {
+        if self.waiting.fetch_add(1, Ordering::Relaxed) >= MAX_WAITING {
             self.waiting.fetch_sub(1, Ordering::Relaxed);
             return Err(BUSY);
         }
-        let _waiting = Waiting(&self.waiting);
-        match tokio::time::timeout(PATIENCE, self.places.clone().acquire_owned()).await {
-            Ok(Ok(place)) => Ok(place),
+        let _waiting = WaitingGuard(&self.waiting);
+        match tokio::time::timeout(WAIT_TIMEOUT, self.permits.clone().acquire_owned()).await {
+            Ok(Ok(permit)) => Ok(permit),
             _ => Err(BUSY),
         }
     }
 
-    /// Runs a job at one of the places. One that outlives its budget is told to stop, and its asker sent away soon after.
+    /// Runs a job with a permit. A job that exceeds its budget is cancelled, and its request is
+    /// answered soon after.
     pub async fn run(
         &self,
         job: impl FnOnce(Budget) -> Response + Send + 'static,
     ) -> Result<Response, Refused> {
-        let place = self.place().await?;
+        let permit = self.permit().await?;
         let watch = Arc::new(Watch::default());
         let _stop = StopOnDrop(watch.clone());
         let budget = self.budget(&watch, self.limits.time);
         let mut done = tokio::task::spawn_blocking(move || {
-            let _place = place;
+            let _permit = permit;
             job(budget)
         });
         let in_time = tokio::time::timeout(self.limits.time * 5 / 4, &mut done).await;

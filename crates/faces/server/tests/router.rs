@@ -1,4 +1,5 @@
-//! The router without a network: limits, floods, cancellation, streams and the headers of every answer.
+//! The router without a network: limits, floods, cancellation, streams and the headers of every
+//! answer.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use axum::Router;
@@ -10,12 +11,12 @@ use http_body_util::BodyExt;
 use std::time::Duration;
 use tower::ServiceExt;
 
-/// A limit that no machine comes to: where one is not what a test is about, none is in its way.
+/// A limit that no machine reaches, for tests that are not about limits.
 const A_DAY: Duration = Duration::from_secs(86_400);
-/// What has not happened after so long is not going to happen.
+/// A time after which a test fails instead of waiting.
 const NEVER: Duration = Duration::from_secs(600);
 /// A question that takes longer than any test.
-const DEAR: &str = "Gamma(7,10;251)";
+const EXPENSIVE: &str = "Gamma(7,10;251)";
 
 fn limits() -> Limits {
     Limits { jobs: 2, time: A_DAY, long: A_DAY, ..Limits::default() }
@@ -97,11 +98,11 @@ async fn every_page_and_answer_has_the_policies() {
     }
     let text = page("/play?game=nim&at=1,3,5").await;
     assert!(!text.contains(" style=\"") && !text.contains("<style") && !text.contains(" onclick="));
-    // Nothing comes from elsewhere.
+    // Nothing is loaded from another host.
     assert!(!text.contains("src=\"http") && !text.contains("href=\"http"));
 }
 
-/// Positions too large to solve or to list are answered, as unknown, within the budget.
+/// Positions too large to solve or to list are answered as unknown, within the budget.
 #[tokio::test(flavor = "multi_thread")]
 async fn huge_boards_end_with_the_budget() {
     let small = Limits { time: Duration::from_millis(200), bytes: 64 << 20, ..limits() };
@@ -137,7 +138,8 @@ async fn huge_boards_end_with_the_budget() {
     }
 }
 
-/// Many askers of dear questions: some are answered, the others refused; nothing waits for ever.
+/// Of many simultaneous expensive questions some are answered and the others refused; none waits
+/// for ever.
 #[tokio::test(flavor = "multi_thread")]
 async fn floods_are_refused() {
     let app = router(Limits { jobs: 1, time: Duration::from_millis(300), ..limits() }, Site::default());
@@ -163,15 +165,16 @@ async fn floods_are_refused() {
     assert_eq!(after.status(), StatusCode::OK);
 }
 
-/// An asker who goes away takes the work along: the place is free again long before the work would end.
+/// A client that disconnects cancels its work: the permit is free long before the work would end.
 #[tokio::test(flavor = "multi_thread")]
 async fn dropped_requests_stop_their_work() {
     let app = router(Limits { jobs: 1, ..limits() }, Site::default());
-    let dear = format!("/api/solve?game={}", encoded(DEAR));
-    // However far the work has come by then.
+    let dear = format!("/api/solve?game={}", encoded(EXPENSIVE));
+    // The work may be at any point by then.
     let asked = tokio::time::timeout(Duration::from_millis(200), ask_of(&app, &dear)).await;
     assert!(asked.is_err(), "the question was not dear enough");
-    // While the work has not seen that it is to end, others are told that all places are taken.
+    // Until the work notices the cancellation, other requests are refused because all permits are
+    // taken.
     let answered = tokio::time::timeout(NEVER, async {
         loop {
             match ask_of(&app, "/api/solve?game=nim&position=1,2").await.status() {
@@ -188,15 +191,15 @@ async fn long_work_tells_how_it_goes() {
     let text = page("/api/solve/stream?game=nim&position=1,3,5").await;
     assert!(text.contains("event: answer") && text.contains("\"nim_value\":7"), "{text}");
     assert_eq!(get("/api/solve/stream?game=nim&position=x").await.status(), StatusCode::BAD_REQUEST);
-    // How work goes on is told while there is no answer; where its time is up the answer says so.
-    let uri = format!("/api/solve/stream?game={}", encoded(DEAR));
+    // Progress is reported until there is an answer; if the time runs out, the answer says so.
+    let uri = format!("/api/solve/stream?game={}", encoded(EXPENSIVE));
     let mut going = get(&uri).await.into_body();
-    let mut told = String::new();
-    while !told.contains("event: ") {
-        let frame = tokio::time::timeout(NEVER, going.frame()).await.expect("nothing is told");
-        told += std::str::from_utf8(&frame.unwrap().unwrap().into_data().unwrap()).unwrap();
+    let mut events = String::new();
+    while !events.contains("event: ") {
+        let frame = tokio::time::timeout(NEVER, going.frame()).await.expect("an event in time");
+        events += std::str::from_utf8(&frame.unwrap().unwrap().into_data().unwrap()).unwrap();
     }
-    assert!(told.contains("event: progress"), "{told}");
+    assert!(events.contains("event: progress"), "{events}");
     drop(going);
     let short = Limits { long: Duration::from_millis(300), ..limits() };
     let ended = String::from_utf8(body(ask_of(&router(short, Site::default()), &uri).await).await).unwrap();

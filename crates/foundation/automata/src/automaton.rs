@@ -37,8 +37,12 @@ impl Automaton {
         }
     }
 
-    /// The minimal automaton of a machine.
-    pub fn of(machine: &mut Machine, free: usize, meter: &mut Meter) -> Result<Automaton, LimitReached> {
+    /// Returns the minimal automaton of a machine.
+    pub fn from_machine(
+        machine: &mut Machine,
+        free: usize,
+        meter: &mut Meter,
+    ) -> Result<Automaton, LimitReached> {
         let mut automaton = Automaton::trivial();
         // State s + 2 is the set of machine states with number s.
         let mut sets = Slices::default();
@@ -80,9 +84,11 @@ impl Automaton {
         Ok(automaton)
     }
 
-    /// The minimal automaton of a conjunction. Conditions that share no guess are read apart, a few at a time: each automaton is minimised, and
-    /// so is each product of two. All side by side they have many times the states of the result.
-    pub fn of_all(
+    /// Returns the minimal automaton of a conjunction.
+    ///
+    /// Conditions without a common guess are read separately, a few at a time. Each automaton is minimised, and
+    /// so is each product of two. The product of all has many times the states of the result.
+    pub fn from_condition(
         numeration: Numeration,
         free: &[Variable],
         conjunction: &Conjunction,
@@ -94,7 +100,11 @@ impl Automaton {
             return Ok(Automaton::trivial());
         };
         for part in apart(&conjunction) {
-            all.push(Automaton::of(&mut Machine::new(numeration, free, &part, &[])?, levels, meter)?);
+            all.push(Automaton::from_machine(
+                &mut Machine::new(numeration, free, &part, &[])?,
+                levels,
+                meter,
+            )?);
         }
         // Neighbours together, as long as there are two.
         while all.len() > 1 {

@@ -18,7 +18,7 @@ pub mod numeration;
 pub mod reduced;
 pub mod slices;
 
-pub use acceptor::{Acceptor, AcceptorError};
+pub use acceptor::{Acceptor, AcceptorError, columns};
 pub use decide::{Automatic, Decision, Values, decide};
 pub use dfa::{Dfa, Join};
 pub use digits::Unreadable;

@@ -64,6 +64,8 @@ pub enum Board {
         /// Dollars of the other player.
         other: Option<u64>,
     },
+    /// A picture made of characters, a line for each row.
+    Text(String),
     /// Several boards in one sum.
     Sum(Vec<Board>),
 }

@@ -1,6 +1,7 @@
 //! How much a computation may cost. The end of a budget is a value, never a wrong answer.
 
 use crate::clock::Instant;
+use crate::rule_source::RuleFault;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -110,9 +111,9 @@ pub enum LimitReached {
     /// Somebody asked to stop.
     #[error("cancelled")]
     Cancelled,
-    /// The rules ask for a step that no game has, or for more options than can be listed: what was found is not kept.
-    #[error("the rules stop here")]
-    Rules,
+    /// The rules of the game have an error, or play need not end.
+    #[error("{0}")]
+    Rules(RuleFault),
     /// Numbers too large for every method at hand.
     #[error("out of reach: the numbers are too large for every method at hand")]
     Reach,

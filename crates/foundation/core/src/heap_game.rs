@@ -31,6 +31,31 @@ pub struct Moves {
     pub turned: Option<Vec<usize>>,
     /// The last coordinates, where they are no tokens.
     pub memory: Memory,
+    /// The positions that occur, if the rules say so. The condition has them built in: no other
+    /// position has a move.
+    pub domain: Option<Domain>,
+}
+
+/// The positions that occur in a game: a set that no move leaves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Domain {
+    /// What holds of them: a formula without quantifiers over p0, p1, ….
+    pub formula: Formula,
+    /// For each number of a position its greatest value, or `None` if there is none.
+    pub most: Vec<Option<u32>>,
+}
+
+impl Domain {
+    /// Whether a position occurs.
+    pub fn contains(&self, position: &[u64]) -> bool {
+        self.formula.holds(position) == Ok(true)
+    }
+
+    /// Returns the number of positions of a box with heaps up to `max`, bounds kept.
+    pub fn box_size(&self, max: u64) -> u64 {
+        let side = |most: &Option<u32>| most.map_or(max, |most| max.min(most.into())) + 1;
+        self.most.iter().map(side).fold(1, u64::saturating_mul)
+    }
 }
 
 /// Coordinates of a position that are no heaps but what a game remembers: the last move, a flag. They may grow; that play ends
@@ -74,19 +99,19 @@ pub enum Digits {
 impl Moves {
     /// At least one token in all leaves the heaps of one window, nothing else is asked.
     pub fn free(windows: Windows) -> Moves {
-        Moves { windows, condition: None, turned: None, memory: Memory::default() }
+        Moves { windows, condition: None, turned: None, memory: Memory::default(), domain: None }
     }
 
     /// As [`Moves::free`], where also the formula over p0, q0, p1, q1, … holds.
     pub fn with(windows: Windows, condition: &str) -> Result<Moves, FormulaError> {
         let condition = Some(Formula::parse_over(condition, &Moves::names(windows.longest()))?);
-        Ok(Moves { windows, condition, turned: None, memory: Memory::default() })
+        Ok(Moves { windows, condition, turned: None, memory: Memory::default(), domain: None })
     }
 
     /// As [`Moves::free`], where the condition also holds: its variables are [`Moves::before`] and [`Moves::after`].
     pub fn meeting(windows: Windows, condition: Node) -> Moves {
         let condition = Some(FormulaBuilder::over(Moves::names(windows.longest())).build(condition));
-        Moves { windows, condition, turned: None, memory: Memory::default() }
+        Moves { windows, condition, turned: None, memory: Memory::default(), domain: None }
     }
 
     /// Returns the size of the heap in a place of the window before the move: p0, p1, …

@@ -25,12 +25,21 @@ pub trait HeapList:
 pub fn positions_in_box<P: HeapList, B>(
     n: usize,
     max: u32,
+    visit: impl FnMut(P) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    positions_up_to_sides(&vec![max; n], visit)
+}
+
+/// As [`positions_in_box`], with a greatest value for each number of its own.
+pub fn positions_up_to_sides<P: HeapList, B>(
+    most: &[u32],
     mut visit: impl FnMut(P) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    let mut p = P::of(&vec![0; n]);
+    let mut p = P::of(&vec![0; most.len()]);
     loop {
         visit(p.clone())?;
-        let Some(last) = p.iter().rposition(|heap| *heap < max) else { return Continue(()) };
+        let last = (0..most.len()).rev().find(|place| p[*place] < most[*place]);
+        let Some(last) = last else { return Continue(()) };
         p[last] += 1;
         p[last + 1..].fill(0);
     }

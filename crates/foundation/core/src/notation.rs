@@ -1,6 +1,6 @@
 //! How people write games and positions, and how they are told of slips.
 
-use crate::{RuleSource, Ruleset};
+use crate::{Player, RuleSource, Ruleset};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -37,16 +37,6 @@ impl NotationError {
     }
 }
 
-/// Why options could not be made of rules.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-pub struct RulesFault {
-    /// What happens, and where.
-    pub message: String,
-    /// Whether the rules are wrong; else only a limit was reached.
-    pub is_wrong: bool,
-}
-
 /// A game as people write it: its name, its rules in words, its positions and moves as text.
 ///
 /// Law: `read(print(p)) == p` for every position, and the family's parser reads `name()` back to the same rules.
@@ -71,14 +61,20 @@ pub trait Notation: Ruleset {
         None
     }
 
+    /// Returns all positions, if they are listed one by one as the nodes of a graph are.
+    fn all(&self) -> Option<Vec<Self::Position>> {
+        None
+    }
+
     /// The move from `p` to its option `q` in words short enough for a list of moves.
     fn move_text(&self, p: &Self::Position, q: &Self::Position) -> String {
         let _ = p;
         self.print(q)
     }
 
-    /// What was found wrong with the rules while options were made of them; none of the games that come with Bouton.
-    fn fault(&self) -> Option<RulesFault> {
+    /// Returns the player to move, if the players have names because their moves differ.
+    fn mover(&self, p: &Self::Position) -> Option<Player> {
+        let _ = p;
         None
     }
 

@@ -1,5 +1,6 @@
 //! The rules of one game, with its parameters fixed.
 
+use crate::{Budget, LimitReached, RuleFault};
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::ControlFlow;
@@ -35,6 +36,40 @@ pub trait Ruleset: Send + Sync {
     fn turned(&self, p: Self::Position) -> Self::Position {
         p
     }
+
+    /// Prepares for a request on this thread: what stopped the rules before is forgotten, and rules that are a program
+    /// end with this budget.
+    fn begin(&self, budget: &Budget) {
+        let _ = budget;
+    }
+
+    /// Returns why rules that are a program failed or were stopped since [`Ruleset::begin`], on this thread. Options,
+    /// canonical forms and summands that were visited since are not to be relied upon.
+    fn stopped(&self) -> Option<LimitReached> {
+        None
+    }
+
+    /// Returns whether options are found by a program or a search, so that they cost more than a look at the clock and
+    /// may be stopped: see [`Ruleset::stopped`].
+    fn is_program(&self) -> bool {
+        false
+    }
+
+    /// Returns whether play may be endless, so that a very long line of play is not believed to end.
+    fn may_be_endless(&self) -> bool {
+        self.is_program()
+    }
+
+    /// Returns the bytes that a position holds beside those of its own type.
+    fn bytes_of(&self, p: &Self::Position) -> usize {
+        let _ = p;
+        0
+    }
+
+    /// Returns what is said of a line of play that comes back to its first position, or that does not seem to end.
+    fn endless(&self, line: &[Self::Position]) -> RuleFault {
+        RuleFault::new(&endless(line.iter().map(|p| format!("{p:?}"))))
+    }
 }
 
 /// Both players have the same options whoever is to move: nim-values and sums exist.
@@ -65,4 +100,24 @@ pub trait Scored: Ruleset {
 
     /// The most points that can still be won from `p`; the margin lies in −bound..=bound.
     fn points_left(&self, p: &Self::Position) -> u32;
+}
+
+/// Number of positions of an endless line that are shown.
+const SHOWN: usize = 8;
+
+/// Returns the words for a line of play that comes back to its first position, or that does not seem to end.
+pub fn endless(line: impl ExactSizeIterator<Item = String> + Clone) -> String {
+    let count = line.len();
+    let (first, last) = (line.clone().next(), line.clone().last());
+    let mut shown: Vec<String> = line.take(SHOWN).collect();
+    if first == last && count > 1 {
+        if count > SHOWN {
+            shown.push(format!("… → {}", last.unwrap_or_default()));
+        }
+        return format!("play need not end: {} is a cycle of moves", shown.join(" → "));
+    }
+    format!(
+        "play does not seem to end: a line of {count} moves begins {} → …; every move must bring the end nearer",
+        shown.join(" → ")
+    )
 }

@@ -6,7 +6,8 @@ use crate::game::{Analysis, BestPlay, Evaluation, Game, Kind, Move, Session, Set
 use crate::game_graph::{GameGraph, InternedPositions};
 use bouton_core::{
     Appearance, Board, Budget, Coordinates, HeapGame, HeapMoves, Impartial, LimitReached, Meter, Moves,
-    Nimber, Notation, NotationError, Outcome, RuleSource, RulesFault, Ruleset, Scored, Sight, TableShape,
+    Nimber, Notation, NotationError, Outcome, OutcomeClass, Player, RuleFault, RuleSource, Ruleset, Scored,
+    Sight, TableShape,
 };
 use std::any::Any;
 use std::marker::PhantomData;
@@ -65,6 +66,9 @@ impl<R: NamedRuleset + Clone + 'static, J: Evaluator<R>> Game for ErasedGame<R, 
     fn start(&self) -> Option<String> {
         self.rules.start().map(|p| self.rules.print(&p))
     }
+    fn all(&self) -> Option<Vec<String>> {
+        Some(self.rules.all()?.iter().map(|p| self.rules.print(p)).collect())
+    }
     fn normal_form(&self, position: &str) -> Result<String, NotationError> {
         Ok(self.rules.print(&self.rules.read(position)?))
     }
@@ -91,9 +95,6 @@ impl<R: NamedRuleset + Clone + 'static, J: Evaluator<R>> Game for ErasedGame<R, 
     }
     fn tables_only(&self) -> Option<String> {
         self.rules.tables_only()
-    }
-    fn fault(&self) -> Option<RulesFault> {
-        self.rules.fault()
     }
     fn moves(&self) -> Option<Moves> {
         self.rules.moves()
@@ -153,6 +154,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> ErasedSession<'_, R, J> {
         visit: &mut dyn FnMut(&R::Position, Outcome) -> ControlFlow<()>,
     ) -> Option<Result<(), LimitReached>> {
         let (rules, heaps) = (self.rules, self.rules.heap_game());
+        rules.begin(&self.settings.budget);
         let mut meter = Meter::new(&self.settings.budget);
         let limit = self.bytes();
         // The options of shrinking circles do not come first in the order of places.
@@ -165,17 +167,15 @@ impl<R: NamedRuleset, J: Evaluator<R>> ErasedSession<'_, R, J> {
             if rules.canonical(p.clone()) != p {
                 return Continue(());
             }
-            match self.unless_wrong(table.of(rules, &p, &mut meter)) {
+            match table.of(rules, &p, &mut meter) {
                 Ok(outcome) => visit(&p, outcome).map_break(|()| None),
                 Err(spent) => Break(Some(spent)),
             }
         })?;
-        Some(ended(end))
-    }
-
-    /// Returns a result unless the rules were found to be wrong meanwhile.
-    fn unless_wrong<T>(&self, found: Result<T, LimitReached>) -> Result<T, LimitReached> {
-        if self.rules.fault().is_some() { Err(LimitReached::Rules) } else { found }
+        Some(match rules.stopped() {
+            Some(stopped) => Err(stopped),
+            None => ended(end),
+        })
     }
 
     /// Returns the bytes that tables may take.
@@ -200,6 +200,19 @@ impl<R: NamedRuleset, J: Evaluator<R>> ErasedSession<'_, R, J> {
     }
 }
 
+/// Returns the fault of the rules that ended a computation, if one did.
+fn as_fault(spent: LimitReached) -> Option<RuleFault> {
+    match spent {
+        LimitReached::Rules(fault) => Some(fault),
+        _ => None,
+    }
+}
+
+/// Returns the error of a position below which the rules fail.
+fn refused<R: Notation>(rules: &R, position: &str, fault: RuleFault) -> NotationError {
+    NotationError::new(position, 0..position.len(), fault.text(), rules.position_form())
+}
+
 /// Bytes that tables may take if the budget has no limit.
 const MOST_BYTES: u64 = 4 << 30;
 
@@ -217,21 +230,20 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
     }
 
     fn analyse(&mut self, position: &str) -> Result<Analysis, NotationError> {
+        self.rules.begin(&self.settings.budget);
         let p = self.rules.read(position)?;
         let mut meter = Meter::new(&self.settings.budget);
         let (mut spent, mut too_many) = (None, None);
         // After the time limit or a cancellation no evaluation is started, because each would cost
         // a little.
         let over = |spent: &Option<LimitReached>| {
-            matches!(spent, Some(LimitReached::Time(_) | LimitReached::Cancelled | LimitReached::Rules))
+            matches!(spent, Some(LimitReached::Time(_) | LimitReached::Cancelled))
         };
         let mut judge = |evaluator: &mut J, p: &R::Position, meter: &mut Meter| {
             if over(&spent) {
                 return evaluator.known(self.rules, p);
             }
-            let found = evaluator.evaluate(self.rules, p, meter);
-            let found = if self.rules.fault().is_some() { Err(LimitReached::Rules) } else { found };
-            found.unwrap_or_else(|end| {
+            evaluator.evaluate(self.rules, p, meter).unwrap_or_else(|end| {
                 spent = Some(end);
                 evaluator.known(self.rules, p)
             })
@@ -253,11 +265,6 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
             let (to, text) = (self.rules.print(&option), self.rules.move_text(&p, &option));
             moves.push(Move { to, text, evaluation, brings });
         }
-        if self.rules.fault().is_some() {
-            // What was found before is built on moves that are none.
-            (evaluation, spent) = (Evaluation::default(), Some(LimitReached::Rules));
-            moves.clear();
-        }
         let best_play = match (J::KIND, evaluation.margin, spent) {
             (Kind::Scored, Some(_), None) => Some(self.best_play(&p, &mut meter)),
             _ => None,
@@ -277,9 +284,32 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
             let high = best(|range| range.1).map_or(high, |best| best.min(high));
             evaluation = Evaluation::from_bounds(low, high);
         }
+        // Both players' outcomes, in games in which their moves differ.
+        let class = match (self.rules.mover(&p), evaluation.outcome, spent) {
+            (Some(player), Some(outcome), None) => {
+                let turned = self.rules.turned(p.clone());
+                match self.evaluator.evaluate(self.rules, &turned, &mut meter) {
+                    Ok(Evaluation { outcome: Some(other), .. }) => Some(match player {
+                        Player::Left => OutcomeClass::from_outcomes(outcome, other),
+                        Player::Right => OutcomeClass::from_outcomes(other, outcome),
+                    }),
+                    Ok(_) => None,
+                    Err(end) => {
+                        spent = Some(end);
+                        None
+                    }
+                }
+            }
+            _ => None,
+        };
+        let faults = [spent, too_many, self.rules.stopped()];
+        if let Some(fault) = faults.into_iter().flatten().find_map(as_fault) {
+            return Err(refused(self.rules, position, fault));
+        }
         Ok(Analysis {
             position: self.rules.print(&p),
             evaluation,
+            class,
             moves,
             best_play,
             remarks,
@@ -290,6 +320,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
     }
 
     fn suggest_move(&mut self, position: &str) -> Result<Option<SuggestedMove>, NotationError> {
+        self.rules.begin(&self.settings.budget);
         let p = self.rules.read(position)?;
         let mut meter = Meter::new(&self.settings.budget);
         let unproven = match self.evaluator.best_move(self.rules, &p, &mut meter) {
@@ -316,15 +347,19 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
     }
 
     fn evaluate(&mut self, position: &str) -> Result<Result<Evaluation, LimitReached>, NotationError> {
+        self.rules.begin(&self.settings.budget);
         let p = self.rules.read(position)?;
         let found = self.evaluator.evaluate(self.rules, &p, &mut Meter::new(&self.settings.budget));
-        Ok(self.unless_wrong(found))
+        match found {
+            Err(LimitReached::Rules(fault)) => Err(refused(self.rules, position, fault)),
+            found => Ok(found),
+        }
     }
 
     fn evaluate_sizes(&mut self, sizes: &[u64]) -> Option<Result<Evaluation, LimitReached>> {
+        self.rules.begin(&self.settings.budget);
         let p = self.rules.position(sizes)?;
-        let found = self.evaluator.evaluate(self.rules, &p, &mut Meter::new(&self.settings.budget));
-        Some(self.unless_wrong(found))
+        Some(self.evaluator.evaluate(self.rules, &p, &mut Meter::new(&self.settings.budget)))
     }
 
     fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), LimitReached>> {
@@ -365,6 +400,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
             return None;
         }
         let rules = self.rules;
+        rules.begin(&self.settings.budget);
         let mut meter = Meter::new(&self.settings.budget);
         rules.table_shape()?;
         if let Some(tables) = self.box_tables(max) {
@@ -375,11 +411,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
             if rules.canonical(p.clone()) != p {
                 return Continue(());
             }
-            let found = evaluator.nim_value(rules, &p, &mut meter);
-            if rules.fault().is_some() {
-                return Break(Some(LimitReached::Rules));
-            }
-            match found {
+            match evaluator.nim_value(rules, &p, &mut meter) {
                 Some(Ok(value)) => visit(&sizes(rules, &p), value).map_break(|()| None),
                 Some(Err(spent)) => Break(Some(spent)),
                 None => Break(None),
@@ -417,15 +449,18 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
     }
 
     fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), LimitReached>> {
+        self.rules.begin(&self.settings.budget);
         let mut meter = Meter::new(&self.settings.budget);
         for size in 0..=to {
             let p = self.rules.single(size)?;
+            if let Some(stopped) = self.rules.stopped() {
+                return Some(Err(stopped));
+            }
             // The visitor keeps the values as 32-bit numbers.
             if let Err(spent) = meter.holding(size_of::<u32>() as u64 * u64::from(size)) {
                 return Some(Err(spent));
             }
-            let found = self.evaluator.nim_value(self.rules, &p, &mut meter)?;
-            match self.unless_wrong(found) {
+            match self.evaluator.nim_value(self.rules, &p, &mut meter)? {
                 Ok(value) => visit(size, value),
                 Err(spent) => return Some(Err(spent)),
             }

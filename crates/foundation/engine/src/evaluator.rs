@@ -52,7 +52,11 @@ pub trait Evaluator<R: Ruleset>: Send + Sync + 'static {
     /// If there are more than `most`, visits counted.
     fn moves(&self, rules: &R, p: &R::Position, most: usize) -> Result<Vec<ReachedOption<R>>, LimitReached> {
         let mut all = Vec::new();
-        sorted(rules.options(p, |option| collect(&mut all, (option, None), most)), all)
+        let end = rules.options(p, |option| collect(&mut all, (option, None), most));
+        match rules.stopped() {
+            Some(stopped) => Err(stopped),
+            None => sorted(end, all),
+        }
     }
     /// Returns the nim-value, or `None` if positions have none.
     fn nim_value(

@@ -1,7 +1,9 @@
 //! What the list of families says of each.
 
 use crate::game::Game;
-use bouton_core::{NotationError, Scanner};
+use bouton_core::{NotationError, RuleSource, Scanner};
+use std::fmt::Debug;
+use std::sync::Arc;
 
 /// The most heaps or rows in one position.
 pub const MAX_ROWS: usize = 4096;
@@ -47,6 +49,16 @@ impl Example {
     pub const fn new(game: &'static str, position: &'static str) -> Example {
         Example { game, position }
     }
+}
+
+/// A game that its author brings: its rules are a program or data, read from a text.
+pub trait OwnGame: Debug + Send + Sync {
+    /// Returns the name by which the game is known.
+    fn name(&self) -> &str;
+    /// Returns the text, and the file that it was read from.
+    fn source(&self) -> Arc<RuleSource>;
+    /// Returns the game.
+    fn game(&self) -> Box<dyn Game>;
 }
 
 /// The word with which a game's name begins: a letter, then letters, digits and `-`.

@@ -10,7 +10,7 @@ pub use crate::evaluator::{
 use crate::game_graph::GameGraph;
 use bouton_core::{
     Board, Budget, Consequence, HeapGame, HeapMoves, LimitReached, Moves, Nimber, NotationError, Outcome,
-    Play, RuleSource, RulesFault, Sight, TableShape,
+    OutcomeClass, Play, RuleSource, Sight, TableShape,
 };
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub enum Kind {
     /// Outcomes under both conventions, and nim-values in normal play.
     Impartial,
-    /// Outcomes only, because the positions of the players differ (NIM with Cash).
+    /// Outcomes only, because the positions or the moves of the players differ (NIM with Cash, Domineering).
     LastMove,
     /// Margins of points.
     Scored,
@@ -108,6 +108,8 @@ pub struct Analysis {
     pub position: String,
     /// The value of the position.
     pub evaluation: Evaluation,
+    /// Who wins for either player to begin, in games in which the moves of the two differ.
+    pub class: Option<OutcomeClass>,
     /// Every option once, in the order of positions.
     pub moves: Vec<Move>,
     /// In games won on points, a line of best play to the end if the margin is known.
@@ -161,6 +163,8 @@ pub trait Game: Send + Sync {
     fn kind(&self) -> Kind;
     /// Returns the game's starting position, if it has one.
     fn start(&self) -> Option<String>;
+    /// Returns all positions, if they are listed one by one as the nodes of a graph are.
+    fn all(&self) -> Option<Vec<String>>;
     /// Returns the position in normal form.
     fn normal_form(&self, position: &str) -> Result<String, NotationError>;
     /// Returns the board of the position.
@@ -179,8 +183,6 @@ pub trait Game: Send + Sync {
     fn table_shape(&self) -> Option<TableShape>;
     /// Returns why nothing is proved of the game for all positions, though it has tables.
     fn tables_only(&self) -> Option<String>;
-    /// Returns what was found wrong with the rules while options were made of them.
-    fn fault(&self) -> Option<RulesFault>;
     /// Returns the moves for any number of heaps, for a game whose heaps keep their places when
     /// emptied.
     fn moves(&self) -> Option<Moves>;

@@ -4,7 +4,7 @@
 //! Positions are interned: a node is the index of a position.
 
 use crate::erased::NamedRuleset;
-use bouton_core::{Board, NotationError, RulesFault, Ruleset};
+use bouton_core::{Board, Budget, LimitReached, NotationError, Player, Ruleset};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -46,10 +46,18 @@ pub trait GameGraph: Send {
     fn summands(&mut self, node: u32) -> Vec<u32>;
     /// Describes the move from a node to an option.
     fn move_text(&self, from: u32, to: u32) -> String;
-    /// Returns what was found wrong with the rules while options were made of them.
-    fn fault(&self) -> Option<RulesFault>;
     /// Returns the board of a node.
     fn board(&self, node: u32) -> Board;
+    /// Returns the player to move, if the players have names because their moves differ.
+    fn mover(&self, node: u32) -> Option<Player>;
+    /// Prepares for a request on this thread: see [`Ruleset::begin`].
+    fn begin(&self, budget: &Budget);
+    /// Returns why the rules failed or were stopped: see [`Ruleset::stopped`].
+    fn stopped(&self) -> Option<LimitReached>;
+    /// Returns whether options are worked out at length: see [`Ruleset::is_program`].
+    fn is_program(&self) -> bool;
+    /// Returns whether play may be endless: see [`Ruleset::may_be_endless`].
+    fn may_be_endless(&self) -> bool;
 }
 
 /// Function that visits the summands of a position.
@@ -118,6 +126,9 @@ impl<R: NamedRuleset> GameGraph for InternedPositions<R> {
                 all.push(option);
                 Continue::<()>(())
             });
+            if self.rules.stopped().is_some() {
+                return &[];
+            }
             all.sort();
             all.dedup();
             let numbers = all.into_iter().map(|option| self.number(option)).collect();
@@ -139,7 +150,7 @@ impl<R: NamedRuleset> GameGraph for InternedPositions<R> {
             if met.len() == most { Break(()) } else { Continue(()) }
         });
         // A complete list is kept, each option once.
-        let whole = from == 0 && met.len() < most;
+        let whole = from == 0 && met.len() < most && self.rules.stopped().is_none();
         if whole {
             met.sort();
             met.dedup();
@@ -169,10 +180,22 @@ impl<R: NamedRuleset> GameGraph for InternedPositions<R> {
     fn move_text(&self, from: u32, to: u32) -> String {
         self.rules.move_text(&self.positions[from as usize], &self.positions[to as usize])
     }
-    fn fault(&self) -> Option<RulesFault> {
-        self.rules.fault()
-    }
     fn board(&self, node: u32) -> Board {
         self.rules.board(&self.positions[node as usize])
+    }
+    fn mover(&self, node: u32) -> Option<Player> {
+        self.rules.mover(&self.positions[node as usize])
+    }
+    fn begin(&self, budget: &Budget) {
+        self.rules.begin(budget);
+    }
+    fn stopped(&self) -> Option<LimitReached> {
+        self.rules.stopped()
+    }
+    fn is_program(&self) -> bool {
+        self.rules.is_program()
+    }
+    fn may_be_endless(&self) -> bool {
+        self.rules.may_be_endless()
     }
 }

@@ -3,12 +3,18 @@
 //! Idea: the value of a position is the nim-sum of its summands' values (Sprague, Grundy), and the
 //! value of a summand is the mex of its options' values. Only canonical summands are kept.
 
-use bouton_core::{Impartial, LimitReached, Meter, Mex, Nimber};
+use bouton_core::{Impartial, LimitReached, Meter, Mex, Nimber, Ruleset};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
 
 /// Number of options visited between two polls of the budget.
 const MANY: usize = 1 << 12;
+
+/// Length of the list of open summands from which on it is searched for a cycle, whenever it has doubled.
+const DEEP: usize = 1 << 12;
+
+/// Number of moves from which on a line of play of a program counts as endless.
+pub(crate) const ENDLESS: usize = 1 << 20;
 
 /// Known nim-values, kept between requests.
 #[derive(Debug)]
@@ -37,10 +43,17 @@ impl<P: Clone + Eq + std::hash::Hash> NimValues<P> {
         self.known.is_empty()
     }
 
-    /// Returns the approximate number of bytes in use.
-    fn bytes(&self) -> u64 {
+    /// Returns the approximate number of bytes in use, each position with so many beside its own.
+    fn bytes(&self, beside: usize) -> u64 {
         (self.known.capacity() * (size_of::<(P, Nimber)>() + 1)
-            + self.open.capacity() * size_of::<(P, bool)>()) as u64
+            + self.open.capacity() * size_of::<(P, bool)>()
+            + (self.known.len() + self.open.len()) * beside) as u64
+    }
+
+    /// Looks for a cycle in the line of summands whose options are open.
+    fn acyclic<R: Impartial<Position = P>>(&self, rules: &R) -> Result<(), LimitReached> {
+        let line: Vec<&P> = self.open.iter().filter(|(_, expanded)| *expanded).map(|(p, _)| p).collect();
+        line_of_play(rules, &line)
     }
 
     /// Returns the nim-value of `p`.
@@ -58,9 +71,14 @@ impl<P: Clone + Eq + std::hash::Hash> NimValues<P> {
         meter: &mut Meter,
     ) -> Result<Nimber, LimitReached> {
         self.open.clear();
-        if let Some(value) = sum(rules, &self.known, p, &mut self.open) {
+        let first = sum(rules, &self.known, p, &mut self.open);
+        if let Some(stopped) = rules.stopped() {
+            return Err(stopped);
+        }
+        if let Some(value) = first {
             return Ok(value);
         }
+        let mut deep = DEEP;
         while let Some((top, expanded)) = self.open.last().cloned() {
             if self.known.contains_key(&top) {
                 self.open.pop();
@@ -68,13 +86,20 @@ impl<P: Clone + Eq + std::hash::Hash> NimValues<P> {
             }
             if !expanded {
                 meter.node()?;
-                if meter.nodes().is_multiple_of(1024) {
-                    meter.holding(self.bytes())?;
+                if rules.is_program() {
+                    meter.within_node(self.bytes(rules.bytes_of(&top)))?;
+                } else if meter.nodes().is_multiple_of(1024) {
+                    meter.holding(self.bytes(0))?;
+                }
+                if self.open.len() >= deep {
+                    self.acyclic(rules)?;
+                    deep = 2 * self.open.len();
                 }
             }
             let before = self.open.len();
             self.mex.clear();
-            let held = self.bytes();
+            let beside = rules.bytes_of(&top);
+            let held = self.bytes(beside);
             let (known, open, mex) = (&self.known, &mut self.open, &mut self.mex);
             let visits = &mut self.visits;
             let end = rules.options(&top, |option| {
@@ -83,7 +108,7 @@ impl<P: Clone + Eq + std::hash::Hash> NimValues<P> {
                 }
                 *visits += 1;
                 if visits.is_multiple_of(MANY) {
-                    let more = (open.len() - before) * size_of::<(P, bool)>();
+                    let more = (open.len() - before) * (size_of::<(P, bool)>() + beside);
                     if let Err(spent) = meter.within_node(held + more as u64) {
                         return Break(spent);
                     }
@@ -93,6 +118,9 @@ impl<P: Clone + Eq + std::hash::Hash> NimValues<P> {
             if let Break(spent) = end {
                 return Err(spent);
             }
+            if let Some(stopped) = rules.stopped() {
+                return Err(stopped);
+            }
             if self.open.len() == before {
                 self.open.pop();
                 self.known.insert(top, self.mex.value());
@@ -100,7 +128,11 @@ impl<P: Clone + Eq + std::hash::Hash> NimValues<P> {
                 self.open[before - 1].1 = true;
             }
         }
-        Ok(sum(rules, &self.known, p, &mut self.open).expect("all summands are settled"))
+        let value = sum(rules, &self.known, p, &mut self.open);
+        match rules.stopped() {
+            Some(stopped) => Err(stopped),
+            None => Ok(value.expect("all summands are settled")),
+        }
     }
 }
 
@@ -123,4 +155,28 @@ fn sum<R: Impartial>(
         }
     });
     value
+}
+
+/// Looks for a cycle in a line of play, each position an option of the one before or a summand of an option.
+///
+/// # Errors
+///
+/// If a position comes twice, or if play may be endless and the line is too long to be believed.
+pub(crate) fn line_of_play<R: Ruleset>(rules: &R, line: &[&R::Position]) -> Result<(), LimitReached> {
+    let mut last = FxHashMap::default();
+    let mut shortest: Option<(usize, usize)> = None;
+    for (i, p) in line.iter().enumerate() {
+        if let Some(before) = last.insert(*p, i)
+            && shortest.is_none_or(|(from, to)| i - before < to - from)
+        {
+            shortest = Some((before, i));
+        }
+    }
+    let (from, to) = match shortest {
+        Some(cycle) => cycle,
+        None if line.len() > ENDLESS && rules.may_be_endless() => (0, line.len() - 1),
+        None => return Ok(()),
+    };
+    let line: Vec<R::Position> = line[from..=to].iter().map(|p| (*p).clone()).collect();
+    Err(LimitReached::Rules(rules.endless(&line)))
 }

@@ -4,6 +4,7 @@
 //! be P settles it. Depth-first with its own stack, so depth costs memory, never the thread's
 //! stack. Positions are looked up by their canonical form.
 
+use crate::nim_values::line_of_play;
 use bouton_core::{LimitReached, Meter, Outcome, Play, Ruleset};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
@@ -17,6 +18,9 @@ pub struct Outcomes<P> {
     pending: Vec<P>,
     visits: usize,
 }
+
+/// Number of open positions from which on their line is searched for a cycle, whenever it has doubled.
+const DEEP: usize = 1 << 10;
 
 /// Number of options visited between two polls of the budget.
 const MANY: usize = 1 << 12;
@@ -45,12 +49,13 @@ impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
         self.known.is_empty()
     }
 
-    /// Returns the approximate number of bytes in use.
-    fn bytes(&self) -> u64 {
+    /// Returns the approximate number of bytes in use, each position with so many beside its own.
+    fn bytes(&self, beside: usize) -> u64 {
         let entry = size_of::<(P, Outcome)>() + 1;
         (self.known.capacity() * entry
             + self.pending.capacity() * size_of::<P>()
-            + self.frames.capacity() * size_of::<Frame<P>>()) as u64
+            + self.frames.capacity() * size_of::<Frame<P>>()
+            + (self.known.len() + self.pending.len() + self.frames.len()) * beside) as u64
     }
 
     /// Returns the outcome of `p`. Charges at most one node for each position reachable from `p`.
@@ -67,10 +72,14 @@ impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
         self.frames.clear();
         self.pending.clear();
         let root = rules.canonical(p.clone());
+        if let Some(stopped) = rules.stopped() {
+            return Err(stopped);
+        }
         if let Some(known) = self.known.get(&root) {
             return Ok(*known);
         }
         let mut settled = self.open(rules, root, meter)?;
+        let mut deep = DEEP;
         loop {
             // A decided position affects its parent: one P-option makes the parent an N-position.
             while let Some(outcome) = settled {
@@ -87,7 +96,14 @@ impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
                 let next = self.pending.pop().expect("pending options above the frame's first");
                 match self.known.get(&next) {
                     Some(known) => Some(*known),
-                    None => self.open(rules, next, meter)?,
+                    None => {
+                        if self.frames.len() >= deep {
+                            let line: Vec<&P> = self.frames.iter().map(|frame| &frame.position).collect();
+                            line_of_play(rules, &line)?;
+                            deep = 2 * self.frames.len();
+                        }
+                        self.open(rules, next, meter)?
+                    }
                 }
             };
         }
@@ -110,18 +126,21 @@ impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
         meter: &mut Meter,
     ) -> Result<Option<Outcome>, LimitReached> {
         meter.node()?;
-        if meter.nodes().is_multiple_of(1024) {
-            meter.holding(self.bytes())?;
+        let beside = rules.bytes_of(&p);
+        if rules.is_program() {
+            meter.within_node(self.bytes(beside))?;
+        } else if meter.nodes().is_multiple_of(1024) {
+            meter.holding(self.bytes(0))?;
         }
         let first = self.pending.len();
         let mut terminal = true;
-        let held = self.bytes();
+        let held = self.bytes(beside);
         let (known, pending, visits) = (&self.known, &mut self.pending, &mut self.visits);
         let found = rules.options(&p, |option| {
             terminal = false;
             *visits += 1;
             if visits.is_multiple_of(MANY) {
-                let more = pending.len().saturating_sub(first) * size_of::<P>();
+                let more = pending.len().saturating_sub(first) * (size_of::<P>() + beside);
                 if let Err(spent) = meter.within_node(held + more as u64) {
                     return Break(Err(spent));
                 }
@@ -134,6 +153,9 @@ impl<P: Clone + Eq + std::hash::Hash> Outcomes<P> {
             }
             Continue(())
         });
+        if let Some(stopped) = rules.stopped() {
+            return Err(stopped);
+        }
         let outcome = match found {
             Break(Err(spent)) => return Err(spent),
             Break(Ok(())) => Some(Outcome::N),

@@ -8,7 +8,8 @@ use crate::erased::{impartial, last_move};
 use crate::game::{Game, Kind};
 use crate::game_graph::GameGraph;
 use bouton_core::{
-    Appearance, Board, Coordinates, Impartial, Notation, NotationError, RuleSource, RulesFault, Ruleset,
+    Appearance, Board, Budget, Coordinates, Impartial, LimitReached, Notation, NotationError, Player,
+    RuleFault, RuleSource, Ruleset, endless,
 };
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Continue};
@@ -34,6 +35,8 @@ const FIRST: usize = 1 << 12;
 pub struct Sum {
     graphs: Arc<[Mutex<Box<dyn GameGraph>>]>,
     rule_files: Vec<Arc<RuleSource>>,
+    /// Whether the rules of a summand are a program.
+    is_program: bool,
 }
 
 /// Returns the sum of `games`; `None` if there are none or one is won on points.
@@ -47,7 +50,9 @@ pub fn sum(games: &[Box<dyn Game>]) -> Option<Box<dyn Game>> {
             rule_files.push(file);
         }
     }
-    let rules = Sum { graphs: games.iter().map(|game| Mutex::new(game.graph())).collect(), rule_files };
+    let graphs: Vec<_> = games.iter().map(|game| game.graph()).collect();
+    let is_program = graphs.iter().any(|graph| graph.is_program());
+    let rules = Sum { graphs: graphs.into_iter().map(Mutex::new).collect(), rule_files, is_program };
     let all_impartial = games.iter().all(|game| game.kind() == Kind::Impartial);
     Some(if all_impartial { impartial(rules) } else { last_move(rules) })
 }
@@ -126,6 +131,32 @@ impl Ruleset for Sum {
         }
         p
     }
+
+    fn begin(&self, budget: &Budget) {
+        if self.is_program {
+            (0..self.graphs.len() as u32).for_each(|i| self.graph(i).begin(budget));
+        }
+    }
+
+    fn stopped(&self) -> Option<LimitReached> {
+        if self.is_program {
+            (0..self.graphs.len() as u32).find_map(|i| self.graph(i).stopped())
+        } else {
+            None
+        }
+    }
+
+    fn is_program(&self) -> bool {
+        self.is_program
+    }
+
+    fn may_be_endless(&self) -> bool {
+        self.is_program && (0..self.graphs.len() as u32).any(|i| self.graph(i).may_be_endless())
+    }
+
+    fn endless(&self, line: &[Self::Position]) -> RuleFault {
+        RuleFault::new(&endless(line.iter().map(|p| self.print(p))))
+    }
 }
 
 impl Impartial for Sum {
@@ -165,6 +196,13 @@ impl Notation for Sum {
             p.push((place, node));
             offset += part.len() + 1;
         }
+        let movers = || p.iter().filter_map(|(place, node): &SummandNode| self.graph(*place).mover(*node));
+        if let Some(first) = movers().next()
+            && movers().any(|player| player != first)
+        {
+            let message = "Left is to move in one summand and Right in another";
+            return Err(NotationError::new(text, 0..text.len(), message, "the same player to move in each"));
+        }
         Ok(p)
     }
 
@@ -177,12 +215,12 @@ impl Notation for Sum {
         (0..self.graphs.len() as u32).map(|i| Some((i, self.graph(i).start()?))).collect()
     }
 
-    fn fault(&self) -> Option<RulesFault> {
-        (0..self.graphs.len() as u32).find_map(|i| self.graph(i).fault())
-    }
-
     fn rule_files(&self) -> Vec<Arc<RuleSource>> {
         self.rule_files.clone()
+    }
+
+    fn mover(&self, p: &Self::Position) -> Option<Player> {
+        p.iter().find_map(|(place, node)| self.graph(*place).mover(*node))
     }
 
     fn move_text(&self, p: &Self::Position, q: &Self::Position) -> String {

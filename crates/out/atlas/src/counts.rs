@@ -1,4 +1,4 @@
-//! How many entries have which status, as a table in Markdown and as data.
+//! The number of entries by status, as a table in Markdown and as data.
 
 use crate::atlas::Atlas;
 use crate::entry::Status;
@@ -8,29 +8,29 @@ use std::fmt::Write;
 /// The counts of one atlas.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// The plan.
+    /// The name of the plan.
     pub plan: String,
-    /// Games of the plan.
+    /// The number of games of the plan.
     pub games: usize,
-    /// Of these, studied.
+    /// The number of games studied.
     pub studied: usize,
-    /// Entries: of a family of Kotzig's Nim there are two, one a convention.
+    /// The number of entries. A family of Kotzig's Nim has two, one per convention.
     pub entries: usize,
-    /// Proved for all sizes.
+    /// The number of entries proved for all sizes.
     pub proved: usize,
-    /// Holds as far as computed.
+    /// The number of entries that hold as far as computed.
     pub holds: usize,
-    /// Refuted further on.
+    /// The number of entries refuted by a larger table.
     pub refuted: usize,
-    /// Nothing found.
+    /// The number of entries without a form.
     pub none: usize,
-    /// What each game could cost.
+    /// The budget of each game.
     pub budget: String,
 }
 
 impl Counts {
-    /// Of one atlas.
-    pub fn of(atlas: &Atlas) -> Counts {
+    /// Counts the entries of an atlas.
+    pub fn new(atlas: &Atlas) -> Counts {
         let with = |status: Status| atlas.rows.iter().filter(|(_, row)| row.status == status).count();
         let mut numbers: Vec<usize> = atlas.rows.iter().map(|(number, _)| *number).collect();
         numbers.dedup();
@@ -48,10 +48,11 @@ impl Counts {
     }
 }
 
-/// A table of several, in Markdown.
-pub fn counts(all: &[Counts]) -> String {
+/// Returns the counts of several atlases, with their sum, as a table in Markdown.
+pub fn counts_table(all: &[Counts]) -> String {
     let mut out = String::from(
-        "| plan | games | studied | entries | proved | holds | refuted | none | each may cost |\n|---|--:|--:|--:|--:|--:|--:|--:|---|\n",
+        "| plan | games | studied | entries | proved | holds | refuted | none | each may cost |\n\
+         |---|--:|--:|--:|--:|--:|--:|--:|---|\n",
     );
     for c in all {
         let _ = writeln!(
@@ -60,7 +61,7 @@ pub fn counts(all: &[Counts]) -> String {
             c.plan, c.games, c.studied, c.entries, c.proved, c.holds, c.refuted, c.none, c.budget
         );
     }
-    let sum = |of: fn(&Counts) -> usize| all.iter().map(of).sum::<usize>();
+    let sum = |count: fn(&Counts) -> usize| all.iter().map(count).sum::<usize>();
     let _ = writeln!(
         out,
         "| all | {} | {} | {} | {} | {} | {} | {} | |",

@@ -1,28 +1,29 @@
-//! What became of one game in one convention, as one row: a statement, how sure it is, how to make it again.
+//! The result of one game in one convention, as a row: a statement, its status, the command that
+//! reproduces it.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How sure a statement is.
+/// The status of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// For all sizes: the independent checker has accepted a certificate.
+    /// Proved for all sizes: the independent checker has accepted a certificate.
     Proved,
-    /// As far as computed, and with evidence beyond what the statement takes to say; not proved.
+    /// Holds as far as computed, with more evidence than the statement has parameters; not proved.
     Holds,
-    /// The form that the tables suggested has a counterexample further on, and no other was found.
+    /// The conjectured form has a counterexample in a larger table, and no other form was found.
     Refuted,
-    /// Nothing was found within the budget.
+    /// No form was found within the budget.
     None,
 }
 
 impl Status {
-    /// All of them.
+    /// All statuses.
     pub const ALL: [Status; 4] = [Status::Proved, Status::Holds, Status::Refuted, Status::None];
 
-    /// The word in files.
-    pub fn word(self) -> &'static str {
+    /// Returns the word that files use.
+    pub fn as_str(self) -> &'static str {
         match self {
             Status::Proved => "proved",
             Status::Holds => "holds",
@@ -31,46 +32,47 @@ impl Status {
         }
     }
 
-    /// The status of a word.
+    /// Reads the word of a status.
     pub fn parse(word: &str) -> Option<Status> {
-        Status::ALL.into_iter().find(|status| status.word() == word)
+        Status::ALL.into_iter().find(|status| status.as_str() == word)
     }
 }
 
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+        f.write_str(self.as_str())
     }
 }
 
-/// A row of the atlas. No times are in it: the same game with the same budget in nodes gives the same row.
+/// A row of the atlas. It contains no times: the same game with the same budget in nodes gives the
+/// same row.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
-    /// The game's name in normal form.
+    /// The name of the game in normal form.
     pub game: String,
     /// "normal" or "misere".
     pub play: String,
-    /// What kind of study: heaps, sequence, cash, family.
+    /// The kind of study: heaps, sequence, cash or family.
     pub kind: String,
-    /// How sure the statement is.
+    /// The status of the statement.
     pub status: Status,
-    /// What was found, in words; of what was not, what was looked at.
+    /// The result in words; without one, what was examined.
     pub statement: String,
-    /// The form alone: a formula of the heaps a, b, …, a period, a condition on n, d and e.
+    /// The form alone: a formula over the heaps a, b, …, a period, or a condition on n, d and e.
     pub form: Option<String>,
-    /// The greatest heap or parameter with which everything up to it was compared.
+    /// The heap or parameter up to which the form was compared with tables.
     pub bound: Option<u64>,
-    /// Why there is no proof, or a counterexample.
+    /// The reason why there is no proof, or a counterexample.
     pub reason: Option<String>,
-    /// The rows of the ledger that were held against it, and what came out: "C1 holds".
+    /// The published claims that were compared, with the verdicts: "C1 holds".
     pub published: Option<String>,
-    /// The certificate's hash, as in its last line.
+    /// The hash of the certificate, as in its last line.
     pub certificate: Option<String>,
-    /// What the checker did.
+    /// A description of what the checker did.
     pub checked: Option<String>,
-    /// The command that makes it again.
+    /// The command that reproduces the entry.
     pub again: String,
-    /// What is drawn, as JSON.
+    /// The data of the picture, as JSON.
     pub picture: Option<String>,
 }

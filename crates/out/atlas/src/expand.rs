@@ -1,40 +1,50 @@
-//! Patterns of games: `CN({n},{k})` with n = "2..8" and k = "1..n-1". Names in braces stand for values, in the order in which
-//! they stand; a bound may be a name further left, with a number added or taken away.
+//! Patterns of games, such as `CN({n},{k})` with n = "2..8" and k = "1..n-1".
+//!
+//! Names in braces are replaced by their values, from left to right. A bound may be a name further
+//! left, with a number added or subtracted.
 
-use crate::plan::Values;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// What is wrong with a pattern.
+/// The values of a name in a pattern: a range or the like, or a list.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum NameValues {
+    Text(String),
+    List(Vec<String>),
+}
+
+/// An error of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ExpandError {
-    /// A brace without its partner.
+    /// A brace is not closed.
     #[error("an open brace; accepted: {{n}} with n = \"1..8\" under `with`")]
     Brace,
-    /// A name of which nothing is said.
+    /// A name has no values.
     #[error("nothing is said of {{{0}}}; accepted: with = {{ {0} = \"1..8\" }}")]
     Unknown(String),
-    /// A name that is not used.
+    /// A name with values does not occur in the pattern.
     #[error("{0} is given values, and does not stand in the pattern; accepted: {{{0}}} there")]
     Unused(String),
-    /// Values that are none.
+    /// The values of a name cannot be read.
     #[error(
         "{name} = {text:?}; accepted: \"1..8\", \"1..n-1\", \"subsets 1..8\", \"complexes 1..5\", or a list of texts"
     )]
     Values {
         /// The name.
         name: String,
-        /// Its values.
+        /// The values as written.
         text: String,
     },
-    /// More than can be studied.
+    /// The pattern expands to too many games.
     #[error("too many games, more than {0}")]
     Many(usize),
 }
 
-/// The texts of a pattern, at most `most`.
+/// Expands a pattern, into at most `most` texts.
 pub(crate) fn expand(
     pattern: &str,
-    with: &BTreeMap<String, Values>,
+    with: &BTreeMap<String, NameValues>,
     most: usize,
 ) -> Result<Vec<String>, ExpandError> {
     let names = names(pattern)?;
@@ -46,7 +56,7 @@ pub(crate) fn expand(
         let values = with.get(&name).ok_or_else(|| ExpandError::Unknown(name.clone()))?;
         let mut longer = Vec::new();
         for (text, chosen) in texts {
-            for value in values_of(&name, values, &chosen, most)? {
+            for value in expand_values(&name, values, &chosen, most)? {
                 let mut chosen: BTreeMap<String, i64> = chosen.clone();
                 if let Ok(number) = value.parse() {
                     chosen.insert(name.clone(), number);
@@ -62,7 +72,7 @@ pub(crate) fn expand(
     Ok(texts.into_iter().map(|(text, _)| text).collect())
 }
 
-/// The names in braces, each once, from left to right.
+/// Returns the names in braces, each once, from left to right.
 fn names(pattern: &str) -> Result<Vec<String>, ExpandError> {
     let mut names: Vec<String> = Vec::new();
     let mut rest = pattern;
@@ -77,15 +87,16 @@ fn names(pattern: &str) -> Result<Vec<String>, ExpandError> {
     Ok(names)
 }
 
-fn values_of(
+/// Returns the values of a name, given the numbers `chosen` for the names further left.
+fn expand_values(
     name: &str,
-    values: &Values,
+    values: &NameValues,
     chosen: &BTreeMap<String, i64>,
     most: usize,
 ) -> Result<Vec<String>, ExpandError> {
     let text = match values {
-        Values::List(list) => return Ok(list.clone()),
-        Values::Text(text) => text.trim(),
+        NameValues::List(list) => return Ok(list.clone()),
+        NameValues::Text(text) => text.trim(),
     };
     let wrong = || ExpandError::Values { name: name.to_owned(), text: text.to_owned() };
     let (kind, range) = match text.split_once(' ') {
@@ -122,7 +133,7 @@ fn values_of(
     }
 }
 
-/// A number, a name, or a name with a number added or taken away.
+/// Reads a bound: a number, a name, or a name with a number added or subtracted.
 fn bound(text: &str, chosen: &BTreeMap<String, i64>) -> Option<i64> {
     let text = text.trim();
     if let Ok(number) = text.parse() {

@@ -1,9 +1,10 @@
-//! An atlas: every game of a [`Plan`] studied within a budget, and what became of each as plain [`Entry`] rows.
+//! Atlases: every game of an [`AtlasPlan`] studied within a budget, with the results as [`Entry`] rows.
 //!
-//! A plan is a few lines of TOML that expand to games. [`run`] studies them one after the other and appends each result to a
-//! [`Journal`] before it begins the next: a kill at any moment loses the game in work at most, and the next run goes on. An
-//! [`Atlas`] is what is left in the end, one Parquet file a plan; [`site`] makes one page of some of them, [`counts`] a
-//! table. Nothing is called proved here whose certificate the independent checker has not accepted in this run.
+//! A plan is a few lines of TOML that expand to games. [`run`] studies the games in order and appends
+//! each result to a [`Journal`] before it begins the next. A kill at any moment loses at most the
+//! game under way, and the next run continues. An [`Atlas`] is the final result, one Parquet file per
+//! plan; [`site`] makes a page of several, [`counts_table`] a table. A statement is called proved only
+//! if the independent checker has accepted its certificate in this run.
 
 mod atlas;
 mod counts;
@@ -17,12 +18,12 @@ mod run;
 mod site;
 
 pub use atlas::{Atlas, AtlasError, COLUMNS, cells, entry};
-pub use counts::{Counts, counts};
+pub use counts::{Counts, counts_table};
 pub use entry::{Entry, Status};
 pub use journal::{Journal, JournalError};
-pub use plan::{Each, Job, PLANS, Plan, PlanError};
-pub use run::{EntryError, Progress, Stopped, entries, run, studied};
+pub use plan::{AtlasPlan, EntryLimits, Job, PLANS, PlanError};
+pub use run::{EntryError, Progress, RunEnd, run, study_jobs};
 pub use site::site;
 
-/// The version of what is written: of entries, journals and files. Another one is not read.
+/// The version of entries, journals and files. Another version is not read.
 pub const FORMAT: u32 = 1;

@@ -1,55 +1,56 @@
-//! How busy the machine is: seconds that went by for each second that the process was given.
+//! The load of the machine: elapsed time per second of processor time.
 //!
-//! What a game may cost is meant as time of a processor. Where others use the machine, too, a deadline of so many seconds on
-//! the wall would find less than it should; so it is put off by what the process was lately kept waiting. Where the system does
-//! not tell (it does on Linux), nothing is put off.
+//! Budgets of games are processor time. If other programs use the machine, a deadline in elapsed time
+//! would find less than it should; deadlines are therefore extended by the load measured last. On
+//! systems that do not report processor time (all but Linux), deadlines are not extended.
 
 use std::time::{Duration, Instant};
 
-/// Deadlines are put off by this factor at most.
-const MOST: f64 = 32.0;
-/// Seconds of a processor over which the factor is taken.
-const OVER: f64 = 0.5;
+/// The greatest factor by which deadlines are extended.
+const MAX_FACTOR: f64 = 32.0;
+/// The processor time, in seconds, over which the factor is measured.
+const WINDOW: f64 = 0.5;
 
-/// Measures while work goes on.
+/// A running measurement of the load.
 #[derive(Debug)]
-pub(crate) struct Load {
+pub(crate) struct LoadMeter {
     since: Instant,
-    given: Option<Duration>,
+    processor_time: Option<Duration>,
     factor: f64,
 }
 
-impl Load {
-    pub(crate) fn new() -> Load {
-        Load { since: Instant::now(), given: given(), factor: queue().unwrap_or(1.0).clamp(1.0, MOST) }
+impl LoadMeter {
+    pub(crate) fn new() -> LoadMeter {
+        let factor = run_queue().unwrap_or(1.0).clamp(1.0, MAX_FACTOR);
+        LoadMeter { since: Instant::now(), processor_time: processor_time(), factor }
     }
 
-    /// Time on the wall for so much time of a processor, by what was measured last.
-    pub(crate) fn wall(&mut self, time: Duration) -> Duration {
-        if let (Some(before), Some(now)) = (self.given, given()) {
-            let (given, wall) =
-                (now.saturating_sub(before).as_secs_f64(), self.since.elapsed().as_secs_f64());
-            if given >= OVER {
-                self.factor = (wall / given).clamp(1.0, MOST);
-                (self.since, self.given) = (Instant::now(), Some(now));
+    /// Returns the expected elapsed time of some processor time.
+    pub(crate) fn elapsed(&mut self, time: Duration) -> Duration {
+        if let (Some(before), Some(now)) = (self.processor_time, processor_time()) {
+            let used = now.saturating_sub(before).as_secs_f64();
+            if used >= WINDOW {
+                self.factor = (self.since.elapsed().as_secs_f64() / used).clamp(1.0, MAX_FACTOR);
+                (self.since, self.processor_time) = (Instant::now(), Some(now));
             }
         }
         time.mul_f64(self.factor)
     }
 }
 
-/// Programs that want to run for each processor: a first guess, before anything was measured.
-fn queue() -> Option<f64> {
-    let told = std::fs::read_to_string("/proc/loadavg").ok()?;
-    let load: f64 = told.split_whitespace().next()?.parse().ok()?;
+/// Returns the number of runnable processes per processor: the estimate before the first
+/// measurement.
+fn run_queue() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/loadavg").ok()?;
+    let load: f64 = text.split_whitespace().next()?.parse().ok()?;
     Some(load / std::thread::available_parallelism().ok()?.get() as f64)
 }
 
-/// Time of processors that this process was given; the system counts in hundredths of seconds.
-fn given() -> Option<Duration> {
-    let told = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name stands in parentheses and may hold anything; utime and stime are the 14th and 15th field.
-    let fields = told.rsplit_once(')')?.1;
+/// Returns the processor time of this process. The system counts in hundredths of seconds.
+fn processor_time() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // The name is in parentheses and may contain anything; utime and stime are fields 14 and 15.
+    let fields = text.rsplit_once(')')?.1;
     let ticks: u64 = fields.split_whitespace().skip(11).take(2).map(|field| field.parse().unwrap_or(0)).sum();
     Some(Duration::from_millis(ticks * 10))
 }

@@ -1,12 +1,11 @@
-//! Pictures as small data, drawn by the page: a slice of the P-positions, a nim-sequence, outcomes, thresholds.
+//! The data of pictures, which the page draws: a slice of the P-positions. Other pictures come from
+//! theories.
 
-use bouton_study::{Outcomes, Sequences, Slice};
+use bouton_study::Slice;
 use serde_json::{Value, json};
 
-/// Values of a sequence, and stones and dollars of thresholds, that are kept.
-const VALUES: usize = 240;
-
-/// The P-positions among those that differ in two heaps: each row of y as a number whose bit i is x = least + i.
+/// Returns a slice of the P-positions. The row of each y is a number whose bit i stands for
+/// x = least + i.
 pub(crate) fn slice(slice: &Slice) -> Value {
     let [least, most] = slice.range;
     let is_flat = !slice.position.contains('y');
@@ -17,21 +16,4 @@ pub(crate) fn slice(slice: &Slice) -> Value {
         bits[row] |= 1 << (x - least);
     }
     json!({"of": "positions", "at": slice.position, "from": least, "to": most, "rows": bits})
-}
-
-/// Nim-values, with the period.
-pub(crate) fn values(found: &Sequences) -> Value {
-    let shown = found.period.as_ref().map_or(100, |p| (p.preperiod + 2 * p.period).max(60)).min(VALUES);
-    let values: Vec<u32> = found.listed.iter().take(shown).copied().collect();
-    match &found.period {
-        Some(p) => json!({"of": "values", "values": values, "period": p.period, "from": p.preperiod}),
-        None => json!({"of": "values", "values": values}),
-    }
-}
-
-/// P, N or ? by the parameter.
-pub(crate) fn outcomes(found: &Outcomes) -> Value {
-    let from = found.outcomes.first().map_or(0, |(n, _)| *n);
-    let word: String = found.outcomes.iter().map(|(_, letter)| *letter).collect();
-    json!({"of": "outcomes", "from": from, "word": word})
 }

@@ -1,15 +1,16 @@
-//! A plan: which games an atlas holds, and what each may cost. A few lines of TOML, as `docs/atlas.md` describes them.
+//! The plan of an atlas: its games and the limits of each. Plans are a few lines of TOML, described
+//! in `docs/atlas.md`.
 
 use crate::FORMAT;
-use crate::expand::{self, ExpandError};
+use crate::expand::{self, ExpandError, NameValues};
 use bouton_certificate::sha256;
 use bouton_core::Play;
 use bouton_study::{Kind, NoStudy, Subject};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
+use std::fmt::{self, Write};
 
-/// The plans that come with the program: name and text.
+/// The plans that ship with the program: name and text.
 pub const PLANS: &[(&str, &str)] = &[
     ("circles", include_str!("../plans/circles.toml")),
     ("complexes", include_str!("../plans/complexes.toml")),
@@ -19,17 +20,17 @@ pub const PLANS: &[(&str, &str)] = &[
     ("kotzig", include_str!("../plans/kotzig.toml")),
 ];
 
-/// The most games of a plan.
-pub const MOST_GAMES: usize = 1_000_000;
+/// The greatest number of games of a plan.
+const MAX_GAMES: usize = 1_000_000;
 
-/// What each game may cost.
+/// The limits of the study of each game.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Each {
-    /// Seconds, at most, of a processor: where the machine is busy the deadline is put off.
+pub struct EntryLimits {
+    /// Processor time, in seconds. The deadline is extended if the machine is busy.
     pub seconds: Option<f64>,
-    /// Positions or steps, at most. The only limit that gives the same entry on every machine.
+    /// Positions or steps. Only this limit gives the same entry on every machine.
     pub nodes: Option<u64>,
-    /// Megabytes of tables, at most.
+    /// Memory of tables, in megabytes.
     pub memory: u64,
     /// The greatest parameter of a family of Kotzig's Nim.
     pub to: Option<i64>,
@@ -38,103 +39,98 @@ pub struct Each {
 /// A game to be studied.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Job {
-    /// The game's name in normal form.
+    /// The name of the game in normal form.
     pub game: String,
-    /// Who wins at the end.
+    /// The convention.
     pub play: Play,
 }
 
-/// A plan, expanded.
+/// The plan of an atlas, expanded.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Plan {
-    /// Its name: letters, digits and hyphens.
+pub struct AtlasPlan {
+    /// The name: letters, digits and hyphens.
     pub name: String,
-    /// What it holds, in a sentence.
+    /// A description, in a sentence.
     pub about: String,
-    /// What each game may cost.
-    pub each: Each,
-    /// The games, each once a convention.
+    /// The limits of each game.
+    pub limits: EntryLimits,
+    /// The games, each once per convention.
     pub jobs: Vec<Job>,
 }
 
-/// What is wrong with a plan.
+/// An error of a plan.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PlanError {
-    /// No TOML, or another field; the library's message names the place.
+    /// The text is not TOML, or has an unknown field. The message of the library names the place.
     #[error("{0}; accepted: name, about, seconds, nodes, memory, to, and [[games]] with game, play, with")]
     Toml(String),
-    /// A name that could not be one of a file.
+    /// The name cannot be part of a file name.
     #[error("the name {0:?} is none for a plan; accepted: letters, digits and hyphens")]
     Name(String),
-    /// A convention.
+    /// The convention is unknown.
     #[error("play = {0:?}; accepted: \"normal\", \"misere\"")]
     Play(String),
-    /// A limit that is none.
+    /// A limit is missing or out of range.
     #[error("{0}; accepted: seconds = 5.0, nodes = 100000000")]
     Limit(&'static str),
-    /// A pattern of games.
+    /// A pattern of games cannot be expanded.
     #[error("game = {game:?}: {error}")]
     Expand {
         /// The pattern.
         game: String,
-        /// What is wrong with it.
+        /// The error.
         error: ExpandError,
     },
-    /// A game that cannot be read or studied.
+    /// A game cannot be read or studied.
     #[error("{0}")]
     Game(#[from] NoStudy),
-    /// A position instead of a game.
+    /// The plan names a position instead of a game.
     #[error("{0} is a position; a plan lists games")]
     Position(String),
-    /// Nothing to do, or too much.
-    #[error("the plan has {0} games; accepted: 1 to {MOST_GAMES}")]
+    /// The plan has no games, or too many.
+    #[error("the plan has {0} games; accepted: 1 to {MAX_GAMES}")]
     Games(usize),
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Text {
+struct PlanText {
     name: String,
     about: String,
     seconds: Option<f64>,
     nodes: Option<u64>,
     memory: Option<u64>,
     to: Option<i64>,
-    games: Vec<Games>,
+    games: Vec<Pattern>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Games {
+struct Pattern {
     game: String,
     #[serde(default)]
     play: Vec<String>,
     #[serde(default)]
-    with: BTreeMap<String, Values>,
+    with: BTreeMap<String, NameValues>,
 }
 
-/// What stands for a name in a pattern: a range or the like, or a list.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
-pub(crate) enum Values {
-    Text(String),
-    List(Vec<String>),
-}
-
-/// What seconds are.
+/// The range of accepted seconds.
 const SECONDS: &str = "seconds are more than 0 and at most 10^9";
-/// Megabytes of tables for a game, unless told.
+/// The default memory of tables for a game, in megabytes.
 const MEMORY: u64 = 1024;
 
-impl Plan {
-    /// A plan that comes with the program.
-    pub fn shipped(name: &str) -> Option<Result<Plan, PlanError>> {
-        PLANS.iter().find(|(known, _)| *known == name).map(|(_, text)| Plan::parse(text))
+impl AtlasPlan {
+    /// Returns a plan that ships with the program, or `None` if the name is unknown.
+    pub fn shipped(name: &str) -> Option<Result<AtlasPlan, PlanError>> {
+        PLANS.iter().find(|(known, _)| *known == name).map(|(_, text)| AtlasPlan::parse(text))
     }
 
-    /// Reads a plan and expands it; every game in it has been read.
-    pub fn parse(text: &str) -> Result<Plan, PlanError> {
-        let read: Text = toml::from_str(text).map_err(|error| PlanError::Toml(one_line(&error, text)))?;
+    /// Reads and expands a plan.
+    ///
+    /// # Errors
+    /// Fails if the text is not a plan, or if one of its games cannot be read or studied.
+    pub fn parse(text: &str) -> Result<AtlasPlan, PlanError> {
+        let read: PlanText = toml::from_str(text).map_err(|error| PlanError::Toml(one_line(&error, text)))?;
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
         if read.name.is_empty() || read.name.len() > 60 || !read.name.chars().all(plain) {
             return Err(PlanError::Name(read.name));
@@ -146,8 +142,8 @@ impl Plan {
             return Err(PlanError::Limit("a game without a limit may take for ever"));
         }
         let memory = read.memory.unwrap_or(MEMORY);
-        let each = Each { seconds: read.seconds, nodes: read.nodes, memory, to: read.to };
-        let mut met = BTreeSet::new();
+        let limits = EntryLimits { seconds: read.seconds, nodes: read.nodes, memory, to: read.to };
+        let mut seen = BTreeSet::new();
         let mut jobs = Vec::new();
         for games in &read.games {
             let plays = games.play.iter().map(|word| match word.as_str() {
@@ -159,7 +155,7 @@ impl Plan {
             if plays.is_empty() {
                 plays.push(Play::Normal);
             }
-            let texts = expand::expand(&games.game, &games.with, MOST_GAMES)
+            let texts = expand::expand(&games.game, &games.with, MAX_GAMES)
                 .map_err(|error| PlanError::Expand { game: games.game.clone(), error })?;
             for text in texts {
                 for &play in &plays {
@@ -168,58 +164,57 @@ impl Plan {
                         return Err(PlanError::Position(text));
                     }
                     let name = subject.name();
-                    if met.insert((name.clone(), play == Play::Misere)) {
+                    if seen.insert((name.clone(), play == Play::Misere)) {
                         jobs.push(Job { game: name, play });
                     }
                 }
             }
         }
-        if jobs.is_empty() || jobs.len() > MOST_GAMES {
+        if jobs.is_empty() || jobs.len() > MAX_GAMES {
             return Err(PlanError::Games(jobs.len()));
         }
-        Ok(Plan { name: read.name, about: read.about, each, jobs })
+        Ok(AtlasPlan { name: read.name, about: read.about, limits, jobs })
     }
 
-    /// The same games with other seconds for each.
-    pub fn with_seconds(mut self, seconds: f64) -> Result<Plan, PlanError> {
+    /// Returns the plan with another limit of seconds per game.
+    ///
+    /// # Errors
+    /// Fails unless 0 < `seconds` ≤ 10^9.
+    pub fn with_seconds(mut self, seconds: f64) -> Result<AtlasPlan, PlanError> {
         if !(seconds > 0.0 && seconds <= 1e9) {
             return Err(PlanError::Limit(SECONDS));
         }
-        self.each.seconds = Some(seconds);
+        self.limits.seconds = Some(seconds);
         Ok(self)
     }
 
-    /// What tells it from every other plan: a hash of the games in their order and of what each may cost.
+    /// Returns the SHA-256 of the name, the limits and the games in their order, which identifies the
+    /// plan.
     pub fn digest(&self) -> String {
-        let Each { seconds, nodes, memory, to } = self.each;
-        let mut told = format!("{FORMAT} {} {seconds:?} {nodes:?} {memory} {to:?}\n", self.name);
+        let EntryLimits { seconds, nodes, memory, to } = self.limits;
+        let mut text = format!("{FORMAT} {} {seconds:?} {nodes:?} {memory} {to:?}\n", self.name);
         for Job { game, play } in &self.jobs {
-            let _ = writeln!(told, "{game} {play}");
+            let _ = writeln!(text, "{game} {play}");
         }
-        sha256(told.as_bytes())
-    }
-
-    /// What each game may cost, in words.
-    pub fn budget(&self) -> String {
-        self.each.words()
+        sha256(text.as_bytes())
     }
 }
 
-impl Each {
-    /// In words.
-    pub fn words(&self) -> String {
-        let Each { seconds, nodes, memory, to } = self;
-        let parts = [
-            seconds.map(|seconds| format!("{seconds} s")),
-            nodes.map(|nodes| format!("{nodes} nodes")),
-            Some(format!("{memory} MB")),
-            to.map(|to| format!("parameters to {to}")),
-        ];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+impl fmt::Display for EntryLimits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let EntryLimits { seconds, nodes, memory, to } = self;
+        if let Some(seconds) = seconds {
+            write!(f, "{seconds} s, ")?;
+        }
+        if let Some(nodes) = nodes {
+            write!(f, "{nodes} nodes, ")?;
+        }
+        write!(f, "{memory} MB")?;
+        to.map_or(Ok(()), |to| write!(f, ", parameters to {to}"))
     }
 }
 
-/// The library's message, with the line, in one line.
+/// Returns the message of the library in one line, with the number of the line it is about.
 fn one_line(error: &toml::de::Error, text: &str) -> String {
     let message = error.message().replace('\n', " ");
     match error.span() {
@@ -236,15 +231,16 @@ mod tests {
     use super::*;
 
     fn games(games: &str) -> Result<Vec<String>, PlanError> {
-        let plan = Plan::parse(&format!("name = \"x\"\nabout = \"\"\nnodes = 1000\n{games}"))?;
+        let plan = AtlasPlan::parse(&format!("name = \"x\"\nabout = \"\"\nnodes = 1000\n{games}"))?;
         Ok(plan.jobs.into_iter().map(|job| format!("{} {}", job.game, job.play)).collect())
     }
 
-    /// Every plan that ships can be read, under its own name, with as many games as its rules say.
+    /// Every plan that ships can be read, under its own name, and has the number of games that
+    /// combinatorics gives.
     #[test]
     fn the_plans_that_ship() {
         for (name, text) in PLANS {
-            let plan = Plan::parse(text).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let plan = AtlasPlan::parse(text).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!(plan.name, *name);
             let expected = match *name {
                 // Pairs k ≤ n ≤ 8, k ≥ 1, four kinds, both conventions, and variations.
@@ -282,18 +278,18 @@ mod tests {
 
     #[test]
     fn bad_plans_are_refused_with_the_place() {
-        let told = |text: &str| games(text).unwrap_err().to_string();
-        assert!(told("games = 3").contains("line 4"), "{}", told("games = 3"));
-        assert!(told("[[games]]\ngame = \"CN({n},2)\"").contains("{n}"));
-        assert!(told("[[games]]\ngame = \"nimm\"").contains("did you mean"));
-        assert!(told("[[games]]\ngame = \"CN(4,2)\"\nplay = [\"both\"]").contains("\"misere\""));
-        assert!(told("[[games]]\ngame = \"CN(4,2)\"\nwith = { n = \"1..2\" }").contains("n"));
-        assert!(told("[[games]]\ngame = \"CN({n},2)\"\nwith = { n = \"5..4\" }").contains("0 games"));
-        assert!(told("[[games]]\ngame = \"CN({n},2)\"\nwith = { n = \"a..4\" }").contains("1..8"));
-        assert!(told("[[games]]\ngame = \"S({n})\"\nwith = { n = \"1..999999999999\" }").contains("many"));
-        assert!(told("[[games]]\ngame = \"S({n})\"\nwith = { n = \"subsets 1..64\" }").contains("many"));
-        assert!(told("[[games]]\ngame = \"Gamma(1,4;23)\"").contains("position"));
-        let unlimited = Plan::parse("name = \"x\"\nabout = \"\"\ngames = []").unwrap_err().to_string();
+        let message = |text: &str| games(text).unwrap_err().to_string();
+        assert!(message("games = 3").contains("line 4"), "{}", message("games = 3"));
+        assert!(message("[[games]]\ngame = \"CN({n},2)\"").contains("{n}"));
+        assert!(message("[[games]]\ngame = \"nimm\"").contains("did you mean"));
+        assert!(message("[[games]]\ngame = \"CN(4,2)\"\nplay = [\"both\"]").contains("\"misere\""));
+        assert!(message("[[games]]\ngame = \"CN(4,2)\"\nwith = { n = \"1..2\" }").contains("n"));
+        assert!(message("[[games]]\ngame = \"CN({n},2)\"\nwith = { n = \"5..4\" }").contains("0 games"));
+        assert!(message("[[games]]\ngame = \"CN({n},2)\"\nwith = { n = \"a..4\" }").contains("1..8"));
+        assert!(message("[[games]]\ngame = \"S({n})\"\nwith = { n = \"1..999999999999\" }").contains("many"));
+        assert!(message("[[games]]\ngame = \"S({n})\"\nwith = { n = \"subsets 1..64\" }").contains("many"));
+        assert!(message("[[games]]\ngame = \"Gamma(1,4;23)\"").contains("position"));
+        let unlimited = AtlasPlan::parse("name = \"x\"\nabout = \"\"\ngames = []").unwrap_err().to_string();
         assert!(unlimited.contains("for ever"), "{unlimited}");
     }
 }

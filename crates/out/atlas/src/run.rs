@@ -1,137 +1,147 @@
-//! The work: a game studied, its certificate checked, its rows; and a plan from the first game that is missing to the last.
+//! Runs: the study of a game, the check of its certificate, its rows; and the games of a plan in
+//! order, without those that the journal has.
 
 use crate::entry::{Entry, Status};
 use crate::journal::{Journal, JournalError};
-use crate::load::Load;
+use crate::load::LoadMeter;
 use crate::picture;
-use crate::plan::{Each, Job, Plan};
+use crate::plan::{AtlasPlan, EntryLimits, Job};
 use bouton_certificate::SealedCertificate;
 use bouton_check::{DEPTH, check_within};
-use bouton_core::{Budget, Play};
+use bouton_core::Budget;
 use bouton_study::{
-    Comparison, Ending, Findings, Heaps, NoStudy, Outcomes, Settings, Study, StudyError, Subject, Theorems,
+    Comparison, Ending, Findings, Heaps, NoStudy, Settings, Study, StudyError, Subject, Theorems,
     VerdictKind, study,
 };
+use bouton_theory::Survey;
 use std::time::Duration;
 
-/// Why a game has no entry.
+/// An error of the study of a game.
 #[derive(Debug, thiserror::Error)]
 pub enum EntryError {
-    /// It cannot be studied.
+    /// The game cannot be studied.
     #[error(transparent)]
     NoStudy(#[from] NoStudy),
-    /// A slip: the ledger, a condition that a table contradicts.
+    /// The study contradicts itself or the published claims.
     #[error("{game}: {error}")]
     Study {
         /// The game.
         game: String,
-        /// The slip.
+        /// The contradiction.
         error: Box<StudyError>,
     },
-    /// A certificate of our own that the checker rejects.
+    /// The checker rejects the certificate of the study.
     #[error("{game}: the certificate was {why}; please report this")]
     Rejected {
         /// The game.
         game: String,
-        /// What the checker says.
+        /// The reason of the checker.
         why: String,
     },
-    /// A journal that cannot be written.
+    /// The journal cannot be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
 }
 
-/// Why a run ended.
+/// The end of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stopped {
-    /// Every game of the plan has its entries.
-    Done,
-    /// The budget ended, or somebody asked.
-    Early,
+pub enum RunEnd {
+    /// Every game of the plan has entries.
+    Completed,
+    /// The budget was exhausted, or the run was cancelled.
+    Stopped,
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress<'p> {
-    /// Games with entries.
+    /// The number of games with entries.
     pub done: usize,
-    /// Games of the plan.
+    /// The number of games of the plan.
     pub games: usize,
-    /// The game that is studied now.
+    /// The game that is studied next.
     pub game: &'p str,
 }
 
-/// Studies all games of a plan that the journal lacks, while the budget lasts: its time and its wish to stop; nodes and
-/// memory are the plan's. A game's seconds are put off where the machine is busy. What is reported is on disk.
+/// An entry and the text of its certificate, if it has one.
+type CertifiedEntry = (Entry, Option<String>);
+
+/// Studies all games of a plan that the journal lacks.
+///
+/// `budget` limits the time of the run and may cancel it; nodes and memory are those of the plan.
+/// The seconds of a game are extended if the machine is busy. Reported games are on disk.
+///
+/// # Errors
+/// Fails if the journal cannot be written, or if a game cannot be studied.
 pub fn run(
-    plan: &Plan,
+    plan: &AtlasPlan,
     journal: &mut Journal,
     budget: &Budget,
-    tell: &mut dyn FnMut(Progress<'_>),
-) -> Result<Stopped, EntryError> {
+    report: &mut dyn FnMut(Progress<'_>),
+) -> Result<RunEnd, EntryError> {
     let missing: Vec<usize> = (0..plan.jobs.len()).filter(|number| !journal.has(*number)).collect();
     let jobs = missing.into_iter().map(|number| (number, &plan.jobs[number]));
     let mut done = journal.len();
-    let told = jobs.inspect(|(_, job)| {
-        tell(Progress { done, games: plan.jobs.len(), game: &job.game });
+    let jobs = jobs.inspect(|(_, job)| {
+        report(Progress { done, games: plan.jobs.len(), game: &job.game });
         done += 1;
     });
-    for found in studied(told, &plan.each, budget) {
-        let Some((number, found)) = found? else { return Ok(Stopped::Early) };
-        let (rows, certificates): (Vec<Entry>, Vec<Option<String>>) = found.into_iter().unzip();
-        for (row, certificate) in rows.iter().zip(&certificates) {
-            if let (Some(hash), Some(text)) = (&row.certificate, certificate) {
-                journal.keep(hash, text)?;
+    for studied in study_jobs(jobs, &plan.limits, budget) {
+        let Some((number, entries)) = studied? else { return Ok(RunEnd::Stopped) };
+        for (entry, certificate) in &entries {
+            if let (Some(hash), Some(text)) = (&entry.certificate, certificate) {
+                journal.write_certificate(hash, text)?;
             }
         }
-        journal.append(number, rows)?;
+        journal.append(number, entries.into_iter().map(|(entry, _)| entry).collect())?;
     }
-    Ok(Stopped::Done)
+    Ok(RunEnd::Completed)
 }
 
-/// An entry and its certificate.
-type Proved = (Entry, Option<String>);
-
-/// Games studied one after the other as their entries are asked for, each with its number; `None` where `budget` cut one short, which
-/// is no result of the game's own. Seconds are put off where the machine is busy.
-pub fn studied<'j>(
+/// Studies games lazily, in order, and returns the entries of each with its number. An item is `None`
+/// if `budget` interrupted the game: the game itself then has no result. The seconds of a game are
+/// extended if the machine is busy.
+pub fn study_jobs<'j>(
     jobs: impl Iterator<Item = (usize, &'j Job)>,
-    each: &Each,
+    limits: &EntryLimits,
     budget: &Budget,
-) -> impl Iterator<Item = Result<Option<(usize, Vec<Proved>)>, EntryError>> {
-    let mut load = Load::new();
+) -> impl Iterator<Item = Result<Option<(usize, Vec<CertifiedEntry>)>, EntryError>> {
+    let mut load = LoadMeter::new();
     jobs.map(move |(number, job)| {
-        let seconds = each.seconds.map(|seconds| load.wall(Duration::from_secs_f64(seconds)).as_secs_f64());
-        let found = entries(job, &Each { seconds, ..*each }, budget)?;
-        Ok(budget.interrupted().is_none().then_some((number, found)))
+        let extended = |seconds| load.elapsed(Duration::from_secs_f64(seconds)).as_secs_f64();
+        let seconds = limits.seconds.map(extended);
+        let entries = study_job(job, &EntryLimits { seconds, ..*limits }, budget)?;
+        Ok(budget.interrupted().is_none().then_some((number, entries)))
     })
 }
 
-/// The rows of one game, each with its certificate if there is one: a pure function where `each` has no seconds. `budget` is that of the whole run; what one game may
-/// cost is `each`.
-pub fn entries(job: &Job, each: &Each, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, EntryError> {
+/// Returns the rows of one game with their certificates. Without a limit of seconds the rows are a
+/// pure function of the job. `budget` is that of the whole run.
+fn study_job(job: &Job, limits: &EntryLimits, budget: &Budget) -> Result<Vec<CertifiedEntry>, EntryError> {
     let subject = Subject::of(&job.game, job.play, bouton_games::parse)?;
-    let within = |budget: &Budget| match each.seconds {
+    let within = |budget: &Budget| match limits.seconds {
         Some(seconds) => budget.within(Duration::from_secs_f64(seconds)),
         None => budget.clone(),
     };
-    let own = Budget { nodes: each.nodes, bytes: Some(each.memory << 20), ..within(budget) };
-    // Theorems on circles of every size are sought by the clock; without one, two runs are to say the same.
-    let circles = Theorems::default().with_circles(bouton_literature::circles);
-    let theorems = each.seconds.map(|_| &circles);
+    let own = Budget { nodes: limits.nodes, bytes: Some(limits.memory << 20), ..within(budget) };
+    // The search for theorems on circles of every size depends on the clock. It is left out if
+    // there is no limit of time, so that every run gives the same rows.
+    let circles = Theorems::default().with_certificates(bouton_literature::circles);
+    let theorems = limits.seconds.map(|_| &circles);
     let settings =
-        Settings { to: each.to, published: &bouton_literature::published, theorems, ..Settings::default() };
-    let found = study(&subject, settings, &own, &|_| ())
+        Settings { to: limits.to, published: &bouton_literature::published, theorems, ..Settings::default() };
+    let result = study(&subject, settings, &own, &|_| ())
         .map_err(|error| EntryError::Study { game: job.game.clone(), error: Box::new(error) })?;
     // The checker has as much time again.
-    rows(&found, &within(budget))
+    rows(&result, &within(budget))
 }
 
-fn rows(found: &Study, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, EntryError> {
-    let again = found.again.first().map(ToString::to_string).unwrap_or_default();
+/// Returns the rows of a study; those called proved have certificates that the checker accepts.
+fn rows(study: &Study, budget: &Budget) -> Result<Vec<CertifiedEntry>, EntryError> {
+    let again = study.again.first().map(ToString::to_string).unwrap_or_default();
     let row = |kind: &str| Entry {
-        game: found.game.clone(),
-        play: bouton_report::play_word(found.play).into(),
+        game: study.game.clone(),
+        play: bouton_report::play_word(study.play).into(),
         kind: kind.into(),
         status: Status::None,
         statement: String::new(),
@@ -144,57 +154,29 @@ fn rows(found: &Study, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, 
         again: again.clone(),
         picture: None,
     };
-    let mut statements = bouton_report::statements(found).into_iter();
-    let mut all = match &found.findings {
-        Findings::Heaps(heaps) => vec![of_heaps(row("heaps"), heaps)],
-        Findings::Sequence(values) => vec![Entry {
-            status: match values.verdict {
-                VerdictKind::Proved => Status::Proved,
-                VerdictKind::Holds => Status::Holds,
-                _ => Status::None,
-            },
-            form: values.period.as_ref().map(|p| {
-                let saltus = if p.saltus > 0 { format!(", saltus {}", p.saltus) } else { String::new() };
-                format!("period {}, preperiod {}{saltus}", p.period, p.preperiod)
-            }),
-            bound: Some(values.heaps as u64),
-            reason: values.reason.clone(),
-            picture: Some(picture::values(values).to_string()),
-            ..row("sequence")
-        }],
-        Findings::Theory(found) => {
-            let survey = found.survey();
-            vec![Entry {
-                status: if survey.is_proved { Status::Proved } else { Status::None },
-                form: survey.form,
-                bound: survey.bound,
-                reason: survey.reason,
-                picture: survey.picture.map(|picture| picture.to_string()),
-                ..row(found.kind())
-            }]
-        }
-        Findings::Family(family) => {
-            let of = |play: Play, found: &Outcomes| Entry {
-                play: bouton_report::play_word(play).into(),
-                status: match &found.theorem {
-                    Some(_) => Status::Proved,
-                    None if found.p_positions.is_some() => Status::Holds,
-                    None => Status::None,
+    let mut statements = bouton_report::statements(study).into_iter();
+    let surveyed = match &study.findings {
+        Findings::Theory(theory) => theory.survey(),
+        _ => Vec::new(),
+    };
+    let mut all = match &study.findings {
+        Findings::Heaps(heaps) => vec![heap_entry(row("heaps"), heaps)],
+        Findings::Theory(theory) => {
+            let line = |line: &Survey| Entry {
+                play: bouton_report::play_word(line.play.unwrap_or(study.play)).into(),
+                status: match line.verdict {
+                    VerdictKind::Proved => Status::Proved,
+                    VerdictKind::Holds => Status::Holds,
+                    _ => Status::None,
                 },
-                form: found
-                    .theorem
-                    .as_ref()
-                    .map(|theorem| theorem.p_positions.clone())
-                    .or_else(|| found.p_positions.clone()),
-                bound: known(found),
-                reason: found.reason.clone().filter(|_| found.theorem.is_none()),
-                picture: Some(picture::outcomes(found).to_string()),
-                ..row("family")
+                form: line.form.clone(),
+                bound: line.bound,
+                reason: line.reason.clone(),
+                published: join(line.published.iter().cloned()),
+                picture: line.picture.as_ref().map(|picture| picture.to_string()),
+                ..row(theory.kind())
             };
-            let published = family.published.iter().map(|claim| format!("{} {}", claim.id, claim.word));
-            let published = join(published);
-            let both = [of(Play::Normal, &family.normal), of(Play::Misere, &family.misere)];
-            both.into_iter().map(|entry| Entry { published: published.clone(), ..entry }).collect()
+            surveyed.iter().map(line).collect()
         }
         Findings::Counts { studies, .. } => {
             let mut all = Vec::new();
@@ -205,32 +187,20 @@ fn rows(found: &Study, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, 
         }
         Findings::Position => Vec::new(),
     };
-    for entry in &mut all {
-        // Of a family without a classification there is no statement, and partial descriptions of tables are long.
+    for (i, entry) in all.iter_mut().enumerate() {
+        // Where nothing was study some studies state nothing, and partial descriptions of tables are long.
         let nothing_found = entry.status == Status::None;
-        let statement = match entry.kind.as_str() {
-            "family" | "heaps" if nothing_found => None,
-            _ => statements.next(),
-        };
-        let nothing_of = match &found.findings {
-            Findings::Theory(found) => Some(found.survey().nothing),
-            _ => None,
-        };
-        entry.statement = statement.unwrap_or_else(|| nothing(entry, nothing_of));
+        let words = surveyed.get(i).and_then(|line| line.nothing);
+        let is_silent = nothing_found && (words.is_some() || entry.kind == "heaps");
+        let statement = if is_silent { None } else { statements.next() };
+        entry.statement = statement.unwrap_or_else(|| empty_statement(entry, words));
     }
     let mut with = Vec::new();
-    for mut entry in all {
-        let certificate = match &found.findings {
-            // Each convention has its own.
-            Findings::Family(family) => {
-                let of = if entry.play == bouton_report::play_word(Play::Misere) {
-                    &family.misere
-                } else {
-                    &family.normal
-                };
-                of.theorem.as_ref().map(|theorem| &theorem.certificate)
-            }
-            _ => found.certificate(),
+    for (i, mut entry) in all.into_iter().enumerate() {
+        // Of a family, each convention has its own.
+        let certificate = match surveyed.get(i) {
+            Some(line) => line.certificate.as_ref(),
+            None => study.certificate(),
         };
         if entry.status == Status::Proved {
             accept(&mut entry, certificate, budget)?;
@@ -242,19 +212,19 @@ fn rows(found: &Study, budget: &Budget) -> Result<Vec<(Entry, Option<String>)>, 
     Ok(with)
 }
 
-/// What is called proved has a certificate that the checker accepts now; else it holds as far as compared, or there is
-/// nothing.
+/// Checks the certificate of an entry called proved. Without an accepted certificate the entry holds
+/// as far as compared, or has no form.
 fn accept(
     entry: &mut Entry,
     certificate: Option<&SealedCertificate>,
     budget: &Budget,
 ) -> Result<(), EntryError> {
-    let mut doubt = |why: String| {
+    let mut demote = |why: String| {
         entry.status = if entry.bound.is_some() { Status::Holds } else { Status::None };
         entry.reason = Some(why);
     };
     let Some(text) = certificate else {
-        doubt("there is no certificate of it".into());
+        demote("there is no certificate of it".into());
         return Ok(());
     };
     match check_within(text, DEPTH, &mut || budget.interrupted().is_none()) {
@@ -263,7 +233,7 @@ fn accept(
             entry.certificate = Some(text.hash().to_owned());
         }
         Err(rejected) if !rejected.reason.is_verdict() => {
-            doubt(format!("the checker had not enough time or memory: {rejected}"));
+            demote(format!("the checker had not enough time or memory: {rejected}"));
         }
         Err(rejected) => {
             return Err(EntryError::Rejected { game: entry.game.clone(), why: rejected.to_string() });
@@ -272,7 +242,8 @@ fn accept(
     Ok(())
 }
 
-fn of_heaps(entry: Entry, heaps: &Heaps) -> Entry {
+/// Completes the entry of a heap game.
+fn heap_entry(entry: Entry, heaps: &Heaps) -> Entry {
     let line = &heaps.line;
     let last = line.boards.last();
     let (status, reason) = match &line.ending {
@@ -284,14 +255,14 @@ fn of_heaps(entry: Entry, heaps: &Heaps) -> Entry {
         Ending::NoForm => (Status::None, last.and_then(|board| board.trouble.clone())),
     };
     let published = heaps.published.iter().map(|c: &Comparison| format!("{} {}", c.id, c.verdict));
-    let seen = last.and_then(|board| board.rounds.last());
-    let refuted = || seen.map(|round| round.claim().to_owned());
+    let round = last.and_then(|board| board.rounds.last());
+    let refuted = || round.map(|round| round.claim().to_owned());
     Entry {
         status,
         form: last
             .and_then(|board| board.claim.clone().or_else(|| board.form.clone()))
             .or_else(|| if status == Status::Refuted { refuted() } else { None }),
-        bound: if status == Status::None { seen.map(|round| round.max) } else { Some(line.holds_to()) },
+        bound: if status == Status::None { round.map(|round| round.max) } else { Some(line.holds_to()) },
         reason,
         published: join(published),
         picture: last.and_then(|board| board.slice.as_ref()).map(|slice| picture::slice(slice).to_string()),
@@ -299,22 +270,13 @@ fn of_heaps(entry: Entry, heaps: &Heaps) -> Entry {
     }
 }
 
-/// The greatest parameter up to which all outcomes are known.
-fn known(found: &Outcomes) -> Option<u64> {
-    let known = found.outcomes.iter().take_while(|(_, letter)| *letter != '?');
-    known.last().and_then(|(n, _)| u64::try_from(*n).ok())
-}
-
 fn join(words: impl Iterator<Item = String>) -> Option<String> {
     let words: Vec<String> = words.collect();
     (!words.is_empty()).then(|| words.join("; "))
 }
 
-/// What stands where nothing was found.
-fn nothing(entry: &Entry, words: Option<&str>) -> String {
+/// Returns the statement of an entry without a form.
+fn empty_statement(entry: &Entry, words: Option<&str>) -> String {
     let to = entry.bound.map_or(String::new(), |bound| format!(", looked at up to {bound}"));
-    match entry.kind.as_str() {
-        "family" => format!("No classification by residues fits with enough evidence{to}."),
-        _ => format!("{}{to}.", words.unwrap_or("No form was found")),
-    }
+    format!("{}{to}.", words.unwrap_or("No form was found"))
 }

@@ -1,5 +1,5 @@
-//! The atlas as a page: `index.html`, its style and program, and a file of data a plan. It needs no server: a browser opens the
-//! file as it lies on the disk, and any host of plain files will do.
+//! The atlas as a page: `index.html`, its style and script, and one data file per plan. The page
+//! needs no server: a browser opens it from the disk, and any host of static files serves it.
 
 use crate::Counts;
 use crate::atlas::Atlas;
@@ -8,7 +8,7 @@ use bouton_draw::svg::escape;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// The files, name and content.
+/// Returns the files of the page, as names and contents.
 pub fn site(atlases: &[Atlas]) -> Vec<(String, String)> {
     let mut files = vec![
         ("index.html".to_owned(), page(atlases)),
@@ -19,16 +19,17 @@ pub fn site(atlases: &[Atlas]) -> Vec<(String, String)> {
     files
 }
 
-/// The page: what stands in it without a program, and where the program puts the rows.
+/// Returns `index.html`: the counts, and the place where the script inserts the rows.
 fn page(atlases: &[Atlas]) -> String {
     let mut rows = String::new();
     let mut options = String::new();
     let mut scripts = String::new();
     for atlas in atlases {
-        let c = Counts::of(atlas);
+        let c = Counts::new(atlas);
         let _ = writeln!(
             rows,
-            "<tr><th scope=\"row\">{}</th><td class=\"about\">{}</td><td>{} of {}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            "<tr><th scope=\"row\">{}</th><td class=\"about\">{}</td><td>{} of {}</td>\
+             <td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
             escape(&atlas.plan),
             escape(&format!("{}; each at most {}", atlas.about, atlas.budget)),
             c.studied,
@@ -48,17 +49,23 @@ fn page(atlases: &[Atlas]) -> String {
         .replace("<!--data-->", &scripts)
 }
 
-/// The rows of a plan as a program that hands them to the page: a page from the disk may not read other files.
+/// Returns the rows of a plan as a script, because a page from the disk may not read other files.
 fn data(atlas: &Atlas) -> String {
     let rows: Vec<Value> = atlas.rows.iter().map(|(_, row)| value(row)).collect();
-    let told = json!({"plan": atlas.plan, "about": atlas.about, "version": atlas.version, "budget": atlas.budget, "rows": rows});
-    // No end tag of a script can come out of this, whatever the texts are.
-    format!("(window.ATLAS = window.ATLAS || []).push({});\n", told.to_string().replace('<', "\\u003c"))
+    let data = json!({
+        "plan": atlas.plan,
+        "about": atlas.about,
+        "version": atlas.version,
+        "budget": atlas.budget,
+        "rows": rows,
+    });
+    // Escaping `<` excludes an end tag of a script in any text.
+    format!("(window.ATLAS = window.ATLAS || []).push({});\n", data.to_string().replace('<', "\\u003c"))
 }
 
 fn value(row: &Entry) -> Value {
     let mut value = serde_json::to_value(row).unwrap_or_default();
-    // The picture is data in its turn.
+    // The picture is JSON inside a text.
     value["picture"] =
         row.picture.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
     value

@@ -1,7 +1,7 @@
-//! A small plan from beginning to end: every status looked at again, kills, other plans, files, the page.
+//! A small plan from beginning to end: statuses, kills, other plans, files, the page.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_atlas::{Atlas, Counts, Entry, Journal, JournalError, Plan, Status, Stopped, run, site};
+use bouton_atlas::{Atlas, AtlasPlan, Counts, Entry, Journal, JournalError, RunEnd, Status, run, site};
 use bouton_core::{Budget, Watch};
 use std::fs;
 use std::path::Path;
@@ -34,9 +34,9 @@ game = "NIM(1,3,4;n;d,e)"
 game = "Gamma(1,2;n)"
 "#;
 
-fn whole(directory: &Path, plan: &Plan) -> Atlas {
+fn whole(directory: &Path, plan: &AtlasPlan) -> Atlas {
     let mut journal = Journal::open(directory, plan).unwrap();
-    assert_eq!(run(plan, &mut journal, &Budget::default(), &mut |_| ()).unwrap(), Stopped::Done);
+    assert_eq!(run(plan, &mut journal, &Budget::default(), &mut |_| ()).unwrap(), RunEnd::Completed);
     journal.save(plan).unwrap();
     journal.atlas(plan)
 }
@@ -45,12 +45,12 @@ fn rows<'a>(atlas: &'a Atlas, game: &str) -> Vec<&'a Entry> {
     atlas.rows.iter().map(|(_, row)| row).filter(|row| row.game == game).collect()
 }
 
-/// What is proved has a certificate in the directory, under its hash, which the checker accepts; what the statements say is what
-/// is known of these games (Bouton 1902, Guy & Smith 1956, Dufour & Heubach 2013).
+/// Every proved entry has a certificate in the directory, under its hash, which the checker accepts.
+/// The statements agree with the literature (Bouton 1902, Guy & Smith 1956, Dufour & Heubach 2013).
 #[test]
 fn a_plan_from_beginning_to_end() {
     let folder = tempfile::tempdir().unwrap();
-    let plan = Plan::parse(PLAN).unwrap();
+    let plan = AtlasPlan::parse(PLAN).unwrap();
     let atlas = whole(folder.path(), &plan);
     for (_, row) in &atlas.rows {
         assert_eq!(row.certificate.is_some(), row.status == Status::Proved, "{row:?}");
@@ -76,10 +76,10 @@ fn a_plan_from_beginning_to_end() {
     assert_eq!(rows(&atlas, "NIM(1,3,4;n;d,e)")[0].status, Status::Proved);
     let kotzig = rows(&atlas, "Gamma(1,2;n)");
     assert_eq!(kotzig.iter().map(|row| &*row.play).collect::<Vec<_>>(), ["normal", "misere"]);
-    // Without a clock no theorem is sought, so that two runs say the same.
+    // Without a limit of time no theorem is sought, so that two runs give equal entries.
     assert!(kotzig.iter().all(|row| row.bound == Some(24) && row.status != Status::Proved));
 
-    let counts = Counts::of(&atlas);
+    let counts = Counts::new(&atlas);
     assert_eq!(
         (counts.games, counts.studied, counts.entries),
         (plan.jobs.len(), plan.jobs.len(), atlas.rows.len())
@@ -90,17 +90,18 @@ fn a_plan_from_beginning_to_end() {
     pages_hold_what_is_there(&atlas);
 }
 
-/// Theorems on circles of every size come with the program; each convention has its own certificate.
+/// Theorems on circles of every size ship with the program; each convention has its own certificate.
 #[test]
 fn families_have_theorems_in_both_plays() {
-    let text = "name = \"circle\"\nabout = \"One family\"\nseconds = 86400\nto = 24\n[[games]]\ngame = \"Gamma(1,2;n)\"\n";
-    let plan = Plan::parse(text).unwrap();
+    let text = "name = \"circle\"\nabout = \"One family\"\nseconds = 86400\nto = 24\n\
+                [[games]]\ngame = \"Gamma(1,2;n)\"\n";
+    let plan = AtlasPlan::parse(text).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let atlas = whole(folder.path(), &plan);
     let kotzig = rows(&atlas, "Gamma(1,2;n)");
     assert_eq!(kotzig.iter().map(|row| &*row.play).collect::<Vec<_>>(), ["normal", "misere"]);
     assert!(kotzig.iter().all(|row| row.bound == Some(24) && row.status == Status::Proved), "{kotzig:?}");
-    // Row K1 of the ledger.
+    // Published claim K1.
     assert!(kotzig[0].statement.contains("n = 1, or n = 3, or n = 7"), "{}", kotzig[0].statement);
     let hashes: Vec<&str> = kotzig.iter().map(|row| row.certificate.as_deref().unwrap()).collect();
     assert_ne!(hashes[0], hashes[1]);
@@ -115,24 +116,26 @@ fn pages_hold_what_is_there(atlas: &Atlas) {
     let mut tricky = atlas.clone();
     tricky.rows[0].1.statement = "</script><script>alert(1)</script>".into();
     let files = site(&[tricky]);
-    let of = |name: &str| files.iter().find(|(known, _)| known == name).unwrap().1.clone();
-    let data = of("data-small.js");
+    let file = |name: &str| files.iter().find(|(known, _)| known == name).unwrap().1.clone();
+    let data = file("data-small.js");
     assert!(!data.contains("</script>"));
     let (_, json) = data.split_once(".push(").unwrap();
     let read: serde_json::Value = serde_json::from_str(json.trim_end().trim_end_matches(");")).unwrap();
     assert_eq!(read["rows"].as_array().unwrap().len(), atlas.rows.len());
     assert_eq!(read["rows"][0]["statement"], "</script><script>alert(1)</script>");
     assert!(read["rows"].as_array().unwrap().iter().all(|row| row["picture"].is_object()));
-    let page = of("index.html");
+    let page = file("index.html");
     assert!(page.contains("data-small.js") && page.contains("A few games of every kind"));
     assert!(!page.contains("<!--"), "a place that was not filled");
 }
 
-/// A journal cut at any byte, as a kill leaves it, goes on to the same file; each run stops where it is told.
+/// A run with a journal cut at any byte, as a kill leaves it, ends in the same file. A cancelled run
+/// writes nothing.
 #[test]
 fn kills_lose_the_game_in_work_at_most() {
-    let plan = Plan::parse(
-        "name = \"few\"\nabout = \"\"\nnodes = 1000000\n[[games]]\ngame = \"S({A})\"\nwith = { A = \"subsets 1..3\" }",
+    let plan = AtlasPlan::parse(
+        "name = \"few\"\nabout = \"\"\nnodes = 1000000\n\
+         [[games]]\ngame = \"S({A})\"\nwith = { A = \"subsets 1..3\" }",
     )
     .unwrap();
     let folder = tempfile::tempdir().unwrap();
@@ -147,31 +150,31 @@ fn kills_lose_the_game_in_work_at_most() {
         assert_eq!(kept, lines.iter().skip(1).filter(|end| **end < cut).count(), "cut at {cut}");
         assert_eq!(whole(torn.path(), &plan).to_parquet().unwrap(), expected, "cut at {cut}");
     }
-    // Stopped before it begins: nothing is written of a game that was cut short.
+    // Cancelled before it begins: an interrupted game has no entry.
     let stopped = tempfile::tempdir().unwrap();
     let mut journal = Journal::open(stopped.path(), &plan).unwrap();
     let watch = Arc::new(Watch::default());
     watch.stop.store(true, Ordering::Relaxed);
     let budget = Budget { watch: Some(watch), ..Budget::default() };
-    assert_eq!(run(&plan, &mut journal, &budget, &mut |_| ()).unwrap(), Stopped::Early);
+    assert_eq!(run(&plan, &mut journal, &budget, &mut |_| ()).unwrap(), RunEnd::Stopped);
     assert!(journal.is_empty());
 }
 
-/// What is not this plan's directory is refused, and stays as it is.
+/// The directory of another plan is refused, and is unchanged.
 #[test]
 fn other_directories_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let text = "name = \"one\"\nabout = \"\"\nnodes = 1000\n[[games]]\ngame = \"S(1)\"";
-    let plan = Plan::parse(text).unwrap();
+    let plan = AtlasPlan::parse(text).unwrap();
     whole(folder.path(), &plan);
     let journal = folder.path().join("journal.jsonl");
     let before = fs::read(&journal).unwrap();
-    let refused = |plan: &Plan| Journal::open(folder.path(), plan).unwrap_err();
-    let other = Plan::parse(&text.replace("1000", "2000")).unwrap();
-    let told = refused(&other).to_string();
-    assert!(told.contains("1000 nodes") && told.contains("2000 nodes"), "{told}");
+    let refused = |plan: &AtlasPlan| Journal::open(folder.path(), plan).unwrap_err();
+    let other = AtlasPlan::parse(&text.replace("1000", "2000")).unwrap();
+    let message = refused(&other).to_string();
+    assert!(message.contains("1000 nodes") && message.contains("2000 nodes"), "{message}");
     assert!(matches!(
-        refused(&Plan::parse(&text.replace("S(1)", "S(2)")).unwrap()),
+        refused(&AtlasPlan::parse(&text.replace("S(1)", "S(2)")).unwrap()),
         JournalError::Other { .. }
     ));
     let in_use = Journal::open(folder.path(), &plan).unwrap();
@@ -183,7 +186,7 @@ fn other_directories_are_refused() {
     )
     .unwrap();
     assert!(refused(&plan).to_string().contains("version 9."));
-    // A whole line that is none: somebody else has written there.
+    // A complete line without entries: another program has written it.
     fs::write(&journal, [&before[..], b"{\"number\":0}\n"].concat()).unwrap();
     assert!(matches!(refused(&plan), JournalError::Line(_, 3, _)), "{}", refused(&plan));
     let foreign = tempfile::tempdir().unwrap();

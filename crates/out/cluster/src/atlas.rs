@@ -1,140 +1,148 @@
-//! An atlas as shards: the games of a plan of `bouton_atlas`, some to a shard, with their certificates.
+//! Atlases as shards: the games of an atlas plan, with their entries and certificates.
 
-use crate::plan::{Part, PlanError};
-use crate::seal::Rows;
-use crate::shard::{Shard, ShardError, Work, rows, word};
-use crate::table::{Table, Words};
-use bouton_atlas::{Each, EntryError, Job, cells, entry, studied};
+use crate::plan::{PlanError, PlannedShard};
+use crate::shard::{Shard, ShardError};
+use crate::table::{ResultTable, TextInterner};
+use crate::work::{PlanWork, ShardWork, WorkKind};
+use bouton_atlas::{AtlasPlan, EntryLimits, Job, cells, entry, study_jobs};
 use bouton_core::{Budget, LimitReached, Play};
-use bouton_store::parquet::{self, Kind, Owned};
+use bouton_store::parquet::{Cell, ColumnKind, ParquetTable};
+use bouton_store::sealed::Rows;
 use serde::{Deserialize, Serialize};
 
-/// What a plan says.
+pub(crate) static KIND: WorkKind = WorkKind::new::<AtlasWork, AtlasShard>("atlas");
+
+/// The content of a plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Atlas {
-    /// The plan as TOML.
+pub(crate) struct AtlasWork {
+    /// The atlas plan as TOML.
     pub plan: String,
-    /// Seconds for each game instead of the plan's.
+    /// Seconds per game instead of the plan's.
     pub seconds: Option<f64>,
 }
 
-/// What a shard says.
+/// The content of a shard.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Jobs {
+pub(crate) struct AtlasShard {
     seconds: Option<f64>,
     nodes: Option<u64>,
     memory: u64,
     to: Option<i64>,
-    /// Names, and whether play is misère.
-    pub games: Vec<(String, bool)>,
+    /// The names of the games, and whether play is misère.
+    games: Vec<(String, bool)>,
 }
 
-/// The column behind those of an atlas.
-const PROOF: (&str, Kind) = ("proof", Kind::Word);
+/// Returns the columns of a file: those of an atlas, then the certificate.
+fn columns() -> Vec<(&'static str, ColumnKind)> {
+    bouton_atlas::COLUMNS.into_iter().chain([("proof", ColumnKind::Text)]).collect()
+}
 
-impl Atlas {
-    pub fn read(&self) -> Result<bouton_atlas::Plan, PlanError> {
-        let wrong = |error: bouton_atlas::PlanError| PlanError::Usage(format!("the plan: {error}"));
-        let plan = bouton_atlas::Plan::parse(&self.plan).map_err(wrong)?;
+impl AtlasWork {
+    fn read(&self) -> Result<AtlasPlan, PlanError> {
+        let usage = |error: bouton_atlas::PlanError| PlanError::Usage(format!("the plan: {error}"));
+        let plan = AtlasPlan::parse(&self.plan).map_err(usage)?;
         match self.seconds {
-            Some(seconds) => plan.with_seconds(seconds).map_err(wrong),
+            Some(seconds) => plan.with_seconds(seconds).map_err(usage),
             None => Ok(plan),
         }
     }
+}
 
-    pub fn parts(&self) -> Result<Vec<Part>, PlanError> {
-        let plan = self.read()?;
-        let Each { seconds, nodes, memory, to } = plan.each;
-        let games: Vec<_> =
-            plan.jobs.iter().map(|job| (job.game.clone(), job.play == Play::Misere)).collect();
-        // Many games end long before their seconds do.
-        let cost = seconds.map_or(1.0, |seconds| seconds.min(10.0) / 2.0);
-        let of = |games: &[(String, bool)]| {
-            Shard::of(Work::Atlas(Jobs { seconds, nodes, memory, to, games: games.to_vec() }))
-        };
-        Ok(Part::divide(&games, vec![cost; games.len()], of))
+impl PlanWork for AtlasWork {
+    fn kind(&self) -> &'static WorkKind {
+        &KIND
     }
 
-    /// The rows that there are, with the numbers of their games in the plan.
-    pub fn table(&self, parts: &[Part], found: &[Option<parquet::Table>]) -> Table {
-        let columns: Vec<_> = bouton_atlas::COLUMNS.iter().copied().chain([PROOF]).collect();
-        let (mut table, mut words) = (Table::new(&columns), Words::default());
-        let (mut start, mut entries) = (0, Vec::new());
-        for (part, found) in parts.iter().zip(found) {
-            for row in found.iter().flat_map(|found| &found.rows) {
-                let number = match row.first() {
-                    Some(Owned::Integer(number)) => Owned::Integer(start + number),
-                    _ => Owned::Null,
-                };
-                let row: Vec<Owned> = std::iter::once(number).chain(row.iter().skip(1).cloned()).collect();
-                entries.extend(entry(&row));
-                table.push(row, &mut words);
-            }
-            start += part.shard.games() as i64;
-        }
-        // What cannot be written is told when it is asked for: then the columns are.
-        table.file =
-            self.read().ok().and_then(|plan| bouton_atlas::Atlas::of(&plan, entries).to_parquet().ok());
-        table
-    }
-
-    pub fn rules(&self) -> String {
+    fn rules(&self) -> String {
         self.read().map_or(String::new(), |plan| format!("atlas {}: {}", plan.name, plan.about))
     }
 
-    pub fn budget(&self) -> String {
-        self.read().map_or(String::new(), |plan| plan.budget())
+    fn budget(&self) -> String {
+        self.read().map_or(String::new(), |plan| plan.limits.to_string())
+    }
+
+    fn shards(&self) -> Result<Vec<PlannedShard>, PlanError> {
+        let plan = self.read()?;
+        let EntryLimits { seconds, nodes, memory, to } = plan.limits;
+        let games: Vec<_> =
+            plan.jobs.iter().map(|job| (job.game.clone(), job.play == Play::Misere)).collect();
+        // Most games take less time than their limit.
+        let cost = seconds.map_or(1.0, |seconds| seconds.min(10.0) / 2.0);
+        let shard = |games: &[(String, bool)]| {
+            Shard::new(AtlasShard { seconds, nodes, memory, to, games: games.to_vec() })
+        };
+        Ok(PlannedShard::divide(&games, &vec![cost; games.len()], shard))
+    }
+
+    /// Returns the rows of all files, with the numbers of their games in the plan.
+    fn table(
+        &self,
+        shards: &[PlannedShard],
+        files: &[Option<ParquetTable>],
+    ) -> Result<ResultTable, PlanError> {
+        let (mut table, mut texts) = (ResultTable::new(&columns()), TextInterner::default());
+        let (mut start, mut entries) = (0, Vec::new());
+        for (PlannedShard { shard, .. }, file) in shards.iter().zip(files) {
+            for row in file.iter().flat_map(|file| &file.rows) {
+                let number = match row.first() {
+                    Some(Cell::Integer(number)) => Cell::Integer(start + number),
+                    _ => Cell::Null,
+                };
+                let row: Vec<Cell<'_>> = std::iter::once(number).chain(row.iter().skip(1).cloned()).collect();
+                entries.extend(entry(&row));
+                table.push(row, &mut texts);
+            }
+            start += shard.games() as i64;
+        }
+        // If the file cannot be made, `Table::parquet` makes one of the columns and reports why.
+        table.file = bouton_atlas::Atlas::new(&self.read()?, entries).to_parquet().ok();
+        Ok(table)
     }
 }
 
-impl Jobs {
-    fn each(&self) -> Each {
-        Each { seconds: self.seconds, nodes: self.nodes, memory: self.memory, to: self.to }
+impl AtlasShard {
+    fn limits(&self) -> EntryLimits {
+        EntryLimits { seconds: self.seconds, nodes: self.nodes, memory: self.memory, to: self.to }
+    }
+}
+
+impl ShardWork for AtlasShard {
+    fn kind(&self) -> &'static WorkKind {
+        &KIND
     }
 
-    pub fn rules(&self) -> String {
+    fn games(&self) -> usize {
+        self.games.len()
+    }
+
+    fn rules(&self) -> String {
         "games studied, entries of an atlas".into()
     }
 
-    pub fn budget(&self) -> String {
-        self.each().words()
+    fn budget(&self) -> String {
+        self.limits().to_string()
     }
 
-    pub fn run(&self, budget: &Budget) -> Result<Rows, ShardError> {
-        let jobs: Vec<Job> = self
-            .games
-            .iter()
-            .map(|(game, misere)| Job {
-                game: game.clone(),
-                play: if *misere { Play::Misere } else { Play::Normal },
-            })
-            .collect();
-        let columns: Vec<_> = bouton_atlas::COLUMNS.iter().copied().chain([PROOF]).collect();
-        let mut told = Vec::new();
-        for found in studied(jobs.iter().enumerate(), &self.each(), budget) {
-            let (number, entries) = match found {
-                Ok(Some(found)) => found,
-                Ok(None) => {
-                    return Err(ShardError::Interrupted(
-                        budget.interrupted().unwrap_or(LimitReached::Cancelled),
-                    ));
-                }
-                Err(error) => return Err(slip(&error)),
+    fn run(&self, budget: &Budget) -> Result<Rows, ShardError> {
+        let play = |is_misere| if is_misere { Play::Misere } else { Play::Normal };
+        let jobs: Vec<Job> =
+            self.games.iter().map(|(game, misere)| Job { game: game.clone(), play: play(*misere) }).collect();
+        let mut rows = Vec::new();
+        for studied in study_jobs(jobs.iter().enumerate(), &self.limits(), budget) {
+            let studied = studied.map_err(|error| ShardError::Game(error.to_string()))?;
+            let Some((number, entries)) = studied else {
+                let limit = budget.interrupted().unwrap_or(LimitReached::Cancelled);
+                return Err(ShardError::Interrupted(limit));
             };
             for (entry, proof) in entries {
-                let row = cells(number, &entry).into_iter().map(|cell| match cell {
-                    parquet::Entry::Integer(number) => Owned::Integer(number),
-                    parquet::Entry::Word(text) => Owned::Word(text.to_owned()),
-                    parquet::Entry::Null => Owned::Null,
-                });
-                told.push(row.chain([word(proof)]).collect());
+                let row = cells(number, &entry);
+                rows.push(row.into_iter().chain([Cell::from_text(proof)]).collect());
             }
         }
-        Ok(rows(&columns, told))
+        Ok(Rows { columns: columns(), rows })
     }
-}
 
-fn slip(error: &EntryError) -> ShardError {
-    ShardError::Game(error.to_string())
+    fn is_packed(&self) -> bool {
+        true
+    }
 }

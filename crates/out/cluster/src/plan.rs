@@ -1,180 +1,172 @@
-//! A plan: what is wanted, as a short text; how it is divided; what the files say together.
+//! Plans: what to compute, as a short text; its division into shards; the table of their files.
 
-use crate::census::Which;
-use crate::shard::{FileError, Head, Shard};
-use crate::table::Table;
-use crate::{FORMAT, VERSION, atlas, census, sweep};
+use crate::census::{CensusPlan, CodeSet};
+use crate::document::{self, DocumentError};
+use crate::shard::{FileError, Shard};
+use crate::table::ResultTable;
+use crate::work::PlanWork;
+use crate::{VERSION, atlas, sweep};
 use bouton_certificate::sha256;
 use bouton_core::NotationError;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use std::sync::Arc;
 
-/// Work as a whole.
-#[derive(Debug, Clone, PartialEq)]
+/// A computation, divided into shards.
+#[derive(Debug, Clone)]
 pub struct Plan {
     text: String,
-    whole: Whole,
-    parts: Vec<Part>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "work", rename_all = "lowercase")]
-enum Whole {
-    Sweep(sweep::Family),
-    Census(census::Census),
-    Atlas(atlas::Atlas),
-}
-
-#[derive(Serialize, Deserialize)]
-struct Text {
-    format: u32,
-    version: String,
-    #[serde(flatten)]
-    whole: Whole,
+    work: Arc<dyn PlanWork>,
+    shards: Vec<PlannedShard>,
 }
 
 /// A shard of a plan.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Part {
-    /// What it does.
+#[derive(Debug, Clone)]
+pub struct PlannedShard {
+    /// The shard.
     pub shard: Shard,
-    /// Seconds of a processor that it may take, roughly.
+    /// The expected processor time, in seconds.
     pub seconds: f64,
 }
 
-/// What is wrong with a plan.
+/// An error of a plan.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    /// A family that could not be read.
+    /// The family cannot be read.
     #[error("{0}")]
     Notation(#[from] NotationError),
-    /// Ranges, digits and bounds.
+    /// Ranges, digits or bounds are not accepted.
     #[error("{0}")]
     Usage(String),
-    /// Not the text of a plan.
+    /// The text is not one of a plan.
     #[error("not the text of a plan: {0}")]
     Text(String),
-    /// Another program's.
+    /// Another version has made the plan.
     #[error(
         "the plan was made by bouton {0}, this is bouton {VERSION}; accepted: the same version, or another folder"
     )]
     Version(String),
 }
 
-impl Part {
-    /// Cuts a list where about a 4096th of the whole work is done, two seconds at least and a minute at most.
-    pub(crate) fn divide<T>(all: &[T], costs: Vec<f64>, of: impl Fn(&[T]) -> Shard) -> Vec<Part> {
+impl From<DocumentError> for PlanError {
+    fn from(error: DocumentError) -> PlanError {
+        match error {
+            DocumentError::Text(why) => PlanError::Text(why),
+            DocumentError::Version(version) => PlanError::Version(version),
+        }
+    }
+}
+
+impl PlannedShard {
+    /// Divides a list of games into shards of about 1/4096 of the total cost, but at least two
+    /// seconds and at most a minute each. `costs` are the expected seconds of the games.
+    pub(crate) fn divide<T>(games: &[T], costs: &[f64], shard: impl Fn(&[T]) -> Shard) -> Vec<PlannedShard> {
         let target = (costs.iter().sum::<f64>() / 4096.0).clamp(2.0, 60.0);
-        let (mut parts, mut start, mut sum) = (Vec::new(), 0, 0.0);
+        let (mut shards, mut start, mut seconds) = (Vec::new(), 0, 0.0);
         for (at, cost) in costs.iter().enumerate() {
-            sum += cost;
-            if sum >= target || at + 1 == all.len() {
-                parts.push(Part { shard: of(&all[start..=at]), seconds: sum });
-                (start, sum) = (at + 1, 0.0);
+            seconds += cost;
+            if seconds >= target || at + 1 == games.len() {
+                shards.push(PlannedShard { shard: shard(&games[start..=at]), seconds });
+                (start, seconds) = (at + 1, 0.0);
             }
         }
-        parts
+        shards
     }
 }
 
 impl Plan {
-    /// Every game of a family of Kotzig's Nim, with a range (first and last value) for each parameter.
+    /// Plans a sweep: every game of a family of Kotzig's Nim, with a range (first and last value) for
+    /// each parameter, and at most `nodes` positions per game.
+    ///
+    /// # Errors
+    /// Fails if the family cannot be read or the ranges are not accepted.
     pub fn sweep(
         family: &str,
         ranges: Vec<(String, i64, i64)>,
         misere: bool,
         nodes: u64,
     ) -> Result<Plan, PlanError> {
-        Plan::of(Whole::Sweep(sweep::Family { family: family.trim().to_owned(), ranges, misere, nodes }))
+        Plan::new(sweep::SweepPlan { family: family.trim().to_owned(), ranges, misere, nodes })
     }
 
-    /// Taking-and-breaking codes, heaps up to `to`, `each` so many seconds at most.
-    pub fn census(codes: Which, to: u64, each: Option<f64>) -> Result<Plan, PlanError> {
-        Plan::of(Whole::Census(census::Census { codes, to, each }))
+    /// Plans a census of take-and-break codes: heaps up to `to`, at most `each` seconds per code.
+    ///
+    /// # Errors
+    /// Fails if the codes or bounds are not accepted.
+    pub fn census(codes: CodeSet, to: u64, each: Option<f64>) -> Result<Plan, PlanError> {
+        Plan::new(CensusPlan { codes, to, each })
     }
 
-    /// An atlas's plan: the name of one that comes with the program, or its text.
+    /// Plans an atlas: the name of a plan that ships with the program, or the text of one.
+    ///
+    /// # Errors
+    /// Fails if the plan of the atlas cannot be read.
     pub fn atlas(plan: &str, seconds: Option<f64>) -> Result<Plan, PlanError> {
         let shipped = bouton_atlas::PLANS.iter().find(|(name, _)| *name == plan);
-        let text = shipped.map_or(plan, |(_, text)| text).to_owned();
-        Plan::of(Whole::Atlas(atlas::Atlas { plan: text, seconds }))
+        let plan = shipped.map_or(plan, |(_, text)| text).to_owned();
+        Plan::new(atlas::AtlasWork { plan, seconds })
     }
 
-    fn of(whole: Whole) -> Result<Plan, PlanError> {
-        let text = Text { format: FORMAT, version: VERSION.into(), whole };
-        let written = serde_json::to_string(&text).map_err(|error| PlanError::Text(error.to_string()))?;
-        let parts = match &text.whole {
-            Whole::Sweep(sweep) => sweep.parts()?,
-            Whole::Census(census) => census.parts()?,
-            Whole::Atlas(atlas) => atlas.parts()?,
-        };
-        Ok(Plan { text: written, whole: text.whole, parts })
+    pub(crate) fn new(work: impl PlanWork + Serialize + 'static) -> Result<Plan, PlanError> {
+        let text = document::write(work.kind(), &work).map_err(DocumentError::from)?;
+        let shards = work.shards()?;
+        Ok(Plan { text, work: Arc::new(work), shards })
     }
 
-    /// Reads a plan's text.
+    /// Reads the text of a plan.
+    ///
+    /// # Errors
+    /// Fails if the text is malformed, of another version, or not accepted.
     pub fn parse(text: &str) -> Result<Plan, PlanError> {
-        let slip = |error: serde_json::Error| PlanError::Text(error.to_string());
-        Head::other(text).map_err(slip)?.map_or(Ok(()), |other| Err(PlanError::Version(other)))?;
-        let read: Text = serde_json::from_str(text).map_err(slip)?;
-        Plan::of(read.whole)
+        (document::kind(text)?.read_plan)(text)
     }
 
-    /// The plan as JSON, in one line.
+    /// Returns the plan as JSON, in one line.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The hash of the text.
+    /// Returns the SHA-256 of the text.
     pub fn digest(&self) -> String {
         sha256(self.text.as_bytes())
     }
 
-    /// What it is about, in words.
+    /// Describes the games.
     pub fn rules(&self) -> String {
-        match &self.whole {
-            Whole::Sweep(sweep) => sweep.rules(),
-            Whole::Census(census) => census.rules(),
-            Whole::Atlas(atlas) => atlas.rules(),
-        }
+        self.work.rules()
     }
 
-    /// What each game may cost, in words.
+    /// Describes the budget of each game.
     pub fn budget(&self) -> String {
-        match &self.whole {
-            Whole::Sweep(sweep) => format!("{} nodes a game", sweep.nodes),
-            Whole::Census(census) => census.budget(),
-            Whole::Atlas(atlas) => atlas.budget(),
-        }
+        self.work.budget()
     }
 
-    /// The shards, those that are to begin first in front.
-    pub fn parts(&self) -> &[Part] {
-        &self.parts
+    /// Returns the shards, longest first.
+    pub fn shards(&self) -> &[PlannedShard] {
+        &self.shards
     }
 
-    /// What the files say together: for each shard its file's bytes, or nothing. Shards that are missing leave unknown what they
-    /// would tell.
-    pub fn table(&self, files: Vec<Option<Vec<u8>>>) -> Result<Table, TableError> {
-        let read = |(part, bytes): (&Part, Option<Vec<u8>>)| {
-            bytes
-                .map(|bytes| part.shard.open(bytes).map_err(|why| TableError::File(part.shard.name(), why)))
-                .transpose()
+    /// Combines the files of the shards, in the order of [`Plan::shards`]. A missing file (`None`)
+    /// leaves its games unknown.
+    ///
+    /// # Errors
+    /// Fails if a file is damaged or belongs to another shard.
+    pub fn table(&self, files: Vec<Option<Vec<u8>>>) -> Result<ResultTable, TableError> {
+        let open = |(PlannedShard { shard, .. }, bytes): (&PlannedShard, Option<Vec<u8>>)| {
+            let file = bytes.map(|bytes| shard.open(bytes)).transpose();
+            file.map_err(|error| TableError::File(shard.name(), error))
         };
-        let found = self.parts.iter().zip(files).map(read).collect::<Result<Vec<_>, _>>()?;
-        Ok(match &self.whole {
-            Whole::Sweep(sweep) => sweep.table(&found)?,
-            Whole::Census(census) => census.table(&self.parts, &found)?,
-            Whole::Atlas(atlas) => atlas.table(&self.parts, &found),
-        })
+        let files = self.shards.iter().zip(files).map(open).collect::<Result<Vec<_>, _>>()?;
+        Ok(self.work.table(&self.shards, &files)?)
     }
 }
 
-/// Why there is no table.
+/// An error of the table of a plan.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// A file, by its shard's name.
+    /// A file cannot be used; it is named by its shard.
     #[error("{0}.parquet {1}")]
     File(String, FileError),
-    /// The plan.
+    /// The plan cannot be expanded.
     #[error(transparent)]
     Plan(#[from] PlanError),
 }

@@ -1,153 +1,136 @@
-//! A shard: games, what each may cost, and nothing else. Its text is its name; running it is a pure function.
+//! Shards: games and the budget of each, and nothing else. The text of a shard is its name, and
+//! running it is a pure function.
 
-use crate::seal::{self, Rows};
-use crate::{FORMAT, VERSION, atlas, census, sweep};
+use crate::document::{self, DocumentError};
+use crate::work::ShardWork;
+use crate::{FORMAT, VERSION};
 use bouton_certificate::sha256;
 use bouton_core::{Budget, LimitReached};
-use bouton_store::parquet::{Owned, Table};
-use serde::{Deserialize, Serialize};
+use bouton_store::parquet::ParquetTable;
+use bouton_store::sealed;
+use serde::Serialize;
+use std::sync::Arc;
 
-/// What is to be done.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "work", rename_all = "lowercase")]
-pub(crate) enum Work {
-    Sweep(sweep::Games),
-    Census(census::Codes),
-    Atlas(atlas::Jobs),
-}
-
-/// Games to be solved together.
-#[derive(Debug, Clone, PartialEq)]
+/// A list of games that one worker solves.
+#[derive(Debug, Clone)]
 pub struct Shard {
     text: String,
-    work: Work,
+    work: Arc<dyn ShardWork>,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Text {
-    format: u32,
-    version: String,
-    #[serde(flatten)]
-    work: Work,
-}
-
-/// What every version says of itself.
-#[derive(Deserialize)]
-pub(crate) struct Head {
-    format: u32,
-    version: String,
-}
-
-impl Head {
-    /// The version that wrote a plan or a shard, if it is not this one.
-    pub fn other(text: &str) -> Result<Option<String>, serde_json::Error> {
-        let Head { format, version } = serde_json::from_str(text)?;
-        let same = format == FORMAT && version == VERSION;
-        Ok((!same).then(|| format!("{version}, format {format}")))
-    }
-}
-
-/// Why a shard has no file.
+/// An error of a shard that makes no file.
 #[derive(Debug, thiserror::Error)]
 pub enum ShardError {
-    /// Not the text of a shard.
+    /// The text is not one of a shard.
     #[error("not the text of a shard: {0}")]
     Text(String),
-    /// Another program's.
+    /// Another version has made the shard.
     #[error(
         "the shard was made by bouton {0}, this is bouton {VERSION}; accepted: the same version on client and workers"
     )]
     Version(String),
-    /// It was interrupted, or this machine has too little memory: no answer of the shard's own budget.
+    /// The shard was interrupted, or this machine lacks memory. Another run may succeed.
     #[error("{0}")]
     Interrupted(LimitReached),
-    /// A game of it is none, or a slip of the program.
+    /// A game cannot be read, or the program contradicts itself.
     #[error("{0}")]
     Game(String),
-    /// No file could be made.
+    /// The file cannot be made.
     #[error("the file could not be made: {0}")]
     File(#[from] std::io::Error),
 }
 
-/// Why a file is not a shard's.
+impl From<DocumentError> for ShardError {
+    fn from(error: DocumentError) -> ShardError {
+        match error {
+            DocumentError::Text(why) => ShardError::Text(why),
+            DocumentError::Version(version) => ShardError::Version(version),
+        }
+    }
+}
+
+/// An error of a file that does not belong to its shard.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FileError {
-    /// Changed or cut off.
+    /// The file is changed or truncated.
     #[error("is damaged: its seal does not fit its bytes")]
     Damaged,
-    /// Whole, and another's.
+    /// The file is intact and belongs to another shard.
     #[error("holds another shard, {0}")]
     Other(String),
 }
 
 impl Shard {
-    pub(crate) fn of(work: Work) -> Shard {
-        let text = Text { format: FORMAT, version: VERSION.into(), work };
-        let written = serde_json::to_string(&text).unwrap_or_default();
-        Shard { text: written, work: text.work }
+    pub(crate) fn new(work: impl ShardWork + Serialize + 'static) -> Shard {
+        let text = document::write(work.kind(), &work).unwrap_or_default();
+        Shard::with_text(text, work)
+    }
+
+    pub(crate) fn with_text(text: String, work: impl ShardWork + 'static) -> Shard {
+        Shard { text, work: Arc::new(work) }
     }
 
     /// Reads the text of a shard.
+    ///
+    /// # Errors
+    /// Fails if the text is malformed or of another version.
     pub fn parse(text: &str) -> Result<Shard, ShardError> {
-        let slip = |error: serde_json::Error| ShardError::Text(error.to_string());
-        Head::other(text).map_err(slip)?.map_or(Ok(()), |other| Err(ShardError::Version(other)))?;
-        let read: Text = serde_json::from_str(text).map_err(slip)?;
-        Ok(Shard { text: text.to_owned(), work: read.work })
+        (document::kind(text)?.read_shard)(text)
     }
 
-    /// Rules, version, budget and games, as JSON.
+    /// Returns version, budget and games as JSON.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The hash of the text: the name of the file, without `.parquet`.
+    /// Returns the name of the file without `.parquet`: the first 32 digits of the text's SHA-256.
     pub fn name(&self) -> String {
-        sha256(self.text.as_bytes())[..32].to_owned()
+        name(&self.text)
     }
 
-    pub(crate) fn work(&self) -> &Work {
-        &self.work
-    }
-
-    /// How many games.
+    /// Returns the number of games.
     pub fn games(&self) -> usize {
-        match &self.work {
-            Work::Sweep(work) => work.games.len(),
-            Work::Census(work) => work.games.len(),
-            Work::Atlas(work) => work.games.len(),
-        }
+        self.work.games()
     }
 
-    /// Solves it: the bytes of its file. `budget` may only interrupt: what each game may cost stands in the shard.
+    /// Solves the games and returns the bytes of the file. `budget` only interrupts; the budget of
+    /// each game is part of the shard.
+    ///
+    /// # Errors
+    /// Fails if the run is interrupted or a game cannot be read.
     pub fn run(&self, budget: &Budget) -> Result<Vec<u8>, ShardError> {
-        let (rows, rules, each, packed) = match &self.work {
-            Work::Sweep(work) => (work.run(budget)?, work.rules(), work.budget(), false),
-            Work::Census(work) => (work.run(budget)?, work.rules(), work.budget(), false),
-            Work::Atlas(work) => (work.run(budget)?, work.rules(), work.budget(), true),
-        };
+        let rows = self.work.run(budget)?;
         let metadata = [
             ("bouton.format", FORMAT.to_string()),
             ("bouton.version", VERSION.to_owned()),
-            ("bouton.rules", rules),
-            ("bouton.budget", each),
+            ("bouton.rules", self.work.rules()),
+            ("bouton.budget", self.work.budget()),
             ("bouton.shard", self.text.clone()),
         ];
-        Ok(seal::sealed(&rows, &metadata, packed)?)
+        Ok(sealed::write(&rows, &metadata, self.work.is_packed())?)
     }
 
-    /// Reads its file: every byte as it was written, by this shard.
-    pub fn open(&self, bytes: Vec<u8>) -> Result<Table, FileError> {
-        let table = seal::open(bytes).ok_or(FileError::Damaged)?;
+    /// Reads the file of this shard.
+    ///
+    /// # Errors
+    /// Fails if a byte has changed, or if the file belongs to another shard.
+    pub fn open(&self, bytes: Vec<u8>) -> Result<ParquetTable, FileError> {
+        let table = sealed::read(bytes).ok_or(FileError::Damaged)?;
         match table.metadata.get("bouton.shard") {
             Some(text) if *text == self.text => Ok(table),
-            Some(text) => Err(FileError::Other(sha256(text.as_bytes())[..32].to_owned())),
+            Some(text) => Err(FileError::Other(name(text))),
             None => Err(FileError::Damaged),
         }
     }
 }
 
-/// A wish to stop, or what only this machine lacks, is no answer.
-pub(crate) fn of_the_machine(limit: LimitReached) -> bool {
+fn name(text: &str) -> String {
+    sha256(text.as_bytes())[..32].to_owned()
+}
+
+/// Returns whether a limit is one of this machine or run (time, memory, cancellation), not of the
+/// shard's own budget.
+pub(crate) fn is_external(limit: LimitReached) -> bool {
     matches!(
         limit,
         LimitReached::Time(_)
@@ -155,19 +138,4 @@ pub(crate) fn of_the_machine(limit: LimitReached) -> bool {
             | LimitReached::Memory { .. }
             | LimitReached::Disk { .. }
     )
-}
-
-/// A word, or nothing.
-pub(crate) fn word(text: Option<String>) -> Owned {
-    text.map_or(Owned::Null, Owned::Word)
-}
-
-/// A number; past the range of the format its greatest.
-pub(crate) fn number(number: u64) -> Owned {
-    Owned::Integer(i64::try_from(number).unwrap_or(i64::MAX))
-}
-
-/// Rows of these columns.
-pub(crate) fn rows(columns: &[(&'static str, bouton_store::parquet::Kind)], rows: Vec<Vec<Owned>>) -> Rows {
-    Rows { columns: columns.to_vec(), rows }
 }

@@ -1,86 +1,105 @@
-//! What a plan has found so far, in columns: what Python and Arrow take, and what is hashed.
+//! The result of a plan in columns, for Python and Arrow, with a digest.
 
-use bouton_store::parquet::{Entry, Kind, Owned, Parquet};
+use bouton_store::parquet::{Cell, ColumnKind, ParquetWriter};
 use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 
-/// A column of integers or words; every one may have nulls.
+/// A column. Every column may contain nulls.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Column {
     /// Integers.
     Integers(Vec<Option<i64>>),
-    /// Words; equal ones are mostly kept once.
-    Words(Vec<Option<Arc<str>>>),
+    /// Texts. Short equal texts mostly share one allocation.
+    Texts(Vec<Option<Arc<str>>>),
 }
 
-/// Columns of one length.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Table {
-    /// Names and entries.
-    pub columns: Vec<(String, Column)>,
-    /// The file that other commands read, where it is more than the columns.
-    pub(crate) file: Option<Vec<u8>>,
-}
-
-impl Table {
-    pub(crate) fn new(columns: &[(&str, Kind)]) -> Table {
-        let empty = |kind: Kind| match kind {
-            Kind::Integer => Column::Integers(Vec::new()),
-            Kind::Word => Column::Words(Vec::new()),
-        };
-        Table {
-            columns: columns.iter().map(|(name, kind)| ((*name).to_owned(), empty(*kind))).collect(),
-            file: None,
+impl Column {
+    fn new(kind: ColumnKind) -> Column {
+        match kind {
+            ColumnKind::Integer => Column::Integers(Vec::new()),
+            ColumnKind::Text => Column::Texts(Vec::new()),
         }
     }
 
-    /// One more row. An entry of another kind than its column's is left out.
-    pub(crate) fn push(&mut self, row: impl IntoIterator<Item = Owned>, words: &mut Words) {
-        for ((_, column), entry) in self.columns.iter_mut().zip(row) {
-            match (column, entry) {
-                (Column::Integers(all), Owned::Integer(number)) => all.push(Some(number)),
-                (Column::Integers(all), _) => all.push(None),
-                (Column::Words(all), Owned::Word(word)) => all.push(Some(words.of(word))),
-                (Column::Words(all), _) => all.push(None),
+    fn kind(&self) -> ColumnKind {
+        match self {
+            Column::Integers(_) => ColumnKind::Integer,
+            Column::Texts(_) => ColumnKind::Text,
+        }
+    }
+
+    fn cell(&self, row: usize) -> Cell<'_> {
+        match self {
+            Column::Integers(numbers) => numbers[row].map_or(Cell::Null, Cell::Integer),
+            Column::Texts(texts) => Cell::from_text(texts[row].as_deref()),
+        }
+    }
+}
+
+/// Columns of equal length.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ResultTable {
+    /// The columns, each with its name.
+    pub columns: Vec<(String, Column)>,
+    /// The file that other commands read, if it is not made of the columns.
+    pub(crate) file: Option<Vec<u8>>,
+}
+
+impl ResultTable {
+    pub(crate) fn new(columns: &[(&str, ColumnKind)]) -> ResultTable {
+        let empty = |(name, kind): &(&str, ColumnKind)| ((*name).to_owned(), Column::new(*kind));
+        ResultTable { columns: columns.iter().map(empty).collect(), file: None }
+    }
+
+    /// Appends a row. A cell of another kind than its column becomes a null.
+    pub(crate) fn push<'a>(&mut self, row: impl IntoIterator<Item = Cell<'a>>, texts: &mut TextInterner) {
+        for ((_, column), cell) in self.columns.iter_mut().zip(row) {
+            match (column, cell) {
+                (Column::Integers(column), Cell::Integer(number)) => column.push(Some(number)),
+                (Column::Integers(column), _) => column.push(None),
+                (Column::Texts(column), Cell::Text(text)) => column.push(Some(texts.intern(&text))),
+                (Column::Texts(column), _) => column.push(None),
             }
         }
     }
 
-    /// How many rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         match self.columns.first() {
-            Some((_, Column::Integers(all))) => all.len(),
-            Some((_, Column::Words(all))) => all.len(),
+            Some((_, Column::Integers(numbers))) => numbers.len(),
+            Some((_, Column::Texts(texts))) => texts.len(),
             None => 0,
         }
     }
 
-    /// Whether there is none.
+    /// Returns whether the table has no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The rows as lines of CSV, without a head.
+    /// Returns the rows as lines of CSV, without a header.
     fn lines(&self) -> Vec<String> {
-        (0..self.len())
-            .map(|row| {
-                let cell = |(_, column): &(String, Column)| match column {
-                    Column::Integers(all) => all[row].map_or(String::new(), |number| number.to_string()),
-                    Column::Words(all) => all[row].as_deref().map_or(String::new(), quoted),
-                };
-                self.columns.iter().map(cell).collect::<Vec<_>>().join(",")
-            })
-            .collect()
+        let field = |cell: Cell<'_>| match cell {
+            Cell::Integer(number) => number.to_string(),
+            Cell::Text(text) => csv_field(&text),
+            Cell::Null => String::new(),
+        };
+        let line = |row| {
+            let fields: Vec<_> = self.columns.iter().map(|(_, column)| field(column.cell(row))).collect();
+            fields.join(",")
+        };
+        (0..self.len()).map(line).collect()
     }
 
-    /// As CSV: a head, then a line a row, empty where there is nothing.
+    /// Returns the table as CSV: a header, then one line per row. A null is empty.
     pub fn csv(&self) -> String {
-        let head = self.columns.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(",");
-        std::iter::once(head).chain(self.lines()).fold(String::new(), |text, line| text + &line + "\n")
+        let header = self.columns.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(",");
+        std::iter::once(header).chain(self.lines()).fold(String::new(), |text, line| text + &line + "\n")
     }
 
-    /// SHA-256 of the sorted lines of CSV, without the head: `tail -n +2 FILE.csv | LC_ALL=C sort | sha256sum`.
+    /// Returns the SHA-256 of the sorted lines of CSV, without the header:
+    /// `tail -n +2 FILE.csv | LC_ALL=C sort | sha256sum`.
     pub fn digest(&self) -> String {
         let mut lines = self.lines();
         lines.sort_unstable();
@@ -88,48 +107,45 @@ impl Table {
         bouton_certificate::sha256(lines.join("\n").as_bytes())
     }
 
-    /// As Parquet; an atlas as `bouton atlas --from` takes it. The same rows give the same bytes.
+    /// Returns the table as Parquet; an atlas as `bouton atlas --from` reads it. Equal rows give
+    /// equal bytes.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be made.
     pub fn parquet(&self, metadata: &[(&str, String)]) -> io::Result<Vec<u8>> {
         if let Some(file) = &self.file {
             return Ok(file.clone());
         }
-        let kind = |column: &Column| match column {
-            Column::Integers(_) => Kind::Integer,
-            Column::Words(_) => Kind::Word,
-        };
-        let columns: Vec<(&str, Kind)> =
-            self.columns.iter().map(|(name, column)| (name.as_str(), kind(column))).collect();
+        let columns: Vec<(&str, ColumnKind)> =
+            self.columns.iter().map(|(name, column)| (name.as_str(), column.kind())).collect();
         let mut bytes = Vec::new();
-        let mut file = Parquet::with(&mut bytes, &columns, metadata, false)?;
+        let mut file = ParquetWriter::with_metadata(&mut bytes, &columns, metadata, false)?;
         for row in 0..self.len() {
-            file.row(self.columns.iter().map(|(_, column)| match column {
-                Column::Integers(all) => all[row].map_or(Entry::Null, Entry::Integer),
-                Column::Words(all) => all[row].as_deref().map_or(Entry::Null, Entry::Word),
-            }))?;
+            file.write_row(self.columns.iter().map(|(_, column)| column.cell(row)))?;
         }
         file.finish()?;
         Ok(bytes)
     }
 }
 
-/// Words that were met.
+/// The short texts met so far. Equal ones share one allocation.
 #[derive(Debug, Default)]
-pub(crate) struct Words(HashMap<String, Arc<str>>);
+pub(crate) struct TextInterner(HashMap<String, Arc<str>>);
 
-impl Words {
-    /// Words that come often, in columns of numbers and names, are short.
-    const SHORT: usize = 40;
+impl TextInterner {
+    /// The greatest length of a text that is kept. Texts that recur are short.
+    const MAX_LENGTH: usize = 40;
 
-    fn of(&mut self, word: String) -> Arc<str> {
-        if word.len() > Words::SHORT {
-            return word.into();
+    fn intern(&mut self, text: &str) -> Arc<str> {
+        if text.len() > TextInterner::MAX_LENGTH {
+            return text.into();
         }
-        self.0.entry(word).or_insert_with_key(|word| word.as_str().into()).clone()
+        self.0.entry(text.to_owned()).or_insert_with_key(|text| text.as_str().into()).clone()
     }
 }
 
-/// A text in a line of CSV.
-fn quoted(text: &str) -> String {
+/// Returns a text as a field of CSV. An empty text is quoted, to differ from a null.
+fn csv_field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) || text.is_empty() {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
@@ -143,10 +159,10 @@ mod tests {
 
     #[test]
     fn rows_are_hashed_as_sorted_lines() {
-        let mut table = Table::new(&[("game", Kind::Word), ("n", Kind::Integer)]);
-        let mut words = Words::default();
-        table.push([Owned::Word("Gamma(1,4;n)".into()), Owned::Integer(9)], &mut words);
-        table.push([Owned::Null, Owned::Null], &mut words);
+        let mut table = ResultTable::new(&[("game", ColumnKind::Text), ("n", ColumnKind::Integer)]);
+        let mut texts = TextInterner::default();
+        table.push([Cell::Text("Gamma(1,4;n)".into()), Cell::Integer(9)], &mut texts);
+        table.push([Cell::Null, Cell::Null], &mut texts);
         assert_eq!(table.csv(), "game,n\n\"Gamma(1,4;n)\",9\n,\n");
         // printf '"Gamma(1,4;n)",9\n,\n' | LC_ALL=C sort | sha256sum
         assert_eq!(table.digest(), bouton_certificate::sha256(b"\"Gamma(1,4;n)\",9\n,\n"));

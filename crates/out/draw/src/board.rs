@@ -1,53 +1,56 @@
-//! Boards: heaps in a row or on a ring, rows of pins, the circular track, the queen's board, dots, coins, purses, sums.
+//! Boards: heaps in a row or on a ring, rows of pins, the circular track, the queen's board, dots,
+//! coins, purses, sums.
 //!
-//! Heaps too tall to count are drawn as a bar with their number, boards too wide are cut, and the words say so.
+//! Heaps too tall to count are drawn as a bar with their number, and boards too wide are cut. The
+//! description says so.
 
 use crate::boxes::{coins, dots};
 use crate::scene::{
-    ACCENT, Anchor, BAD, Colour, GOOD, INK, Ink, PAPER, PURSE, Part, SPENT, Scene, Shape, TOKEN, WASH,
+    ACCENT, Anchor, BAD, BoardPart, Colour, GOOD, INK, PAPER, PURSE, SPENT, Scene, Shape, Style, TOKEN, WASH,
     text_width,
 };
 use bouton_core::{Board, Sight};
 use std::f64::consts::TAU;
 
 /// The tallest heap that is drawn token by token.
-const TALL: u32 = 24;
-/// The most heaps drawn.
-const MANY: usize = 40;
-/// The longest row of pins drawn pin by pin.
-const LONG: u32 = 80;
-/// The largest circle of cells drawn whole; of a larger one the cells around the token are.
-const ROUND: usize = 256;
-/// Cells drawn on either side of the token then.
-const AROUND: usize = 20;
-/// Squares of the queen's board drawn on a side.
-const SQUARES: u32 = 24;
+const MAX_TOKENS: u32 = 24;
+/// The greatest number of heaps drawn.
+const MAX_HEAPS: usize = 40;
+/// The longest row of pins that is drawn pin by pin.
+const MAX_PINS: u32 = 80;
+/// The largest circle of cells that is drawn completely; of a larger one only the cells around the
+/// token are drawn.
+const MAX_CELLS: usize = 256;
+/// The number of cells drawn on either side of the token on a larger circle.
+const CELLS_AROUND: usize = 20;
+/// The number of squares on a side of the queen's board that are drawn.
+const MAX_SQUARES: u32 = 24;
 
-/// What is shown of a board beside the board itself.
+/// Marks on a board in addition to the position.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct View<'v> {
-    /// The board before the last move: what went is outlined.
+pub struct BoardView<'v> {
+    /// The board before the last move; removed tokens are outlined.
     pub before: Option<&'v Board>,
-    /// A move half made: what each heap would keep. Tokens above are outlined as chosen.
+    /// An incomplete move: the heaps that it would leave. Tokens above are outlined as chosen.
     pub draft: Option<&'v [u32]>,
-    /// Who owns each box, row by row, or each coin: the first player or the second.
+    /// The owner of each box, row by row, or of each coin: true is the first player.
     pub owners: Option<&'v [Option<bool>]>,
-    /// What players see on it.
+    /// The structure of the position.
     pub sight: Option<&'v Sight>,
-    /// What moves are worth, each at the part that is touched for it.
-    pub worth: &'v [(Part, Worth)],
+    /// The values of moves, each at the part of the board that makes the move.
+    pub values: &'v [(BoardPart, MoveValue)],
 }
 
-/// What a move is worth.
+/// The value of a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Worth {
-    /// In a few characters.
+pub struct MoveValue {
+    /// The value in a few characters.
     pub text: String,
-    /// How much it loses against the best one, where both are known.
+    /// The loss against the best move, if both values are known.
     pub loss: Option<u32>,
 }
 
-impl Worth {
+impl MoveValue {
     pub(crate) fn colour(&self) -> Colour {
         match self.loss {
             Some(0) => GOOD,
@@ -58,25 +61,28 @@ impl Worth {
     }
 }
 
-/// The board laid out.
+/// Lays out a board.
 pub fn scene(title: &str, board: &Board) -> Scene {
-    seen(title, board, View::default())
+    scene_with(title, board, BoardView::default())
 }
 
-/// The board laid out, with the last move and a move half made.
-pub fn seen(title: &str, board: &Board, view: View<'_>) -> Scene {
+/// Lays out a board with the marks of a view.
+pub fn scene_with(title: &str, board: &Board, view: BoardView<'_>) -> Scene {
     let mut scene = Scene::new(title, describe(board));
     draw(&mut scene, board, view, 0, 0.0);
     scene
 }
 
-/// The board in words.
+/// Describes a board in words.
 pub fn describe(board: &Board) -> String {
     let list = |sizes: &[u32]| {
-        let shown: Vec<String> = sizes.iter().take(MANY).map(u32::to_string).collect();
-        let rest =
-            if sizes.len() > MANY { format!(" and {} more", sizes.len() - MANY) } else { String::new() };
-        shown.join(", ") + &rest
+        let listed: Vec<String> = sizes.iter().take(MAX_HEAPS).map(u32::to_string).collect();
+        let rest = if sizes.len() > MAX_HEAPS {
+            format!(" and {} more", sizes.len() - MAX_HEAPS)
+        } else {
+            String::new()
+        };
+        listed.join(", ") + &rest
     };
     let heaps = |n: usize| if n == 1 { "1 heap".into() } else { format!("{n} heaps") };
     match board {
@@ -87,9 +93,11 @@ pub fn describe(board: &Board) -> String {
         Board::Pins(rows) if rows.is_empty() => "No pin is left.".into(),
         Board::Pins(rows) => format!("Rows of pins: {}.", list(rows)),
         Board::Track { visited, token } => {
-            let all = || visited.iter().enumerate().filter(|(_, seen)| **seen).map(|(cell, _)| cell as u32);
-            // As many as a circle drawn whole can have.
-            let cells: Vec<String> = all().take(ROUND).map(|cell| cell.to_string()).collect();
+            let all = || {
+                visited.iter().enumerate().filter(|(_, is_visited)| **is_visited).map(|(cell, _)| cell as u32)
+            };
+            // As many cells as a completely drawn circle can have.
+            let cells: Vec<String> = all().take(MAX_CELLS).map(|cell| cell.to_string()).collect();
             let rest = all().count() - cells.len();
             let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
             let (n, cells) = (visited.len(), cells.join(", "));
@@ -130,6 +138,10 @@ pub fn describe(board: &Board) -> String {
                 purse(other)
             )
         }
+        Board::Text(picture) => {
+            let lines: Vec<&str> = picture.lines().collect();
+            format!("{}.", lines.join(" / "))
+        }
         Board::Sum(boards) => {
             let parts: Vec<String> = boards
                 .iter()
@@ -141,14 +153,14 @@ pub fn describe(board: &Board) -> String {
     }
 }
 
-/// Draws a board below `top`, and widens the scene to hold it.
-fn draw(scene: &mut Scene, board: &Board, view: View<'_>, summand: usize, top: f64) {
+/// Draws a board below `top`, and enlarges the scene to contain it.
+fn draw(scene: &mut Scene, board: &Board, view: BoardView<'_>, summand: usize, top: f64) {
     let (width, height) = match board {
         Board::Row(sizes) => row(scene, sizes, view, summand, top),
         Board::Ring(sizes) => ring(scene, sizes, view, summand, top),
         Board::Pins(rows) => {
             let before = match view.before {
-                Some(Board::Pins(before)) => felled(before, rows),
+                Some(Board::Pins(before)) => removed_pins(before, rows),
                 _ => None,
             };
             pins(scene, rows, before, summand, top)
@@ -178,6 +190,7 @@ fn draw(scene: &mut Scene, board: &Board, view: View<'_>, summand: usize, top: f
             };
             purses(scene, (*stones, before), *mover, *other, summand, top)
         }
+        Board::Text(picture) => characters(scene, picture, top),
         Board::Sum(boards) => {
             for (i, part) in boards.iter().enumerate() {
                 if i > 0 {
@@ -190,7 +203,7 @@ fn draw(scene: &mut Scene, board: &Board, view: View<'_>, summand: usize, top: f
                     Some(Board::Sum(before)) if before.len() == boards.len() => before.get(i),
                     _ => None,
                 };
-                draw(scene, part, View { before, ..View::default() }, i, y);
+                draw(scene, part, BoardView { before, ..BoardView::default() }, i, y);
             }
             return;
         }
@@ -199,9 +212,9 @@ fn draw(scene: &mut Scene, board: &Board, view: View<'_>, summand: usize, top: f
     scene.height = scene.height.max(top + height);
 }
 
-/// A heap: what it has, had before the last move, and would keep after a move half made.
+/// A heap: its size, its size before the last move, and its size after an incomplete move.
 #[derive(Clone, Copy)]
-struct Heap {
+struct DrawnHeap {
     size: u64,
     before: u64,
     keeps: u64,
@@ -209,17 +222,17 @@ struct Heap {
     heap: usize,
 }
 
-impl Heap {
-    fn part(&self, left: u64) -> Part {
-        Part::Token { summand: self.summand, heap: self.heap, left }
+impl DrawnHeap {
+    fn part(&self, left: u64) -> BoardPart {
+        BoardPart::Token { summand: self.summand, heap: self.heap, left }
     }
 
-    /// How the token with so many below it is inked: in its place, chosen, or gone.
-    fn ink(&self, left: u64) -> Ink {
+    /// Returns the style of the token above `left` others: present, chosen, or removed.
+    fn ink(&self, left: u64) -> Style {
         match left {
-            left if left >= self.size => Ink::line(SPENT, 1.5).dashed(true),
-            left if left >= self.keeps => Ink::line(ACCENT, 2.0).filled(PAPER).dashed(true),
-            _ => Ink::line(INK, 1.0).filled(TOKEN),
+            left if left >= self.size => Style::line(SPENT, 1.5).dashed(true),
+            left if left >= self.keeps => Style::line(ACCENT, 2.0).filled(PAPER).dashed(true),
+            _ => Style::line(INK, 1.0).filled(TOKEN),
         }
     }
 
@@ -232,22 +245,23 @@ impl Heap {
     }
 }
 
-/// How heaps are drawn: tokens of this step in so many columns, or bars of which the tallest stands for so many.
+/// The style of heaps: tokens of this distance in some columns, or bars of which the tallest stands
+/// for `tallest` tokens.
 #[derive(Clone, Copy)]
-struct Style {
+struct HeapStyle {
     step: f64,
     columns: u64,
     bars: Option<u64>,
 }
 
-/// Parts of a bar that can be hit, each for some number that is left.
+/// The number of parts of a bar that can be selected, each for some number of tokens left.
 const SEGMENTS: u64 = 12;
 
-impl Style {
-    /// For heaps of up to `tallest` tokens, so many side by side.
-    fn of(tallest: u64, heaps: usize) -> Style {
+impl HeapStyle {
+    /// Returns the style for heaps of up to `tallest` tokens, `heaps` of them side by side.
+    fn from_sizes(tallest: u64, heaps: usize) -> HeapStyle {
         let columns = if tallest > 10 && heaps <= 3 { tallest.div_ceil(8).min(4) } else { 1 };
-        Style { step: 20.0, columns, bars: (tallest > u64::from(TALL)).then_some(tallest) }
+        HeapStyle { step: 20.0, columns, bars: (tallest > u64::from(MAX_TOKENS)).then_some(tallest) }
     }
 
     fn height(&self, tallest: u64) -> f64 {
@@ -255,15 +269,15 @@ impl Style {
         self.step * rows as f64
     }
 
-    fn width(&self, heap: &Heap) -> f64 {
+    fn width(&self, heap: &DrawnHeap) -> f64 {
         let label = text_width(&heap.label(), 14.0) + 10.0;
         label.max(self.step * self.columns as f64 + 10.0).max(34.0)
     }
 }
 
-/// One heap that stands on `y`, its middle at `x`.
-fn heap(scene: &mut Scene, heap: Heap, x: f64, y: f64, style: Style) {
-    let Style { step, columns, bars } = style;
+/// Draws a heap that stands on `y`, with its middle at `x`.
+fn heap(scene: &mut Scene, heap: DrawnHeap, x: f64, y: f64, style: HeapStyle) {
+    let HeapStyle { step, columns, bars } = style;
     let r = step * 0.42;
     if let Some(tallest) = bars {
         let height = |tokens: u64| step * SEGMENTS as f64 * tokens as f64 / tallest.max(1) as f64;
@@ -276,7 +290,7 @@ fn heap(scene: &mut Scene, heap: Heap, x: f64, y: f64, style: Style) {
             scene.add_part(heap.part(left), bar, heap.ink(left));
         }
     } else {
-        for left in 0..heap.size.max(heap.before).min(u64::from(TALL) + columns) {
+        for left in 0..heap.size.max(heap.before).min(u64::from(MAX_TOKENS) + columns) {
             let across = (left % columns) as f64 - (columns - 1) as f64 / 2.0;
             let at = (x + across * step, y - step * ((left / columns) as f64 + 0.5));
             let circle = Shape::Circle(at.0, at.1, r);
@@ -288,43 +302,49 @@ fn heap(scene: &mut Scene, heap: Heap, x: f64, y: f64, style: Style) {
         }
     }
     let ink = if heap.keeps < heap.size { ACCENT } else { INK };
-    scene.add(Shape::Text(x, y + 13.0, 14.0, heap.label(), Anchor::Middle), Ink::fill(ink));
+    scene.add(Shape::Text(x, y + 13.0, 14.0, heap.label(), Anchor::Middle), Style::fill(ink));
 }
 
-/// The heaps of a board with what is shown of each.
-fn heaps(sizes: &[u32], view: View<'_>, summand: usize) -> Vec<Heap> {
+/// Returns the heaps of a board with the marks of the view.
+fn heaps(sizes: &[u32], view: BoardView<'_>, summand: usize) -> Vec<DrawnHeap> {
     let before = match view.before {
         Some(Board::Row(before) | Board::Ring(before)) if before.len() == sizes.len() => Some(before),
         _ => None,
     };
     let draft = view.draft.filter(|draft| draft.len() == sizes.len());
-    let of = |(heap, size): (usize, &u32)| Heap {
+    let heap = |(heap, size): (usize, &u32)| DrawnHeap {
         size: (*size).into(),
         before: before.map_or(*size, |before| before[heap]).into(),
         keeps: draft.map_or(*size, |draft| draft[heap]).into(),
         summand,
         heap,
     };
-    sizes.iter().enumerate().map(of).collect()
+    sizes.iter().enumerate().map(heap).collect()
 }
 
-/// The narrowest board.
-const NARROW: f64 = 180.0;
+/// The least width of a board.
+const MIN_WIDTH: f64 = 180.0;
 
-fn row(scene: &mut Scene, sizes: &[u32], view: View<'_>, summand: usize, top: f64) -> (f64, f64) {
+fn row(scene: &mut Scene, sizes: &[u32], view: BoardView<'_>, summand: usize, top: f64) -> (f64, f64) {
     let margin = 16.0;
     let all = heaps(sizes, view, summand);
     let tallest = all.iter().map(|heap| heap.size.max(heap.before)).max().unwrap_or(0);
-    let tallest = tallest.min(all.iter().map(|heap| heap.size).max().unwrap_or(0).max(u64::from(TALL)));
-    let style = Style::of(tallest, all.len());
+    let tallest = tallest.min(all.iter().map(|heap| heap.size).max().unwrap_or(0).max(u64::from(MAX_TOKENS)));
+    let style = HeapStyle::from_sizes(tallest, all.len());
     let floor = top + margin + style.height(tallest);
-    let widths: Vec<f64> = all.iter().take(MANY).map(|heap| style.width(heap) + 6.0).collect();
-    let rest =
-        if sizes.len() > MANY { format!("… and {} more", sizes.len() - MANY) } else { String::new() };
+    let widths: Vec<f64> = all.iter().take(MAX_HEAPS).map(|heap| style.width(heap) + 6.0).collect();
+    let rest = if sizes.len() > MAX_HEAPS {
+        format!("… and {} more", sizes.len() - MAX_HEAPS)
+    } else {
+        String::new()
+    };
     let inner = widths.iter().sum::<f64>() + text_width(&rest, 14.0);
-    let width = (inner + 2.0 * margin).max(NARROW);
+    let width = (inner + 2.0 * margin).max(MIN_WIDTH);
     let mut x = (width - inner) / 2.0;
-    scene.add(Shape::Line(margin / 2.0, floor + 1.0, width - margin / 2.0, floor + 1.0), Ink::line(INK, 1.5));
+    scene.add(
+        Shape::Line(margin / 2.0, floor + 1.0, width - margin / 2.0, floor + 1.0),
+        Style::line(INK, 1.5),
+    );
     for (one, wide) in all.into_iter().zip(widths) {
         heap(scene, one, x + wide / 2.0, floor, style);
         x += wide;
@@ -335,7 +355,7 @@ fn row(scene: &mut Scene, sizes: &[u32], view: View<'_>, summand: usize, top: f6
     (width, floor - top + 32.0)
 }
 
-fn ring(scene: &mut Scene, sizes: &[u32], view: View<'_>, summand: usize, top: f64) -> (f64, f64) {
+fn ring(scene: &mut Scene, sizes: &[u32], view: BoardView<'_>, summand: usize, top: f64) -> (f64, f64) {
     let n = sizes.len().max(1);
     let all = heaps(sizes, view, summand);
     let tallest = all.iter().map(|heap| heap.size.max(heap.before)).max().unwrap_or(0);
@@ -350,12 +370,12 @@ fn ring(scene: &mut Scene, sizes: &[u32], view: View<'_>, summand: usize, top: f
         let angle = TAU * i as f64 / n as f64;
         (centre.0 + r * angle.sin(), centre.1 - r * angle.cos())
     };
-    scene.add(Shape::Circle(centre.0, centre.1, inner), Ink::line(SPENT, 2.0));
+    scene.add(Shape::Circle(centre.0, centre.1, inner), Style::line(SPENT, 2.0));
     for (i, heap) in all.iter().enumerate() {
         let (x, y) = at(i, inner - 18.0);
         let ink = if heap.keeps < heap.size { ACCENT } else { INK };
         let label = if heap.keeps < heap.size { heap.keeps } else { heap.size };
-        scene.add(Shape::Text(x, y, 14.0, label.to_string(), Anchor::Middle), Ink::fill(ink));
+        scene.add(Shape::Text(x, y, 14.0, label.to_string(), Anchor::Middle), Style::fill(ink));
         if drawn {
             for left in 0..heap.size.max(heap.before) {
                 let (x, y) = at(i, inner + step * (left as f64 + 0.5));
@@ -380,8 +400,9 @@ fn ring(scene: &mut Scene, sizes: &[u32], view: View<'_>, summand: usize, top: f
     (2.0 * centre.0, 2.0 * (centre.1 - top))
 }
 
-/// Pins that fell between two boards: how many, and behind how many pins of which row that now stands.
-fn felled(before: &[u32], after: &[u32]) -> Option<(usize, u32, u32)> {
+/// Returns the pins that the last move removed: their number, and the pins before them in a row of
+/// the present board.
+fn removed_pins(before: &[u32], after: &[u32]) -> Option<(usize, u32, u32)> {
     let count = before.iter().sum::<u32>().checked_sub(after.iter().sum())?;
     let row = before.iter().zip(after).take_while(|(x, y)| x == y).count().min(before.len().checked_sub(1)?);
     let rest = before.len() - row - 1;
@@ -396,41 +417,44 @@ fn felled(before: &[u32], after: &[u32]) -> Option<(usize, u32, u32)> {
 fn pins(
     scene: &mut Scene,
     rows: &[u32],
-    felled: Option<(usize, u32, u32)>,
+    removed_pins: Option<(usize, u32, u32)>,
     summand: usize,
     top: f64,
 ) -> (f64, f64) {
     let (mut x, y) = (16.0, top + 24.0);
-    // Pins that fell lie where they stood.
+    // Removed pins are drawn where they stood.
     let fallen = |scene: &mut Scene, x: &mut f64, row: usize, size: Option<u32>| {
         if let Some((_, _, count)) =
-            felled.filter(|(at, stays, _)| *at == row && size.is_none_or(|n| n == *stays))
+            removed_pins.filter(|(at, stays, _)| *at == row && size.is_none_or(|n| n == *stays))
         {
             for _ in 0..count.min(8) {
-                scene.add(Shape::Box(*x - 2.0, y + 32.0, 14.0, 8.0, 4.0), Ink::line(SPENT, 1.2).dashed(true));
+                scene.add(
+                    Shape::Box(*x - 2.0, y + 32.0, 14.0, 8.0, 4.0),
+                    Style::line(SPENT, 1.2).dashed(true),
+                );
                 *x += 18.0;
             }
         }
     };
-    for (row, size) in rows.iter().take(MANY).enumerate() {
-        let is_split = felled.is_some_and(|(at, stays, _)| at == row && stays != *size);
+    for (row, size) in rows.iter().take(MAX_HEAPS).enumerate() {
+        let is_split = removed_pins.is_some_and(|(at, stays, _)| at == row && stays != *size);
         if is_split {
             fallen(scene, &mut x, row, None);
         }
         let start = x;
-        for first in 0..(*size).min(LONG) {
-            let ink = Ink::line(INK, 1.0).filled(TOKEN);
-            let part = Part::Pins { summand, row, first, count: 1 };
+        for first in 0..(*size).min(MAX_PINS) {
+            let ink = Style::line(INK, 1.0).filled(TOKEN);
+            let part = BoardPart::Pins { summand, row, first, count: 1 };
             scene.add_part(part, Shape::Box(x, y + 10.0, 10.0, 30.0, 5.0), ink);
             scene.add_part(part, Shape::Circle(x + 5.0, y + 6.0, 6.0), ink);
-            // Between two pins, the place to hit both.
+            // The gap between two pins selects both.
             if first + 1 < *size {
-                let part = Part::Pins { summand, row, first, count: 2 };
-                scene.add_part(part, Shape::Circle(x + 14.0, y + 27.0, 3.5), Ink::fill(SPENT));
+                let part = BoardPart::Pins { summand, row, first, count: 2 };
+                scene.add_part(part, Shape::Circle(x + 14.0, y + 27.0, 3.5), Style::fill(SPENT));
             }
             x += 18.0;
         }
-        if *size > LONG {
+        if *size > MAX_PINS {
             scene.text(x, y + 24.0, 14.0, "…", Anchor::Start);
             x += 16.0;
         }
@@ -443,14 +467,14 @@ fn pins(
             x += if x > stood { 4.0 } else { 14.0 };
         }
     }
-    if felled.is_some_and(|(at, ..)| at >= rows.len()) {
+    if removed_pins.is_some_and(|(at, ..)| at >= rows.len()) {
         fallen(scene, &mut x, rows.len(), None);
     }
-    if rows.len() > MANY {
-        scene.text(x, y + 24.0, 14.0, format!("… {} rows more", rows.len() - MANY), Anchor::Start);
+    if rows.len() > MAX_HEAPS {
+        scene.text(x, y + 24.0, 14.0, format!("… {} rows more", rows.len() - MAX_HEAPS), Anchor::Start);
         x += 120.0;
     }
-    (x.max(NARROW), 96.0)
+    (x.max(MIN_WIDTH), 96.0)
 }
 
 fn track(
@@ -462,52 +486,65 @@ fn track(
     top: f64,
 ) -> (f64, f64) {
     let n = visited.len();
-    if n > ROUND {
+    if n > MAX_CELLS {
         return arc(scene, visited, token, summand, top);
     }
     let cell_radius = if n <= 40 { 13.0 } else { 9.0 };
     let radius = (n as f64 * (2.0 * cell_radius + 5.0) / TAU).max(46.0);
     let centre = (radius + 2.0 * cell_radius + 4.0, top + radius + 2.0 * cell_radius + 4.0);
-    scene.add(Shape::Circle(centre.0, centre.1, radius), Ink::line(SPENT, 2.0));
+    scene.add(Shape::Circle(centre.0, centre.1, radius), Style::line(SPENT, 2.0));
     let at = |cell: usize| {
         let angle = TAU * cell as f64 / n as f64;
         (centre.0 + radius * angle.sin(), centre.1 - radius * angle.cos())
     };
     if let Some(before) = before.filter(|cell| *cell < n) {
-        // The last step, as a line.
+        // The last move, as a line.
         let ((a, b), (x, y)) = (at(before), at(token));
-        scene.add(Shape::Line(a, b, x, y), Ink::line(ACCENT, 3.0));
+        scene.add(Shape::Line(a, b, x, y), Style::line(ACCENT, 3.0));
     }
-    for (cell, seen) in visited.iter().enumerate() {
-        self::cell(scene, Part::Cell { summand, cell }, at(cell), cell_radius, (cell == token, *seen));
+    for (cell, is_visited) in visited.iter().enumerate() {
+        self::cell(
+            scene,
+            BoardPart::Cell { summand, cell },
+            at(cell),
+            cell_radius,
+            (cell == token, *is_visited),
+        );
     }
     (2.0 * centre.0, 2.0 * (centre.1 - top))
 }
 
-/// A cell of a circle: whether the token is on it, and whether it was visited.
-fn cell(scene: &mut Scene, part: Part, (x, y): (f64, f64), radius: f64, (token, seen): (bool, bool)) {
-    let Part::Cell { cell, .. } = part else { return };
-    let (fill, letters) = match (token, seen) {
+/// Draws a cell of a circle: whether it holds the token, and whether it was visited.
+fn cell(
+    scene: &mut Scene,
+    part: BoardPart,
+    (x, y): (f64, f64),
+    radius: f64,
+    (token, is_visited): (bool, bool),
+) {
+    let BoardPart::Cell { cell, .. } = part else { return };
+    let (fill, letters) = match (token, is_visited) {
         (true, _) => (ACCENT, PAPER),
         (false, true) => (SPENT, INK),
         (false, false) => (PAPER, INK),
     };
-    let ink = Ink::line(INK, if token { 2.5 } else { 1.2 }).filled(fill);
+    let ink = Style::line(INK, if token { 2.5 } else { 1.2 }).filled(fill);
     scene.add_part(part, Shape::Circle(x, y, radius), ink);
     let number = cell.to_string();
-    // Long numbers in smaller type.
+    // Long numbers get smaller type.
     let size = (radius * 0.9).min(radius * 3.2 / number.len() as f64);
-    scene.add_part(part, Shape::Text(x, y, size, number, Anchor::Middle), Ink::fill(letters));
-    if seen && !token {
+    scene.add_part(part, Shape::Text(x, y, size, number, Anchor::Middle), Style::fill(letters));
+    if is_visited && !token {
         let d = radius * 0.7;
-        scene.add_part(part, Shape::Line(x - d, y + d, x + d, y - d), Ink::line(INK, 1.0));
+        scene.add_part(part, Shape::Line(x - d, y + d, x + d, y - d), Style::line(INK, 1.0));
     }
 }
 
-/// The cells around the token of a circle that is too large to be drawn whole, in a line bent like it, clockwise from the left.
+/// Draws the cells around the token of a circle that is too large to be drawn completely, in a bent
+/// line, clockwise from the left.
 fn arc(scene: &mut Scene, visited: &[bool], token: usize, summand: usize, top: f64) -> (f64, f64) {
     let (n, radius) = (visited.len(), 15.0);
-    let drawn = 2 * AROUND + 1;
+    let drawn = 2 * CELLS_AROUND + 1;
     let large = drawn as f64 * (2.0 * radius + 4.0) / (TAU / 2.0);
     let centre = (large + 3.0 * radius, top + large + 3.0 * radius);
     let at = |i: f64| {
@@ -515,9 +552,9 @@ fn arc(scene: &mut Scene, visited: &[bool], token: usize, summand: usize, top: f
         (centre.0 + large * angle.sin(), centre.1 - large * angle.cos())
     };
     for i in 0..drawn {
-        let number = (token + n + i - AROUND) % n;
+        let number = (token + n + i - CELLS_AROUND) % n;
         let is = (number == token, visited[number]);
-        cell(scene, Part::Cell { summand, cell: number }, at(i as f64), radius, is);
+        cell(scene, BoardPart::Cell { summand, cell: number }, at(i as f64), radius, is);
     }
     let (below, words) = (centre.1 + 12.0, format!("… {} more cells …", n - drawn));
     scene.text(centre.0, below, 14.0, words, Anchor::Middle);
@@ -533,29 +570,29 @@ fn queen(
 ) -> (f64, f64) {
     let side = 22.0;
     let margin = 26.0;
-    // Only the squares near the queen and her ways fit; far boards show their upper right corner.
-    // Where she came from is shown if it fits.
-    let from = before.filter(|(a, b)| *a.max(b) <= SQUARES && *a >= x && *b >= y);
+    // Only the squares near the queen and her lines fit; a distant board shows its upper right
+    // corner. Her previous square is shown if it fits.
+    let from = before.filter(|(a, b)| *a.max(b) <= MAX_SQUARES && *a >= x && *b >= y);
     let (far, high) = from.unwrap_or((x, y));
-    let (columns, rows) = (far.clamp(4, SQUARES) + 1, high.clamp(4, SQUARES) + 1);
+    let (columns, rows) = (far.clamp(4, MAX_SQUARES) + 1, high.clamp(4, MAX_SQUARES) + 1);
     let (first, lowest) = (x.saturating_sub(columns - 1), y.saturating_sub(rows - 1));
     for row in 0..rows {
         let yy = top + margin / 2.0 + f64::from(rows - 1 - row) * side;
         for column in 0..columns {
             let xx = margin + f64::from(column) * side;
             let (cx, cy) = (first + column, lowest + row);
-            let part = Part::Square { summand, x: cx, y: cy };
+            let part = BoardPart::Square { summand, x: cx, y: cy };
             let below = cx <= x && cy <= y;
             let reached = below && (cx == x || cy == y || x - cx == y - cy);
             let fill = if reached { WASH } else { PAPER };
-            scene.add_part(part, Shape::Box(xx, yy, side, side, 0.0), Ink::line(SPENT, 1.0).filled(fill));
+            scene.add_part(part, Shape::Box(xx, yy, side, side, 0.0), Style::line(SPENT, 1.0).filled(fill));
             if (cx, cy) == (x, y) {
                 let place = Shape::Text(xx + side / 2.0, yy + side / 2.0, 18.0, "♛".into(), Anchor::Middle);
-                scene.add_part(part, place, Ink::fill(ACCENT));
+                scene.add_part(part, place, Style::fill(ACCENT));
             }
             if from == Some((cx, cy)) {
                 let place = Shape::Circle(xx + side / 2.0, yy + side / 2.0, 6.0);
-                scene.add(place, Ink::line(ACCENT, 2.0).dashed(true));
+                scene.add(place, Style::line(ACCENT, 2.0).dashed(true));
             }
         }
         if (lowest + row).is_multiple_of(if rows > 12 { 5 } else { 1 }) {
@@ -571,6 +608,26 @@ fn queen(
     (margin + f64::from(columns) * side + 12.0, floor - top + 22.0)
 }
 
+/// Lines and characters of a line that are drawn of a picture made of characters.
+const MOST_CHARACTERS: usize = 100;
+
+/// Draws a picture made of characters, each in a square of its own.
+fn characters(scene: &mut Scene, picture: &str, top: f64) -> (f64, f64) {
+    const SQUARE: f64 = 16.0;
+    let (mut rows, mut columns) = (0, 1);
+    for (row, line) in picture.lines().take(MOST_CHARACTERS).enumerate() {
+        rows = row + 1;
+        for (column, character) in line.chars().take(MOST_CHARACTERS).enumerate() {
+            columns = columns.max(column + 1);
+            if !character.is_whitespace() {
+                let (x, y) = (SQUARE * (column as f64 + 1.0), top + SQUARE * (row as f64 + 1.0));
+                scene.text(x, y, SQUARE - 2.0, character.to_string(), Anchor::Middle);
+            }
+        }
+    }
+    (SQUARE * (columns as f64 + 1.0), SQUARE * (rows as f64 + 1.0))
+}
+
 fn purses(
     scene: &mut Scene,
     (stones, before): (u64, u64),
@@ -579,16 +636,17 @@ fn purses(
     summand: usize,
     top: f64,
 ) -> (f64, f64) {
-    let shown = if stones > u64::from(TALL) { stones } else { before.clamp(stones, u64::from(TALL)) };
-    let style = Style { columns: shown.div_ceil(8).clamp(1, 3), ..Style::of(shown, 1) };
-    let floor = top + 16.0 + style.height(shown);
+    let listed =
+        if stones > u64::from(MAX_TOKENS) { stones } else { before.clamp(stones, u64::from(MAX_TOKENS)) };
+    let style = HeapStyle { columns: listed.div_ceil(8).clamp(1, 3), ..HeapStyle::from_sizes(listed, 1) };
+    let floor = top + 16.0 + style.height(listed);
     let purse = |dollars: Option<u64>| dollars.map_or("∞".into(), |d| d.to_string());
     for (x, who, dollars) in [(70.0, "to move", mover), (250.0, "other", other)] {
-        scene.add(Shape::Box(x - 46.0, floor - 44.0, 92.0, 44.0, 12.0), Ink::line(INK, 1.5).filled(PURSE));
+        scene.add(Shape::Box(x - 46.0, floor - 44.0, 92.0, 44.0, 12.0), Style::line(INK, 1.5).filled(PURSE));
         scene.text(x, floor - 22.0, 15.0, format!("$ {}", purse(dollars)), Anchor::Middle);
         scene.text(x, floor + 12.0, 12.0, who, Anchor::Middle);
     }
-    let pile = Heap { size: stones, before: shown, keeps: stones, summand, heap: 0 };
+    let pile = DrawnHeap { size: stones, before: listed, keeps: stones, summand, heap: 0 };
     heap(scene, pile, 160.0, floor, style);
     (320.0, floor - top + 32.0)
 }

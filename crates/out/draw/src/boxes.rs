@@ -1,14 +1,15 @@
-//! Boards of boxes: dots with lines between them, coins on strings; what players see on them, and what each line is worth.
+//! Boards of boxes: dots with lines between them, and coins on strings; their structure, and the
+//! values of lines.
 
-use crate::board::{View, Worth};
+use crate::board::{BoardView, MoveValue};
 use crate::scene::{
-    ACCENT, Anchor, BAD, Colour, GOOD, INK, Ink, LONG, LOOP, PAPER, PURSE, Part, RING, SHORT, SPENT, Scene,
-    Shape, WASH, text_width,
+    ACCENT, Anchor, BAD, BoardPart, Colour, GOOD, INK, LONG, LOOP, PAPER, PURSE, RING, SHORT, SPENT, Scene,
+    Shape, Style, WASH, text_width,
 };
 use bouton_core::{Board, Group, GroupKind, Leads};
 use std::f64::consts::TAU;
 
-/// The side of a box, and what is left free around the board.
+/// The side of a box, and the margin of the board.
 const SIDE: f64 = 48.0;
 const MARGIN: f64 = 22.0;
 
@@ -17,7 +18,7 @@ pub(crate) fn dots(
     (rows, columns): (usize, usize),
     horizontal: &[bool],
     vertical: &[bool],
-    view: View<'_>,
+    view: BoardView<'_>,
     top: f64,
 ) -> (f64, f64) {
     let is_new = |across: bool, index: usize| match view.before {
@@ -44,7 +45,7 @@ pub(crate) fn dots(
             let (x, y) = at(r, c);
             let owner = view.owners.and_then(|owners| *owners.get(b)?);
             let fill = if owner == Some(false) { PURSE } else { WASH };
-            scene.add(Shape::Box(x + 6.0, y + 6.0, SIDE - 12.0, SIDE - 12.0, 3.0), Ink::fill(fill));
+            scene.add(Shape::Box(x + 6.0, y + 6.0, SIDE - 12.0, SIDE - 12.0, 3.0), Style::fill(fill));
             if let Some(first) = owner {
                 let (x, y) = middle(b);
                 scene.text(x, y, 16.0, if first { "I" } else { "II" }, Anchor::Middle);
@@ -52,34 +53,34 @@ pub(crate) fn dots(
         }
     }
     let mut line = |horizontal: bool, index: usize, drawn: bool, from: (f64, f64), to: (f64, f64)| {
-        let part = Part::Line { horizontal, line: index };
+        let part = BoardPart::Line { horizontal, line: index };
         if drawn {
             let colour = if is_new(horizontal, index) { ACCENT } else { INK };
-            scene.add_part(part, Shape::Line(from.0, from.1, to.0, to.1), Ink::line(colour, 4.0));
+            scene.add_part(part, Shape::Line(from.0, from.1, to.0, to.1), Style::line(colour, 4.0));
             return;
         }
-        // A broad band around an open line makes it easy to hit.
+        // A broad band around an open line makes it easy to select.
         if view.sight.is_none() {
             let band = if horizontal {
                 Shape::Box(from.0 + 8.0, from.1 - 9.0, SIDE - 16.0, 18.0, 4.0)
             } else {
                 Shape::Box(from.0 - 9.0, from.1 + 8.0, 18.0, SIDE - 16.0, 4.0)
             };
-            scene.add_part(part, band, Ink::fill(PAPER));
+            scene.add_part(part, band, Style::fill(PAPER));
         }
         let leads = view
             .sight
             .and_then(|sight| *(if horizontal { &sight.horizontal } else { &sight.vertical }).get(index)?);
-        let worth = worth(view, part);
-        let ink = match (worth, leads) {
-            (Some(worth), _) => Ink::line(worth.colour(), if worth.loss == Some(0) { 2.5 } else { 1.0 }),
-            (None, Some(leads)) => Ink::line(colour(leads), 1.5),
-            (None, None) => Ink::line(SPENT, 1.0),
+        let value = move_value(view, part);
+        let ink = match (value, leads) {
+            (Some(value), _) => Style::line(value.colour(), if value.loss == Some(0) { 2.5 } else { 1.0 }),
+            (None, Some(leads)) => Style::line(colour(leads), 1.5),
+            (None, None) => Style::line(SPENT, 1.0),
         };
         scene.add_part(part, Shape::Line(from.0, from.1, to.0, to.1), ink.dashed(true));
         let place = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
-        match (worth, leads) {
-            (Some(worth), _) => tag(scene, part, place, worth),
+        match (value, leads) {
+            (Some(value), _) => tag(scene, part, place, value),
             (None, Some(leads)) => sign(scene, part, place, leads),
             (None, None) => {}
         }
@@ -97,7 +98,7 @@ pub(crate) fn dots(
     for r in 0..=rows {
         for c in 0..=columns {
             let (x, y) = at(r, c);
-            scene.add(Shape::Circle(x, y, 4.5), Ink::fill(INK));
+            scene.add(Shape::Circle(x, y, 4.5), Style::fill(INK));
             if letters {
                 let letter = char::from(b'A' + (r * (columns + 1) + c) as u8);
                 scene.text(x - 9.0, y - 10.0, 11.0, letter.to_string(), Anchor::Middle);
@@ -107,7 +108,8 @@ pub(crate) fn dots(
     (2.0 * MARGIN + columns as f64 * SIDE, 2.0 * MARGIN + rows as f64 * SIDE)
 }
 
-/// Boxes that hang together: tinted, with a way through them from the one that holds their number.
+/// Draws a chain or loop: tinted boxes, with a path through them from the box that holds their
+/// number.
 fn group(scene: &mut Scene, group: &Group, middle: impl Fn(usize) -> (f64, f64)) {
     let (tint, way) = match group.kind {
         GroupKind::Captures => (PURSE, ACCENT),
@@ -118,7 +120,7 @@ fn group(scene: &mut Scene, group: &Group, middle: impl Fn(usize) -> (f64, f64))
     for (x, y) in group.boxes.iter().map(|b| middle(*b)) {
         scene.add(
             Shape::Box(x - SIDE / 2.0 + 3.0, y - SIDE / 2.0 + 3.0, SIDE - 6.0, SIDE - 6.0, 4.0),
-            Ink::fill(tint),
+            Style::fill(tint),
         );
     }
     if group.kind != GroupKind::Captures {
@@ -126,12 +128,12 @@ fn group(scene: &mut Scene, group: &Group, middle: impl Fn(usize) -> (f64, f64))
             (group.kind == GroupKind::Loop).then(|| [group.boxes[group.boxes.len() - 1], group.boxes[0]]);
         let steps = group.boxes.windows(2).map(|two| [two[0], two[1]]).chain(back);
         for [(x, y), (u, v)] in steps.map(|step| step.map(&middle)) {
-            scene.add(Shape::Line(x, y, u, v), Ink::line(way, 2.0));
+            scene.add(Shape::Line(x, y, u, v), Style::line(way, 2.0));
         }
     }
     let Some(first) = group.boxes.first() else { return };
     let (x, y) = middle(*first);
-    scene.add(Shape::Circle(x, y, 10.0), Ink::line(way, 1.5).filled(PAPER));
+    scene.add(Shape::Circle(x, y, 10.0), Style::line(way, 1.5).filled(PAPER));
     scene.text(x, y, 13.0, group.boxes.len().to_string(), Anchor::Middle);
 }
 
@@ -144,11 +146,12 @@ fn colour(leads: Leads) -> Colour {
     }
 }
 
-/// What a line leads to, as a sign on its middle: a ring is safe, a dot closes, a cross is loony.
-fn sign(scene: &mut Scene, part: Part, (x, y): (f64, f64), leads: Leads) {
-    let (r, ink) = (3.5, Ink::line(colour(leads), 1.8));
+/// Draws the consequence of a line as a sign on its middle: a ring is safe, a dot closes a box, a
+/// cross is loony.
+fn sign(scene: &mut Scene, part: BoardPart, (x, y): (f64, f64), leads: Leads) {
+    let (r, ink) = (3.5, Style::line(colour(leads), 1.8));
     match leads {
-        Leads::Closes => scene.add_part(part, Shape::Circle(x, y, r), Ink::fill(ACCENT)),
+        Leads::Closes => scene.add_part(part, Shape::Circle(x, y, r), Style::fill(ACCENT)),
         Leads::Safe => scene.add_part(part, Shape::Circle(x, y, r), ink.filled(PAPER)),
         Leads::Gives => {}
         Leads::Loony => {
@@ -158,25 +161,25 @@ fn sign(scene: &mut Scene, part: Part, (x, y): (f64, f64), leads: Leads) {
     }
 }
 
-/// What a line is worth, on its middle.
-fn tag(scene: &mut Scene, part: Part, (x, y): (f64, f64), worth: &Worth) {
-    let (size, colour) = (11.0, worth.colour());
-    let width = text_width(&worth.text, size) + 6.0;
-    let ink = if worth.loss == Some(0) { Ink::line(colour, 1.5) } else { Ink::default() };
+/// Draws the value of a line on its middle.
+fn tag(scene: &mut Scene, part: BoardPart, (x, y): (f64, f64), value: &MoveValue) {
+    let (size, colour) = (11.0, value.colour());
+    let width = text_width(&value.text, size) + 6.0;
+    let ink = if value.loss == Some(0) { Style::line(colour, 1.5) } else { Style::default() };
     scene.add_part(part, Shape::Box(x - width / 2.0, y - 8.0, width, 16.0, 4.0), ink.filled(PAPER));
-    scene.add_part(part, Shape::Text(x, y, size, worth.text.clone(), Anchor::Middle), Ink::fill(colour));
+    scene.add_part(part, Shape::Text(x, y, size, value.text.clone(), Anchor::Middle), Style::fill(colour));
 }
 
-fn worth<'v>(view: View<'v>, part: Part) -> Option<&'v Worth> {
-    view.worth.iter().find(|(of, _)| *of == part).map(|(_, worth)| worth)
+fn move_value<'v>(view: BoardView<'v>, part: BoardPart) -> Option<&'v MoveValue> {
+    view.values.iter().find(|(of, _)| *of == part).map(|(_, value)| value)
 }
 
-/// Coins on a circle, strings between them, those to the ground outwards.
+/// Draws coins on a circle with the strings between them; strings to the ground lead outwards.
 pub(crate) fn coins(
     scene: &mut Scene,
     strings: &[(usize, Option<usize>)],
     whole: &[bool],
-    view: View<'_>,
+    view: BoardView<'_>,
     top: f64,
 ) -> (f64, f64) {
     let count = strings.iter().flat_map(|(a, b)| [Some(*a), *b]).flatten().max().map_or(0, |last| last + 1);
@@ -196,7 +199,7 @@ pub(crate) fn coins(
         _ => false,
     };
     for (i, (a, b)) in strings.iter().enumerate() {
-        // Strings between the same ends lie side by side.
+        // Strings with the same ends lie side by side.
         let twins: Vec<usize> = (0..strings.len()).filter(|j| strings[*j] == (*a, *b)).collect();
         let place = twins.iter().position(|j| *j == i).unwrap_or(0) as f64;
         let aside = 9.0 * (place - (twins.len() as f64 - 1.0) / 2.0);
@@ -210,23 +213,24 @@ pub(crate) fn coins(
         };
         let length = (u - x).hypot(v - y).max(1.0);
         let (dx, dy) = (-(v - y) / length * aside, (u - x) / length * aside);
-        let part = Part::Line { horizontal: false, line: i };
+        let part = BoardPart::Line { horizontal: false, line: i };
         let line = Shape::Line(x + dx, y + dy, u + dx, v + dy);
         if whole[i] {
-            // A broad band makes it easy to hit; a level one has an area for browsers only with the circle on it.
-            scene.add_part(part, line.clone(), Ink::line(PAPER, 12.0));
+            // A broad band makes a string easy to select. A horizontal one needs the circle on it,
+            // because a line without height has no area in browsers.
+            scene.add_part(part, line.clone(), Style::line(PAPER, 12.0));
             let middle = Shape::Circle((x + u) / 2.0 + dx, (y + v) / 2.0 + dy, 6.0);
-            scene.add_part(part, middle, Ink::fill(PAPER));
-            let worth = worth(view, part);
-            scene.add_part(part, line, Ink::line(worth.map_or(INK, Worth::colour), 2.5));
-            if let Some(worth) = worth {
-                tag(scene, part, ((x + u) / 2.0 + dx, (y + v) / 2.0 + dy), worth);
+            scene.add_part(part, middle, Style::fill(PAPER));
+            let value = move_value(view, part);
+            scene.add_part(part, line, Style::line(value.map_or(INK, MoveValue::colour), 2.5));
+            if let Some(value) = value {
+                tag(scene, part, ((x + u) / 2.0 + dx, (y + v) / 2.0 + dy), value);
             }
             if b.is_none() {
-                scene.add(Shape::Circle(u + dx, v + dy, 3.0), Ink::fill(SPENT));
+                scene.add(Shape::Circle(u + dx, v + dy, 3.0), Style::fill(SPENT));
             }
         } else if is_new(i) {
-            scene.add(line, Ink::line(ACCENT, 1.5).dashed(true));
+            scene.add(line, Style::line(ACCENT, 1.5).dashed(true));
         }
     }
     for i in 0..count {
@@ -235,9 +239,9 @@ pub(crate) fn coins(
         let owner = view.owners.and_then(|owners| *owners.get(i)?);
         let taken = !(0..strings.len()).any(held);
         let ink = match (taken, owner) {
-            (false, _) => Ink::line(INK, 1.5).filled(PAPER),
-            (true, Some(false)) => Ink::fill(PURSE),
-            (true, _) => Ink::fill(WASH),
+            (false, _) => Style::line(INK, 1.5).filled(PAPER),
+            (true, Some(false)) => Style::fill(PURSE),
+            (true, _) => Style::fill(WASH),
         };
         scene.add(Shape::Circle(x, y, coin), ink);
         let name = match (taken, owner) {

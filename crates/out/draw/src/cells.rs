@@ -1,8 +1,8 @@
-//! A block of cells as a PNG of one pixel each, for pictures that hold pictures.
+//! A block of cells as a PNG of one pixel each, for pictures that embed pictures.
 
 use crate::scene::Raster;
 
-/// The cells alone, row by row; nothing if there are none.
+/// Returns the cells row by row as PNG; nothing if there are none.
 pub(crate) fn png(raster: &Raster) -> Vec<u8> {
     let rows = raster.cells.len().checked_div(raster.columns).unwrap_or(0);
     let (Ok(columns), Ok(height)) = (u32::try_from(raster.columns), u32::try_from(rows)) else {

@@ -1,18 +1,19 @@
-//! Trees as graphs for Graphviz.
+//! Strategy trees as graphs for Graphviz.
 
-use crate::tree::{Side, State, Tree};
+use crate::tree::{NodeState, Side, Tree};
 use std::fmt::Write;
 
-/// The tree in the DOT language; solid and dashed as in the figures.
+/// Returns the tree in the DOT language; lines are solid and dashed as in the figures of Tan &
+/// Ward.
 pub fn write(tree: &Tree) -> String {
     let mut out =
         format!("digraph {{\n  label={};\n  node [shape=box, style=rounded];\n", quoted(&tree.title()));
     let style = |side: Side| if side == Side::Second { "dashed" } else { "solid" };
     for (i, node) in tree.nodes.iter().enumerate() {
         let note = match node.state {
-            State::Inner => String::new(),
-            State::Over => format!("\n{} stuck", node.to_move.numeral()),
-            State::Cut => "\n…".into(),
+            NodeState::Inner => String::new(),
+            NodeState::Over => format!("\n{} stuck", node.to_move.numeral()),
+            NodeState::Cut => "\n…".into(),
         };
         let label = quoted(&(node.label.clone() + &note));
         let _ = writeln!(out, "  n{i} [label={label}, tooltip={}];", quoted(&node.position));

@@ -1,33 +1,34 @@
-//! Pictures: boards, strategy trees, tables and period rulers, and their writers.
+//! Pictures: boards, strategy trees, heatmaps and period tables, and their writers.
 //!
-//! A [`Picture`] says what is shown; [`Picture::scene`] lays it out; SVG, PNG and TikZ are written from the scene, DOT and
-//! forest from the tree itself.
+//! A [`Picture`] contains what to draw, and [`Picture::scene`] lays it out. SVG, PNG and TikZ are
+//! written from the scene, DOT and forest from the tree itself. This crate does not know pages or
+//! arguments.
 
 pub mod board;
 mod boxes;
 mod cells;
 pub mod dot;
+pub mod heatmap;
 mod layout;
+pub mod move_highlight;
+pub mod period_table;
 #[cfg(feature = "png")]
 pub mod png;
-pub mod repeats;
+pub mod repetition;
 pub mod route;
-pub mod ruler;
 pub mod scene;
-pub mod sheet;
 pub mod svg;
 pub mod tikz;
-pub mod touched;
 pub mod tree;
 
-pub use ruler::Ruler;
-pub use sheet::Sheet;
+pub use heatmap::Heatmap;
+pub use period_table::PeriodTable;
 pub use tree::Tree;
 
 use bouton_core::Board;
 use scene::Scene;
 
-/// What can be drawn.
+/// A picture.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Picture {
     /// One position: its name and its board.
@@ -35,18 +36,18 @@ pub enum Picture {
     /// A winning strategy.
     Tree(Tree),
     /// A table over two numbers.
-    Sheet(Sheet),
+    Heatmap(Heatmap),
     /// A sequence, in lines as long as its period.
-    Ruler(Ruler),
+    PeriodTable(PeriodTable),
 }
 
-/// Why a picture could not be drawn.
+/// An error of a picture.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DrawError {
-    /// More than a writer takes.
+    /// The picture is larger than the format allows.
     #[error("too large to draw: {0}")]
     TooLarge(String),
-    /// A kind of picture that a format doesn't know.
+    /// The format has no pictures of this kind.
     #[error("{0} cannot hold {1}")]
     Format(&'static str, &'static str),
     /// The renderer failed.
@@ -55,28 +56,34 @@ pub enum DrawError {
 }
 
 impl Picture {
-    /// Laid out.
+    /// Lays out the picture.
     pub fn scene(&self) -> Scene {
         match self {
             Picture::Board(title, board) => board::scene(title, board),
             Picture::Tree(tree) => layout::scene(tree),
-            Picture::Sheet(sheet) => sheet.scene(),
-            Picture::Ruler(ruler) => ruler.scene(),
+            Picture::Heatmap(heatmap) => heatmap.scene(),
+            Picture::PeriodTable(period_table) => period_table.scene(),
         }
     }
 
-    /// As SVG, with title and description.
+    /// Returns the picture as SVG, with title and description.
     pub fn svg(&self) -> String {
         svg::write(&self.scene())
     }
 
-    /// As PNG, `scale` pixels for one of the SVG's.
+    /// Returns the picture as PNG, with `scale` pixels for each one of the SVG.
+    ///
+    /// # Errors
+    /// Fails if the picture has more than [`png::MAX_PIXELS`] pixels.
     #[cfg(feature = "png")]
     pub fn png(&self, scale: f64) -> Result<Vec<u8>, DrawError> {
         png::write(&self.scene(), scale)
     }
 
-    /// As LaTeX: trees for the package forest, all else for TikZ.
+    /// Returns the picture as LaTeX: trees for the package forest, others for TikZ.
+    ///
+    /// # Errors
+    /// Fails if the picture has too many cells.
     pub fn tikz(&self) -> Result<String, DrawError> {
         match self {
             Picture::Tree(tree) => Ok(tikz::forest(tree)),
@@ -84,13 +91,16 @@ impl Picture {
         }
     }
 
-    /// As a graph for Graphviz; trees only.
+    /// Returns the picture as a graph for Graphviz.
+    ///
+    /// # Errors
+    /// Fails unless the picture is a tree.
     pub fn dot(&self) -> Result<String, DrawError> {
         match self {
             Picture::Tree(tree) => Ok(dot::write(tree)),
             Picture::Board(..) => Err(DrawError::Format("DOT", "a board")),
-            Picture::Sheet(_) => Err(DrawError::Format("DOT", "a table")),
-            Picture::Ruler(_) => Err(DrawError::Format("DOT", "a ruler")),
+            Picture::Heatmap(_) => Err(DrawError::Format("DOT", "a table")),
+            Picture::PeriodTable(_) => Err(DrawError::Format("DOT", "a ruler")),
         }
     }
 }

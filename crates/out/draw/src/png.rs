@@ -1,8 +1,8 @@
-//! Scenes as PNG, with a typeface of our own: no font need be installed. Blocks of cells are laid in pixel by pixel, so
-//! that tables of millions of cells cost what their pixels cost.
+//! Scenes as PNG, with an embedded typeface, so that no font need be installed. Blocks of cells are
+//! copied pixel by pixel: a table of millions of cells costs as much as its pixels.
 
 use crate::DrawError;
-use crate::scene::{Anchor, Colour, Ink, Raster, Scene, Shape};
+use crate::scene::{Anchor, Colour, Raster, Scene, Shape, Style};
 use crate::svg::{BASELINE, DASHES};
 use tiny_skia::{
     Color, FillRule, Paint, Path, PathBuilder, Pixmap, PremultipliedColorU8, Rect, Stroke, StrokeDash,
@@ -10,16 +10,19 @@ use tiny_skia::{
 };
 use ttf_parser::{Face, OutlineBuilder};
 
-/// The most pixels of a picture.
-pub const MOST_PIXELS: u64 = 64_000_000;
+/// The greatest number of pixels of a picture.
+pub const MAX_PIXELS: u64 = 64_000_000;
 
-/// The scene, `scale` pixels for one.
+/// Renders a scene with `scale` pixels for each of its own.
+///
+/// # Errors
+/// Fails if the picture has more than [`MAX_PIXELS`] pixels.
 pub fn write(scene: &Scene, scale: f64) -> Result<Vec<u8>, DrawError> {
-    // Cells stay whole pixels.
+    // The sides of cells stay whole numbers of pixels.
     let scale = if scene.raster.is_some() { scale.round().max(1.0) } else { scale };
     let (width, height) = ((scene.width * scale).ceil(), (scene.height * scale).ceil());
     let too_large = || DrawError::TooLarge(format!("{width} × {height} pixels"));
-    if width * height > MOST_PIXELS as f64 {
+    if width * height > MAX_PIXELS as f64 {
         return Err(too_large());
     }
     let failed = |error: String| DrawError::Render(error);
@@ -28,7 +31,7 @@ pub fn write(scene: &Scene, scale: f64) -> Result<Vec<u8>, DrawError> {
     pixels.fill(Color::WHITE);
     if let Some(raster) = &scene.raster {
         let (x, y, side) = (raster.x * scale, raster.y * scale, raster.side * scale as usize);
-        lay(&mut pixels, &Raster { x, y, side, ..raster.clone() });
+        copy_cells(&mut pixels, &Raster { x, y, side, ..raster.clone() });
     }
     let scale = Transform::from_scale(scale as f32, scale as f32);
     for mark in &scene.marks {
@@ -36,7 +39,7 @@ pub fn write(scene: &Scene, scale: f64) -> Result<Vec<u8>, DrawError> {
             paint(&mut pixels, &path, &mark.ink, scale);
         }
     }
-    // Nothing is transparent: premultiplied colours are the colours.
+    // Nothing is transparent, so premultiplied colours equal the colours.
     encode(pixels.width() as usize, pixels.height() as usize, pixels.data())
         .map_err(|error| failed(error.to_string()))
 }
@@ -50,7 +53,7 @@ fn encode(width: usize, height: usize, pixels: &[u8]) -> Result<Vec<u8>, png::En
     Ok(file)
 }
 
-fn paint(pixels: &mut Pixmap, path: &Path, ink: &Ink, scale: Transform) {
+fn paint(pixels: &mut Pixmap, path: &Path, ink: &Style, scale: Transform) {
     let paint = |[r, g, b]: Colour| {
         let mut paint = Paint { anti_alias: true, ..Paint::default() };
         paint.set_color_rgba8(r, g, b, 255);
@@ -66,7 +69,7 @@ fn paint(pixels: &mut Pixmap, path: &Path, ink: &Ink, scale: Transform) {
     }
 }
 
-/// The outline of a shape; none where there is nothing to see.
+/// Returns the outline of a shape; `None` if the shape is invisible.
 fn outline(shape: &Shape, face: &Face<'_>) -> Option<Path> {
     match shape {
         Shape::Circle(x, y, r) => PathBuilder::from_circle(*x as f32, *y as f32, *r as f32),
@@ -80,13 +83,15 @@ fn outline(shape: &Shape, face: &Face<'_>) -> Option<Path> {
             path.line_to(*x2 as f32, *y2 as f32);
             path.finish()
         }
-        Shape::Text(x, y, size, text, anchor) => words(face, text, (*x, y + BASELINE * size), *size, *anchor),
+        Shape::Text(x, y, size, text, anchor) => {
+            text_path(face, text, (*x, y + BASELINE * size), *size, *anchor)
+        }
     }
 }
 
-/// A box whose corners are quarters of circles.
+/// Returns a rectangle with rounded corners.
 fn rounded(rect: &Rect, radius: f32) -> Option<Path> {
-    // A quarter of a circle as a cubic curve.
+    // The control point of a quarter of a circle as a cubic curve.
     const BEND: f32 = 0.552_284_8;
     let r = radius.min(rect.width() / 2.0).min(rect.height() / 2.0);
     let (k, (left, top, right, bottom)) =
@@ -105,20 +110,20 @@ fn rounded(rect: &Rect, radius: f32) -> Option<Path> {
     path.finish()
 }
 
-/// Letters in the typeface's units, y upwards, on their way to the scene.
-struct Letters {
+/// A builder that maps glyphs from the units of the typeface (y upwards) to the scene.
+struct GlyphBuilder {
     path: PathBuilder,
     at: (f32, f32),
     scale: f32,
 }
 
-impl Letters {
+impl GlyphBuilder {
     fn place(&self, x: f32, y: f32) -> (f32, f32) {
         (self.at.0 + self.scale * x, self.at.1 - self.scale * y)
     }
 }
 
-impl OutlineBuilder for Letters {
+impl OutlineBuilder for GlyphBuilder {
     fn move_to(&mut self, x: f32, y: f32) {
         let (x, y) = self.place(x, y);
         self.path.move_to(x, y);
@@ -144,7 +149,7 @@ impl OutlineBuilder for Letters {
     }
 }
 
-fn words(face: &Face<'_>, text: &str, (x, y): (f64, f64), size: f64, anchor: Anchor) -> Option<Path> {
+fn text_path(face: &Face<'_>, text: &str, (x, y): (f64, f64), size: f64, anchor: Anchor) -> Option<Path> {
     let scale = size as f32 / f32::from(face.units_per_em());
     let glyphs: Vec<_> = text.chars().filter_map(|letter| face.glyph_index(letter)).collect();
     let advance = |glyph| scale * f32::from(face.glyph_hor_advance(glyph).unwrap_or(0));
@@ -154,7 +159,7 @@ fn words(face: &Face<'_>, text: &str, (x, y): (f64, f64), size: f64, anchor: Anc
         Anchor::Middle => width / 2.0,
         Anchor::End => width,
     };
-    let mut letters = Letters { path: PathBuilder::new(), at: (x as f32 - left, y as f32), scale };
+    let mut letters = GlyphBuilder { path: PathBuilder::new(), at: (x as f32 - left, y as f32), scale };
     for glyph in glyphs {
         face.outline_glyph(glyph, &mut letters);
         letters.at.0 += advance(glyph);
@@ -162,7 +167,7 @@ fn words(face: &Face<'_>, text: &str, (x, y): (f64, f64), size: f64, anchor: Anc
     letters.path.finish()
 }
 
-fn lay(pixels: &mut Pixmap, raster: &Raster) {
+fn copy_cells(pixels: &mut Pixmap, raster: &Raster) {
     let (width, height) = (pixels.width() as usize, pixels.height() as usize);
     let (left, top) = (raster.x as usize, raster.y as usize);
     let all = pixels.pixels_mut();
@@ -187,7 +192,7 @@ mod tests {
         Scene { width, height, ..Scene::new("a test", "") }
     }
 
-    fn drawn(scene: &Scene) -> Pixmap {
+    fn render(scene: &Scene) -> Pixmap {
         Pixmap::decode_png(&write(scene, 1.0).unwrap()).unwrap()
     }
 
@@ -196,28 +201,29 @@ mod tests {
         [p.red(), p.green(), p.blue()]
     }
 
-    /// A mark on a block of cells is seen.
+    /// A mark on a block of cells is visible.
     #[test]
     fn marks_lie_on_the_cells() {
         let mut scene = scene(20.0, 20.0);
         scene.raster = Some(Raster { x: 0.0, y: 0.0, side: 20, columns: 1, cells: vec![[0, 0, 200]] });
-        let plain = drawn(&scene);
-        scene.add(Shape::Text(10.0, 10.0, 12.0, "P".into(), Anchor::Middle), Ink::fill([0xff; 3]));
-        let marked = drawn(&scene);
+        let plain = render(&scene);
+        scene.add(Shape::Text(10.0, 10.0, 12.0, "P".into(), Anchor::Middle), Style::fill([0xff; 3]));
+        let marked = render(&scene);
         let white = |p: &PremultipliedColorU8| (p.red(), p.green(), p.blue()) == (255, 255, 255);
         assert!(marked.pixels().iter().any(white));
         assert!(!plain.pixels().iter().any(white));
     }
 
-    /// Inside, outside, and on the line of a circle, a box with round corners, and a dashed line.
+    /// The inside, the outside and the line of a circle, of a box with round corners, and a dashed
+    /// line.
     #[test]
     fn shapes_are_where_they_are_said_to_be() {
         let (red, blue, white) = ([200, 0, 0], [0, 0, 200], [255; 3]);
         let mut scene = scene(60.0, 40.0);
-        scene.add(Shape::Circle(10.0, 10.0, 6.0), Ink::line(blue, 2.0).filled(red));
-        scene.add(Shape::Box(20.0, 2.0, 16.0, 16.0, 6.0), Ink::fill(red));
-        scene.add(Shape::Line(2.0, 30.5, 58.0, 30.5), Ink::line(blue, 1.0).dashed(true));
-        let pixels = drawn(&scene);
+        scene.add(Shape::Circle(10.0, 10.0, 6.0), Style::line(blue, 2.0).filled(red));
+        scene.add(Shape::Box(20.0, 2.0, 16.0, 16.0, 6.0), Style::fill(red));
+        scene.add(Shape::Line(2.0, 30.5, 58.0, 30.5), Style::line(blue, 1.0).dashed(true));
+        let pixels = render(&scene);
         assert_eq!(colour(&pixels, 10, 10), red);
         assert_eq!(colour(&pixels, 15, 9), blue);
         assert_eq!(colour(&pixels, 2, 2), white);
@@ -227,13 +233,13 @@ mod tests {
         assert_eq!(dashes, (0..18).map(|i| i % 9 < 5).collect::<Vec<_>>());
     }
 
-    /// Words begin, are centred, or end at their point.
+    /// Text begins, is centred, or ends at its anchor.
     #[test]
     fn words_stand_at_their_anchor() {
         let ends = |anchor| {
             let mut scene = scene(100.0, 20.0);
-            scene.add(Shape::Text(50.0, 10.0, 12.0, "HHH".into(), anchor), Ink::fill([0; 3]));
-            let pixels = drawn(&scene);
+            scene.add(Shape::Text(50.0, 10.0, 12.0, "HHH".into(), anchor), Style::fill([0; 3]));
+            let pixels = render(&scene);
             let inked = |x: &u32| (0..20).any(|y| colour(&pixels, *x, y)[0] < 128);
             ((0..100).find(inked).unwrap(), (0..100).rev().find(inked).unwrap())
         };

@@ -1,19 +1,19 @@
-//! What a picture comes down to before a writer takes it: circles, lines, boxes and words on a plane.
+//! Scenes, the common input of all writers: circles, lines, boxes and texts on a plane.
 //!
-//! Lengths are in pixels of the SVG, y grows downwards.
+//! Lengths are in pixels of the SVG; y grows downwards.
 
-/// A drawing, and what it says to those who don't see it.
+/// A drawing with its description.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scene {
-    /// Width of the plane.
+    /// The width of the plane.
     pub width: f64,
-    /// Height of the plane.
+    /// The height of the plane.
     pub height: f64,
-    /// A line that names the picture.
+    /// The title, one line.
     pub title: String,
     /// The picture in words.
     pub description: String,
-    /// What is drawn, back to front.
+    /// The marks, back to front.
     pub marks: Vec<Mark>,
     /// A block of cells under all marks.
     pub raster: Option<Raster>,
@@ -22,50 +22,51 @@ pub struct Scene {
 /// A block of coloured cells.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Raster {
-    /// Left edge.
+    /// The left edge.
     pub x: f64,
-    /// Upper edge.
+    /// The upper edge.
     pub y: f64,
-    /// Side of a cell; a whole number.
+    /// The side of a cell, in whole pixels.
     pub side: usize,
-    /// Cells in a row.
+    /// The number of cells in a row.
     pub columns: usize,
-    /// Colours, row by row from the top.
+    /// The colours, row by row from the top.
     pub cells: Vec<Colour>,
 }
 
-/// One thing drawn.
+/// A mark of a drawing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mark {
-    /// Its form.
+    /// The shape.
     pub shape: Shape,
-    /// How it is inked.
-    pub ink: Ink,
-    /// What it stands for; marks of one part follow each other.
-    pub part: Option<Part>,
+    /// The style.
+    pub ink: Style,
+    /// The part of the board that the mark belongs to. Marks of one part are consecutive.
+    pub part: Option<BoardPart>,
 }
 
-/// The form of a mark.
+/// The shape of a mark.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shape {
     /// Centre and radius.
     Circle(f64, f64, f64),
-    /// Left, top, width, height, and the radius of its corners.
+    /// Left, top, width, height, and the radius of the corners.
     Box(f64, f64, f64, f64, f64),
-    /// From, to.
+    /// Start and end.
     Line(f64, f64, f64, f64),
-    /// Words around a point, middle of the baseline's height, with the size of the type.
+    /// An anchor at half the height of a digit, the type size, the text, and the kind of the
+    /// anchor.
     Text(f64, f64, f64, String, Anchor),
 }
 
-/// Which point of a text is given.
+/// The point of a text that is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
-    /// Its beginning.
+    /// The beginning.
     Start,
-    /// Its middle.
+    /// The middle.
     Middle,
-    /// Its end.
+    /// The end.
     End,
 }
 
@@ -74,58 +75,58 @@ pub type Colour = [u8; 3];
 
 /// Fill and outline.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Ink {
-    /// Colour inside; of the letters, for a text.
+pub struct Style {
+    /// The colour of the inside; of the letters, for a text.
     pub fill: Option<Colour>,
-    /// Colour of the outline.
+    /// The colour of the outline.
     pub line: Option<Colour>,
-    /// Its width.
+    /// The width of the outline.
     pub width: f64,
-    /// Whether it is dashed.
+    /// Whether the outline is dashed.
     pub dashed: bool,
 }
 
-impl Ink {
-    /// Filled, no outline.
-    pub fn fill(colour: Colour) -> Ink {
-        Ink { fill: Some(colour), ..Ink::default() }
+impl Style {
+    /// Returns a filled style without outline.
+    pub fn fill(colour: Colour) -> Style {
+        Style { fill: Some(colour), ..Style::default() }
     }
 
-    /// An outline.
-    pub fn line(colour: Colour, width: f64) -> Ink {
-        Ink { line: Some(colour), width, ..Ink::default() }
+    /// Returns a style with an outline only.
+    pub fn line(colour: Colour, width: f64) -> Style {
+        Style { line: Some(colour), width, ..Style::default() }
     }
 
-    /// The same with this inside.
-    pub fn filled(self, colour: Colour) -> Ink {
-        Ink { fill: Some(colour), ..self }
+    /// Returns the style with this fill.
+    pub fn filled(self, colour: Colour) -> Style {
+        Style { fill: Some(colour), ..self }
     }
 
-    /// The same, dashed if so.
-    pub fn dashed(self, dashed: bool) -> Ink {
-        Ink { dashed, ..self }
+    /// Returns the style with a dashed or solid outline.
+    pub fn dashed(self, dashed: bool) -> Style {
+        Style { dashed, ..self }
     }
 }
 
-/// What a mark stands for, so that a page can make it a button.
+/// A part of a board, which a page can make a button.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Part {
+pub enum BoardPart {
     /// A token: of the `heap` of this summand, with `left` tokens below it.
     Token {
         /// The summand, from 0.
         summand: usize,
         /// The heap, from 0.
         heap: usize,
-        /// What would be left if it and all above it went.
+        /// The tokens left if this token and all above it are removed.
         left: u64,
     },
-    /// One pin of a row, or two that stand side by side.
+    /// One pin of a row, or two neighbouring ones.
     Pins {
         /// The summand, from 0.
         summand: usize,
         /// The row, from 0.
         row: usize,
-        /// The first of them, from 0.
+        /// The first pin, from 0.
         first: u32,
         /// 1 or 2.
         count: u32,
@@ -141,16 +142,16 @@ pub enum Part {
     Square {
         /// The summand, from 0.
         summand: usize,
-        /// From the west edge.
+        /// The distance from the west edge.
         x: u32,
-        /// From the south edge.
+        /// The distance from the south edge.
         y: u32,
     },
     /// A line between dots.
     Line {
-        /// Horizontal or vertical.
+        /// Whether the line is horizontal.
         horizontal: bool,
-        /// Its place in the board's list.
+        /// The place of the line in the list of the board.
         line: usize,
     },
     /// A node of a tree.
@@ -158,7 +159,7 @@ pub enum Part {
 }
 
 impl Scene {
-    /// An empty plane.
+    /// Returns an empty plane.
     pub fn new(title: impl Into<String>, description: impl Into<String>) -> Scene {
         Scene {
             width: 0.0,
@@ -171,51 +172,51 @@ impl Scene {
     }
 
     /// Adds a mark.
-    pub fn add(&mut self, shape: Shape, ink: Ink) {
+    pub fn add(&mut self, shape: Shape, ink: Style) {
         self.marks.push(Mark { shape, ink, part: None });
     }
 
-    /// Adds a mark that stands for something.
-    pub fn add_part(&mut self, part: Part, shape: Shape, ink: Ink) {
+    /// Adds a mark of a part.
+    pub fn add_part(&mut self, part: BoardPart, shape: Shape, ink: Style) {
         self.marks.push(Mark { shape, ink, part: Some(part) });
     }
 
-    /// Adds words.
+    /// Adds a text.
     pub fn text(&mut self, x: f64, y: f64, size: f64, text: impl Into<String>, anchor: Anchor) {
-        self.add(Shape::Text(x, y, size, text.into(), anchor), Ink::fill(INK));
+        self.add(Shape::Text(x, y, size, text.into(), anchor), Style::fill(INK));
     }
 }
 
 /// Lines and letters.
 pub const INK: Colour = [0x1b, 0x1f, 0x24];
-/// Behind everything.
+/// The background.
 pub const PAPER: Colour = [0xff, 0xff, 0xff];
 /// Tokens.
 pub const TOKEN: Colour = [0x0b, 0x5c, 0x8f];
-/// What is visited, taken or out of play.
+/// Visited or removed tokens, and everything out of play.
 pub const SPENT: Colour = [0xb4, 0xbc, 0xc4];
-/// What stands out.
+/// Highlights.
 pub const ACCENT: Colour = [0xc7, 0x5b, 0x00];
 
-/// Behind what is within reach, or the first player's.
+/// The background of reachable places and of boxes of the first player.
 pub const WASH: Colour = [0xe3, 0xee, 0xf6];
-/// Behind purses, and what is the second player's.
+/// The background of purses and of boxes of the second player.
 pub const PURSE: Colour = [0xf6, 0xee, 0xdd];
 
-/// What keeps a win, or is safe; and the ways of long chains.
+/// Moves that keep a win or are safe; and the paths of long chains.
 pub const GOOD: Colour = [0x0a, 0x65, 0x37];
-/// What throws it away.
+/// Moves that lose a win.
 pub const BAD: Colour = [0x9a, 0x1f, 0x1f];
-/// Behind long chains.
+/// The background of long chains.
 pub const LONG: Colour = [0xd8, 0xee, 0xe0];
-/// Behind loops.
+/// The background of loops.
 pub const LOOP: Colour = [0xe9, 0xe0, 0xf4];
-/// The ways of loops.
+/// The paths of loops.
 pub const RING: Colour = [0x6a, 0x4a, 0x9c];
-/// Behind short chains.
+/// The background of short chains.
 pub const SHORT: Colour = [0xec, 0xee, 0xf0];
 
-/// The palette by names, for pages that have colours of their own for the dark.
+/// The palette by names, for pages with other colours in dark mode.
 pub const PALETTE: [(Colour, &str); 13] = [
     (INK, "ink"),
     (PAPER, "paper"),
@@ -232,7 +233,7 @@ pub const PALETTE: [(Colour, &str); 13] = [
     (SHORT, "short"),
 ];
 
-/// About how wide a text of this size is.
+/// Estimates the width of a text.
 pub fn text_width(text: &str, size: f64) -> f64 {
     text.chars().count() as f64 * size * 0.6
 }

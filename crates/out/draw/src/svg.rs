@@ -1,48 +1,50 @@
-//! Scenes as SVG: presentation attributes only, so that pages with a strict content policy can show them.
+//! Scenes as SVG, with presentation attributes only, so that pages with a strict content security
+//! policy can show them.
 
-use crate::scene::{Anchor, Colour, Ink, Mark, PALETTE, PAPER, Part, Scene, Shape};
+use crate::scene::{Anchor, BoardPart, Colour, Mark, PALETTE, PAPER, Scene, Shape, Style};
 use std::fmt::Write;
 
-/// The middle of a digit stands about so much of the type's size above the baseline.
+/// The height of the middle of a digit above the baseline, by the type size.
 pub(crate) const BASELINE: f64 = 0.36;
 
-/// On and off.
+/// The lengths of dashes and gaps.
 pub(crate) const DASHES: [f32; 2] = [5.0, 4.0];
 
-/// What a part of a picture is on a page.
+/// The behaviour of a part of a picture on a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Link {
-    /// It leads somewhere.
+    /// The part is a link.
     To {
         /// The address.
         href: String,
-        /// What is said of it.
+        /// The description of the link.
         label: String,
-        /// The page's word for its looks; empty for none.
+        /// The CSS class; empty for none.
         class: &'static str,
     },
-    /// It leads nowhere, and looks so.
-    Still,
+    /// The part is not a link, and looks so.
+    Disabled,
 }
 
-/// The scene as a file of its own.
+/// Returns the scene as a file.
 pub fn write(scene: &Scene) -> String {
-    String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") + &laid(scene, |_| None, hex)
+    String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") + &write_scene(scene, |_| None, hex)
 }
 
-/// The scene as an element of a page; `link` says which parts lead somewhere. With links the picture is a group, else
-/// an image. The page may have colours of its own for the palette: custom properties named `--board-ink` and so on.
-pub fn inline(scene: &Scene, link: impl FnMut(Part) -> Option<Link>) -> String {
-    laid(scene, link, |colour| match PALETTE.iter().find(|(known, _)| *known == colour) {
+/// Returns the scene as an element of a page; `link` returns the links of parts. With links the
+/// picture is a group, otherwise an image. The page may define its own colours for the palette, as
+/// custom properties named `--board-ink` and so on.
+pub fn inline(scene: &Scene, link: impl FnMut(BoardPart) -> Option<Link>) -> String {
+    write_scene(scene, link, |colour| match PALETTE.iter().find(|(known, _)| *known == colour) {
         Some((_, name)) => format!("var(--board-{name},{})", hex(colour)),
         None => hex(colour),
     })
 }
 
-/// How a colour is written.
+/// A function that writes a colour.
 type Paint = fn(Colour) -> String;
 
-fn laid(scene: &Scene, mut link: impl FnMut(Part) -> Option<Link>, paint: Paint) -> String {
+fn write_scene(scene: &Scene, mut link: impl FnMut(BoardPart) -> Option<Link>, paint: Paint) -> String {
     let mut body = String::new();
     let mut links = 0;
     let mut marks = scene.marks.iter().peekable();
@@ -61,7 +63,7 @@ fn laid(scene: &Scene, mut link: impl FnMut(Part) -> Option<Link>, paint: Paint)
                 let _ = writeln!(body, "><title>{}</title>", escape(label));
                 "</a>\n"
             }
-            Link::Still => {
+            Link::Disabled => {
                 body.push_str("<g class=\"still\">");
                 "</g>\n"
             }
@@ -76,9 +78,13 @@ fn laid(scene: &Scene, mut link: impl FnMut(Part) -> Option<Link>, paint: Paint)
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" font-family=\"DejaVu Sans, sans-serif\""
     );
-    let said = escape(&format!("{}. {}", scene.title, scene.description));
+    let description = escape(&format!("{}. {}", scene.title, scene.description));
     let role = if links > 0 { "group" } else { "img" };
-    let _ = write!(svg, " role=\"{role}\" aria-label=\"{said}\">\n<title>{}</title>\n", escape(&scene.title));
+    let _ = write!(
+        svg,
+        " role=\"{role}\" aria-label=\"{description}\">\n<title>{}</title>\n",
+        escape(&scene.title)
+    );
     let _ = writeln!(svg, "<desc>{}</desc>", escape(&scene.description));
     let _ = writeln!(svg, "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>", paint(PAPER));
     if let Some(raster) = &scene.raster {
@@ -96,7 +102,8 @@ fn laid(scene: &Scene, mut link: impl FnMut(Part) -> Option<Link>, paint: Paint)
     svg + &body + "</svg>\n"
 }
 
-/// What SVG takes for granted is not written: square corners, lines of width 1, text from its start, lines unfilled.
+/// Writes a shape. Default attributes are left out: square corners, lines of width 1, text from its
+/// start, lines without fill.
 fn shape(out: &mut String, mark: &Mark, paint: Paint) {
     let n = number;
     let _ = match &mark.shape {
@@ -137,7 +144,7 @@ fn shape(out: &mut String, mark: &Mark, paint: Paint) {
     }
 }
 
-fn line(out: &mut String, ink: &Ink, paint: Paint) {
+fn line(out: &mut String, ink: &Style, paint: Paint) {
     if let Some(line) = ink.line {
         let _ = write!(out, " stroke=\"{}\"", paint(line));
         if ink.width != 1.0 {
@@ -149,7 +156,7 @@ fn line(out: &mut String, ink: &Ink, paint: Paint) {
     }
 }
 
-/// A length with at most two digits after the point.
+/// Prints a length with at most two decimals.
 pub(crate) fn number(x: f64) -> String {
     let text = format!("{x:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -159,7 +166,7 @@ pub(crate) fn hex([r, g, b]: Colour) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// Text as XML holds it.
+/// Escapes a text for XML.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -168,7 +175,7 @@ pub fn escape(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            // XML knows no other control characters.
+            // XML allows no other control characters.
             c if c < ' ' && !matches!(c, '\t' | '\n' | '\r') => out.push('\u{fffd}'),
             c => out.push(c),
         }

@@ -1,23 +1,26 @@
-//! LaTeX: trees for the package forest, every other picture as plain TikZ.
+//! Pictures as LaTeX: trees for the package forest, every other picture as plain TikZ.
 
 use crate::DrawError;
-use crate::scene::{Anchor, Colour, Ink, Scene, Shape};
-use crate::tree::{Side, State, Tree};
+use crate::scene::{Anchor, Colour, Scene, Shape, Style};
+use crate::tree::{NodeState, Side, Tree};
 use std::fmt::Write;
 
-/// The most cells of a table that TeX can bear.
-const MOST_CELLS: usize = 40_000;
+/// The greatest number of cells of a table that TeX can process.
+const MAX_CELLS: usize = 40_000;
 
-/// The scene as a `tikzpicture`. Twice as many pixels as points: 1 px = 0.5 pt.
+/// Returns the scene as a `tikzpicture`; 1 px is 0.5 pt.
+///
+/// # Errors
+/// Fails if the scene has more than 40,000 cells.
 pub fn write(scene: &Scene) -> Result<String, DrawError> {
     let mut out = format!("% {}\n% {}\n", line(&scene.title), line(&scene.description));
     out.push_str("\\begin{tikzpicture}[x=0.5pt,y=-0.5pt]\n");
     let mut colours: Vec<Colour> = Vec::new();
     let mut body = String::new();
     if let Some(raster) = &scene.raster {
-        if raster.cells.len() > MOST_CELLS {
+        if raster.cells.len() > MAX_CELLS {
             return Err(DrawError::TooLarge(format!(
-                "{} cells for TikZ, at most {MOST_CELLS}",
+                "{} cells for TikZ, at most {MAX_CELLS}",
                 raster.cells.len()
             )));
         }
@@ -81,7 +84,7 @@ fn colour(colours: &mut Vec<Colour>, wanted: Colour) -> String {
     format!("bouton{place}")
 }
 
-fn style(ink: &Ink, colours: &mut Vec<Colour>) -> String {
+fn style(ink: &Style, colours: &mut Vec<Colour>) -> String {
     let mut parts = Vec::new();
     if let Some(fill) = ink.fill {
         parts.push(format!("fill={}", colour(colours, fill)));
@@ -95,7 +98,8 @@ fn style(ink: &Ink, colours: &mut Vec<Colour>) -> String {
     parts.join(",")
 }
 
-/// The tree for the package forest; subtrees that are drawn once get further lines after the tree.
+/// Returns the tree for the package forest. Subtrees that are drawn once get further lines after
+/// the tree.
 pub fn forest(tree: &Tree) -> String {
     let mut out = format!("% {}\n% {}\n", line(&tree.title()), line(&tree.description()));
     out.push_str("% needs \\usepackage{forest} and \\usetikzlibrary{shapes.geometric}\n\\begin{forest}\n");
@@ -103,32 +107,32 @@ pub fn forest(tree: &Tree) -> String {
     out.push_str("  diamonds/.style={diamond, rounded corners=0pt, inner sep=1pt}\n");
     let mut drawn = vec![false; tree.nodes.len()];
     let mut later = String::new();
-    // What is still to be written: a node with its options, or the bracket that closes one.
-    enum Todo {
+    // The remaining output: a node with its options, or the bracket that closes one.
+    enum Pending {
         Open(usize, String),
         Close,
     }
-    let mut todo = vec![Todo::Open(0, String::new())];
+    let mut todo = vec![Pending::Open(0, String::new())];
     let mut depth = 1;
     while let Some(next) = todo.pop() {
         let (i, options) = match next {
-            Todo::Close => {
+            Pending::Close => {
                 depth -= 1;
                 let _ = writeln!(out, "{}]", "  ".repeat(depth));
                 continue;
             }
-            Todo::Open(i, options) => (i, options),
+            Pending::Open(i, options) => (i, options),
         };
         drawn[i] = true;
         let node = &tree.nodes[i];
         let note = match node.state {
-            State::Inner => String::new(),
-            State::Over => format!(", label={{below:{{\\scriptsize {} stuck}}}}", node.to_move.numeral()),
-            State::Cut => ", label={below:{$\\dots$}}".into(),
+            NodeState::Inner => String::new(),
+            NodeState::Over => format!(", label={{below:{{\\scriptsize {} stuck}}}}", node.to_move.numeral()),
+            NodeState::Cut => ", label={below:{$\\dots$}}".into(),
         };
         let _ = writeln!(out, "{}[{{{}}}, name=n{i}{options}{note}", "  ".repeat(depth), tex(&node.label));
         depth += 1;
-        todo.push(Todo::Close);
+        todo.push(Pending::Close);
         let mut children = Vec::new();
         for (k, edge) in node.edges.iter().enumerate() {
             let side = if edge.diamonds > 0 { edge.by.other() } else { edge.by };
@@ -147,14 +151,14 @@ pub fn forest(tree: &Tree) -> String {
                 );
                 let _ = writeln!(out, "{shape}");
                 depth += 1;
-                todo.push(Todo::Close);
-                children.push(Todo::Open(edge.to, String::new()));
+                todo.push(Pending::Close);
+                children.push(Pending::Open(edge.to, String::new()));
             } else {
                 let label = match edge.label.as_str() {
                     "" => String::new(),
                     text => format!(", edge label={{{}}}", small(text)),
                 };
-                children.push(Todo::Open(edge.to, format!("{dashed}{label}")));
+                children.push(Pending::Open(edge.to, format!("{dashed}{label}")));
             }
         }
         todo.extend(children.into_iter().rev());
@@ -166,12 +170,12 @@ fn small(label: &str) -> String {
     format!("node[midway,fill=white,inner sep=1pt,font=\\scriptsize]{{{}}}", tex(label))
 }
 
-/// A comment is one line.
+/// Returns a text on one line, for a comment.
 fn line(text: &str) -> String {
     text.replace(['\n', '\r'], " ")
 }
 
-/// Text as TeX reads it.
+/// Escapes a text for TeX.
 pub fn tex(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {

@@ -1,12 +1,13 @@
-//! Winning strategies as trees, as in the figures of Tan & Ward: at the winner's turns the winner's move alone, at the
-//! other's turns every reply.
+//! Winning strategies as trees, as in the figures of Tan & Ward: the winner's move at the winner's
+//! turns, every reply at the opponent's turns.
 //!
-//! - **Which move.** Of several winning moves the one after which play is over soonest at the longest, then the one with
-//!   the smaller tree. What is looked at is bounded; beyond the bound, the first winning move.
-//! - **Sharing.** Two positions from which the same tree would be drawn are drawn once. So a figure is a graph: each way
-//!   down from its root is a line of play.
-//! - **Diamonds.** Where every reply is answered so that the same tree follows, reply and answer form a diamond; a run of
-//!   them is drawn as one counted step.
+//! - **Choice of moves.** Among winning moves the tree has the one with the shortest longest play,
+//!   then the one with the smaller tree. The number of analyses is bounded; beyond the bound the
+//!   first winning move is taken.
+//! - **Sharing.** Two positions with the same tree are drawn once. A figure is therefore a graph,
+//!   and each way down from its root is a line of play.
+//! - **Diamonds.** If every reply is answered so that the same tree follows, reply and answer form
+//!   a diamond. A run of diamonds is drawn as one counted step.
 //!
 //! Source: X. L. Tan, M. D. Ward, *On Kotzig's Nim*, Integers 14 (2014) #G6, Figures 1–16.
 
@@ -15,7 +16,7 @@ use bouton_engine::game::{Game, Kind, Settings};
 use bouton_engine::{Analysis, Session};
 use rustc_hash::FxHashMap;
 
-/// A player: `First` is about to move at the root.
+/// A player: `First` is to move at the root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
     /// Player I.
@@ -25,7 +26,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The other player.
+    /// Returns the other player.
     pub fn other(self) -> Side {
         match self {
             Side::First => Side::Second,
@@ -33,7 +34,7 @@ impl Side {
         }
     }
 
-    /// The Roman numeral of the figures.
+    /// Returns the Roman numeral of the figures.
     pub fn numeral(self) -> &'static str {
         match self {
             Side::First => "I",
@@ -42,16 +43,17 @@ impl Side {
     }
 }
 
-/// How far to go.
+/// The limits of a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TreeLimits {
-    /// Moves from the root.
+    /// The greatest number of moves from the root.
     pub depth: usize,
-    /// Positions drawn.
+    /// The greatest number of positions drawn.
     pub nodes: usize,
-    /// Positions analysed; past them the first winning move is taken, and past twice as many the tree is cut.
+    /// The greatest number of positions analysed with a choice of moves; from twice as many on, the
+    /// tree is cut.
     pub analysed: usize,
-    /// The shortest run of diamonds that is drawn as one step; `None` draws all.
+    /// The least length of a run of diamonds that is drawn as one step; `None` draws all.
     pub diamonds: Option<usize>,
 }
 
@@ -61,28 +63,28 @@ impl Default for TreeLimits {
     }
 }
 
-/// What ends a way through the tree.
+/// The state of play at a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum State {
-    /// Play goes on.
+pub enum NodeState {
+    /// Play continues.
     Inner,
     /// No move is left.
     Over,
-    /// Play goes on, but not in the picture.
+    /// Play continues, but not in the picture.
     Cut,
 }
 
-/// A position drawn.
+/// A node of the tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// What stands in the circle: the token's cell, or the position.
+    /// The label in the circle: the cell of the token, or the position.
     pub label: String,
-    /// One position drawn here, in the game's notation.
+    /// A position of the node, in the game's notation.
     pub position: String,
-    /// Who is to move.
+    /// The player to move.
     pub to_move: Side,
-    /// Whether play ends here.
-    pub state: State,
+    /// The state of play.
+    pub state: NodeState,
     /// The moves drawn.
     pub edges: Vec<Edge>,
 }
@@ -90,17 +92,17 @@ pub struct Node {
 /// A move, or a run of diamonds.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Edge {
-    /// The node it leads to.
+    /// The node that the edge leads to.
     pub to: usize,
     /// The move in a few characters; may be empty.
     pub label: String,
-    /// Who moves.
+    /// The player who moves.
     pub by: Side,
-    /// The diamonds it stands for; 0 for a single move.
+    /// The number of diamonds; 0 for a single move.
     pub diamonds: usize,
 }
 
-/// A strategy, ready to be drawn.
+/// A strategy as a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tree {
     /// The game.
@@ -109,41 +111,44 @@ pub struct Tree {
     pub position: String,
     /// The convention.
     pub play: Play,
-    /// Who wins (or, in a game won on points, gets at least half of them).
+    /// The winner (in a game won on points, the player who gets at least half of them).
     pub winner: Side,
-    /// The root is node 0.
+    /// The nodes; the root is node 0.
     pub nodes: Vec<Node>,
-    /// Nodes at which the picture was cut.
+    /// The number of nodes at which the picture is cut.
     pub cut: usize,
-    /// Positions that were analysed.
+    /// The number of positions analysed.
     pub analysed: usize,
 }
 
-/// Why there is no tree.
+/// An error of a tree.
 #[derive(Debug, thiserror::Error)]
-pub enum GrowError {
-    /// The position could not be read.
+pub enum TreeError {
+    /// The position cannot be read.
     #[error(transparent)]
     Notation(#[from] NotationError),
-    /// Who wins was not found within the budget.
+    /// The winner was not found within the budget.
     #[error("{0}")]
     LimitReached(#[from] LimitReached),
 }
 
 impl Tree {
-    /// The winner's strategy from `position`. Costs up to `limits.analysed` analyses and as many again, each within the
-    /// budget of `how`.
-    pub fn grow(
+    /// Builds the winner's strategy from `position`. Costs at most twice `limits.analysed`
+    /// analyses, each within the budget of `how`.
+    ///
+    /// # Errors
+    /// Fails if the position cannot be read or its winner is unknown.
+    pub fn build(
         game: &dyn Game,
         position: &str,
-        how: Settings,
+        settings: Settings,
         limits: TreeLimits,
-    ) -> Result<Tree, GrowError> {
-        let play = how.play;
-        let limits = TreeLimits { depth: limits.depth.min(MOST_DEPTH), ..limits };
-        let mut grower = Grower {
+    ) -> Result<Tree, TreeError> {
+        let play = settings.play;
+        let limits = TreeLimits { depth: limits.depth.min(MAX_DEPTH), ..limits };
+        let mut grower = TreeBuilder {
             game,
-            session: game.session(how),
+            session: game.session(settings),
             limits,
             winner: Side::First,
             analyses: FxHashMap::default(),
@@ -167,16 +172,17 @@ impl Tree {
         let analysed = grower.looked;
         let mut tree =
             Tree { game: game.name(), position, play, winner, nodes: Vec::new(), cut: 0, analysed };
-        tree.take(&grower.plans, plan, limits.nodes);
+        tree.copy_reachable(&grower.plans, plan, limits.nodes);
         if let Some(run) = limits.diamonds {
             tree.collapse(run.max(1));
         }
-        tree.cut = tree.nodes.iter().filter(|node| node.state == State::Cut).count();
+        tree.cut = tree.nodes.iter().filter(|node| node.state == NodeState::Cut).count();
         Ok(tree)
     }
 
-    /// Copies what is reached from a plan, level by level, `most` nodes at most.
-    fn take(&mut self, plans: &[Plan], root: usize, most: usize) {
+    /// Copies the part of a plan that is reachable from `root`, level by level, at most `most`
+    /// nodes.
+    fn copy_reachable(&mut self, plans: &[PlannedNode], root: usize, most: usize) {
         let mut places: FxHashMap<usize, usize> = FxHashMap::default();
         let mut order = vec![root];
         places.insert(root, 0);
@@ -196,7 +202,7 @@ impl Tree {
                 }
                 (plan.edges.iter().map(|e| Edge { to: places[&e.to], ..e.clone() }).collect(), plan.state)
             } else {
-                (Vec::new(), State::Cut)
+                (Vec::new(), NodeState::Cut)
             };
             self.nodes.push(Node {
                 label: plan.label.clone(),
@@ -208,7 +214,8 @@ impl Tree {
         }
     }
 
-    /// The node after the diamond at `top`, if there is one: every reply is answered, and the same node follows.
+    /// Returns the node after the diamond at `top`, if there is one: every reply is answered, and
+    /// the same node follows.
     fn diamond(&self, top: usize, parents: &[usize]) -> Option<usize> {
         let node = &self.nodes[top];
         if node.to_move == self.winner || node.edges.len() < 2 {
@@ -257,11 +264,11 @@ impl Tree {
             let by = self.winner.other();
             self.nodes[top].edges = vec![Edge { to: end, label: String::new(), by, diamonds: count }];
         }
-        self.keep_reached();
+        self.remove_unreachable();
     }
 
-    /// Forgets the nodes that nothing leads to.
-    fn keep_reached(&mut self) {
+    /// Removes the nodes that are not reachable.
+    fn remove_unreachable(&mut self) {
         let mut new = vec![None; self.nodes.len()];
         let mut order = vec![0];
         new[0] = Some(0);
@@ -285,7 +292,7 @@ impl Tree {
             .collect();
     }
 
-    /// The name of the picture.
+    /// Returns the title of the picture.
     pub fn title(&self) -> String {
         let misere = if self.play == Play::Misere { ", misère play" } else { "" };
         format!(
@@ -296,7 +303,7 @@ impl Tree {
         )
     }
 
-    /// What the picture shows, in words.
+    /// Describes the picture in words.
     pub fn description(&self) -> String {
         let mut text = format!(
             "{} positions; solid lines are moves of Player I, dashed lines of Player II. At the turns of Player {} only the winning move is drawn.",
@@ -312,7 +319,7 @@ impl Tree {
         text
     }
 
-    /// The longest line of play drawn, in moves.
+    /// Returns the length of the longest line of play drawn, in moves.
     pub fn longest(&self) -> usize {
         let mut longest = vec![None; self.nodes.len()];
         self.longest_from(0, &mut longest)
@@ -329,18 +336,18 @@ impl Tree {
     }
 }
 
-/// A part of the tree as planned; equal plans are one.
+/// A planned node; equal ones are shared.
 #[derive(Debug, Clone)]
-struct Plan {
+struct PlannedNode {
     label: String,
     position: String,
     to_move: Side,
-    state: State,
+    state: NodeState,
     edges: Vec<Edge>,
     cost: Cost,
 }
 
-/// What the winner would rather avoid, the worst first.
+/// The costs that the winner minimises, most important first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct Cost {
     cut: bool,
@@ -348,79 +355,79 @@ struct Cost {
     size: u64,
 }
 
-/// What makes two plans one.
-type PlanKey = (String, Side, State, Vec<Edge>);
+/// The key that identifies equal plans.
+type PlanKey = (String, Side, NodeState, Vec<Edge>);
 
-struct Grower<'g> {
+struct TreeBuilder<'g> {
     game: &'g dyn Game,
     session: Box<dyn Session + 'g>,
     limits: TreeLimits,
     winner: Side,
     analyses: FxHashMap<String, std::rc::Rc<Analysis>>,
-    plans: Vec<Plan>,
+    plans: Vec<PlannedNode>,
     known: FxHashMap<PlanKey, usize>,
     memo: FxHashMap<(String, Side, usize), usize>,
     looked: usize,
 }
 
-/// The deepest tree; a circle has no more cells.
-const MOST_DEPTH: usize = 300;
+/// The greatest depth of a tree; a circle has no more cells.
+const MAX_DEPTH: usize = 300;
 
-/// The most winning moves that are compared at one position.
-const COMPARED: usize = 6;
+/// The greatest number of winning moves compared at one position.
+const MAX_COMPARED: usize = 6;
 
-impl Grower<'_> {
-    fn analysis(&mut self, position: &str) -> Result<std::rc::Rc<Analysis>, GrowError> {
+impl TreeBuilder<'_> {
+    fn analysis(&mut self, position: &str) -> Result<std::rc::Rc<Analysis>, TreeError> {
         if let Some(known) = self.analyses.get(position) {
             return Ok(known.clone());
         }
         self.looked += 1;
-        let found = std::rc::Rc::new(self.session.analyse(position)?);
-        self.analyses.insert(position.to_owned(), found.clone());
-        Ok(found)
+        let analysis = std::rc::Rc::new(self.session.analyse(position)?);
+        self.analyses.insert(position.to_owned(), analysis.clone());
+        Ok(analysis)
     }
 
-    /// The plan of the game from `position`, which stands `depth` moves from the root.
-    fn plan(&mut self, position: &str, to_move: Side, depth: usize) -> Result<usize, GrowError> {
+    /// Plans the game from `position`, which is `depth` moves from the root.
+    fn plan(&mut self, position: &str, to_move: Side, depth: usize) -> Result<usize, TreeError> {
         let key = (position.to_owned(), to_move, depth);
         if let Some(known) = self.memo.get(&key) {
             return Ok(*known);
         }
-        let plan = self.make(position, to_move, depth)?;
+        let plan = self.plan_moves(position, to_move, depth)?;
         self.memo.insert(key, plan);
         Ok(plan)
     }
 
-    fn make(&mut self, position: &str, to_move: Side, depth: usize) -> Result<usize, GrowError> {
+    fn plan_moves(&mut self, position: &str, to_move: Side, depth: usize) -> Result<usize, TreeError> {
         let board = self.game.board(position)?;
         let cell = token(&board);
         let label = cell.map_or_else(|| position.to_owned(), |(cell, _)| cell.to_string());
         let out_of_reach = depth > self.limits.depth || self.looked > 2 * self.limits.analysed;
-        let found = if out_of_reach { None } else { Some(self.analysis(position)?) };
-        // Where something is unknown no promise can be drawn.
-        let Some(found) = found.filter(|found| found.spent.is_none()) else {
+        let analysis = if out_of_reach { None } else { Some(self.analysis(position)?) };
+        // If an outcome is unknown, no strategy can be drawn.
+        let Some(analysis) = analysis.filter(|analysis| analysis.spent.is_none()) else {
             let cost = Cost { cut: true, longest: 0, size: 1 };
-            return Ok(self.intern(label, position, to_move, State::Cut, Vec::new(), cost));
+            return Ok(self.intern(label, position, to_move, NodeState::Cut, Vec::new(), cost));
         };
-        if found.moves.is_empty() {
+        if analysis.moves.is_empty() {
             let cost = Cost { cut: false, longest: 0, size: 1 };
-            return Ok(self.intern(label, position, to_move, State::Over, Vec::new(), cost));
+            return Ok(self.intern(label, position, to_move, NodeState::Over, Vec::new(), cost));
         }
         if depth == self.limits.depth {
             let cost = Cost { cut: true, longest: 0, size: 1 };
-            return Ok(self.intern(label, position, to_move, State::Cut, Vec::new(), cost));
+            return Ok(self.intern(label, position, to_move, NodeState::Cut, Vec::new(), cost));
         }
         let scored = self.game.kind() == Kind::Scored;
         let mut chosen: Vec<(Edge, Cost)> = Vec::new();
         let mut compared = 0;
-        for m in &found.moves {
+        for m in &analysis.moves {
             let next = if m.brings.is_some_and(|brings| brings.again) { to_move } else { to_move.other() };
             if to_move == self.winner {
                 let good = match m.evaluation.margin {
-                    Some(margin) => Some(margin) == found.evaluation.margin,
+                    Some(margin) => Some(margin) == analysis.evaluation.margin,
                     None => m.evaluation.outcome == Some(Outcome::P),
                 };
-                let enough = if self.looked > self.limits.analysed { 1 } else { COMPARED };
+                let enough = if self.looked > self.limits.analysed { 1 } else { MAX_COMPARED };
                 if !good || compared >= enough {
                     continue;
                 }
@@ -444,7 +451,7 @@ impl Grower<'_> {
             size: chosen.iter().fold(1u64, |sum, (_, cost)| sum.saturating_add(cost.size)),
         };
         let edges = chosen.into_iter().map(|(edge, _)| edge).collect();
-        Ok(self.intern(label, position, to_move, State::Inner, edges, cost))
+        Ok(self.intern(label, position, to_move, NodeState::Inner, edges, cost))
     }
 
     fn intern(
@@ -452,7 +459,7 @@ impl Grower<'_> {
         label: String,
         position: &str,
         to_move: Side,
-        state: State,
+        state: NodeState,
         edges: Vec<Edge>,
         cost: Cost,
     ) -> usize {
@@ -461,13 +468,13 @@ impl Grower<'_> {
             return *known;
         }
         let (label, _, _, edges) = form.clone();
-        self.plans.push(Plan { label, position: position.to_owned(), to_move, state, edges, cost });
+        self.plans.push(PlannedNode { label, position: position.to_owned(), to_move, state, edges, cost });
         self.known.insert(form, self.plans.len() - 1);
         self.plans.len() - 1
     }
 }
 
-/// The token's cell and the number of cells, on a circular track.
+/// Returns the cell of the token and the number of cells, on a circular track.
 fn token(board: &Board) -> Option<(usize, usize)> {
     match board {
         Board::Track { visited, token } => Some((*token, visited.len())),

@@ -1,9 +1,9 @@
-//! Strategy trees are strategies: every way down the figure is a line of play, the loser's replies are all there, and the
-//! winner's last move ends each line. Held by the rules alone.
+//! Strategy trees are strategies by the rules alone: every way down the figure is a line of play,
+//! the loser's replies are complete, and the winner's last move ends each line.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::Play;
-use bouton_draw::tree::{Side, State, Tree, TreeLimits};
+use bouton_draw::tree::{NodeState, Side, Tree, TreeLimits};
 use bouton_engine::Game;
 use bouton_engine::game::{Kind, Settings};
 use std::collections::HashSet;
@@ -11,14 +11,15 @@ use std::collections::HashSet;
 fn grow(game: &str, position: Option<&str>, play: Play, limits: TreeLimits) -> (Box<dyn Game>, Tree) {
     let named = bouton_games::parse(game).unwrap();
     let position = position.map(str::to_owned).or(named.position).or(named.game.start()).unwrap();
-    let tree = Tree::grow(&*named.game, &position, Settings { play, ..Settings::default() }, limits).unwrap();
+    let tree =
+        Tree::build(&*named.game, &position, Settings { play, ..Settings::default() }, limits).unwrap();
     (named.game, tree)
 }
 
-/// The options by the rules: positions as text.
+/// Returns the options by the rules, as texts.
 fn options(game: &dyn Game, position: &str) -> Vec<String> {
-    let how = Settings { nim_value_nodes: 0, ..Settings::default() };
-    game.session(how).analyse(position).unwrap().moves.into_iter().map(|m| m.to).collect()
+    let settings = Settings { nim_value_nodes: 0, ..Settings::default() };
+    game.session(settings).analyse(position).unwrap().moves.into_iter().map(|m| m.to).collect()
 }
 
 fn label(game: &dyn Game, position: &str) -> String {
@@ -28,19 +29,19 @@ fn label(game: &dyn Game, position: &str) -> String {
     }
 }
 
-/// Replays every line of play; gives the lengths of the lines that end.
+/// Replays every line of play, and returns the lengths of the lines that end.
 fn replay(game: &dyn Game, tree: &Tree) -> HashSet<usize> {
     let mut lengths = HashSet::new();
     let mut todo = vec![(0usize, tree.position.clone(), 0usize)];
     while let Some((at, position, moves)) = todo.pop() {
         let node = &tree.nodes[at];
         assert_eq!(node.label, label(game, &position));
-        if node.state == State::Cut {
+        if node.state == NodeState::Cut {
             continue;
         }
         let options = options(game, &position);
         if options.is_empty() {
-            assert_eq!(node.state, State::Over);
+            assert_eq!(node.state, NodeState::Over);
             let stuck_wins = tree.play == Play::Misere;
             assert_eq!(node.to_move == tree.winner, stuck_wins, "{position}");
             lengths.insert(moves);
@@ -71,8 +72,8 @@ fn plain() -> TreeLimits {
     TreeLimits { diamonds: None, ..TreeLimits::default() }
 }
 
-/// Tan & Ward, section 2: Player II wins Γ(1,2;7); after the first move to 1 play ends after four moves in all, after
-/// the first move to 2 after six.
+/// Tan & Ward, section 2: Player II wins Γ(1,2;7). After the first move to 1 play ends after four
+/// moves in all, after the first move to 2 after six.
 #[test]
 fn figure_1() {
     let (game, tree) = grow("Gamma(1,2;7)", None, Play::Normal, plain());
@@ -87,7 +88,7 @@ fn figure_1() {
     }
 }
 
-/// The nodes with this one first.
+/// Returns the nodes with this one first.
 fn rooted(tree: &Tree, root: usize) -> Vec<bouton_draw::tree::Node> {
     let mut nodes = tree.nodes.clone();
     let swap = |i: usize| {
@@ -104,7 +105,7 @@ fn rooted(tree: &Tree, root: usize) -> Vec<bouton_draw::tree::Node> {
     nodes
 }
 
-/// Tan & Ward, Theorem 3.1 and Figures 3, 5, 6, 13, 14: who wins Γ(1,4;n), drawn.
+/// Tan & Ward, Theorem 3.1 and Figures 3, 5, 6, 13, 14: the winner of Γ(1,4;n).
 #[test]
 fn figures_3_5_6_13_14() {
     let cases = [(7, Side::Second), (8, Side::First), (13, Side::First), (18, Side::First)];
@@ -115,8 +116,8 @@ fn figures_3_5_6_13_14() {
     }
 }
 
-/// Tan & Ward, proof of Theorem 3.1, Case I: on 5k + 1 cells the diamond strategy ends the game, so runs of diamonds
-/// occur; drawn as one step each they stand for the same plays.
+/// Tan & Ward, proof of Theorem 3.1, Case I: on 5k + 1 cells the diamond strategy ends the game, so
+/// runs of diamonds occur. Drawn as one step each, they stand for the same plays.
 #[test]
 fn runs_of_diamonds_are_counted() {
     let (_, all) = grow("Gamma(1,4;26)", None, Play::Normal, plain());
@@ -169,16 +170,16 @@ fn what_is_cut_is_said() {
     }
 }
 
-/// No budget, no promise.
+/// Without a budget there is no tree.
 #[test]
 fn unknown_winners_have_no_tree() {
     let named = bouton_games::parse("Gamma(1,4;60)").unwrap();
     let budget = bouton_core::Budget { nodes: Some(3), ..Default::default() };
-    let how = Settings { budget, ..Settings::default() };
-    assert!(Tree::grow(&*named.game, "0/0", how, TreeLimits::default()).is_err());
+    let settings = Settings { budget, ..Settings::default() };
+    assert!(Tree::build(&*named.game, "0/0", settings, TreeLimits::default()).is_err());
 }
 
-/// Every writer takes every tree, and SVG and PNG are what they say.
+/// Every writer accepts every tree, and SVG and PNG are well-formed.
 #[test]
 fn writers() {
     let (_, tree) = grow("Gamma(1,4;26)", None, Play::Normal, TreeLimits::default());

@@ -1,10 +1,10 @@
-//! Win conditions of NIM with Cash as `bouton cash --json` prints them.
+//! Win conditions of NIM with Cash, as `bouton cash --json` prints them.
 
 use bouton_cash::{Cash, Proof, WinCondition};
 use bouton_core::Notation;
 use serde_json::{Value, json};
 
-/// A win condition, or that none was found.
+/// Returns a win condition as JSON, or the statement that none was found.
 pub fn condition(rules: &Cash, found: &WinCondition) -> Value {
     let Some(condition) = &found.condition else {
         return json!({"game": rules.name(), "verdict": "unknown", "condition": null, "seconds": found.seconds});

@@ -1,12 +1,12 @@
-//! What is conjectured from anyone's table, as `bouton conjecture` says it.
+//! Conjectures from a user's table, as `bouton conjecture` prints them.
 
 use crate::text::listed;
-use bouton_conjecture::{Data, Fit, Found, OutcomeTable, classes, conjecture, latex, periodic};
+use bouton_conjecture::{Data, Fit, FittedForm, OutcomeTable, classes, conjecture, latex, periodic};
 use bouton_core::{LimitReached, Meter};
 use bouton_prover::Claim;
 use serde_json::{Value, json};
 
-/// A conjecture in words and as JSON; and whether it stands.
+/// Returns a conjecture in words and as JSON, and whether it agrees with the whole table.
 pub fn conjectured(data: Data, meter: &mut Meter) -> (String, Value, bool) {
     match data {
         Data::Outcomes(table) => outcomes(&table, meter),
@@ -21,11 +21,11 @@ pub fn conjectured(data: Data, meter: &mut Meter) -> (String, Value, bool) {
                     "exceptions": found.exceptions,
                     "seen_to": found.seen_to,
                 });
-                let told = format!(
+                let text = format!(
                     "conjecture: {found}\n  it agrees with every n from {start} to {}",
                     found.seen_to
                 );
-                (told, value, true)
+                (text, value, true)
             }
             Ok(None) => none(values.len()),
             Err(limit) => unknown(limit),
@@ -41,9 +41,9 @@ pub fn conjectured(data: Data, meter: &mut Meter) -> (String, Value, bool) {
                     "classes": found.classes,
                     "seen_to": to,
                 });
-                let told =
+                let text =
                     format!("conjecture: P iff {found}\n  it agrees with every n from {start} to {to}");
-                (told, value, true)
+                (text, value, true)
             }
             Ok(None) => none(members.len()),
             Err(limit) => unknown(limit),
@@ -51,28 +51,28 @@ pub fn conjectured(data: Data, meter: &mut Meter) -> (String, Value, bool) {
     }
 }
 
-/// Fewer values say nothing of any period.
+/// The least number of values for which a period is sought.
 const FEW_VALUES: usize = 12;
 
-/// A search that did not come to its end.
+/// Reports a search that was interrupted.
 fn unknown(limit: LimitReached) -> (String, Value, bool) {
     let value = json!({"verdict": "unknown", "reason": limit.to_string()});
     (format!("unknown: {limit}"), value, false)
 }
 
-/// A sequence without a period.
+/// Reports a sequence without a period.
 fn none(length: usize) -> (String, Value, bool) {
     if length < FEW_VALUES {
-        let told = format!(
+        let text = format!(
             "not enough data, needs about {FEW_VALUES} values, and three periods of whatever period there is; here are {length}"
         );
         let value = json!({"verdict": "not enough data", "values": length, "needs": FEW_VALUES});
-        return (told, value, false);
+        return (text, value, false);
     }
-    let told = format!(
+    let text = format!(
         "no form found: no period p shows three times in {length} values, for longer than all before; a period p from e on needs n up to about e + max(e, 3p)"
     );
-    (told, json!({"verdict": "no form found", "values": length}), false)
+    (text, json!({"verdict": "no form found", "values": length}), false)
 }
 
 fn outcomes(table: &OutcomeTable, meter: &mut Meter) -> (String, Value, bool) {
@@ -100,7 +100,7 @@ fn outcomes(table: &OutcomeTable, meter: &mut Meter) -> (String, Value, bool) {
     if let Some(claim) = found.form.text().ok().and_then(|text| Claim::parse(&text, table.heaps()).ok()) {
         value["latex"] = latex(claim.formula()).into();
     }
-    let told = match fit {
+    let text = match fit {
         Fit::Whole => format!(
             "conjecture: P iff {}\n  up to symmetry; it is the whole table, heaps up to {}, {} classes of P-positions\n  {:.0} bits of form against {:.0} bits of data",
             found.form,
@@ -115,7 +115,7 @@ fn outcomes(table: &OutcomeTable, meter: &mut Meter) -> (String, Value, bool) {
             let needed =
                 format!("not enough data, needs about heaps up to {needs}: {classes} classes of P-positions");
             match found.missed_count {
-                0 if !found.is_quiet() => format!(
+                0 if !found.is_extended() => format!(
                     "{needed}, and what the form takes from them as it is ends at {} only\n  {}",
                     found.settled, found.form
                 ),
@@ -125,10 +125,10 @@ fn outcomes(table: &OutcomeTable, meter: &mut Meter) -> (String, Value, bool) {
         }
         Fit::Partial => partial(&found),
     };
-    (told, value, fit == Fit::Whole)
+    (text, value, fit == Fit::Whole)
 }
 
-fn partial(found: &Found) -> String {
+fn partial(found: &FittedForm) -> String {
     let missed: Vec<String> = found.missed.iter().take(6).map(|p| listed(p)).collect();
     let cut = found.cut.map_or(String::new(), |limit| format!(" (cut short: {limit})"));
     format!(

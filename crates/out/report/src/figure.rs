@@ -1,40 +1,41 @@
-//! Pictures of what a study found: a slice of the P-positions, a nim-sequence on its period, thresholds, an automaton.
+//! Pictures of the results of a study: a slice of the P-positions, a nim-sequence with its period,
+//! thresholds, an automaton.
 
-use bouton_core::{self as rules, GroupKind, Leads, Play, Sight};
-use bouton_draw::board::{View, Worth, seen};
-use bouton_draw::route::{Hop, Route};
-use bouton_draw::scene::{Anchor, INK, Ink, PAPER, Part, Scene, Shape, text_width};
-use bouton_draw::sheet::What;
-use bouton_draw::touched::touched;
-use bouton_draw::{Picture, Ruler, Sheet};
-use bouton_study::{Board, Outcomes, Sequences, Slice, States, Walk};
-use bouton_theory::NumberGrid;
+use bouton_core::{self as rules, GroupKind, Leads, Outcome, Play, Sight};
+use bouton_draw::board::{BoardView, MoveValue, scene_with};
+use bouton_draw::heatmap::CellKind;
+use bouton_draw::move_highlight::changed_part;
+use bouton_draw::route::{Route, Step};
+use bouton_draw::scene::{Anchor, BoardPart, INK, PAPER, Scene, Shape, Style, text_width};
+use bouton_draw::{Heatmap, PeriodTable, Picture};
+use bouton_study::{Board, Slice, States};
+use bouton_theory::block::{NimSequence, NumberGrid, OutcomeRow};
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
-/// A picture and what it shows.
+/// A picture with its caption.
 pub(crate) struct Figure {
     pub scene: Scene,
     pub caption: String,
 }
 
-/// The most values of a ruler.
-const RULED: usize = 600;
-/// The most states that are drawn.
-const MOST_STATES: usize = 24;
-/// Distance of two states, and their radius.
-const APART: f64 = 110.0;
+/// The greatest number of values in a period table.
+const MAX_VALUES: usize = 600;
+/// The greatest number of states that are drawn.
+const MAX_STATES: usize = 24;
+/// The distance of two states, and their radius.
+const STATE_DISTANCE: f64 = 110.0;
 const RADIUS: f64 = 16.0;
 
-/// The slice of a board.
+/// Draws the slice of a board.
 pub(crate) fn slice(game: &str, play: Play, slice: &Slice) -> Figure {
     let [least, most] = slice.range;
     let side = (most - least + 1) as usize;
-    let mut sheet = Sheet {
+    let mut sheet = Heatmap {
         game: game.into(),
         position: Some(slice.position.clone()),
         play,
-        what: What::Outcome,
+        what: CellKind::Outcome,
         x: least..=most,
         y: if slice.position.contains('y') { least..=most } else { 0..=0 },
         cells: vec![Some(1); if slice.position.contains('y') { side * side } else { side }],
@@ -54,64 +55,71 @@ pub(crate) fn slice(game: &str, play: Play, slice: &Slice) -> Figure {
 }
 
 /// A nim-sequence in lines as long as its period.
-pub(crate) fn ruler(game: &str, found: &Sequences) -> Figure {
+fn period_table(game: &str, found: &NimSequence) -> Figure {
     let period = found.period.as_ref();
-    let shown = period.map_or(found.values.len(), |p| (p.preperiod + 3 * p.period).max(found.values.len()));
     let values: Vec<Option<i64>> =
-        found.listed.iter().take(shown.min(RULED)).map(|value| Some(i64::from(*value))).collect();
+        found.values.iter().take(MAX_VALUES).map(|value| Some(i64::from(*value))).collect();
     let last = values.len().saturating_sub(1);
     let title = format!("Nim-values of single heaps of {game}");
-    let ruler = match period.filter(|p| p.preperiod + p.period <= values.len()) {
-        Some(p) => {
-            Ruler { title, from: 0, values, period: p.period, saltus: Some(p.saltus.into()), outcomes: false }
-        }
-        None => Ruler::fit(title, 0, values),
+    let period_table = match period.filter(|p| p.preperiod + p.period <= values.len()) {
+        Some(p) => PeriodTable {
+            title,
+            from: 0,
+            values,
+            period: p.period,
+            saltus: Some(p.saltus.into()),
+            outcomes: false,
+        },
+        None => PeriodTable::fit(title, 0, values),
     };
-    let caption = match (period, ruler.saltus) {
+    let caption = match (period, period_table.saltus) {
         (Some(p), Some(_)) => format!(
             "Nim-values of heaps 0 to {last}, {} on a line: a column repeats once its exceptions, framed, are past.",
             p.period
         ),
-        _ => format!("Nim-values of heaps 0 to {last}, {} on a line.", ruler.period),
+        _ => format!("Nim-values of heaps 0 to {last}, {} on a line.", period_table.period),
     };
-    Figure { scene: Picture::Ruler(ruler).scene(), caption }
+    Figure { scene: Picture::PeriodTable(period_table).scene(), caption }
+}
+
+/// A picture as a theory has it.
+pub(crate) fn of_theory(game: &str, picture: bouton_theory::Picture) -> Figure {
+    match picture {
+        bouton_theory::Picture::Grid(numbers) => grid(game, numbers),
+        bouton_theory::Picture::Outcomes(row) => outcomes(game, &row),
+        bouton_theory::Picture::Route(way) => route(&way),
+        bouton_theory::Picture::NimSequence(sequence) => period_table(game, &sequence),
+    }
 }
 
 /// The outcomes of a family.
-pub(crate) fn outcomes(family: &str, play: &str, found: &Outcomes) -> Figure {
-    let from = found.outcomes.first().map_or(0, |(n, _)| n.unsigned_abs());
-    let value = |(_, letter): &(i64, char)| match letter {
-        'P' => Some(0),
-        'N' => Some(1),
-        _ => None,
-    };
+fn outcomes(family: &str, row: &OutcomeRow) -> Figure {
+    let OutcomeRow { play, from, outcomes } = row;
+    let value = |outcome: &Option<Outcome>| outcome.map(|outcome| i64::from(!outcome.is_p()));
     let title = format!("Outcomes of {family}, {play} play");
-    let ruler =
-        Ruler { outcomes: true, ..Ruler::fit(title, from, found.outcomes.iter().map(value).collect()) };
-    let caption = format!("Outcomes of {family} in {play} play, {} on a line.", ruler.period);
-    Figure { scene: Picture::Ruler(ruler).scene(), caption }
+    let period_table = PeriodTable {
+        outcomes: true,
+        ..PeriodTable::fit(title, *from, outcomes.iter().map(value).collect())
+    };
+    let caption = format!("Outcomes of {family} in {play} play, {} on a line.", period_table.period);
+    Figure { scene: Picture::PeriodTable(period_table).scene(), caption }
 }
 
-/// A game round the circle, in which the winner moves as the automata say.
-pub(crate) fn walk(walk: &Walk) -> Figure {
-    let (winner, loser) = if walk.first_wins { ("first", "second") } else { ("second", "first") };
-    let caption = format!(
-        "A game of {}, won by the {winner} player. The token runs clockwise from the cell on top, outwards from lap to lap; the numbers on its way count the moves, and the grey cells were visited. Filled: a move of the {winner} player, after which the automaton labels the position as lost for the {loser}. Open: a move of the {loser} player, who takes his steps by turns.",
-        walk.game
-    );
-    let moves = walk.moves.iter().map(|step| Hop { step: step.step as usize, filled: step.by_winner });
-    let route = Route { title: format!("A walk on {}", walk.game), cells: walk.cells, hops: moves.collect() };
-    Figure { scene: route.scene(&caption), caption }
+/// A token's way round a circle.
+pub(crate) fn route(way: &bouton_theory::block::Route) -> Figure {
+    let moves = way.steps.iter().map(|(step, filled)| Step { step: *step, filled: *filled });
+    let route = Route { title: way.title.clone(), cells: way.cells, moves: moves.collect() };
+    Figure { scene: route.scene(&way.caption), caption: way.caption.clone() }
 }
 
 /// Numbers by x and y.
-pub(crate) fn grid(game: &str, grid: NumberGrid) -> Figure {
+fn grid(game: &str, grid: NumberGrid) -> Figure {
     let NumberGrid { most, cells, caption } = grid;
-    let sheet = Sheet {
+    let sheet = Heatmap {
         game: game.into(),
         position: Some("x,y".into()),
         play: Play::Normal,
-        what: What::Threshold,
+        what: CellKind::Threshold,
         x: 0..=most as u64,
         y: 0..=most as u64,
         cells,
@@ -121,7 +129,7 @@ pub(crate) fn grid(game: &str, grid: NumberGrid) -> Figure {
     Figure { scene: sheet.picture().scene(), caption }
 }
 
-/// A position.
+/// Draws a position.
 pub(crate) fn board(position: &str, board: &rules::Board) -> Figure {
     Figure {
         scene: Picture::Board(position.into(), board.clone()).scene(),
@@ -129,10 +137,10 @@ pub(crate) fn board(position: &str, board: &rules::Board) -> Figure {
     }
 }
 
-/// A position with what players see on it.
+/// Draws a position with its structure.
 pub(crate) fn sight(position: &str, board: &rules::Board, sight: &Sight) -> Figure {
-    let scene = seen(position, board, View { sight: Some(sight), ..View::default() });
-    let mut told = Vec::new();
+    let scene = scene_with(position, board, BoardView { sight: Some(sight), ..BoardView::default() });
+    let mut sentences = Vec::new();
     for (kind, look) in [
         (GroupKind::Captures, "boxes that can be closed now, yellow"),
         (GroupKind::LongChain, "long chains, green"),
@@ -146,7 +154,7 @@ pub(crate) fn sight(position: &str, board: &rules::Board, sight: &Sight) -> Figu
             .map(|group| group.boxes.len().to_string())
             .collect();
         if !lengths.is_empty() {
-            told.push(format!("{look}: {}", lengths.join(", ")));
+            sentences.push(format!("{look}: {}", lengths.join(", ")));
         }
     }
     let lines = || sight.horizontal.iter().chain(&sight.vertical).flatten();
@@ -157,30 +165,30 @@ pub(crate) fn sight(position: &str, board: &rules::Board, sight: &Sight) -> Figu
         (Leads::Gives, "an open line without a sign: it gives away a box or two"),
     ] {
         if lines().any(|line| *line == leads) {
-            told.push(look.into());
+            sentences.push(look.into());
         }
     }
-    let caption = format!("As players see it: {}.", told.join("; "));
+    let caption = format!("As players see it: {}.", sentences.join("; "));
     Figure { scene, caption }
 }
 
-/// A position with what its moves are worth, on lines; `None` where none is made on a line.
-pub(crate) fn worth(
+/// Draws a position with the values of its moves on lines; `None` if no move is made on a line.
+pub(crate) fn move_values_figure(
     position: &str,
     board: &rules::Board,
     moves: &[(rules::Board, i32)],
     best: Option<i32>,
 ) -> Option<Figure> {
-    let worth = worths(board, moves, best);
-    if worth.is_empty() {
+    let values = move_values(board, moves, best);
+    if values.is_empty() {
         return None;
     }
-    let scene = seen(position, board, View { worth: &worth, ..View::default() });
+    let scene = scene_with(position, board, BoardView { values: &values, ..BoardView::default() });
     let caption = "What each line is worth: the margin of the player who draws it, to the end of the game. Framed in green: it keeps the best margin; orange: it loses up to two boxes by it; red: more.";
     Some(Figure { scene, caption: caption.into() })
 }
 
-/// A margin with its sign, the minus as wide as the plus.
+/// Prints a margin with its sign, the minus as wide as the plus.
 fn signed(margin: i32) -> String {
     match margin {
         0 => "0".into(),
@@ -188,22 +196,27 @@ fn signed(margin: i32) -> String {
     }
 }
 
-/// What moves are worth, each at the line it is made on, given the boards after them, their margins and the best one.
-pub fn worths(board: &rules::Board, moves: &[(rules::Board, i32)], best: Option<i32>) -> Vec<(Part, Worth)> {
+/// Returns the values of moves, each at the line it is made on, given the boards after them, their
+/// margins and the best margin.
+pub fn move_values(
+    board: &rules::Board,
+    moves: &[(rules::Board, i32)],
+    best: Option<i32>,
+) -> Vec<(BoardPart, MoveValue)> {
     let at = |(to, margin): &(rules::Board, i32)| {
-        let part = touched(board, to).filter(|part| matches!(part, Part::Line { .. }))?;
+        let part = changed_part(board, to).filter(|part| matches!(part, BoardPart::Line { .. }))?;
         let loss = best.map(|best| (best - margin).unsigned_abs());
-        Some((part, Worth { text: signed(*margin), loss }))
+        Some((part, MoveValue { text: signed(*margin), loss }))
     };
     moves.iter().filter_map(at).collect()
 }
 
-/// The automaton of a form, if it is one that can be drawn.
+/// Draws the automaton of a form, if it is small enough.
 pub(crate) fn automaton(board: &Board) -> Option<Figure> {
     let states = board.standing()?.automaton.as_ref()?;
-    let alive = alive(states);
-    let drawn: Vec<usize> = (0..states.next.len()).filter(|state| alive[*state]).collect();
-    if drawn.len() > MOST_STATES || !alive[0] {
+    let can_accept = can_accept(states);
+    let drawn: Vec<usize> = (0..states.next.len()).filter(|state| can_accept[*state]).collect();
+    if drawn.len() > MAX_STATES || !can_accept[0] {
         return None;
     }
     let heaps = board.heaps;
@@ -222,22 +235,23 @@ pub(crate) fn automaton(board: &Board) -> Option<Figure> {
     Some(Figure { scene: states_scene(states, &drawn, heaps, &caption), caption })
 }
 
-/// From which states something is accepted.
-fn alive(states: &States) -> Vec<bool> {
-    let mut alive = states.accepts.clone();
-    while let Some(new) =
-        (0..alive.len()).find(|state| !alive[*state] && states.next[*state].iter().any(|to| alive[*to]))
+/// Returns for each state whether an accepting state is reachable.
+fn can_accept(states: &States) -> Vec<bool> {
+    let mut can_accept = states.accepts.clone();
+    while let Some(new) = (0..can_accept.len())
+        .find(|state| !can_accept[*state] && states.next[*state].iter().any(|to| can_accept[*to]))
     {
-        alive[new] = true;
+        can_accept[new] = true;
     }
-    alive
+    can_accept
 }
 
-/// States on a circle, arrows between them with the digits that lead there.
+/// Draws states on a circle, with arrows labelled by digits.
 fn states_scene(states: &States, drawn: &[usize], heaps: usize, caption: &str) -> Scene {
     let count = drawn.len() as f64;
-    let radius = if drawn.len() == 1 { 0.0 } else { (APART / 2.0 / (TAU / 2.0 / count).sin()).max(70.0) };
-    let (centre, line) = (radius + 90.0, Ink::line(INK, 1.2));
+    let radius =
+        if drawn.len() == 1 { 0.0 } else { (STATE_DISTANCE / 2.0 / (TAU / 2.0 / count).sin()).max(70.0) };
+    let (centre, line) = (radius + 90.0, Style::line(INK, 1.2));
     let at = |state: usize| {
         let place = drawn.iter().position(|s| *s == state).unwrap_or(0) as f64;
         let angle = TAU * (place / count - 0.5);
@@ -262,7 +276,7 @@ fn states_scene(states: &States, drawn: &[usize], heaps: usize, caption: &str) -
             let (u, v, _) = at(to);
             let length = (u - x).hypot(v - y);
             let (dx, dy) = ((u - x) / length, (v - y) / length);
-            // The way back runs beside it.
+            // The arrow back runs beside the line.
             let (ox, oy) = (-dy * 6.0, dx * 6.0);
             let (x1, y1) = (x + dx * RADIUS + ox, y + dy * RADIUS + oy);
             let (x2, y2) = (u - dx * (RADIUS + 2.0) + ox, v - dy * (RADIUS + 2.0) + oy);
@@ -282,7 +296,7 @@ fn states_scene(states: &States, drawn: &[usize], heaps: usize, caption: &str) -
         }
         scene.text(x, y, 12.0, state.to_string(), Anchor::Middle);
     }
-    // Where it begins.
+    // The arrow to the initial state.
     let (x, y, _) = at(0);
     let (from, to) = (y - 44.0, y - RADIUS - 1.0);
     scene.add(Shape::Line(x, from, x, to), line);
@@ -294,6 +308,6 @@ fn states_scene(states: &States, drawn: &[usize], heaps: usize, caption: &str) -
 
 fn label(scene: &mut Scene, x: f64, y: f64, text: &str) {
     let width = text_width(text, 10.0) + 4.0;
-    scene.add(Shape::Box(x - width / 2.0, y - 7.0, width, 14.0, 3.0), Ink::fill(PAPER));
+    scene.add(Shape::Box(x - width / 2.0, y - 7.0, width, 14.0, 3.0), Style::fill(PAPER));
     scene.text(x, y, 10.0, text, Anchor::Middle);
 }

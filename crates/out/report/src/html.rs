@@ -1,6 +1,6 @@
 //! A study as one HTML file, with MathML and inline pictures.
 
-use crate::paper::{Block, Paper, PaperForm, Statement, StatementKind, wants_parentheses};
+use crate::paper::{Block, Paper, PaperForm, Statement, StatementKind, needs_parentheses};
 use bouton_conjecture::mathml;
 use bouton_draw::svg::{self, escape};
 use bouton_prover::Formula;
@@ -22,7 +22,7 @@ pub(crate) fn write(paper: &Paper) -> String {
     out
 }
 
-/// The same as a part of a page that has a style of its own: the title as a heading of the second rank, and the rest.
+/// Returns the paper as a part of another page: the title as a second-level heading, and the rest.
 pub(crate) fn article(paper: &Paper) -> String {
     let mut out = format!("<article class=\"paper\"><h2>{}</h2>\n", escape(&paper.title));
     let mut body = String::new();
@@ -100,7 +100,7 @@ fn write_statement(out: &mut String, Statement { kind, lead, forms, proof }: &St
     out.push_str("</div>\n");
 }
 
-/// A formula that may stand among others with `and` between; lines break there.
+/// Returns a formula that may be a part of a conjunction; lines break between such parts.
 fn part(formula: &Formula) -> String {
-    if wants_parentheses(formula) { format!("({})", mathml(formula)) } else { mathml(formula) }
+    if needs_parentheses(formula) { format!("({})", mathml(formula)) } else { mathml(formula) }
 }

@@ -1,6 +1,6 @@
 //! A study as a LaTeX article: theorem environments, TikZ pictures, a bibliography.
 
-use crate::paper::{Block, Paper, PaperForm, Statement, StatementKind, wants_parentheses};
+use crate::paper::{Block, Paper, PaperForm, Statement, StatementKind, needs_parentheses};
 use bouton_conjecture::latex;
 use bouton_draw::tikz::{self, tex};
 use bouton_prover::Formula;
@@ -17,7 +17,7 @@ const HEAD: &str = "\\documentclass{article}
 \\newtheorem*{observation}{Observation}
 \\raggedbottom\\sloppy
 ";
-/// Characters of a formula, as people type it, that a line holds.
+/// The greatest number of characters of a typed formula on one line.
 const LINE: usize = 60;
 
 pub(crate) fn write(paper: &Paper) -> String {
@@ -79,13 +79,13 @@ fn write_block(out: &mut String, block: &Block) {
     };
 }
 
-/// A command in lines that fit, which a shell still reads.
+/// Breaks a command into lines that fit and that a shell still reads as one.
 fn wrapped(line: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in line.split(' ') {
         let last = lines.len() - 1;
         if !lines[last].is_empty() && lines[last].len() + word.len() > 76 {
-            // Inside quotes a line may break at a space: formulas are read over lines.
+            // Inside quotes a line may break at a space, because formulas may span lines.
             let quoted = lines.concat().matches('\'').count() % 2 == 1;
             lines[last].push_str(if quoted { "" } else { " \\" });
             lines.push(format!("  {word}"));
@@ -123,7 +123,7 @@ fn write_statement(out: &mut String, Statement { kind, lead, forms, proof }: &St
     }
 }
 
-/// The lines of one alternative.
+/// Returns the lines of one alternative.
 fn case((number, parts): (usize, &Vec<Formula>)) -> Vec<String> {
     let mut lines = vec![if number == 0 { "&".to_owned() } else { "\\lor{} &".to_owned() }];
     let mut length = 0;
@@ -134,7 +134,7 @@ fn case((number, parts): (usize, &Vec<Formula>)) -> Vec<String> {
             length = 0;
         }
         length += width;
-        let set = if wants_parentheses(part) { format!("({})", latex(part)) } else { latex(part) };
+        let set = if needs_parentheses(part) { format!("({})", latex(part)) } else { latex(part) };
         let last = lines.len() - 1;
         let and = if i > 0 { " \\land" } else { "" };
         lines[last] = format!("{}{and} {set}", lines[last]);

@@ -1,4 +1,5 @@
-//! What was computed, told: one wording for the command line, the page and everything else.
+//! Results in words and as JSON: one wording for the command line, the page and all other
+//! interfaces. This crate computes nothing and does not know arguments or sockets.
 
 mod cash;
 mod conjecture;
@@ -15,25 +16,25 @@ pub mod words;
 
 pub use cash::condition;
 pub use conjecture::conjectured;
-pub use figure::worths;
+pub use figure::move_values;
 pub use logic::{decision, examples};
 pub use sequence::{genus, period, quotient};
 pub use sources::bibtex;
 pub use verdict::{claim, published_game, verdict};
 
 use bouton_core::{LimitReached, Play};
-use bouton_draw::Sheet;
+use bouton_draw::Heatmap;
+use bouton_draw::heatmap::CellKind;
 use bouton_draw::scene::Scene;
-use bouton_draw::sheet::What;
-use bouton_draw::tree::{State, Tree};
+use bouton_draw::tree::{NodeState, Tree};
 use bouton_engine::{Analysis, Evaluation, Game, Kind};
-use bouton_games::{Catalogue, Family};
-use bouton_study::{Answer, Justification, RangeStudy, Study, Verdict, Walk};
+use bouton_games::{Catalogue, Family, Rules, ShelfGame, shelf};
+use bouton_study::{Answer, Justification, RangeStudy, Study, Verdict};
 use paper::{Block, Paper};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The formats of a report.
+/// A format of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// One file with formulas in MathML and pictures in SVG.
@@ -45,8 +46,8 @@ pub enum Format {
 }
 
 impl Format {
-    /// By the end of a file's name.
-    pub fn of(file: &Path) -> Option<Format> {
+    /// Returns the format for the extension of a file name.
+    pub fn from_path(file: &Path) -> Option<Format> {
         match file.extension()?.to_str()? {
             "html" => Some(Format::Html),
             "tex" => Some(Format::Latex),
@@ -55,47 +56,48 @@ impl Format {
         }
     }
 
-    /// What [`Format::of`] knows.
-    pub const ENDINGS: &'static str = ".html, .tex or .json";
+    /// The extensions that [`Format::from_path`] accepts.
+    pub const EXTENSIONS: &'static str = ".html, .tex or .json";
 }
 
-/// A study as data.
+/// Returns a study as data.
 pub fn study(study: &Study) -> Value {
-    // Plain data whose keys are texts: this does not fail.
+    // Plain data whose keys are texts cannot fail to serialise.
     serde_json::to_value(study).unwrap_or_default()
 }
 
-/// A study of a game with a parameter as data.
+/// Returns a study of a game with a parameter as data.
 pub fn range_study(study: &RangeStudy) -> Value {
     serde_json::to_value(study).unwrap_or_default()
 }
 
-/// A study as a file to keep.
+/// Returns a study as a file.
 pub fn report(study: &Study, format: Format) -> String {
     match format {
-        Format::Html => html::write(&Paper::of(study)),
-        Format::Latex => latex::write(&Paper::of(study)),
+        Format::Html => html::write(&Paper::from_study(study)),
+        Format::Latex => latex::write(&Paper::from_study(study)),
         Format::Json => format!("{:#}\n", self::study(study)),
     }
 }
 
-/// A study of a game with a parameter as a file to keep.
+/// Returns a study of a game with a parameter as a file.
 pub fn range_report(study: &RangeStudy, format: Format) -> String {
     match format {
-        Format::Html => html::write(&Paper::of_range(study)),
-        Format::Latex => latex::write(&Paper::of_range(study)),
+        Format::Html => html::write(&Paper::from_range(study)),
+        Format::Latex => latex::write(&Paper::from_range(study)),
         Format::Json => format!("{:#}\n", range_study(study)),
     }
 }
 
-/// A study as a part of a page: HTML with MathML and inline pictures, styled by the page.
+/// Returns a study as a part of a page: HTML with MathML and inline pictures, styled by the page.
 pub fn article(study: &Study) -> String {
-    html::article(&Paper::of(study))
+    html::article(&Paper::from_study(study))
 }
 
-/// What a study states, each theorem or conjecture as a paragraph of plain text, in the order of its report.
+/// Returns the statements of a study, each theorem or conjecture as a paragraph of plain text, in
+/// the order of the report.
 pub fn statements(study: &Study) -> Vec<String> {
-    let blocks = Paper::of(study).blocks;
+    let blocks = Paper::from_study(study).blocks;
     let statement = |block: &Block| match block {
         Block::Statement(statement) => Some(statement.words()),
         _ => None,
@@ -103,28 +105,29 @@ pub fn statements(study: &Study) -> Vec<String> {
     blocks.iter().filter_map(statement).collect()
 }
 
-/// A game round a circle, drawn and in words.
-pub fn walk(walk: &Walk) -> (Scene, String) {
-    let figure = figure::walk(walk);
+/// Returns a token's way round a circle as a picture and in words.
+pub fn route(route: &bouton_theory::block::Route) -> (Scene, String) {
+    let figure = figure::route(route);
     (figure.scene, figure.caption)
 }
 
-/// A position as players see it, drawn and in words; `None` where there is nothing to be seen on its board.
+/// Returns the structure of a position as a picture and in words; `None` if the board has none.
 pub fn sight(game: &dyn Game, position: &str) -> Option<(Scene, String)> {
     let (board, sight) = (game.board(position).ok()?, game.sight(position).ok()??);
     let figure = figure::sight(&format!("{} at {position}", game.name()), &board, &sight);
     Some((figure.scene, figure.caption))
 }
 
-/// What the lines of a position are worth, drawn and in words; `None` where no move is made on a line, or no margin is known.
-pub fn worth(game: &dyn Game, found: &Analysis) -> Option<(Scene, String)> {
+/// Returns the values of the lines of a position as a picture and in words; `None` if no move is
+/// made on a line or no margin is known.
+pub fn move_values_picture(game: &dyn Game, found: &Analysis) -> Option<(Scene, String)> {
     let board = game.board(&found.position).ok()?;
     let title = format!("{} at {}", game.name(), found.position);
-    let figure = figure::worth(&title, &board, &found.margins(game), found.evaluation.margin)?;
+    let figure = figure::move_values_figure(&title, &board, &found.margins(game), found.evaluation.margin)?;
     Some((figure.scene, figure.caption))
 }
 
-/// A convention's name.
+/// Returns the name of a convention.
 pub fn play_word(play: Play) -> &'static str {
     match play {
         Play::Normal => "normal",
@@ -140,10 +143,18 @@ fn nim_value(evaluation: &Evaluation) -> Value {
     evaluation.nim_value.map_or(Value::Null, |value| value.0.into())
 }
 
-/// Bounds on the margin, where it is not known itself.
+/// Adds bounds on the margin if the margin is not known.
 fn bounds(value: &mut Value, evaluation: &Evaluation) {
     if let Some((low, high)) = evaluation.bounds {
         value["bounds"] = json!([low, high]);
+    }
+}
+
+/// A position as an array of numbers, if it is a list of them.
+fn numbers(value: &mut Value, position: &str) {
+    let read = |number: &str| number.trim().parse().ok();
+    if let Some(list) = position.split(',').map(read).collect::<Option<Vec<u64>>>() {
+        value["numbers"] = list.into();
     }
 }
 
@@ -153,14 +164,36 @@ fn unknown(value: &mut Value, spent: Option<LimitReached>) {
     }
 }
 
-/// All families, as `bouton games --json`.
+/// Returns all families and the shelf, as `bouton games --json`.
 pub fn games(catalogue: &Catalogue) -> Value {
     let own = catalogue.own_games();
-    own.iter().map(|game| own_game(&**game)).chain(catalogue.families().iter().map(family)).collect()
+    let named = shelf().games().iter().map(shelf_game);
+    own.iter()
+        .map(|game| custom_game(&**game))
+        .chain(catalogue.families().iter().map(family))
+        .chain(named)
+        .collect()
 }
 
-/// A game of the user's.
-pub fn own_game(game: &dyn Game) -> Value {
+/// Returns a game of the shelf.
+pub fn shelf_game(game: &ShelfGame) -> Value {
+    let notation = match game.rules() {
+        Rules::Notation(notation) => notation,
+        Rules::File(_) => &game.name,
+    };
+    json!({
+        "name": game.name,
+        "aliases": game.aliases,
+        "group": game.group,
+        "about": game.sentence,
+        "source": game.source,
+        "game": notation,
+        "position": (!game.start.is_empty()).then_some(&game.start),
+    })
+}
+
+/// Returns a game of the user.
+pub fn custom_game(game: &dyn Game) -> Value {
     json!({
         "family": game.name(),
         "notation": game.name(),
@@ -170,7 +203,7 @@ pub fn own_game(game: &dyn Game) -> Value {
     })
 }
 
-/// One of them.
+/// Returns a family.
 pub fn family(family: &Family) -> Value {
     let examples: Vec<Value> = family
         .examples
@@ -186,9 +219,9 @@ pub fn family(family: &Family) -> Value {
     })
 }
 
-/// A position with its moves, as `bouton solve --json`.
+/// Returns a position with its moves, as `bouton solve --json`.
 pub fn analysis(game: &dyn Game, play: Play, analysis: &Analysis) -> Value {
-    let Analysis { position, evaluation, moves, best_play, remarks, spent, nodes, seconds } = analysis;
+    let Analysis { position, evaluation, class, moves, best_play, remarks, spent, nodes, seconds } = analysis;
     let scored = game.kind() == Kind::Scored;
     let moves: Vec<Value> = moves
         .iter()
@@ -198,7 +231,11 @@ pub fn analysis(game: &dyn Game, play: Play, analysis: &Analysis) -> Value {
                 bounds(&mut value, &m.evaluation);
                 value
             }
-            None => json!({"to": m.to, "outcome": outcome(&m.evaluation), "nim_value": nim_value(&m.evaluation)}),
+            None => {
+                let mut value = json!({"to": m.to, "outcome": outcome(&m.evaluation), "nim_value": nim_value(&m.evaluation)});
+                numbers(&mut value, &m.to);
+                value
+            }
         })
         .collect();
     let mut value = if scored {
@@ -213,7 +250,13 @@ pub fn analysis(game: &dyn Game, play: Play, analysis: &Analysis) -> Value {
             "moves": moves,
         })
     };
+    if !scored {
+        numbers(&mut value, position);
+    }
     bounds(&mut value, evaluation);
+    if let Some(class) = class {
+        value["class"] = class.to_string().into();
+    }
     if let Some(play) = best_play {
         let moves: Vec<&str> = play.moves.iter().map(|m| m.text.as_str()).collect();
         value["best_play"] = json!(moves);
@@ -228,13 +271,13 @@ pub fn analysis(game: &dyn Game, play: Play, analysis: &Analysis) -> Value {
     value
 }
 
-/// An answer, as `bouton solve --json`: an analysis, and what it is known by.
+/// Returns an answer, as `bouton solve --json`: an analysis and its justification.
 pub fn answer(game: &dyn Game, play: Play, answer: &Answer) -> Value {
     let mut value = analysis(game, play, &answer.analysis);
     let (by, detail) = match &answer.by {
         Justification::Search => ("search", None),
         Justification::Theorem { statement, certificate }
-        | Justification::Circles { statement, certificate } => {
+        | Justification::FamilyTheorem { statement, certificate, .. } => {
             ("theorem", Some((statement.clone(), Some(certificate))))
         }
         Justification::Period { period, preperiod, certificate } => {
@@ -251,15 +294,15 @@ pub fn answer(game: &dyn Game, play: Play, answer: &Answer) -> Value {
     value
 }
 
-/// What an answer is known by, in a sentence; `None` for a search.
-pub fn known_by(by: &Justification) -> Option<String> {
+/// Describes the justification of an answer in a sentence; `None` for a search.
+pub fn justification(by: &Justification) -> Option<String> {
     Some(match by {
         Justification::Search => return None,
         Justification::Theorem { statement, certificate } => {
             format!("by the theorem \u{201c}{statement}\u{201d}, certificate {certificate}")
         }
-        Justification::Circles { statement, certificate } => format!(
-            "by the theorem \u{201c}{statement}, for every n\u{201d} and the labels of its automata, certificate {certificate}"
+        Justification::FamilyTheorem { statement, scope, certificate } => format!(
+            "by the theorem \u{201c}{statement}, {scope}\u{201d} and the labels of its automata, certificate {certificate}"
         ),
         Justification::Period { period, preperiod, certificate } => {
             format!("by nim-values of period {period} from {preperiod} on, proved, certificate {certificate}")
@@ -268,7 +311,7 @@ pub fn known_by(by: &Justification) -> Option<String> {
     })
 }
 
-/// P-positions, as `bouton positions --json`.
+/// Returns P-positions, as `bouton positions --json`.
 pub fn positions(
     game: &dyn Game,
     play: Play,
@@ -287,33 +330,34 @@ pub fn positions(
     value
 }
 
-/// A nim-sequence, as `bouton values --json`.
+/// Returns a nim-sequence, as `bouton values --json`.
 pub fn values(game: &dyn Game, values: &[u32], spent: Option<LimitReached>) -> Value {
     let mut value = json!({"game": game.name(), "from": 0, "values": values});
     unknown(&mut value, spent);
     value
 }
 
-/// What became of a claim about P-positions, as `bouton prove --json`; with the file that the certificate went to.
-pub fn settled(
+/// Returns the verdict on a claim about P-positions, as `bouton prove --json`, with the file of the
+/// certificate.
+pub fn proof_verdict(
     game: &str,
     play: Play,
     claim: &str,
-    settled: &Verdict,
+    proof_verdict: &Verdict,
     seconds: f64,
     certificate: Option<&str>,
 ) -> Value {
     let mut value = json!({"game": game, "play": play_word(play), "claim": claim, "seconds": seconds});
-    if let (Value::Object(value), Value::Object(more)) = (&mut value, verdict(settled)) {
+    if let (Value::Object(value), Value::Object(more)) = (&mut value, verdict(proof_verdict)) {
         value.extend(more);
     }
-    if settled.certificate().is_some() {
+    if proof_verdict.certificate().is_some() {
         value["certificate"] = certificate.into();
     }
     value
 }
 
-/// A strategy, as `bouton strategy --json`.
+/// Returns a strategy, as `bouton strategy --json`.
 pub fn tree(tree: &Tree) -> Value {
     let nodes: Vec<Value> = tree
         .nodes
@@ -325,9 +369,9 @@ pub fn tree(tree: &Tree) -> Value {
                 .map(|e| json!({"to": e.to, "move": e.label, "by": e.by.numeral(), "diamonds": e.diamonds}))
                 .collect();
             let state = match node.state {
-                State::Inner => "open",
-                State::Over => "over",
-                State::Cut => "cut",
+                NodeState::Inner => "open",
+                NodeState::Over => "over",
+                NodeState::Cut => "cut",
             };
             json!({"label": node.label, "position": node.position, "to_move": node.to_move.numeral(), "state": state, "edges": edges})
         })
@@ -342,31 +386,31 @@ pub fn tree(tree: &Tree) -> Value {
     })
 }
 
-/// A table, as `bouton heatmap --json`.
-pub fn sheet(sheet: &Sheet) -> Value {
-    let of = match sheet.what {
-        What::Outcome => "outcome",
-        What::NimValue => "nim-value",
-        What::Margin => "margin",
-        What::Threshold => "threshold",
+/// Returns a table, as `bouton heatmap --json`.
+pub fn heatmap(heatmap: &Heatmap) -> Value {
+    let kind = match heatmap.what {
+        CellKind::Outcome => "outcome",
+        CellKind::NimValue => "nim-value",
+        CellKind::Margin => "margin",
+        CellKind::Threshold => "threshold",
     };
-    let cell = |cell: &Option<i64>| match (cell, sheet.what) {
+    let cell = |cell: &Option<i64>| match (cell, heatmap.what) {
         (None, _) => Value::Null,
-        (Some(0), What::Outcome) => "P".into(),
-        (Some(_), What::Outcome) => "N".into(),
+        (Some(0), CellKind::Outcome) => "P".into(),
+        (Some(_), CellKind::Outcome) => "N".into(),
         (Some(value), _) => (*value).into(),
     };
     let rows: Vec<Vec<Value>> =
-        sheet.cells.chunks(sheet.columns().max(1)).map(|row| row.iter().map(cell).collect()).collect();
+        heatmap.cells.chunks(heatmap.columns().max(1)).map(|row| row.iter().map(cell).collect()).collect();
     let mut value = json!({
-        "game": sheet.game,
-        "position": sheet.position,
-        "play": play_word(sheet.play),
-        "of": of,
-        "x": [sheet.x.start(), sheet.x.end()],
-        "y": [sheet.y.start(), sheet.y.end()],
+        "game": heatmap.game,
+        "position": heatmap.position,
+        "play": play_word(heatmap.play),
+        "of": kind,
+        "x": [heatmap.x.start(), heatmap.x.end()],
+        "y": [heatmap.y.start(), heatmap.y.end()],
         "rows": rows,
     });
-    unknown(&mut value, sheet.spent);
+    unknown(&mut value, heatmap.spent);
     value
 }

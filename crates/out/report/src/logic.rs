@@ -1,12 +1,12 @@
-//! Decisions of formulas as `bouton logic --json` prints them.
+//! Decisions of formulas, as `bouton logic --json` prints them.
 
 use bouton_prover::{Automatic, Decision, Undecided, Values};
 use serde_json::{Value, json};
 
-/// Tuples that are shown of a relation.
-const SHOWN: usize = 8;
+/// The number of tuples listed for a relation.
+const MAX_LISTED: usize = 8;
 
-/// What became of a formula.
+/// Returns the decision on a formula.
 pub fn decision(formula: &str, decision: &Result<Decision, Undecided>, seconds: f64) -> Value {
     let mut report = json!({"formula": formula, "seconds": seconds});
     match decision {
@@ -32,27 +32,27 @@ pub fn decision(formula: &str, decision: &Result<Decision, Undecided>, seconds: 
     report
 }
 
-/// The first tuples of which the relation holds, by their greatest number.
+/// Returns the first tuples for which the relation holds, by their greatest number.
 pub fn examples(relation: &Automatic) -> Vec<Vec<u64>> {
     let count = relation.names.len();
-    let mut found = Vec::new();
+    let mut tuples = Vec::new();
     let mut looked: u64 = 0;
     for most in 0..=64u64 {
         let mut tuple = vec![0; count];
         loop {
             looked += 1;
-            if looked > 200_000 || found.len() == SHOWN {
-                return found;
+            if looked > 200_000 || tuples.len() == MAX_LISTED {
+                return tuples;
             }
             if tuple.contains(&most) && relation.holds(&tuple) {
-                found.push(tuple.clone());
+                tuples.push(tuple.clone());
             }
             let Some(place) = (0..count).rev().find(|&i| tuple[i] < most) else { break };
             tuple[place] += 1;
             tuple[place + 1..].fill(0);
         }
     }
-    found
+    tuples
 }
 
 fn values_json(values: &Values) -> Value {

@@ -1,22 +1,17 @@
-//! A study as a paper: statements, tables, pictures, what is published, how to make it again. HTML and LaTeX are written
-//! from it.
+//! A study as a paper: statements, tables, pictures, published results, commands. HTML and LaTeX
+//! are written from it.
 
 use crate::figure::{self, Figure};
 use crate::sources::reference;
 use crate::text::{counted, listed, outcome};
 use bouton_core::Play;
 use bouton_prover::{Formula, Node};
-use bouton_study::{
-    Board, Ending, FamilyStudy, FamilyTheorem, Findings, Heaps, Line, RangeStudy, Sentence, Sequences, Start,
-    Study, VerdictKind,
-};
+use bouton_study::{Board, Ending, Findings, Heaps, Line, RangeStudy, Sentence, Start, Study};
 
-/// P-positions that a paper lists.
-const LISTED: usize = 40;
-/// Columns of a table of values.
+/// The number of P-positions listed.
+const MAX_LISTED: usize = 40;
+/// The number of columns of a table of values.
 const COLUMNS: usize = 12;
-/// Values of a table of exceptions.
-const EXCEPTIONS: usize = 240;
 
 /// A paper.
 pub(crate) struct Paper {
@@ -24,7 +19,7 @@ pub(crate) struct Paper {
     pub blocks: Vec<Block>,
 }
 
-/// A part of it.
+/// A block of a paper.
 pub(crate) enum Block {
     /// A heading.
     Heading(String),
@@ -32,11 +27,11 @@ pub(crate) enum Block {
     Text(String),
     /// A theorem or the like, with its proof.
     Statement(Statement),
-    /// A table: its head, its rows.
+    /// A table: its header and its rows.
     Table(Vec<String>, Vec<Vec<String>>),
     /// A picture.
     Figure(Figure),
-    /// Items.
+    /// A list of items.
     List(Vec<String>),
     /// Lines of code.
     Code(Vec<String>),
@@ -47,22 +42,22 @@ pub(crate) enum Block {
 /// A theorem or the like.
 pub(crate) struct Statement {
     pub kind: StatementKind,
-    /// What stands before the forms.
+    /// The text before the forms.
     pub lead: String,
-    /// What is said of each board, words first.
+    /// For each number of heaps, an introduction and the form.
     pub forms: Vec<(String, PaperForm)>,
-    /// Why, or how far.
+    /// The proof, or the range of the comparison.
     pub proof: String,
 }
 
-/// What a statement is.
+/// The kind of a statement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StatementKind {
     Theorem,
     Conjecture,
-    /// What was thought, and is wrong.
+    /// A refuted conjecture.
     Refuted,
-    /// A description of a part.
+    /// A partial description.
     Observation,
 }
 
@@ -78,13 +73,13 @@ impl StatementKind {
 }
 
 impl Statement {
-    /// What is stated, without proof, in one paragraph.
+    /// Returns the statement without proof, in one paragraph.
     pub(crate) fn words(&self) -> String {
-        let mut told = self.lead.trim_end().to_owned();
-        let mut add = |text: &str| {
-            if !text.is_empty() {
-                told.push(' ');
-                told.push_str(text.trim());
+        let mut text = self.lead.trim_end().to_owned();
+        let mut add = |words: &str| {
+            if !words.is_empty() {
+                text.push(' ');
+                text.push_str(words.trim());
             }
         };
         for (words, form) in &self.forms {
@@ -93,7 +88,7 @@ impl Statement {
                 PaperForm::Words(words) => add(words),
                 PaperForm::Cases(cases) => {
                     let case = |case: &Vec<Formula>| {
-                        let part = |part: &Formula| match wants_parentheses(part) && case.len() > 1 {
+                        let part = |part: &Formula| match needs_parentheses(part) && case.len() > 1 {
                             true => format!("({part})"),
                             false => part.to_string(),
                         };
@@ -105,22 +100,22 @@ impl Statement {
                 PaperForm::None => {}
             }
         }
-        told
+        text
     }
 }
 
 /// A form of positions.
 pub(crate) enum PaperForm {
-    /// Alternatives, each of which holds where all of its formulas do.
+    /// Alternatives; each is the conjunction of its formulas.
     Cases(Vec<Vec<Formula>>),
-    /// In words.
+    /// A form in words.
     Words(String),
-    /// Nothing more is to be said.
+    /// No form.
     None,
 }
 
 impl Paper {
-    pub(crate) fn of(study: &Study) -> Paper {
+    pub(crate) fn from_study(study: &Study) -> Paper {
         let mut blocks = Vec::new();
         let scored = study.start.as_ref().is_some_and(|start| start.margin.is_some());
         let end = match study.play {
@@ -151,8 +146,9 @@ impl Paper {
 }
 
 impl Paper {
-    /// Of a game with a parameter: the sentences, value by value what they rest on, and each value's own theorem.
-    pub(crate) fn of_range(study: &RangeStudy) -> Paper {
+    /// Returns the paper of a game with a parameter: the sentences, their justification value by
+    /// value, and the theorem of each value.
+    pub(crate) fn from_range(study: &RangeStudy) -> Paper {
         let RangeStudy { game, parameter, range: [first, last], .. } = study;
         let mut blocks = Vec::new();
         if let Some(at) = study.values.first() {
@@ -191,7 +187,8 @@ impl Paper {
     }
 }
 
-/// A form in the parameter: about all values it is a conjecture, whatever is proved of some.
+/// Returns the statement of a form in the parameter. It is a conjecture about all values, even if
+/// it is proved for some.
 fn sentence(study: &RangeStudy, one: &Sentence) -> Statement {
     let up_to = if one.up_to_symmetry { ", up to the symmetry of the game," } else { "" };
     Statement {
@@ -204,13 +201,13 @@ fn sentence(study: &RangeStudy, one: &Sentence) -> Statement {
         forms: vec![(String::new(), PaperForm::Words(format!("{}.", one.form)))],
         proof: format!(
             "This is {}. Of all {} it is not proved.",
-            crate::text::how_far(study, one),
+            crate::text::extent(study, one),
             study.parameter
         ),
     }
 }
 
-/// Where the game and what is published of it are printed.
+/// Returns the sources of the game and of the published claims.
 fn sources(study: &Study) -> Vec<String> {
     let mut all: Vec<String> = reference(&study.game).into_iter().collect();
     let mut add = |source: &str| {
@@ -220,13 +217,8 @@ fn sources(study: &Study) -> Vec<String> {
     };
     match &study.findings {
         Findings::Heaps(found) => found.published.iter().for_each(|c| add(&c.source)),
-        Findings::Family(found) => found.published.iter().for_each(|c| add(&c.source)),
+        Findings::Theory(found) => found.sources().iter().for_each(|source| add(source)),
         Findings::Counts { studies, .. } => studies.iter().flat_map(sources).for_each(|s| add(&s)),
-        Findings::Sequence(found) if found.verdict == VerdictKind::Proved => {
-            add(
-                "R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Camb. Phil. Soc. 52 (1956) 514-526",
-            );
-        }
         _ => {}
     }
     all
@@ -241,18 +233,19 @@ fn findings(blocks: &mut Vec<Block>, study: &Study) {
                 findings(blocks, study);
             }
         }
-        Findings::Sequence(found) => sequence(blocks, study, found),
         Findings::Theory(found) => {
-            blocks.extend(found.blocks(&study.game).into_iter().map(|part| block(&study.game, part)))
+            let parts = found.blocks(&study.game).into_iter();
+            parts.for_each(|part| append(blocks, &study.game, part));
         }
-        Findings::Family(found) => family(blocks, study, found),
         Findings::Position => {}
     }
 }
 
 fn heaps(blocks: &mut Vec<Block>, study: &Study, Heaps { line, published, where_empty }: &Heaps) {
     blocks.push(Block::Statement(statement(study, line)));
-    blocks.extend(where_empty.iter().map(|part| Block::Text(format!("{}.", crate::text::part_of(part)))));
+    blocks.extend(
+        where_empty.iter().map(|part| Block::Text(format!("{}.", crate::text::subgame_theorem(part)))),
+    );
     for board in &line.boards {
         blocks.extend(figure::automaton(board).map(Block::Figure));
         blocks.push(Block::Heading(format!("Tables, {}", counted(board.heaps))));
@@ -274,7 +267,7 @@ fn heaps(blocks: &mut Vec<Block>, study: &Study, Heaps { line, published, where_
         };
         blocks.push(Block::Table(head.map(str::to_owned).into(), board.rounds.iter().map(row).collect()));
         let some: Vec<String> =
-            board.p_positions.iter().take(LISTED).map(|p| format!("({})", listed(p))).collect();
+            board.p_positions.iter().take(MAX_LISTED).map(|p| format!("({})", listed(p))).collect();
         let more = if board.p_classes > some.len() { ", …" } else { "" };
         blocks.push(Block::Text(match board.p_classes {
             0 => "None of these positions is P.".into(),
@@ -296,7 +289,7 @@ fn heaps(blocks: &mut Vec<Block>, study: &Study, Heaps { line, published, where_
     }
 }
 
-/// What was found out, as a theorem or less.
+/// Returns the result of a study as a theorem or a weaker statement.
 fn statement(study: &Study, line: &Line) -> Statement {
     let letters: Vec<String> = {
         let heaps = line.boards.last().map_or(0, |board| board.heaps);
@@ -360,13 +353,13 @@ fn statement(study: &Study, line: &Line) -> Statement {
     }
 }
 
-/// What the irrational multiples in the form of the whole board are.
+/// Explains the irrational multiples in the form of the whole board.
 fn explained(line: &Line) -> Option<(String, PaperForm)> {
-    let lines = crate::words::explained(crate::text::standing_formula(line.boards.last()?)?);
+    let lines = crate::words::explained(crate::text::remaining_formula(line.boards.last()?)?);
     (!lines.is_empty()).then(|| (String::new(), PaperForm::Words(format!("Here {}.", lines.join("; ")))))
 }
 
-/// A form, as formulas where it is some.
+/// Returns a form, as formulas if it has some.
 fn form(board: &Board, round: &bouton_study::Round) -> PaperForm {
     if round.automaton.is_some() {
         return match figure::automaton(board) {
@@ -381,7 +374,7 @@ fn form(board: &Board, round: &bouton_study::Round) -> PaperForm {
     }
 }
 
-/// The alternatives of a formula, and what each asks for.
+/// Returns the alternatives of a formula, each as a list of conjuncts.
 fn cases(formula: &Formula) -> Vec<Vec<Formula>> {
     let alone = |root: &Node| Formula { root: root.clone(), ..formula.clone() };
     let parts = |node: &Node| match node {
@@ -394,77 +387,9 @@ fn cases(formula: &Formula) -> Vec<Vec<Formula>> {
     }
 }
 
-/// Whether a formula that stands in a conjunction needs parentheses.
-pub(crate) fn wants_parentheses(formula: &Formula) -> bool {
+/// Returns whether a formula in a conjunction needs parentheses.
+pub(crate) fn needs_parentheses(formula: &Formula) -> bool {
     !matches!(formula.root, Node::Compare(..) | Node::Constant(_) | Node::Not(_) | Node::And(_))
-}
-
-fn sequence(blocks: &mut Vec<Block>, study: &Study, found: &Sequences) {
-    let game = &study.game;
-    let statement = match &found.period {
-        Some(period) => {
-            let saltus = if period.saltus > 0 { format!(" + {}", period.saltus) } else { String::new() };
-            let proved = found.verdict == VerdictKind::Proved;
-            Statement {
-                kind: if proved { StatementKind::Theorem } else { StatementKind::Conjecture },
-                lead: format!(
-                    "The nim-values G(n) of single heaps of n in {game} satisfy G(n + {}) = G(n){saltus} for all n >= {}. {}",
-                    period.period,
-                    period.preperiod,
-                    match &period.exceptions[..] {
-                        _ if period.saltus > 0 => String::new(),
-                        [] => "There are no exceptions below.".into(),
-                        [one] => format!("The one exception to the period below is n = {}.", one.0),
-                        all => format!(
-                            "Of the {} exceptions to the period below, the last is n = {}.",
-                            all.len(),
-                            all[all.len() - 1].0
-                        ),
-                    }
-                ),
-                forms: Vec::new(),
-                proof: match (proved, period.proof) {
-                    (true, "octal period theorem") => format!(
-                        "By the theorem of Guy and Smith: values that repeat for long enough repeat for ever. The values of the heaps 0 to {} were compared.",
-                        found.heaps
-                    ),
-                    (true, proof) => {
-                        format!("The values of the heaps 0 to {} were compared ({proof}).", found.heaps)
-                    }
-                    _ => format!(
-                        "This agrees with the values of all heaps up to {}. It is not proved.",
-                        found.heaps
-                    ),
-                },
-            }
-        }
-        None => Statement {
-            kind: StatementKind::Observation,
-            lead: format!(
-                "No period is supported by the {} nim-values of the heaps 0 to {} of {game}.",
-                found.heaps + 1,
-                found.heaps
-            ),
-            forms: Vec::new(),
-            proof: found.reason.as_ref().map_or(String::new(), |why| format!("The search ended: {why}.")),
-        },
-    };
-    blocks.push(Block::Statement(statement));
-    blocks.push(Block::Text(
-        "A position of several heaps is P exactly if the nim-sum (the digits added without carry) of their values is 0."
-            .into(),
-    ));
-    blocks.push(Block::Figure(figure::ruler(game, found)));
-    if let Some(period) = &found.period {
-        if let Some(cycle) = &period.cycle {
-            blocks.push(Block::Heading("The period".into()));
-            values(blocks, "n", "G(n)", (period.cycle_from()..).zip(cycle.iter().copied()).collect());
-        }
-        if (1..=EXCEPTIONS).contains(&period.exceptions.len()) {
-            blocks.push(Block::Heading("Exceptions".into()));
-            values(blocks, "n", "G(n)", period.exceptions.clone());
-        }
-    }
 }
 
 /// Sizes and values, side by side.
@@ -476,122 +401,35 @@ fn values(blocks: &mut Vec<Block>, size: &str, value: &str, entries: Vec<(usize,
     }
 }
 
-fn family(blocks: &mut Vec<Block>, study: &Study, found: &FamilyStudy) {
-    let name = &found.parameter;
-    for (play, found) in [("normal", &found.normal), ("misère", &found.misere)] {
-        blocks.push(Block::Heading(format!("Outcomes in {play} play")));
-        if let Some(theorem) = &found.theorem {
-            circles(blocks, study, play, theorem);
-            blocks.push(Block::Figure(figure::outcomes(&study.game, play, found)));
-            continue;
-        }
-        blocks.push(match (&found.p_positions, found.fitted_to) {
-            (Some(fit), Some(to)) => Block::Statement(Statement {
-                kind: StatementKind::Conjecture,
-                lead: format!("In {play} play the second player wins {} if and only if {fit}.", study.game),
-                forms: Vec::new(),
-                proof: format!(
-                    "This agrees with every {name} from {} to {to}. It is not proved.",
-                    found.outcomes[0].0
-                ),
-            }),
-            _ => Block::Text("No classification by residues fits with enough evidence.".into()),
-        });
-        if let Some(why) = &found.not_proved {
-            blocks.push(Block::Text(format!("A proof for every {name} was sought: {why}.")));
-        }
-        if let Some(reason) = &found.reason {
-            blocks.push(Block::Text(format!("Unknown ({reason}): {name} = {}.", listed(&found.unknown))));
-        }
-        blocks.push(Block::Figure(figure::outcomes(&study.game, play, found)));
-    }
-    if !found.nim_values.is_empty() {
-        blocks.push(Block::Heading("Nim-values".into()));
-        let entries = found.nim_values.iter().map(|(n, value)| (n.unsigned_abs() as usize, *value));
-        values(blocks, name, "nim-value", entries.collect());
-    }
-    if !found.published.is_empty() {
-        blocks.push(Block::Heading("Published".into()));
-        let item = |c: &bouton_study::Settled| {
-            format!("{} ({}). {} Found: {}: {}.", c.id, c.source, c.statement, c.word, c.found)
-        };
-        blocks.push(Block::List(found.published.iter().map(item).collect()));
-    }
-}
-
-/// The proof by an automaton for each class of n.
-fn classes_proof(theorem: &FamilyTheorem) -> String {
-    let states: usize = theorem.classes.iter().map(|class| class.states).sum();
-    format!(
-        "A position is the word of its cells clockwise from the one after the token. An automaton for each of the {} classes of n modulo {0}, of {states} states together, labels words: the player to move loses, or wins, or nothing is said. Of words of every length, every option of one labelled as lost is labelled as won, and one labelled as won has an option labelled as lost; so the labels are right, by induction on the free cells, and the start of the circle has the label that is claimed. The circles below the range of the automata were searched one by one.",
-        theorem.classes.len()
-    )
-}
-
-/// The proof by laps.
-fn laps_proof(theorem: &FamilyTheorem) -> String {
-    format!(
-        "A game is a number of laps round the circle. For each of {} laps an automaton reads the cells behind the token and another, which begins where that one came to, those ahead of it; together they say whether the player to move loses, or wins, or nothing. Of all positions that can come up in a lap, on circles of every size, every option of one that is said to be lost is said to be won, and one that is said to be won has an option that is said to be lost, be it in the same lap or in the next; so what is said is right, by induction on the free cells, and of the start it is what is claimed. The smallest circles were searched one by one.",
-        theorem.laps.len()
-    )
-}
-
-/// A theorem on circles of every size, how it is proved, and a game that shows it.
-fn circles(blocks: &mut Vec<Block>, study: &Study, play: &str, theorem: &FamilyTheorem) {
-    let form = match &theorem.formula {
-        never if never.root == Node::Constant(false) => PaperForm::Words("for no n.".into()),
-        formula => PaperForm::Cases(cases(formula)),
-    };
-    let by_laps = !theorem.laps.is_empty();
-    let proof = if by_laps { laps_proof(theorem) } else { classes_proof(theorem) };
-    blocks.push(Block::Statement(Statement {
-        kind: StatementKind::Theorem,
-        lead: format!("In {play} play the second player wins {}, for n >= 1, if and only if", study.game),
-        forms: vec![(String::new(), form)],
-        proof: format!(
-            "{proof} An independent program has checked all of it ({}). The certificate has the hash {}.",
-            theorem.work, theorem.hash
-        ),
-    }));
-    blocks.push(if by_laps {
-        let rows = (1..).zip(&theorem.laps).map(|(number, lap): (usize, _)| {
-            [number, lap.tapes, lap.classes, lap.words].map(|count| count.to_string()).to_vec()
-        });
-        let head = ["lap", "states: tapes before", "classes behind the token", "words ahead of it"];
-        Block::Table(head.map(str::to_owned).into(), rows.collect())
-    } else {
-        let rows = theorem.classes.iter().map(|class| {
-            let outcome = if class.in_p { "P" } else { "N" };
-            vec![
-                class.residue.to_string(),
-                outcome.to_owned(),
-                class.from.to_string(),
-                class.states.to_string(),
-            ]
-        });
-        let head = [
-            format!("n mod {}", theorem.classes.len()),
-            "outcome".into(),
-            "from n =".into(),
-            "states".into(),
-        ];
-        Block::Table(head.into(), rows.collect())
-    });
-    blocks.extend(theorem.walk.as_ref().map(|walk| Block::Figure(figure::walk(walk))));
-}
-
-/// A part of a paper as a theory has it.
-fn block(game: &str, part: bouton_theory::Block) -> Block {
-    match part {
-        bouton_theory::Block::Text(text) => Block::Text(text),
-        bouton_theory::Block::Theorem { lead, lines, proof } => Block::Statement(Statement {
-            kind: StatementKind::Theorem,
-            lead,
-            forms: lines.into_iter().map(|line| (line, PaperForm::None)).collect(),
-            proof,
+/// Appends a part of a paper as a theory has it.
+fn append(blocks: &mut Vec<Block>, game: &str, part: bouton_theory::Block) {
+    use bouton_theory::{Block as Part, StatedForm, StatementKind as Kind};
+    blocks.push(match part {
+        Part::Heading(text) => Block::Heading(text),
+        Part::Text(text) => Block::Text(text),
+        Part::List(items) => Block::List(items),
+        Part::Table(head, rows) => Block::Table(head, rows),
+        Part::Picture(picture) => Block::Figure(figure::of_theory(game, picture)),
+        Part::Values([number, value], entries) => return values(blocks, &number, &value, entries),
+        Part::Statement(stated) => Block::Statement(Statement {
+            kind: match stated.kind {
+                Kind::Theorem => StatementKind::Theorem,
+                Kind::Conjecture => StatementKind::Conjecture,
+                Kind::Observation => StatementKind::Observation,
+            },
+            lead: stated.lead,
+            forms: stated
+                .forms
+                .into_iter()
+                .map(|form| match form {
+                    StatedForm::Line(line) => (line, PaperForm::None),
+                    StatedForm::Words(words) => (String::new(), PaperForm::Words(words)),
+                    StatedForm::Formula(formula) => (String::new(), PaperForm::Cases(cases(&formula))),
+                })
+                .collect(),
+            proof: stated.proof,
         }),
-        bouton_theory::Block::Grid(grid) => Block::Figure(figure::grid(game, grid)),
-    }
+    });
 }
 
 fn position(blocks: &mut Vec<Block>, play: Play, start: &Start) {
@@ -602,13 +440,13 @@ fn position(blocks: &mut Vec<Block>, play: Play, start: &Start) {
         blocks.push(Block::List(start.winning.iter().map(|m| m.text.clone()).collect()));
     }
     let Some(board) = &start.board else { return };
-    let worth = figure::worth(&start.position, board, &start.margins, start.margin);
-    blocks.push(Block::Figure(worth.unwrap_or_else(|| figure::board(&start.position, board))));
+    let values = figure::move_values_figure(&start.position, board, &start.margins, start.margin);
+    blocks.push(Block::Figure(values.unwrap_or_else(|| figure::board(&start.position, board))));
     if let Some(sight) = start.sight.as_ref().filter(|sight| !sight.groups.is_empty()) {
         blocks.push(Block::Figure(figure::sight(&start.position, board, sight)));
     }
-    let said = start.remarks.iter().map(|said| format!("{}: {}", said.about, said.text));
+    let remark = start.remarks.iter().map(|remark| format!("{}: {}", remark.about, remark.text));
     if !start.remarks.is_empty() {
-        blocks.push(Block::List(said.collect()));
+        blocks.push(Block::List(remark.collect()));
     }
 }

@@ -1,26 +1,29 @@
-//! What is known of games played in single heaps, as `bouton period`, `genus` and `quotient --json` print it.
+//! Results on games played in single heaps, as `bouton period`, `genus` and `quotient --json` print
+//! them.
 
 use bouton_core::LimitReached;
 use bouton_octal::misere::{Genus, Quotient};
+use bouton_octal::proof_word;
 use bouton_octal::sequence::search::SearchEnd;
 use bouton_octal::sequence::{Period, Sequence};
-use bouton_study::proof_word;
 use serde_json::{Value, json};
 
-/// Longer periods are not listed.
-const LISTED: usize = 240;
+/// The greatest length of a period that is listed.
+const MAX_LISTED: usize = 240;
 
-/// A period, or that none was seen up to the heap looked at last; and why the search ended, if by its budget.
+/// Returns a period, or that none appeared up to the last heap, and the limit that ended the
+/// search.
 pub fn period(sequence: &Sequence, found: Option<&Period>, heaps: usize, end: Option<SearchEnd>) -> Value {
     let game = sequence.game();
     let Some(found) = found else {
         let reason = end.map(|end| end.to_string());
         return json!({"game": game, "verdict": "unknown", "to": heaps, "reason": reason});
     };
-    // Not known where values are not kept.
-    let kept = found.is_kept(sequence);
-    let cycle = (found.period <= LISTED && kept).then(|| found.cycle(sequence).collect::<Vec<u32>>());
-    let exceptions = kept.then(|| found.exceptions(sequence));
+    // The exceptions are unknown if values are not kept.
+    let has_values = found.is_kept(sequence);
+    let cycle =
+        (found.period <= MAX_LISTED && has_values).then(|| found.cycle(sequence).collect::<Vec<u32>>());
+    let exceptions = has_values.then(|| found.exceptions(sequence));
     json!({
         "game": game, "verdict": if found.proof.is_some() { "proved" } else { "holds" },
         "period": found.period, "preperiod": found.preperiod, "saltus": found.saltus, "to": heaps,
@@ -28,7 +31,7 @@ pub fn period(sequence: &Sequence, found: Option<&Period>, heaps: usize, end: Op
     })
 }
 
-/// A genus, or why it is not known.
+/// Returns a genus, or the reason why it is not known.
 pub fn genus(game: &str, position: &str, found: Result<&Genus, LimitReached>) -> Value {
     match found {
         Ok(genus) => json!({
@@ -42,13 +45,13 @@ pub fn genus(game: &str, position: &str, found: Result<&Genus, LimitReached>) ->
     }
 }
 
-/// A sum of heaps as one reads it.
+/// Prints a sum of heaps.
 fn sum(word: &[u32]) -> String {
     let heaps: Vec<String> = word.iter().map(u32::to_string).collect();
     if heaps.is_empty() { "0".into() } else { heaps.join("+") }
 }
 
-/// A misère quotient; and why it goes no further, if it should.
+/// Returns a misère quotient, and the reason why it is incomplete.
 pub fn quotient(game: &str, quotient: &Quotient, unknown: Option<String>) -> Value {
     let p: Vec<String> = quotient.p_portion().map(|e| sum(&quotient.words()[e])).collect();
     let images: Vec<String> =

@@ -1,10 +1,10 @@
-//! Where the rules of the families are printed, for bibliographies.
+//! The sources of the rules of the families, for bibliographies.
 
 use bouton_games::FAMILIES;
 
 /// A reference.
 struct Source {
-    /// The family of games, by its name.
+    /// The name of the family.
     family: &'static str,
     kind: &'static str,
     key: &'static str,
@@ -15,7 +15,7 @@ struct Source {
     year: &'static str,
 }
 
-/// One for each family.
+/// The sources, one for each family.
 #[rustfmt::skip]
 const SOURCES: &[Source] = &[
     Source { family: "nim", kind: "article", key: "bouton",
@@ -48,6 +48,12 @@ const SOURCES: &[Source] = &[
     Source { family: "kotzig", kind: "article", key: "tan-ward",
         author: "Xin Lu Tan and Mark Daniel Ward", title: "On Kotzig's Nim",
         place: "Integers 14, G6", year: "2014" },
+    Source { family: "strip", kind: "book", key: "winning-ways",
+        author: "Elwyn R. Berlekamp and John H. Conway and Richard K. Guy", title: "Winning Ways for your Mathematical Plays",
+        place: "Academic Press", year: "1982" },
+    Source { family: "turning", kind: "book", key: "winning-ways",
+        author: "Elwyn R. Berlekamp and John H. Conway and Richard K. Guy", title: "Winning Ways for your Mathematical Plays",
+        place: "Academic Press", year: "1982" },
     Source { family: "nim-with-cash", kind: "misc", key: "nim-with-cash",
         author: "William Gasarch and James Purtilo and Douglas Ulrich", title: "NIM with Cash",
         place: "", year: "" },
@@ -62,26 +68,26 @@ const SOURCES: &[Source] = &[
         place: "Academic Press", year: "1982" },
 ];
 
-fn of(game: &str) -> Option<&'static Source> {
+fn source(game: &str) -> Option<&'static Source> {
     let family = FAMILIES.iter().find(|family| (family.claims)(game))?;
     SOURCES.iter().find(|source| source.family == family.name)
 }
 
-/// Where the rules of a game are printed, in a line; none of a game of the user's.
+/// Returns the source of the rules of a game in a line; `None` for a game of the user.
 pub(crate) fn reference(game: &str) -> Option<String> {
-    let source = of(game)?;
+    let source = source(game)?;
     let parts =
         [source.author.replace(" and ", ", "), source.title.into(), source.place.into(), source.year.into()];
     Some(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", "))
 }
 
-/// Entries for BibTeX: this program, and where the rules of a game are printed.
+/// Returns entries for BibTeX: this program, and the source of the rules of a game.
 pub fn bibtex(game: &str) -> String {
     let mut out = format!(
         "@misc{{bouton-program,\n  title = {{Bouton: a workbench for take-away games}},\n  author = {{{{The Bouton founders}}}},\n  note = {{Version {}}}\n}}\n",
         env!("CARGO_PKG_VERSION")
     );
-    if let Some(source) = of(game) {
+    if let Some(source) = source(game) {
         let place = if source.kind == "article" { "journal" } else { "publisher" };
         let fields = [
             ("author", source.author),

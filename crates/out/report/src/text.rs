@@ -2,23 +2,18 @@
 
 use bouton_conjecture::Fit;
 use bouton_core::{Formula, LimitReached, Outcome, Play};
-use bouton_engine::{Analysis, BestPlay, Evaluation, Move};
+use bouton_engine::{Analysis, BestPlay, Evaluation, Game, Move};
 use bouton_study::{
-    Board, Comparison, Ending, FamilyStudy, Findings, Heaps, Line, Meant, NimValues, RangeStudy, Round,
-    Sentence, Sequences, Start, Study, VerdictKind, WhereEmpty,
+    Board, Comparison, Ending, Findings, Heaps, Line, Meant, NimValues, RangeStudy, Round, Sentence, Start,
+    Study, VerdictKind, WhereEmpty,
 };
+use bouton_theory::text::rows_of_numbers;
 use std::fmt::Write;
 
-/// P-positions that are shown.
-const SHOWN: usize = 12;
-/// The most exceptions that are listed.
-const LISTED: usize = 240;
-/// Outcomes on a line.
-const LETTERS: usize = 60;
-/// Columns of a table.
-const COLUMNS: usize = 20;
+/// The number of P-positions listed.
+const MAX_P_POSITIONS: usize = 12;
 
-/// Whether the move wins, or in scored games is best, as far as known.
+/// Returns whether the move wins or, in scored games, is best, as far as known.
 pub fn is_winning(analysis: &Analysis, m: &Move) -> bool {
     match m.evaluation.margin {
         Some(margin) => Some(margin) == analysis.evaluation.margin,
@@ -26,7 +21,7 @@ pub fn is_winning(analysis: &Analysis, m: &Move) -> bool {
     }
 }
 
-/// Who wins, in a sentence.
+/// Describes the outcome in a sentence.
 pub fn verdict(play: Play, analysis: &Analysis) -> String {
     let Evaluation { outcome, nim_value, margin, bounds } = analysis.evaluation;
     let reason = analysis.spent.as_ref().map(LimitReached::to_string);
@@ -34,10 +29,89 @@ pub fn verdict(play: Play, analysis: &Analysis) -> String {
         let (who, reason) = (who_is_ahead(low, high), reason.unwrap_or("no verdict".into()));
         return format!("margin {low:+} to {high:+}: {who} ({reason})");
     }
-    who_wins(play, outcome, nim_value.map(|value| value.0), margin, reason.as_deref())
+    let verdict = who_wins(play, outcome, nim_value.map(|value| value.0), margin, reason.as_deref());
+    match analysis.class {
+        Some(class) => format!("{}; outcome class {class}. {verdict}", capital(class.in_words())),
+        None => verdict,
+    }
 }
 
-/// What bounds on the margin say of the player to move.
+/// Returns the sentence with a capital first letter.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}
+
+/// Returns the first thing to say to the player to move: whether to win, and by which move; `None` if
+/// nothing is known.
+pub fn advice(game: &dyn Game, play: Play, analysis: &Analysis) -> Option<String> {
+    let best = || analysis.moves.iter().find(|m| is_winning(analysis, m));
+    let by = |lead: String| match best() {
+        Some(m) => format!("{lead}: {}.", move_in_words(game, &analysis.position, m)),
+        None => format!("{lead}."),
+    };
+    let over = analysis.moves.is_empty() && analysis.spent.is_none();
+    Some(match (analysis.evaluation.outcome, analysis.evaluation.margin) {
+        (Some(Outcome::N), _) if over && play == Play::Misere => {
+            "There is no move left: you have won.".into()
+        }
+        (Some(Outcome::N), _) => by("You can win".into()),
+        (Some(Outcome::P), _) if over && play == Play::Normal => {
+            "There is no move left: you have lost.".into()
+        }
+        (Some(Outcome::P), _) => "You cannot win against best play.".into(),
+        (None, Some(margin)) if margin > 0 => by(format!("You can win by {margin}")),
+        (None, Some(0)) if over => "The game is over.".into(),
+        (None, Some(0)) => by("You can hold a draw".into()),
+        (None, Some(margin)) => format!("You lose by {} against best play.", -margin),
+        (None, None) => return None,
+    })
+}
+
+/// A move as one says it to a player: `take 2 from the second heap`.
+fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
+    let plain = || if m.text.contains('→') { format!("play {}", m.text) } else { m.text.clone() };
+    let remembers = game.moves().is_some_and(|moves| moves.memory.count > 0);
+    let of_heaps = game.heap_game().is_some() || game.heap_moves().is_some() || game.moves().is_some();
+    if !of_heaps || remembers {
+        return plain();
+    }
+    let numbers = |text: &str| text.split(',').map(|n| n.trim().parse().ok()).collect::<Option<Vec<u64>>>();
+    let (Some(before), Some(mut left)) = (numbers(from), numbers(&m.to)) else { return plain() };
+    // Equal heaps stay; what is left over on both sides is what the move did. Empty heaps may be left out.
+    let mut changed: Vec<usize> = Vec::new();
+    for (at, heap) in before.iter().enumerate() {
+        match left.iter().position(|other| other == heap) {
+            Some(place) => {
+                left.swap_remove(place);
+            }
+            None => changed.push(at),
+        }
+    }
+    left.retain(|heap| *heap > 0);
+    let ([at], [] | [_]) = (&changed[..], &left[..]) else { return plain() };
+    let kept = left.first().copied().unwrap_or(0);
+    match before[*at].checked_sub(kept) {
+        None | Some(0) => plain(),
+        Some(taken) if before.len() == 1 => format!("take {taken}"),
+        Some(taken) => format!("take {taken} from the {} heap", ordinal(at + 1)),
+    }
+}
+
+/// A place in a row in words.
+fn ordinal(n: usize) -> String {
+    const WORDS: [&str; 10] =
+        ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+    match (n.checked_sub(1).and_then(|at| WORDS.get(at)), n % 10, n / 10 % 10) {
+        (Some(word), ..) => (*word).into(),
+        (None, 1, ten) if ten != 1 => format!("{n}st"),
+        (None, 2, ten) if ten != 1 => format!("{n}nd"),
+        (None, 3, ten) if ten != 1 => format!("{n}rd"),
+        _ => format!("{n}th"),
+    }
+}
+
+/// Describes bounds on the margin for the player to move.
 fn who_is_ahead(low: i32, high: i32) -> &'static str {
     match (low, high) {
         (1.., _) => "the player to move wins",
@@ -67,7 +141,7 @@ fn who_wins(
     if play == Play::Misere { who + " (misère play)" } else { who }
 }
 
-/// What is known of the position a move leads to, in a few characters.
+/// Describes the position after a move in a few characters.
 pub fn short(m: &Move) -> String {
     let Evaluation { outcome, nim_value, margin, bounds } = m.evaluation;
     if let Some((low, high)) = bounds {
@@ -81,7 +155,8 @@ pub fn short(m: &Move) -> String {
     }
 }
 
-/// A line of best play: turns with commas between, a `+` behind a move for every point that it wins.
+/// Prints a line of best play: turns separated by commas, and a `+` after a move for every point
+/// that it scores.
 pub fn best_play(play: &BestPlay) -> String {
     let mut text = String::new();
     let mut turn = false;
@@ -100,12 +175,12 @@ pub fn best_play(play: &BestPlay) -> String {
     text
 }
 
-/// A number of heaps in words.
+/// Prints a number of heaps in words.
 pub(crate) fn counted(heaps: usize) -> String {
     if heaps == 1 { "1 heap".into() } else { format!("{heaps} heaps") }
 }
 
-/// Heaps with commas between.
+/// Prints heaps separated by commas.
 pub(crate) fn listed<T: ToString>(heaps: &[T]) -> String {
     if heaps.is_empty() {
         return "0".into();
@@ -113,7 +188,7 @@ pub(crate) fn listed<T: ToString>(heaps: &[T]) -> String {
     heaps.iter().map(T::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// A study.
+/// Prints a study.
 pub fn study(study: &Study) -> String {
     let mut out = format!("{}\n  {}\n", study.game, study.rules.words);
     if let Some(formula) = &study.rules.formula {
@@ -128,7 +203,7 @@ pub fn study(study: &Study) -> String {
     out + "\n"
 }
 
-/// A study of a game with a parameter: value by value, then what is said of all of them at once.
+/// Prints a study of a game with a parameter: value by value, then the sentences on all values.
 pub fn range_study(study: &RangeStudy) -> String {
     let RangeStudy { game, parameter, range: [first, last], .. } = study;
     let mut out = format!("{game}, {parameter} = {first}..{last}\n");
@@ -154,7 +229,7 @@ pub fn range_study(study: &RangeStudy) -> String {
     out
 }
 
-/// The values that a sentence speaks of.
+/// Describes the values of a sentence.
 pub(crate) fn values_of(study: &RangeStudy, sentence: &Sentence) -> String {
     let name = &study.parameter;
     let Sentence { modulus, residue, proved, agrees, .. } = sentence;
@@ -170,8 +245,8 @@ pub(crate) fn values_of(study: &RangeStudy, sentence: &Sentence) -> String {
     format!("{class} from {first} on")
 }
 
-/// For which values it is proved, and with which it only agrees.
-pub(crate) fn how_far(study: &RangeStudy, Sentence { proved, agrees, .. }: &Sentence) -> String {
+/// Describes the values for which a sentence is proved, and those with which it only agrees.
+pub(crate) fn extent(study: &RangeStudy, Sentence { proved, agrees, .. }: &Sentence) -> String {
     let name = &study.parameter;
     match (proved.is_empty(), agrees.is_empty()) {
         (_, true) => format!("proved for {name} in {}", listed(proved)),
@@ -190,7 +265,7 @@ fn sentence(study: &RangeStudy, sentence: &Sentence) -> String {
     format!(
         "For {}: P iff {form}{up_to}\n  {}; as a sentence about all {name}: a conjecture\n",
         values_of(study, sentence),
-        how_far(study, sentence)
+        extent(study, sentence)
     )
 }
 
@@ -203,7 +278,7 @@ fn findings(out: &mut String, study: &Study) {
                 let _ = writeln!(out, "The nim-value of a single heap is its size, heaps 0..{to}.\n");
             } else if !values.is_empty() {
                 let _ = writeln!(out, "Nim-values of single heaps 0..{}", values.len() - 1);
-                rows(out, values);
+                out.push_str(&rows_of_numbers(values));
                 out.push('\n');
             }
             for study in studies {
@@ -211,9 +286,7 @@ fn findings(out: &mut String, study: &Study) {
                 findings(out, study);
             }
         }
-        Findings::Sequence(found) => sequence(out, found),
         Findings::Theory(found) => out.push_str(&found.text()),
-        Findings::Family(found) => family(out, found),
         Findings::Position => {}
     }
 }
@@ -227,7 +300,7 @@ fn position(out: &mut String, play: Play, start: &Start) {
     let _ = writeln!(out, "  {} nodes, {:.3} s\n", start.nodes, start.seconds);
 }
 
-/// Who wins from a position, in a sentence.
+/// Describes the outcome of a position in a sentence.
 pub(crate) fn start_verdict(play: Play, start: &Start) -> String {
     who_wins(play, start.outcome, start.nim_value, start.margin, start.reason.as_deref())
 }
@@ -244,7 +317,7 @@ fn heaps(out: &mut String, study: &Study, Heaps { line, published, where_empty }
     }
     ending(out, study, line);
     where_empty.iter().for_each(|part| {
-        let _ = writeln!(out, "{}", part_of(part));
+        let _ = writeln!(out, "{}", subgame_theorem(part));
     });
     if !where_empty.is_empty() {
         out.push('\n');
@@ -258,8 +331,8 @@ fn heaps(out: &mut String, study: &Study, Heaps { line, published, where_empty }
     }
 }
 
-/// A theorem on the positions with some heaps empty, in a sentence.
-pub(crate) fn part_of(part: &WhereEmpty) -> String {
+/// Describes a theorem on the positions with some empty heaps in a sentence.
+pub(crate) fn subgame_theorem(part: &WhereEmpty) -> String {
     let letters: Vec<String> =
         part.empty.iter().map(|heap| char::from(b'a' + *heap as u8).to_string()).collect();
     let are = if letters.len() == 1 { "is" } else { "are" };
@@ -276,7 +349,7 @@ pub(crate) fn part_of(part: &WhereEmpty) -> String {
 
 fn tables(out: &mut String, line: &Line, board: &Board) {
     if !board.rounds.is_empty() {
-        let shown: Vec<String> = board.p_positions.iter().take(SHOWN).map(|p| listed(p)).collect();
+        let shown: Vec<String> = board.p_positions.iter().take(MAX_P_POSITIONS).map(|p| listed(p)).collect();
         let up_to = if line.up_to_symmetry { " up to symmetry" } else { "" };
         let _ = match board.p_classes {
             0 => writeln!(out, "No P-positions"),
@@ -284,7 +357,7 @@ fn tables(out: &mut String, line: &Line, board: &Board) {
                 out,
                 "P-positions{up_to}: {}{}",
                 shown.join("  "),
-                if all > SHOWN { " …" } else { "" }
+                if all > MAX_P_POSITIONS { " …" } else { "" }
             ),
         };
     }
@@ -371,7 +444,7 @@ fn ending(out: &mut String, study: &Study, line: &Line) {
         Ending::NoForm => writeln!(out, "No form found."),
     };
     if line.ending != Ending::NoForm {
-        let formula = line.boards.last().and_then(standing_formula);
+        let formula = line.boards.last().and_then(remaining_formula);
         for explained in formula.map(crate::words::explained).unwrap_or_default() {
             let _ = writeln!(out, "  here {explained}");
         }
@@ -383,15 +456,15 @@ fn ending(out: &mut String, study: &Study, line: &Line) {
 }
 
 /// Returns the form that stands on a board as a formula, where it is one.
-pub(crate) fn standing_formula(board: &Board) -> Option<&Formula> {
+pub(crate) fn remaining_formula(board: &Board) -> Option<&Formula> {
     let round = board.rounds.last().filter(|_| board.form.is_some())?;
     Some(round.formula()?.formula())
 }
 
-/// What a study says of nim-values, in a sentence.
+/// Describes the nim-values of a study in a sentence.
 pub(crate) fn nim_values(values: &NimValues, line: &Line) -> String {
     let game = &values.game;
-    let how_far = match &line.ending {
+    let extent = match &line.ending {
         Ending::Proved(_) => ", proved for all heap sizes".to_owned(),
         Ending::Holds { .. } => format!(", for heaps up to {}, not proved", line.holds_to()),
         _ => String::new(),
@@ -400,11 +473,11 @@ pub(crate) fn nim_values(values: &NimValues, line: &Line) -> String {
         _ if matches!(line.ending, Ending::Refuted { .. } | Ending::NoForm) => {
             format!("No form of the nim-values of {game} was found.")
         }
-        (Some(formula), _) => format!("The nim-value of {game} is {formula}{how_far}."),
+        (Some(formula), _) => format!("The nim-value of {game} is {formula}{extent}."),
         (None, Some(relation)) => {
-            format!("The nim-value of {game} is the number v with {relation}{how_far}.")
+            format!("The nim-value of {game} is the number v with {relation}{extent}.")
         }
-        (None, None) => format!("The nim-value of {game} is the last number of the P-positions{how_far}."),
+        (None, None) => format!("The nim-value of {game} is the last number of the P-positions{extent}."),
     }
 }
 
@@ -417,7 +490,7 @@ fn compared(out: &mut String, c: &Comparison) {
     let _ = writeln!(out, "{what} {} ({})\n  {}\n  {}\n", c.id, c.source, c.form, outcome(c));
 }
 
-/// What became of a published form.
+/// Describes the comparison with a published form.
 pub(crate) fn outcome(c: &Comparison) -> String {
     if let Some(beyond) = &c.beyond {
         let first: Vec<String> = beyond.first.iter().map(|p| listed(p)).collect();
@@ -443,112 +516,5 @@ pub(crate) fn outcome(c: &Comparison) -> String {
             "holds for every position with heaps up to {}: {} compared ({:.2} s)",
             c.max, c.compared, c.seconds
         ),
-    }
-}
-
-fn rows(out: &mut String, values: &[u32]) {
-    for line in values.chunks(COLUMNS) {
-        let values: Vec<String> = line.iter().map(u32::to_string).collect();
-        let _ = writeln!(out, "  {}", values.join(" "));
-    }
-}
-
-fn sequence(out: &mut String, found: &Sequences) {
-    let _ = writeln!(out, "Nim-values of single heaps 0..{}", found.values.len().saturating_sub(1));
-    rows(out, &found.values);
-    out.push('\n');
-    let why = found.reason.as_ref().map_or(String::new(), |why| format!(" ({why})"));
-    let Some(period) = &found.period else {
-        let _ = writeln!(
-            out,
-            "No period is supported by the {} values of heaps 0..{}{why}\n",
-            found.heaps + 1,
-            found.heaps
-        );
-        return;
-    };
-    let saltus = if period.saltus > 0 { format!(", saltus {}", period.saltus) } else { String::new() };
-    let by = match found.verdict {
-        VerdictKind::Proved => format!("proved ({})", period.proof),
-        _ => format!("not proved{why}"),
-    };
-    let _ = writeln!(
-        out,
-        "Period {} from {} on{saltus}: {by}\n  heaps 0..{} compared, {:.3} s\n",
-        period.period, period.preperiod, found.heaps, found.seconds
-    );
-    if let Some(cycle) = &period.cycle {
-        let _ = writeln!(out, "The period, from a multiple of {} on", period.period);
-        table(out, &(period.cycle_from()..).zip(cycle.iter().copied()).collect::<Vec<_>>());
-    }
-    match &period.exceptions[..] {
-        [] if period.saltus > 0 => {}
-        [] => out.push_str("No exceptions\n"),
-        [.., (last, _)] if period.exceptions.len() > LISTED => {
-            let _ = writeln!(out, "{} exceptions, the last at {last}", period.exceptions.len());
-        }
-        [one] => {
-            out.push_str("The exception\n");
-            table(out, &[*one]);
-        }
-        exceptions => {
-            let _ = writeln!(out, "The {} exceptions", exceptions.len());
-            table(out, exceptions);
-        }
-    }
-    out.push('\n');
-}
-
-/// Sizes above their values.
-fn table(out: &mut String, entries: &[(usize, u32)]) {
-    for line in entries.chunks(COLUMNS) {
-        let width = |(n, value): &(usize, u32)| n.to_string().len().max(value.to_string().len());
-        let sizes: Vec<String> = line.iter().map(|e| format!("{:>w$}", e.0, w = width(e))).collect();
-        let values: Vec<String> = line.iter().map(|e| format!("{:>w$}", e.1, w = width(e))).collect();
-        let _ = writeln!(out, "  n     {}\n  G(n)  {}", sizes.join(" "), values.join(" "));
-    }
-}
-
-fn family(out: &mut String, found: &FamilyStudy) {
-    let name = &found.parameter;
-    for (play, found) in [("normal", &found.normal), ("misère", &found.misere)] {
-        let _ = writeln!(out, "Outcomes, {play} play");
-        for chunk in found.outcomes.chunks(LETTERS) {
-            let letters: String = chunk.iter().map(|(_, letter)| *letter).collect();
-            let _ = writeln!(out, "  {name} = {:>3}: {letters}", chunk[0].0);
-        }
-        let _ = match (&found.p_positions, found.fitted_to) {
-            (Some(fit), Some(to)) => writeln!(
-                out,
-                "  {}: P iff {fit}\n  It agrees with every {name} from {} to {to}{}.",
-                if found.theorem.is_some() { "Fitted" } else { "Conjecture" },
-                found.outcomes[0].0,
-                if found.theorem.is_some() { "" } else { "; nothing is proved" },
-            ),
-            _ => writeln!(out, "  No classification by residues fits with enough evidence."),
-        };
-        if let Some(theorem) = &found.theorem {
-            let how = if theorem.at_hand { "the certificate at hand" } else { "the certificate found" };
-            let _ = writeln!(
-                out,
-                "  Theorem, for every {name} >= 1: P iff {}\n  The independent checker accepts {how}: {}\n  certificate {}",
-                theorem.p_positions, theorem.work, theorem.hash
-            );
-        }
-        if let Some(why) = &found.not_proved {
-            let _ = writeln!(out, "  Not proved for every {name}: {why}");
-        }
-        if let Some(reason) = &found.reason {
-            let _ = writeln!(out, "  unknown ({reason}): {name} = {:?}", found.unknown);
-        }
-        let _ = writeln!(out, "  {:.2} s\n", found.seconds);
-    }
-    if let (Some(first), Some(last)) = (found.nim_values.first(), found.nim_values.last()) {
-        let list: Vec<String> = found.nim_values.iter().map(|(_, value)| value.to_string()).collect();
-        let _ = writeln!(out, "Nim-values, {name} = {} to {}\n  {}\n", first.0, last.0, list.join(" "));
-    }
-    for claim in &found.published {
-        let _ = writeln!(out, "Published: {} {} ({})", claim.id, claim.statement, claim.source);
-        let _ = writeln!(out, "  {}: {}\n", claim.word, claim.found);
     }
 }

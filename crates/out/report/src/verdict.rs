@@ -1,10 +1,10 @@
-//! A verdict as JSON, the same for every command and answer.
+//! Verdicts as JSON, the same for every command and answer.
 
 use bouton_literature::{PublishedGame, Recorded};
 use bouton_study::{Failure, Proved, PublishedClaim, Theorem, Verdict};
 use serde_json::{Value, json};
 
-/// A claim for one of its games, with the verdict on record, as `bouton ledger --json`.
+/// Returns a claim for one of its games with the recorded verdict, as `bouton ledger --json`.
 pub fn claim(claim: &PublishedClaim, game: &str, record: Option<&Recorded>) -> Value {
     json!({
         "id": claim.id,
@@ -16,7 +16,7 @@ pub fn claim(claim: &PublishedClaim, game: &str, record: Option<&Recorded>) -> V
     })
 }
 
-/// A game of the literature with the verdict on its claim, as `bouton games --literature --json`.
+/// Returns a published game with the verdict on its claim, as `bouton games --literature --json`.
 pub fn published_game(game: &PublishedGame, record: Option<&Recorded>) -> Value {
     json!({
         "name": game.name,
@@ -35,7 +35,7 @@ pub fn published_game(game: &PublishedGame, record: Option<&Recorded>) -> Value 
     })
 }
 
-/// A verdict: the word, what it stands on, and what was computed.
+/// Returns a verdict: its name, its justification, and the amount of computation.
 pub fn verdict(verdict: &Verdict) -> Value {
     let mut value = json!({"verdict": verdict.kind()});
     match verdict {
@@ -85,7 +85,7 @@ pub fn verdict(verdict: &Verdict) -> Value {
     value
 }
 
-/// A position as people write it.
+/// Prints a position.
 fn text(heaps: &[u64]) -> String {
     if heaps.is_empty() {
         return "0".into();

@@ -1,21 +1,22 @@
-//! The words of the field, each in a sentence or two and an example: one text for the page and for `bouton help`.
+//! The terms of the field, each in a sentence or two and an example: one text for the page and for
+//! `bouton help`.
 
 use bouton_core::{Formula, Slope, Term};
 
-/// A word explained.
+/// A term with its explanation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Word {
-    /// The word, as it stands in a text.
+    /// The term as it is written in a text.
     pub name: &'static str,
-    /// Other ways to write it.
+    /// Other spellings.
     pub also: &'static [&'static str],
-    /// What it means.
+    /// The meaning.
     pub meaning: &'static str,
     /// An example.
     pub example: &'static str,
 }
 
-/// All of them, in the order in which they build on each other.
+/// All terms, in the order in which they build on each other.
 pub const WORDS: &[Word] = &[
     Word {
         name: "option",
@@ -175,7 +176,8 @@ pub const WORDS: &[Word] = &[
     },
 ];
 
-/// The word that somebody asks for, in any of its forms; case does not matter, nor do hyphens and accents.
+/// Returns the term that a user asks for, in any of its spellings, without regard to case, hyphens
+/// and accents.
 pub fn word(asked: &str) -> Option<&'static Word> {
     let plain = |text: &str| -> String {
         let text = text.to_lowercase().replace('è', "e");
@@ -185,7 +187,7 @@ pub fn word(asked: &str) -> Option<&'static Word> {
     WORDS.iter().find(|word| plain(word.name) == asked || word.also.iter().any(|also| plain(also) == asked))
 }
 
-/// Returns what the irrational multiples in a form are, each in a line.
+/// Explains the irrational multiples in a form, each in a line.
 pub fn explained(form: &Formula) -> Vec<String> {
     let mut slopes = Vec::new();
     let mut has_shift = false;
@@ -206,7 +208,7 @@ pub fn explained(form: &Formula) -> Vec<String> {
     lines
 }
 
-/// Returns a number by its continued fraction, cut (not rounded) after five places.
+/// Returns a number by its continued fraction, truncated after five terms.
 fn value(slope: Slope) -> f64 {
     let quotients: Vec<f64> = slope.period.quotients().map(|quotient| quotient as f64).collect();
     let rest =
@@ -235,7 +237,7 @@ mod tests {
         );
     }
 
-    /// Nothing that is asked for means two things.
+    /// No spelling belongs to two terms.
     #[test]
     fn each_form_leads_to_its_word() {
         for one in WORDS {

@@ -1,7 +1,7 @@
-//! The mark of the database: all Γ(m1,m2;n) with m1 < m2 ≤ 72, n ≤ 72, into a new file.
+//! The benchmark of the database: all Γ(m1,m2;n) with m1 < m2 ≤ 72, n ≤ 72, into a new file.
 //!
-//! `cargo bench -p bouton-store --bench sweep`. Asserts the count of triples, that none is unknown, and the rows of
-//! Theorem 3.1 of Tan & Ward for (1,4) before it prints a time.
+//! `cargo bench -p bouton-store --bench sweep`. Before it prints a time, it asserts the number of
+//! triples, that none is unknown, and the rows of Theorem 3.1 of Tan & Ward for (1,4).
 
 use bouton_core::{Outcome, Play, Watch};
 use bouton_kotzig::Circulant;

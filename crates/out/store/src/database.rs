@@ -1,24 +1,22 @@
-//! The results on disk: one SQLite file that `sqlite3` and pandas open as it is. Schema: docs/database.md.
+//! The results on disk: one SQLite file, which `sqlite3` and pandas open directly. Schema:
+//! docs/database.md.
 //!
-//! One process writes, in transactions; what is committed survives a kill at any moment (write-ahead log). Every row has
-//! its seal, and all are looked at when a file is opened.
+//! One process writes, in transactions. Committed rows survive a kill at any moment (write-ahead
+//! log). Every row has a checksum, and opening a file verifies all of them.
 
-use crate::seal;
+use crate::family::{MAX_MOVES, NamedGame};
+use crate::row_checksum;
 use bouton_core::{Formula, FormulaError, Outcome, Play};
 use bouton_kotzig::Circulant;
-use bouton_kotzig::Instance;
 use bouton_kotzig::shard::Solved;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 use std::path::{Path, PathBuf};
 
-/// Marks the file as ours: "Bout".
+/// The application id of our files: "Bout".
 const APPLICATION: i64 = 0x426f_7574;
 
 /// The version of the schema.
 const SCHEMA: i64 = 2;
-
-/// Moves a row can have.
-pub const MAX_MOVES: usize = 6;
 
 const TABLES: &str = "
 CREATE TABLE game (
@@ -46,61 +44,61 @@ CREATE VIEW result AS
   FROM instance JOIN game ON game.id = instance.game;
 ";
 
-/// What the seal of a game is of.
-const GAME: &str = "seal(game.id, game.moves, game.n, game.play, game.outcome, game.nodes, game.tried)";
-/// What the seal of an instance is of: of its game the name, which a sweep does not change.
-const INSTANCE: &str =
+/// The checksum of a row of `game`.
+const GAME_SEAL: &str = "seal(game.id, game.moves, game.n, game.play, game.outcome, game.nodes, game.tried)";
+/// The checksum of a row of `instance`. It covers the id of the game, which a sweep does not change.
+const INSTANCE_SEAL: &str =
     "seal(instance.moves, instance.n, instance.play, m1, m2, m3, m4, m5, m6, instance.game)";
 
-/// What can go wrong with a database.
+/// An error of a database.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// SQLite, in its own words.
+    /// An error of SQLite.
     #[error("{0}: {1}")]
     Sqlite(PathBuf, rusqlite::Error),
-    /// Made by something else, or changed by hand.
+    /// The file is no database of results.
     #[error("{0} is no database of results made by bouton")]
     NotOurs(PathBuf),
-    /// Made by another version.
+    /// The file has another version of the schema.
     #[error("{0} has schema {1}, this program reads schema {SCHEMA}: sweep into a new file")]
     Version(PathBuf, i64),
-    /// Somebody sweeps into it.
+    /// Another process sweeps into the file.
     #[error("{0} is in use by another sweep; wait for it, or choose another file")]
     Busy(PathBuf),
-    /// No space.
+    /// The disk is full.
     #[error(
         "no space left for {0}; what was reported as done is kept: make room, or move the file, and sweep again"
     )]
     Full(PathBuf),
-    /// It does not exist.
+    /// The file does not exist.
     #[error("{0} does not exist; make it by a sweep")]
     Missing(PathBuf),
-    /// What no sweep writes: changed by hand, or by a disk that forgets.
+    /// The file has rows or tables that no sweep writes.
     #[error(
         "{0} is damaged, nothing in it was used or changed: {1}; take a copy of before, or sweep into a new file"
     )]
     Damaged(PathBuf, String),
-    /// A condition that is no formula.
+    /// The condition of a query is not a formula.
     #[error("{1}")]
     Condition(String, FormulaError),
-    /// A condition that cannot be evaluated on some row.
+    /// The condition of a query cannot be evaluated on some row.
     #[error("the condition {0} could not be evaluated: {1}")]
     Undecided(String, String),
-    /// A range with its ends exchanged, or a parameter without one.
+    /// A family or range cannot be swept.
     #[error("{0}")]
     Usage(String),
 }
 
-/// One line of results: a game as it was asked for.
+/// One result: a game as the user named it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     /// The moves.
     pub moves: Vec<u64>,
-    /// Cells.
+    /// The number of cells.
     pub n: u64,
     /// The convention.
     pub play: Play,
-    /// `None`: unknown, its budget was spent.
+    /// The outcome; `None` if the search exceeded its budget.
     pub outcome: Option<Outcome>,
 }
 
@@ -108,40 +106,49 @@ pub struct Row {
 pub struct Database {
     path: PathBuf,
     connection: Connection,
-    /// Held for writing: an exclusive transaction on a file beside, which the system ends with the process.
+    /// The lock of a writer: an exclusive transaction on a file beside the database. The operating
+    /// system ends it with the process.
     lock: Option<(PathBuf, Connection)>,
 }
 
 impl Database {
-    /// Opens for reading.
+    /// Opens a database for reading, and verifies it.
+    ///
+    /// # Errors
+    /// Fails if the file does not exist, is no database of results, has another version or is
+    /// damaged.
     pub fn open(path: &Path) -> Result<Database, StoreError> {
         if !path.exists() {
             return Err(StoreError::Missing(path.into()));
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags).map_err(told(path))?;
-        seal::install(&connection).map_err(told(path))?;
+        let connection = Connection::open_with_flags(path, flags).map_err(sqlite_error(path))?;
+        row_checksum::install(&connection).map_err(sqlite_error(path))?;
         let database = Database { path: path.into(), connection, lock: None };
         database.check()?;
         Ok(database)
     }
 
-    /// Opens for a sweep; makes the file if there is none. Only one process can hold it so.
+    /// Opens a database for a sweep, and verifies it; creates the file if there is none. Only one
+    /// process can hold a database open for a sweep.
+    ///
+    /// # Errors
+    /// Fails as [`Database::open`] does, and if another process holds the database.
     pub fn create(path: &Path) -> Result<Database, StoreError> {
-        let lock = Lock::take(path)?;
-        let connection = Connection::open(path).map_err(told(path))?;
-        seal::install(&connection).map_err(told(path))?;
+        let lock = lock(path)?;
+        let connection = Connection::open(path).map_err(sqlite_error(path))?;
+        row_checksum::install(&connection).map_err(sqlite_error(path))?;
         let mut database = Database { path: path.into(), connection, lock: Some(lock) };
         if database.number("PRAGMA schema_version")? == 0 && database.number("PRAGMA application_id")? == 0 {
-            database.make().map_err(told(path))?;
+            database.create_tables().map_err(sqlite_error(path))?;
         }
         database.check()?;
         let pragmas = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536;";
-        database.connection.execute_batch(pragmas).map_err(told(path))?;
+        database.connection.execute_batch(pragmas).map_err(sqlite_error(path))?;
         Ok(database)
     }
 
-    fn make(&mut self) -> rusqlite::Result<()> {
+    fn create_tables(&mut self) -> rusqlite::Result<()> {
         let transaction = self.connection.transaction()?;
         transaction.execute_batch(TABLES)?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;
@@ -157,16 +164,17 @@ impl Database {
             SCHEMA => {}
             other => return Err(StoreError::Version(self.path.clone(), other)),
         }
-        self.intact()
+        self.check_rows()
     }
 
-    /// Is the file well-formed, with the tables that are made here, and every row as it was written? Reads all of it: about a second for 400,000 rows.
-    fn intact(&self) -> Result<(), StoreError> {
+    /// Verifies that the file is well-formed, has exactly our tables, and that every row has its
+    /// checksum. Reads the whole file: about a second for 400,000 rows.
+    fn check_rows(&self) -> Result<(), StoreError> {
         let damaged = |why: String| StoreError::Damaged(self.path.clone(), why);
-        // What tables and views are is text in the file: a bit of it changed may be another view.
+        // The file stores tables and views as text; a changed bit may define another view.
         let own = Connection::open_in_memory().and_then(|own| own.execute_batch(TABLES).and(tables(&own)));
         if tables(&self.connection).map_err(|error| damaged(error.to_string()))?
-            != own.map_err(told(&self.path))?
+            != own.map_err(sqlite_error(&self.path))?
         {
             return Err(damaged("its tables are others than a sweep makes".into()));
         }
@@ -177,10 +185,10 @@ impl Database {
         if let Some(fault) = first("PRAGMA integrity_check(1)")?.filter(|answer| answer != "ok") {
             return Err(damaged(fault.replace('\n', " ")));
         }
-        let games = format!("SELECT moves || ';' || n FROM game WHERE seal <> {GAME} LIMIT 1");
+        let games = format!("SELECT moves || ';' || n FROM game WHERE seal <> {GAME_SEAL} LIMIT 1");
         let instances = format!(
             "SELECT instance.moves || ';' || instance.n FROM instance LEFT JOIN game ON game.id = instance.game \
-             WHERE game.id IS NULL OR instance.play <> game.play OR instance.seal <> {INSTANCE} LIMIT 1"
+             WHERE game.id IS NULL OR instance.play <> game.play OR instance.seal <> {INSTANCE_SEAL} LIMIT 1"
         );
         for (what, sql) in [("game", games), ("instance", instances)] {
             if let Some(row) = first(&sql)? {
@@ -193,15 +201,11 @@ impl Database {
     }
 
     fn number(&self, sql: &str) -> Result<i64, StoreError> {
-        self.connection.query_row(sql, [], |row| row.get(0)).map_err(told(&self.path))
+        self.connection.query_row(sql, [], |row| row.get(0)).map_err(sqlite_error(&self.path))
     }
 
-    /// Enters games asked for, each under its narrow form; those that are there stay as they are. One transaction.
-    pub(crate) fn enter(
-        &mut self,
-        instances: &[(Instance, Circulant)],
-        play: Play,
-    ) -> Result<(), StoreError> {
+    /// Enters games, each under its narrow form, in one transaction. Rows that exist are unchanged.
+    pub(crate) fn enter(&mut self, games: &[NamedGame], play: Play) -> Result<(), StoreError> {
         let mut enter = || -> rusqlite::Result<()> {
             let transaction = self.connection.transaction()?;
             let mut ids = std::collections::HashMap::new();
@@ -210,20 +214,20 @@ impl Database {
                     "INSERT INTO game (moves, n, play, seal) VALUES (?1, ?2, ?3, 0) ON CONFLICT DO NOTHING",
                 )?;
                 let mut close =
-                    transaction.prepare(&format!("UPDATE game SET seal = {GAME} WHERE id = ?1"))?;
+                    transaction.prepare(&format!("UPDATE game SET seal = {GAME_SEAL} WHERE id = ?1"))?;
                 let mut find =
                     transaction.prepare("SELECT id FROM game WHERE moves = ?1 AND n = ?2 AND play = ?3")?;
                 let mut name = transaction.prepare(
                     "INSERT INTO instance VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, \
                      seal(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)) ON CONFLICT DO NOTHING",
                 )?;
-                for (Instance { game, .. }, form) in instances {
+                for (game, form) in games {
                     let id: i64 = match ids.get(form) {
                         Some(id) => *id,
                         None => {
-                            let (moves, n) = (list(form.moves()), form.n() as i64);
-                            let new = add.execute(params![moves, n, word(play)])? > 0;
-                            let id = find.query_row(params![moves, n, word(play)], |row| row.get(0))?;
+                            let (moves, n) = (moves_text(form.moves()), form.n() as i64);
+                            let new = add.execute(params![moves, n, play_text(play)])? > 0;
+                            let id = find.query_row(params![moves, n, play_text(play)], |row| row.get(0))?;
                             if new {
                                 close.execute([id])?;
                             }
@@ -232,25 +236,26 @@ impl Database {
                         }
                     };
                     let m = |i: usize| game.moves().get(i).map(|m| *m as i64);
-                    let (moves, n) = (list(game.moves()), game.n() as i64);
-                    name.execute(params![moves, n, word(play), m(0), m(1), m(2), m(3), m(4), m(5), id])?;
+                    let (moves, n) = (moves_text(game.moves()), game.n() as i64);
+                    name.execute(params![moves, n, play_text(play), m(0), m(1), m(2), m(3), m(4), m(5), id])?;
                 }
             }
             transaction.commit()
         };
-        enter().map_err(told(&self.path))
+        enter().map_err(sqlite_error(&self.path))
     }
 
-    /// Games of a convention without an outcome that have not been tried with as many nodes, largest circles first.
+    /// Returns the games of a convention that have no outcome and have not been tried with this many
+    /// nodes, largest circles first.
     pub(crate) fn open_games(&self, play: Play, nodes: u64) -> Result<Vec<Circulant>, StoreError> {
         let sql = "SELECT moves, n FROM game WHERE play = ?1 AND outcome IS NULL AND tried < ?2 ORDER BY n DESC, moves";
         let read = || -> rusqlite::Result<Vec<(String, i64)>> {
             let mut select = self.connection.prepare(sql)?;
-            let rows =
-                select.query_map(params![word(play), whole(nodes)], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let rows = select
+                .query_map(params![play_text(play), integer(nodes)], |row| Ok((row.get(0)?, row.get(1)?)))?;
             rows.collect()
         };
-        let rows = read().map_err(told(&self.path))?;
+        let rows = read().map_err(sqlite_error(&self.path))?;
         rows.into_iter().map(|(moves, n)| self.game(&moves, n)).collect()
     }
 
@@ -262,7 +267,7 @@ impl Database {
             .ok_or_else(|| StoreError::Damaged(self.path.clone(), format!("{moves};{n} is no game")))
     }
 
-    /// Writes verdicts in one transaction: when this returns, they are kept.
+    /// Writes verdicts in one transaction. They are on disk when the call returns.
     pub(crate) fn record(
         &mut self,
         verdicts: &[(Circulant, Solved)],
@@ -278,25 +283,40 @@ impl Database {
                 )?;
                 for (game, Solved { outcome, nodes }) in verdicts {
                     let outcome = outcome.ok().map(|outcome| outcome.to_string());
-                    let (moves, n) = (list(game.moves()), game.n() as i64);
-                    update.execute(params![moves, n, word(play), outcome, whole(*nodes), whole(tried)])?;
+                    let (moves, n) = (moves_text(game.moves()), game.n() as i64);
+                    update.execute(params![
+                        moves,
+                        n,
+                        play_text(play),
+                        outcome,
+                        integer(*nodes),
+                        integer(tried)
+                    ])?;
                 }
             }
             transaction.commit()
         };
-        record().map_err(told(&self.path))
+        record().map_err(sqlite_error(&self.path))
     }
 
-    /// How many different games of a convention there are, and how many of them have an outcome.
+    /// Returns the number of different games of a convention, and how many of them have an outcome.
+    ///
+    /// # Errors
+    /// Fails if the database cannot be read.
     pub fn games(&self, play: Play) -> Result<(u64, u64), StoreError> {
         let sql = "SELECT count(*), count(outcome) FROM game WHERE play = ?1";
         let count =
             |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)? as u64, row.get::<_, i64>(1)? as u64));
-        self.connection.query_row(sql, [word(play)], count).map_err(told(&self.path))
+        self.connection.query_row(sql, [play_text(play)], count).map_err(sqlite_error(&self.path))
     }
 
-    /// Visits the results in order of moves and n. `condition` is a formula over m1 … m6 and n, such as
-    /// `m1=1 & m2=5`; a move that a row does not have is 0. Returns how many rows were visited.
+    /// Visits the results in the order of moves and n, and returns the number of rows visited.
+    ///
+    /// `condition` is a formula over m1, …, m6 and n, such as `m1=1 & m2=5`. A move that a row does
+    /// not have counts as 0.
+    ///
+    /// # Errors
+    /// The outer error is one of the database or of the condition, the inner one of `visit`.
     pub fn query(
         &self,
         condition: Option<&str>,
@@ -311,13 +331,17 @@ impl Database {
             .transpose()?;
         let sql = "SELECT m1, m2, m3, m4, m5, m6, n, play, outcome FROM result WHERE ?1 IS NULL OR play = ?1 \
                    ORDER BY m1, m2, m3, m4, m5, m6, n, play";
-        let mut select = self.connection.prepare(sql).map_err(told(&self.path))?;
-        let mut rows = select.query([play.map(word)]).map_err(told(&self.path))?;
+        let mut select = self.connection.prepare(sql).map_err(sqlite_error(&self.path))?;
+        let mut rows = select.query([play.map(play_text)]).map_err(sqlite_error(&self.path))?;
         let mut visited = 0;
-        while let Some(row) = rows.next().map_err(told(&self.path))? {
+        while let Some(row) = rows.next().map_err(sqlite_error(&self.path))? {
             let mut values = [0u64; MAX_MOVES + 1];
             for (i, value) in values.iter_mut().enumerate() {
-                *value = row.get::<_, Option<i64>>(i).map_err(told(&self.path))?.unwrap_or(0).unsigned_abs();
+                *value = row
+                    .get::<_, Option<i64>>(i)
+                    .map_err(sqlite_error(&self.path))?
+                    .unwrap_or(0)
+                    .unsigned_abs();
             }
             if let Some(formula) = &formula {
                 let text = || condition.unwrap_or_default().to_owned();
@@ -327,7 +351,7 @@ impl Database {
                     Err(unknown) => return Err(StoreError::Undecided(text(), unknown.to_string())),
                 }
             }
-            let text = |i: usize| row.get::<_, Option<String>>(i).map_err(told(&self.path));
+            let text = |i: usize| row.get::<_, Option<String>>(i).map_err(sqlite_error(&self.path));
             let row = Row {
                 moves: values[..MAX_MOVES].iter().copied().filter(|m| *m > 0).collect(),
                 n: values[MAX_MOVES],
@@ -346,21 +370,29 @@ impl Database {
         Ok(Ok(visited))
     }
 
-    /// The outcome of one game as it was asked for.
+    /// Returns the outcome of one game as the user named it; `None` if it is unknown.
+    ///
+    /// # Errors
+    /// Fails if the database cannot be read.
     pub fn outcome(&self, game: &Circulant, play: Play) -> Result<Option<Outcome>, StoreError> {
         let sql = "SELECT outcome FROM game JOIN instance ON game.id = instance.game \
                    WHERE instance.moves = ?1 AND instance.n = ?2 AND instance.play = ?3";
         let found: Option<Option<String>> = self
             .connection
-            .query_row(sql, params![list(game.moves()), game.n() as i64, word(play)], |row| row.get(0))
+            .query_row(sql, params![moves_text(game.moves()), game.n() as i64, play_text(play)], |row| {
+                row.get(0)
+            })
             .optional()
-            .map_err(told(&self.path))?;
+            .map_err(sqlite_error(&self.path))?;
         Ok(found.flatten().map(|text| if text == "P" { Outcome::P } else { Outcome::N }))
     }
 
-    /// Limits the file's size, in bytes: what goes beyond ends in [`StoreError::Full`].
+    /// Limits the size of the file, in bytes. Writes past the limit fail with [`StoreError::Full`].
+    ///
+    /// # Errors
+    /// Fails if SQLite refuses the limit.
     pub fn limit_bytes(&self, bytes: u64) -> Result<(), StoreError> {
-        let pages = whole(bytes) / self.number("PRAGMA page_size")?.max(1);
+        let pages = integer(bytes) / self.number("PRAGMA page_size")?.max(1);
         self.number(&format!("PRAGMA max_page_count = {}", pages.max(1))).map(|_| ())
     }
 }
@@ -368,16 +400,17 @@ impl Database {
 impl Drop for Database {
     fn drop(&mut self) {
         if let Some((path, lock)) = self.lock.take() {
-            // One file, which can be read where nothing can be written; if somebody reads it now, the next sweep does it.
+            // A single file can be read on a read-only disk. If the file has a reader at this
+            // moment, the next sweep removes the log.
             let _ = self.connection.execute_batch("PRAGMA journal_mode = DELETE");
-            // Unlinked while still locked: nobody can take the old file for free.
+            // The lock is unlinked while it is held, so that no process takes it for a free one.
             let _ = std::fs::remove_file(path);
             drop(lock);
         }
     }
 }
 
-/// The tables, indices and views, as they were asked for.
+/// Returns the definitions of the tables, indices and views.
 fn tables(connection: &Connection) -> rusqlite::Result<Vec<[Option<String>; 4]>> {
     let mut select =
         connection.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name")?;
@@ -385,22 +418,19 @@ fn tables(connection: &Connection) -> rusqlite::Result<Vec<[Option<String>; 4]>>
     rows.collect()
 }
 
-struct Lock;
-
-impl Lock {
-    fn take(path: &Path) -> Result<(PathBuf, Connection), StoreError> {
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(".lock");
-        let beside = PathBuf::from(beside);
-        let lock = Connection::open(&beside).map_err(told(path))?;
-        lock.busy_timeout(std::time::Duration::ZERO).map_err(told(path))?;
-        lock.execute_batch("BEGIN EXCLUSIVE").map_err(told(path))?;
-        Ok((beside, lock))
-    }
+/// Locks a database for writing: the path of the lock file, and the connection that holds it.
+fn lock(path: &Path) -> Result<(PathBuf, Connection), StoreError> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".lock");
+    let beside = PathBuf::from(beside);
+    let lock = Connection::open(&beside).map_err(sqlite_error(path))?;
+    lock.busy_timeout(std::time::Duration::ZERO).map_err(sqlite_error(path))?;
+    lock.execute_batch("BEGIN EXCLUSIVE").map_err(sqlite_error(path))?;
+    Ok((beside, lock))
 }
 
-/// A result of SQLite as an error of ours.
-fn told(path: &Path) -> impl Fn(rusqlite::Error) -> StoreError {
+/// Returns a conversion of SQLite's errors on a file.
+fn sqlite_error(path: &Path) -> impl Fn(rusqlite::Error) -> StoreError {
     let path = path.to_owned();
     move |error| match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => StoreError::Full(path.clone()),
@@ -410,18 +440,20 @@ fn told(path: &Path) -> impl Fn(rusqlite::Error) -> StoreError {
     }
 }
 
-fn list(moves: &[u64]) -> String {
+/// Returns the moves as they are stored, separated by commas.
+fn moves_text(moves: &[u64]) -> String {
     moves.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// The convention as it is stored.
-pub(crate) fn word(play: Play) -> &'static str {
+/// Returns the convention as it is stored.
+pub(crate) fn play_text(play: Play) -> &'static str {
     match play {
         Play::Normal => "normal",
         Play::Misere => "misere",
     }
 }
 
-fn whole(number: u64) -> i64 {
+/// Returns the number, or the greatest of SQLite for numbers past its range.
+fn integer(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -1,30 +1,38 @@
 //! Results as files: the lines of Tan & Ward's database, CSV, JSON Lines, Parquet.
 
+use crate::database::{Database, Row, StoreError, play_text};
 #[cfg(feature = "parquet")]
-use crate::database::MAX_MOVES;
-use crate::database::{Database, Row, StoreError, word};
+use crate::family::MAX_MOVES;
 #[cfg(feature = "parquet")]
-use crate::parquet::{Entry, Kind, Parquet};
-use bouton_core::Play;
+use crate::parquet::{Cell, GAME_COLUMNS, ParquetWriter};
+use bouton_core::{Outcome, Play};
 use std::io::{self, Write};
 
-/// A form of text.
+/// A text format of results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// `m1 m2 n N`, as in the paper; `?` for unknown. No convention: export one at a time.
+    /// `m1 m2 n N`, as in the paper; `?` for an unknown outcome. Lines do not name the convention:
+    /// export one at a time.
     Lines,
-    /// `moves,n,play,outcome` with a header; moves separated by blanks, outcome empty where unknown.
+    /// `moves,n,play,outcome` with a header. Moves are separated by blanks; an unknown outcome is
+    /// empty.
     Csv,
-    /// One JSON object a line: `{"moves":[1,5],"n":8,"play":"normal","outcome":"N"}`, outcome null where unknown.
+    /// One JSON object per line: `{"moves":[1,5],"n":8,"play":"normal","outcome":"N"}`. An unknown
+    /// outcome is null.
     JsonLines,
-    /// The same objects as one array.
+    /// An array of these objects.
     Json,
 }
 
-/// Writes the results that satisfy `condition` (see [`Database::query`]) and returns how many they are.
+/// Writes the results that satisfy `condition` (see [`Database::query`]) and have the outcome
+/// asked for, if one is. Returns their number.
+///
+/// # Errors
+/// The outer error is one of the database or of the condition, the inner one of `out`.
 pub fn export(
     database: &Database,
     condition: Option<&str>,
+    outcome: Option<OutcomeIs>,
     play: Option<Play>,
     format: Format,
     out: &mut impl Write,
@@ -34,18 +42,44 @@ pub fn export(
     {
         return Ok(Err(error));
     }
-    let mut first = true;
+    let (mut first, mut written) = (true, 0);
     let rows = database.query(condition, play, |row| {
+        if outcome.is_some_and(|outcome| !outcome.is(row.outcome)) {
+            return Ok(());
+        }
+        written += 1;
         if format == Format::Json {
             out.write_all(if std::mem::take(&mut first) { b"[" } else { b"," })?;
         }
         write_row(row, format, out)
     })?;
-    let end = |rows| match format {
-        Format::Json => writeln!(out, "{}]", if rows == 0 { "[" } else { "" }).map(|()| rows),
-        _ => Ok(rows),
+    let end = |_| match format {
+        Format::Json => writeln!(out, "{}]", if written == 0 { "[" } else { "" }).map(|()| written),
+        _ => Ok(written),
     };
     Ok(rows.and_then(end))
+}
+
+/// Which outcome is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OutcomeIs {
+    /// Won by the player who moves second.
+    P,
+    /// Won by the player who moves first.
+    N,
+    /// Not known.
+    Unknown,
+}
+
+impl OutcomeIs {
+    /// Returns whether a result is the one that is asked for.
+    fn is(self, outcome: Option<Outcome>) -> bool {
+        match self {
+            OutcomeIs::P => outcome == Some(Outcome::P),
+            OutcomeIs::N => outcome == Some(Outcome::N),
+            OutcomeIs::Unknown => outcome.is_none(),
+        }
+    }
 }
 
 fn write_row(Row { moves, n, play, outcome }: &Row, format: Format, out: &mut impl Write) -> io::Result<()> {
@@ -53,30 +87,21 @@ fn write_row(Row { moves, n, play, outcome }: &Row, format: Format, out: &mut im
     let letter = outcome.map(|outcome| outcome.to_string());
     match format {
         Format::Lines => writeln!(out, "{joined} {n} {}", letter.as_deref().unwrap_or("?")),
-        Format::Csv => writeln!(out, "{joined},{n},{},{}", word(*play), letter.unwrap_or_default()),
+        Format::Csv => writeln!(out, "{joined},{n},{},{}", play_text(*play), letter.unwrap_or_default()),
         Format::JsonLines | Format::Json => {
-            let line = serde_json::json!({"moves": moves, "n": n, "play": word(*play), "outcome": letter});
+            let line =
+                serde_json::json!({"moves": moves, "n": n, "play": play_text(*play), "outcome": letter});
             let end = if format == Format::Json { "" } else { "\n" };
             write!(out, "{line}{end}")
         }
     }
 }
 
-/// The columns of the view `result` but for the canonical form.
-#[cfg(feature = "parquet")]
-const COLUMNS: [(&str, Kind); MAX_MOVES + 3] = [
-    ("m1", Kind::Integer),
-    ("m2", Kind::Integer),
-    ("m3", Kind::Integer),
-    ("m4", Kind::Integer),
-    ("m5", Kind::Integer),
-    ("m6", Kind::Integer),
-    ("n", Kind::Integer),
-    ("play", Kind::Word),
-    ("outcome", Kind::Word),
-];
-
-/// As [`export`], as Parquet: columns m1 … m6 (null past the last move), n, play, outcome (null where unknown).
+/// Writes the results that satisfy `condition` as Parquet, and returns their number. The columns are
+/// m1, …, m6 (null past the last move), n, play, and outcome (null if unknown).
+///
+/// # Errors
+/// Fails as [`export`] does.
 #[cfg(feature = "parquet")]
 pub fn export_parquet(
     database: &Database,
@@ -84,16 +109,15 @@ pub fn export_parquet(
     play: Option<Play>,
     out: impl Write + Send,
 ) -> Result<io::Result<u64>, StoreError> {
-    let mut table = match Parquet::new(out, &COLUMNS) {
+    let mut table = match ParquetWriter::new(out, &GAME_COLUMNS) {
         Ok(table) => table,
         Err(error) => return Ok(Err(error)),
     };
     let rows = database.query(condition, play, |Row { moves, n, play, outcome }| {
-        let integer = |&value: &u64| i64::try_from(value).map_or(Entry::Null, Entry::Integer);
-        let moves = (0..MAX_MOVES).map(|at| moves.get(at).map_or(Entry::Null, integer));
-        let letter = outcome.map(|outcome| outcome.to_string());
-        let letter = letter.as_deref().map_or(Entry::Null, Entry::Word);
-        table.row(moves.chain([integer(n), Entry::Word(word(*play)), letter]))
+        let moves =
+            (0..MAX_MOVES).map(|at| moves.get(at).map_or(Cell::Null, |step| Cell::from_number(*step)));
+        let outcome = Cell::from_text(outcome.map(|outcome| outcome.to_string()));
+        table.write_row(moves.chain([Cell::from_number(*n), Cell::Text(play_text(*play).into()), outcome]))
     })?;
     Ok(rows.and_then(|rows| table.finish().map(|()| rows)))
 }

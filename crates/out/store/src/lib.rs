@@ -1,16 +1,20 @@
-//! Many games of Kotzig's Nim at once: sweeps over families and the database of results; tables as Parquet.
+//! Many games of Kotzig's Nim at once: sweeps over families, the database of results, Parquet files.
 //!
-//! [`sweep`] solves the games of a family on all cores and puts the results into a [`Database`]; [`export`] and
-//! [`parquet`] take them out.
+//! [`sweep`] solves the games of a family on all cores and writes the results into a [`Database`];
+//! [`export`] reads them again. [`parquet`] writes and reads tables of integers and texts, and
+//! [`sealed`] files of them carry a checksum. This crate does not know plans or shards.
 
 #[cfg(feature = "database")]
 pub mod database;
 #[cfg(feature = "database")]
 pub mod export;
+pub mod family;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 #[cfg(feature = "database")]
-mod seal;
+mod row_checksum;
+#[cfg(feature = "parquet")]
+pub mod sealed;
 #[cfg(feature = "database")]
 pub mod sweep;
 

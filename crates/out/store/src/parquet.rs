@@ -1,9 +1,11 @@
-//! Rows of integers and words as Apache Parquet, the columnar file that pandas, DuckDB and R read as it is.
+//! Rows of integers and texts as Apache Parquet, the columnar format that pandas, DuckDB and R read.
 //!
-//! Rows go out in groups of 2^17, so memory stays below 2^17 · (10 to 24 bytes) a column whatever the table's size.
-//! Tables of numbers have no compression codec: the format's own dictionaries and run lengths already leave little of them.
-//! Long texts are packed with gzip, which every reader knows. [`read()`] takes a whole file back into memory.
+//! Rows are written in groups of 2^17. Memory therefore stays below 2^17 · (10 to 24 bytes) per
+//! column, for tables of any size. Tables of numbers need no compression codec: the dictionaries and
+//! run lengths of the format leave little to compress. Long texts are compressed with gzip, which
+//! every reader knows. [`read()`] loads a whole file into memory.
 
+use crate::family::MAX_MOVES;
 use bytes::Bytes;
 use parquet::basic::{Compression, ConvertedType, GzipLevel, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
@@ -14,111 +16,169 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::record::Field;
 use parquet::schema::types::Type;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// Rows of a group.
-const GROUP: usize = 1 << 17;
+/// The number of rows in a row group.
+const GROUP_ROWS: usize = 1 << 17;
 
-/// What a column holds; every column may have nulls.
+/// The type of a column. Every column may contain nulls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// 64-bit integers with sign.
+pub enum ColumnKind {
+    /// Signed 64-bit integers.
     Integer,
-    /// Words in UTF-8.
-    Word,
+    /// UTF-8 texts.
+    Text,
 }
 
-/// An entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Entry<'a> {
-    /// In a column of integers.
+/// The first columns of a file of games: m1, …, m6, n, play and outcome.
+pub const GAME_COLUMNS: [(&str, ColumnKind); MAX_MOVES + 3] = [
+    ("m1", ColumnKind::Integer),
+    ("m2", ColumnKind::Integer),
+    ("m3", ColumnKind::Integer),
+    ("m4", ColumnKind::Integer),
+    ("m5", ColumnKind::Integer),
+    ("m6", ColumnKind::Integer),
+    ("n", ColumnKind::Integer),
+    ("play", ColumnKind::Text),
+    ("outcome", ColumnKind::Text),
+];
+
+/// The value of one column in one row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cell<'a> {
+    /// A value of an integer column.
     Integer(i64),
-    /// In a column of words.
-    Word(&'a str),
-    /// In any column.
+    /// A value of a text column.
+    Text(Cow<'a, str>),
+    /// A missing value, in any column.
     Null,
 }
 
-/// A column's part of the group that is being filled: what is there, and for each row whether it is.
-enum Column {
-    Integers(Vec<i64>, Vec<i16>),
-    Words(Vec<ByteArray>, Vec<i16>),
+impl<'a> Cell<'a> {
+    /// Returns the number, or the greatest value of the format for numbers past its range.
+    pub fn from_number(number: u64) -> Cell<'a> {
+        Cell::Integer(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+
+    /// Returns the text, or a null for `None`.
+    pub fn from_text(text: Option<impl Into<Cow<'a, str>>>) -> Cell<'a> {
+        text.map_or(Cell::Null, |text| Cell::Text(text.into()))
+    }
+
+    /// Returns the number of an integer cell; `None` for other cells and for negative numbers.
+    pub fn number(&self) -> Option<u64> {
+        match self {
+            Cell::Integer(number) => u64::try_from(*number).ok(),
+            _ => None,
+        }
+    }
+
+    /// Returns the text of a text cell.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Cell::Text(text) => Some(text),
+            _ => None,
+        }
+    }
 }
 
-/// A table on its way out.
-pub struct Parquet<W: Write + Send> {
+/// A column of the row group that is being filled: its values, and a definition level (1, or 0 for a
+/// null) for each row.
+enum ColumnBuffer {
+    Integers(Vec<i64>, Vec<i16>),
+    Texts(Vec<ByteArray>, Vec<i16>),
+}
+
+/// A writer of one Parquet file.
+pub struct ParquetWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
-    columns: Vec<Column>,
+    columns: Vec<ColumnBuffer>,
     rows: usize,
 }
 
-impl<W: Write + Send> Parquet<W> {
-    /// A table with these columns, in this order; names must differ.
-    pub fn new(out: W, columns: &[(&str, Kind)]) -> io::Result<Parquet<W>> {
-        Parquet::with(out, columns, &[], false)
+impl<W: Write + Send> ParquetWriter<W> {
+    /// Begins an uncompressed table with these columns, in this order. Their names must differ.
+    ///
+    /// # Errors
+    /// Fails if `out` cannot be written.
+    pub fn new(out: W, columns: &[(&str, ColumnKind)]) -> io::Result<ParquetWriter<W>> {
+        ParquetWriter::with_metadata(out, columns, &[], false)
     }
 
-    /// The same, with metadata as keys and values, and packed with gzip where `packed`.
-    pub fn with(
+    /// Begins a table with metadata as keys and values, compressed with gzip if `is_packed`.
+    ///
+    /// # Errors
+    /// Fails if `out` cannot be written.
+    pub fn with_metadata(
         out: W,
-        columns: &[(&str, Kind)],
+        columns: &[(&str, ColumnKind)],
         metadata: &[(&str, String)],
-        packed: bool,
-    ) -> io::Result<Parquet<W>> {
+        is_packed: bool,
+    ) -> io::Result<ParquetWriter<W>> {
         let fields = columns.iter().map(|&(name, kind)| {
             let (physical, converted) = match kind {
-                Kind::Integer => (Physical::INT64, ConvertedType::NONE),
-                Kind::Word => (Physical::BYTE_ARRAY, ConvertedType::UTF8),
+                ColumnKind::Integer => (Physical::INT64, ConvertedType::NONE),
+                ColumnKind::Text => (Physical::BYTE_ARRAY, ConvertedType::UTF8),
             };
             let field = Type::primitive_type_builder(name, physical);
             field.with_repetition(Repetition::OPTIONAL).with_converted_type(converted).build().map(Arc::new)
         });
-        let fields = fields.collect::<Result<_, _>>().map_err(failed)?;
-        let schema = Type::group_type_builder("bouton").with_fields(fields).build().map_err(failed)?;
-        let codec = if packed { Compression::GZIP(GzipLevel::default()) } else { Compression::UNCOMPRESSED };
+        let fields = fields.collect::<Result<_, _>>().map_err(io_error)?;
+        let schema = Type::group_type_builder("bouton").with_fields(fields).build().map_err(io_error)?;
+        let codec =
+            if is_packed { Compression::GZIP(GzipLevel::default()) } else { Compression::UNCOMPRESSED };
         let pairs = metadata.iter().map(|(key, value)| KeyValue::new((*key).to_owned(), value.clone()));
-        let told = (!metadata.is_empty()).then(|| pairs.collect());
-        let properties =
-            Arc::new(WriterProperties::builder().set_compression(codec).set_key_value_metadata(told).build());
-        let file = SerializedFileWriter::new(out, Arc::new(schema), properties).map_err(failed)?;
-        let empty = |&(_, kind): &(&str, Kind)| match kind {
-            Kind::Integer => Column::Integers(Vec::new(), Vec::new()),
-            Kind::Word => Column::Words(Vec::new(), Vec::new()),
+        let pairs = (!metadata.is_empty()).then(|| pairs.collect());
+        let properties = WriterProperties::builder().set_compression(codec).set_key_value_metadata(pairs);
+        let file = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties.build()))
+            .map_err(io_error)?;
+        let empty = |&(_, kind): &(&str, ColumnKind)| match kind {
+            ColumnKind::Integer => ColumnBuffer::Integers(Vec::new(), Vec::new()),
+            ColumnKind::Text => ColumnBuffer::Texts(Vec::new(), Vec::new()),
         };
-        Ok(Parquet { file, columns: columns.iter().map(empty).collect(), rows: 0 })
+        Ok(ParquetWriter { file, columns: columns.iter().map(empty).collect(), rows: 0 })
     }
 
-    /// One more row: an entry a column, of the column's kind or null.
+    /// Appends a row: one cell per column, of the column's kind or null.
+    ///
+    /// # Errors
+    /// Fails if a full row group cannot be written.
     ///
     /// # Panics
-    /// If the row has another width, or an entry of another kind.
-    pub fn row<'a>(&mut self, entries: impl IntoIterator<Item = Entry<'a>>) -> io::Result<()> {
-        let mut entries = entries.into_iter();
+    /// Panics if the row has another width, or a cell of another kind.
+    pub fn write_row<'a>(&mut self, cells: impl IntoIterator<Item = Cell<'a>>) -> io::Result<()> {
+        let mut cells = cells.into_iter();
         for column in &mut self.columns {
-            match (column, entries.next().expect("an entry for each column")) {
-                (Column::Integers(_, there) | Column::Words(_, there), Entry::Null) => there.push(0),
-                (Column::Integers(values, there), Entry::Integer(value)) => {
+            match (column, cells.next().expect("a cell for each column")) {
+                (ColumnBuffer::Integers(_, levels) | ColumnBuffer::Texts(_, levels), Cell::Null) => {
+                    levels.push(0);
+                }
+                (ColumnBuffer::Integers(values, levels), Cell::Integer(value)) => {
                     values.push(value);
-                    there.push(1);
+                    levels.push(1);
                 }
-                (Column::Words(values, there), Entry::Word(word)) => {
-                    values.push(word.into());
-                    there.push(1);
+                (ColumnBuffer::Texts(values, levels), Cell::Text(text)) => {
+                    values.push((*text).into());
+                    levels.push(1);
                 }
-                (_, entry) => panic!("{entry:?} in a column of another kind"),
+                (_, cell) => panic!("{cell:?} in a column of another kind"),
             }
         }
-        assert!(entries.next().is_none(), "more entries than columns");
+        assert!(cells.next().is_none(), "more cells than columns");
         self.rows += 1;
-        if self.rows == GROUP { self.flush().map_err(failed) } else { Ok(()) }
+        if self.rows == GROUP_ROWS { self.flush().map_err(io_error) } else { Ok(()) }
     }
 
-    /// Writes what is left, and the file's footer, without which nobody can read it.
+    /// Writes the last row group and the footer, without which the file cannot be read.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be written.
     pub fn finish(mut self) -> io::Result<()> {
-        self.flush().map_err(failed)?;
-        self.file.close().map(drop).map_err(failed)
+        self.flush().map_err(io_error)?;
+        self.file.close().map(drop).map_err(io_error)
     }
 
     fn flush(&mut self) -> Result<(), ParquetError> {
@@ -129,15 +189,15 @@ impl<W: Write + Send> Parquet<W> {
         for column in &mut self.columns {
             let mut writer = group.next_column()?.expect("the schema has as many columns");
             match column {
-                Column::Integers(values, there) => {
-                    writer.typed::<Int64Type>().write_batch(values, Some(there), None)?;
+                ColumnBuffer::Integers(values, levels) => {
+                    writer.typed::<Int64Type>().write_batch(values, Some(levels), None)?;
                     values.clear();
-                    there.clear();
+                    levels.clear();
                 }
-                Column::Words(values, there) => {
-                    writer.typed::<ByteArrayType>().write_batch(values, Some(there), None)?;
+                ColumnBuffer::Texts(values, levels) => {
+                    writer.typed::<ByteArrayType>().write_batch(values, Some(levels), None)?;
                     values.clear();
-                    there.clear();
+                    levels.clear();
                 }
             }
             writer.close()?;
@@ -148,54 +208,46 @@ impl<W: Write + Send> Parquet<W> {
     }
 }
 
-/// A table as it was read.
+/// The contents of a Parquet file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Table {
-    /// What the file says of itself.
+pub struct ParquetTable {
+    /// The metadata of the file, as keys and values.
     pub metadata: BTreeMap<String, String>,
-    /// The columns' names.
+    /// The names of the columns.
     pub columns: Vec<String>,
-    /// The rows, an entry a column.
-    pub rows: Vec<Vec<Owned>>,
+    /// The rows, one cell per column.
+    pub rows: Vec<Vec<Cell<'static>>>,
 }
 
-/// An entry that was read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Owned {
-    /// A number.
-    Integer(i64),
-    /// A word.
-    Word(String),
-    /// Nothing.
-    Null,
-}
-
-/// Reads a file of 64-bit integers and words, as they are written here.
-pub fn read(bytes: Vec<u8>) -> io::Result<Table> {
-    let file = SerializedFileReader::new(Bytes::from(bytes)).map_err(failed)?;
+/// Reads a file of 64-bit integers and texts, as [`ParquetWriter`] writes it.
+///
+/// # Errors
+/// Fails if the bytes are not a Parquet file, or have a column of another type.
+pub fn read(bytes: Vec<u8>) -> io::Result<ParquetTable> {
+    let file = SerializedFileReader::new(Bytes::from(bytes)).map_err(io_error)?;
     let head = file.metadata().file_metadata();
     let pairs = head.key_value_metadata().into_iter().flatten();
     let metadata = pairs.filter_map(|pair| Some((pair.key.clone(), pair.value.clone()?))).collect();
     let columns = head.schema_descr().columns().iter().map(|column| column.name().to_owned()).collect();
     let mut rows = Vec::new();
-    for row in file.get_row_iter(None).map_err(failed)? {
-        let row = row.map_err(failed)?;
-        let entry = |(name, field): (&String, &Field)| match field {
-            Field::Long(number) => Ok(Owned::Integer(*number)),
-            Field::Str(word) => Ok(Owned::Word(word.clone())),
-            Field::Null => Ok(Owned::Null),
+    for row in file.get_row_iter(None).map_err(io_error)? {
+        let row = row.map_err(io_error)?;
+        let cell = |(name, field): (&String, &Field)| match field {
+            Field::Long(number) => Ok(Cell::Integer(*number)),
+            Field::Str(text) => Ok(Cell::Text(text.clone().into())),
+            Field::Null => Ok(Cell::Null),
             _ => Err(io::Error::new(
                 io::ErrorKind::InvalidData,
                 format!("the column {name} holds something else than integers or words"),
             )),
         };
-        rows.push(row.get_column_iter().map(entry).collect::<io::Result<_>>()?);
+        rows.push(row.get_column_iter().map(cell).collect::<io::Result<_>>()?);
     }
-    Ok(Table { metadata, columns, rows })
+    Ok(ParquetTable { metadata, columns, rows })
 }
 
-/// The system's own error where there is one: a full disk is to be told as that.
-fn failed(error: ParquetError) -> io::Error {
+/// Returns the system's own error if there is one, so that a full disk is reported as such.
+fn io_error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(inner) => match inner.downcast::<io::Error>() {
             Ok(error) => *error,
@@ -210,17 +262,21 @@ fn failed(error: ParquetError) -> io::Error {
 mod tests {
     use super::*;
 
-    /// What goes in comes out, over more than one group and with nulls, read by the library's reader.
+    /// The library's reader returns the rows written, with nulls and over more than one row group.
     #[test]
     fn rows_come_back() {
         let path = std::env::temp_dir().join(format!("bouton-parquet-{}", std::process::id()));
         let file = std::fs::File::create(&path).unwrap();
-        let mut table = Parquet::new(file, &[("n", Kind::Integer), ("play", Kind::Word)]).unwrap();
-        let rows = 2 * GROUP as i64 + 5;
+        let mut table =
+            ParquetWriter::new(file, &[("n", ColumnKind::Integer), ("play", ColumnKind::Text)]).unwrap();
+        let rows = 2 * GROUP_ROWS as i64 + 5;
         for n in 0..rows {
-            let word =
-                if n % 3 == 0 { Entry::Null } else { Entry::Word(["normal", "misère"][n as usize % 2]) };
-            table.row([if n % 7 == 0 { Entry::Null } else { Entry::Integer(-n) }, word]).unwrap();
+            let word = if n % 3 == 0 {
+                Cell::Null
+            } else {
+                Cell::Text(["normal", "misère"][n as usize % 2].into())
+            };
+            table.write_row([if n % 7 == 0 { Cell::Null } else { Cell::Integer(-n) }, word]).unwrap();
         }
         table.finish().unwrap();
         let reader = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
@@ -239,17 +295,20 @@ mod tests {
         std::fs::remove_file(&path).unwrap();
     }
 
-    /// Metadata and packed rows come back by our own reader; what is no such file is an error.
+    /// Our own reader returns metadata and packed rows, and rejects a file that is cut off.
     #[test]
     fn a_packed_table_comes_back() {
         let mut bytes = Vec::new();
         let metadata = [("rules", "CN(6,3)".to_owned()), ("empty", String::new())];
-        let columns = [("n", Kind::Integer), ("form", Kind::Word)];
-        let mut table = Parquet::with(&mut bytes, &columns, &metadata, true).unwrap();
+        let columns = [("n", ColumnKind::Integer), ("form", ColumnKind::Text)];
+        let mut table = ParquetWriter::with_metadata(&mut bytes, &columns, &metadata, true).unwrap();
         let long = "a = b & c = d | ".repeat(100);
         for n in 0..1000 {
             table
-                .row([Entry::Integer(n), if n % 5 == 0 { Entry::Null } else { Entry::Word(&long) }])
+                .write_row([
+                    Cell::Integer(n),
+                    if n % 5 == 0 { Cell::Null } else { Cell::Text(long.as_str().into()) },
+                ])
                 .unwrap();
         }
         table.finish().unwrap();
@@ -259,18 +318,18 @@ mod tests {
         assert_eq!(back.metadata["rules"], "CN(6,3)");
         assert_eq!(back.metadata["empty"], "");
         assert_eq!(back.rows.len(), 1000);
-        assert_eq!(back.rows[5], [Owned::Integer(5), Owned::Null]);
-        assert_eq!(back.rows[6], [Owned::Integer(6), Owned::Word(long)]);
+        assert_eq!(back.rows[5], [Cell::Integer(5), Cell::Null]);
+        assert_eq!(back.rows[6], [Cell::Integer(6), Cell::Text(long.as_str().into())]);
         assert!(read(bytes[..bytes.len() / 2].to_vec()).is_err());
         assert!(read(b"PAR1".to_vec()).is_err());
     }
 
-    /// A disk that fills up is told as the system tells it.
+    /// A full disk is reported by the system's error kind.
     #[test]
     fn a_full_disk_is_an_error() {
         if let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") {
-            let mut table = Parquet::new(full, &[("n", Kind::Integer)]).unwrap();
-            table.row([Entry::Integer(1)]).unwrap();
+            let mut table = ParquetWriter::new(full, &[("n", ColumnKind::Integer)]).unwrap();
+            table.write_row([Cell::Integer(1)]).unwrap();
             assert_eq!(table.finish().unwrap_err().kind(), io::ErrorKind::StorageFull);
         }
     }

@@ -1,10 +1,10 @@
-//! Sweeps: right answers, nothing lost, nobody in the way.
+//! Sweeps: correct outcomes, durable results, one writer and any number of readers.
 
 #![allow(clippy::unwrap_used)]
 
 use bouton_core::{Budget, Meter, Outcome, Play, Watch};
 use bouton_kotzig::KotzigFamily;
-use bouton_kotzig::{Circulant, Track, plain};
+use bouton_kotzig::{Circulant, Position, plain};
 use bouton_store::export::{Format, export, export_parquet};
 use bouton_store::sweep::{Report, Settings, sweep};
 use bouton_store::{Database, StoreError};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// A file of our own that goes when the test is over.
+/// A temporary file, removed at the end of the test.
 struct File(PathBuf);
 
 impl File {
@@ -58,7 +58,7 @@ fn rows_agree_with_the_rules() {
         .query(None, None, |row| {
             let game = Circulant::new(&row.moves, row.n).unwrap();
             let mut meter = Meter::new(&Budget::default());
-            let truth = plain::outcome(&game, &Track::start(), row.play, &mut meter).unwrap();
+            let truth = plain::outcome(&game, &Position::start(), row.play, &mut meter).unwrap();
             assert_eq!(row.outcome, Some(truth), "{game}");
             Ok(())
         })
@@ -73,7 +73,7 @@ fn conditions_and_exports() {
     let database = Database::open(&file.0).unwrap();
     let text = |condition: &str, format| {
         let mut out = Vec::new();
-        export(&database, Some(condition), Some(Play::Normal), format, &mut out).map(|written| {
+        export(&database, Some(condition), None, Some(Play::Normal), format, &mut out).map(|written| {
             written.unwrap();
             String::from_utf8(out).unwrap()
         })
@@ -87,7 +87,7 @@ fn conditions_and_exports() {
     assert!(matches!(text("q=1", Format::Lines), Err(StoreError::Condition(..))));
 }
 
-/// The same rows as Parquet, read by the library's own reader.
+/// Parquet has the same rows, by the reader of the library.
 #[test]
 fn parquet_holds_the_same_rows() {
     use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -141,7 +141,7 @@ fn a_sweep_that_was_stopped_goes_on() {
     assert!(first.stopped && !first.unknown.is_empty());
     let (games, solved) = database.games(Play::Normal).unwrap();
     assert!(reported > 0 && solved >= reported && solved < games);
-    // Nothing is dropped properly, as after SIGKILL: the lock and the log are left as they are.
+    // As after SIGKILL, nothing is closed: the lock and the log remain.
     let image = File::new("killed");
     for end in ["", "-wal"] {
         let from = format!("{}{end}", file.0.display());
@@ -162,7 +162,7 @@ fn a_small_budget_leaves_unknowns_and_a_larger_one_settles_them() {
     assert!(!small.unknown.is_empty());
     let unknown = Database::open(&file.0).unwrap();
     let mut lines = Vec::new();
-    export(&unknown, None, None, Format::Lines, &mut lines).unwrap().unwrap();
+    export(&unknown, None, None, None, Format::Lines, &mut lines).unwrap().unwrap();
     assert!(String::from_utf8(lines).unwrap().contains(" ?\n"));
     let large = run(&file.0, 30, 1 << 40, Play::Normal).unwrap();
     assert_eq!((large.unknown.len(), large.solved), (0, small.unknown.len() as u64));
@@ -173,7 +173,7 @@ fn one_sweep_a_file() {
     let file = File::new("lock");
     let first = Database::create(&file.0).unwrap();
     assert!(matches!(Database::create(&file.0), Err(StoreError::Busy(_))));
-    // Readers are not in the way.
+    // Readers do not conflict with a writer.
     assert!(Database::open(&file.0).is_ok());
     drop(first);
     assert!(Database::create(&file.0).is_ok());
@@ -196,7 +196,7 @@ fn a_full_disk_loses_nothing_that_was_written() {
 }
 
 #[test]
-fn files_of_others_are_told() {
+fn foreign_files_are_reported() {
     let file = File::new("others");
     assert!(matches!(Database::open(&file.0), Err(StoreError::Missing(_))));
     std::fs::write(&file.0, "1 2 3 N\n".repeat(1000)).unwrap();
@@ -215,11 +215,11 @@ fn files_of_others_are_told() {
     assert!(matches!(Database::open(&file.0), Err(StoreError::Damaged(..))));
 }
 
-/// All results of a file, as text.
+/// Returns all results of a file, as text.
 fn lines(path: &Path) -> Result<String, StoreError> {
     let mut lines = Vec::new();
     for play in [Play::Normal, Play::Misere] {
-        export(&Database::open(path)?, None, Some(play), Format::Lines, &mut lines)?.unwrap();
+        export(&Database::open(path)?, None, None, Some(play), Format::Lines, &mut lines)?.unwrap();
     }
     Ok(String::from_utf8(lines).unwrap())
 }
@@ -230,7 +230,7 @@ fn a_flipped_bit_is_never_believed() {
     run(&whole.0, 9, 1 << 40, Play::Normal).unwrap();
     let (good, bytes) = (lines(&whole.0).unwrap(), std::fs::read(&whole.0).unwrap());
     let mut refused = [0, 0];
-    // Steps that meet every place within a page and every bit.
+    // The step is coprime to the page size in bits, so every place within a page is met.
     for place in (0..bytes.len() * 8).step_by(577) {
         let mut bad = bytes.clone();
         bad[place / 8] ^= 1 << (place % 8);
@@ -245,9 +245,9 @@ fn a_flipped_bit_is_never_believed() {
             Err(_) => refused[1] += 1,
         }
     }
-    // Much of a file is rows: a good part of the flips is seen.
+    // Most of the file is rows, so many flips are detected.
     assert!(refused[0] > 50 && refused[1] > 50, "{refused:?}");
-    // What the view says of games and instances: a blank becomes the end of the text, so that each instance has every game.
+    // Damage to the view: a blank becomes the end of the text, and each instance has every game.
     let on = bytes.windows(8).position(|word| word == b" ON game").unwrap();
     for (place, byte) in [(on, 0), (on + 12, b'<'), (on + 1, b'I')] {
         let mut bad = bytes.clone();
@@ -256,7 +256,7 @@ fn a_flipped_bit_is_never_believed() {
         std::fs::write(&hurt.0, &bad).unwrap();
         assert!(lines(&hurt.0).is_err(), "{byte}");
     }
-    // A row changed, a row gone.
+    // A changed row, and a missing one.
     for sql in [
         "UPDATE game SET outcome = 'P' WHERE outcome = 'N'",
         "PRAGMA foreign_keys = OFF; DELETE FROM game WHERE id = 3",
@@ -280,10 +280,10 @@ fn ranges_are_checked() {
         &[i64::MIN..=i64::MAX, 1..=3, 1..=5],
     ];
     for ranges in bad {
-        let told = sweep(&mut database, &pairs(), ranges, &how, &Arc::default(), |_| {});
-        assert!(matches!(told, Err(StoreError::Usage(_))), "{told:?}");
+        let report = sweep(&mut database, &pairs(), ranges, &how, &Arc::default(), |_| {});
+        assert!(matches!(report, Err(StoreError::Usage(_))), "{report:?}");
     }
-    // A move by the whole circle is no mistake.
+    // A move by the whole circle is accepted.
     let whole =
         sweep(&mut database, &pairs(), &[5..=5, 10..=10, 5..=5], &how, &Arc::default(), |_| {}).unwrap();
     assert_eq!((whole.instances, whole.solved), (1, 1));

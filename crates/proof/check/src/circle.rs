@@ -26,6 +26,7 @@
 //! The circles below `from` of their class are searched, one after the other, by the rules alone.
 
 use crate::hypotheses::{Hypothesis, all_hold};
+use crate::tuples::Tuples;
 use crate::work::{Reason, Work, number};
 use crate::{Envelope, Rejected, Shown};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -372,10 +373,12 @@ impl Check<'_> {
             work.hold(2 * KEPT * level.len())?;
         }
         let length = read.max(self.class.from - 1);
-        let mut seen: FxHashSet<(Tuple, usize)> =
-            level.into_iter().map(|tuple| (tuple, (length + 1) % self.period)).collect();
-        let mut todo: Vec<(Tuple, usize)> = seen.iter().copied().collect();
-        while let Some((tuple, n)) = todo.pop() {
+        work.release(bytes);
+        let mut tuples = Tuples::new(2 * KEPT);
+        for tuple in level {
+            tuples.add(&(tuple, (length + 1) % self.period), work)?;
+        }
+        while let Some((tuple, n)) = tuples.next() {
             work.spend(16)?;
             // Nothing is said of this word, or of any that it begins.
             if tuple[0] == 0 {
@@ -386,15 +389,11 @@ impl Check<'_> {
                 ends.iter().try_for_each(|ends| self.word(&tuple, ends))?;
             }
             for letter in 0..2 {
-                let next = (self.after(&tuple, letter), (n + 1) % self.period);
-                if seen.insert(next) {
-                    work.hold(2 * KEPT)?;
-                    todo.push(next);
-                }
+                tuples.add(&(self.after(&tuple, letter), (n + 1) % self.period), work)?;
             }
         }
         work.release(bytes);
-        Ok(seen.len())
+        Ok(tuples.count())
     }
 
     fn after(&self, tuple: &Tuple, letter: usize) -> Tuple {

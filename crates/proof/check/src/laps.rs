@@ -25,9 +25,9 @@
 use crate::circle::{self, KEPT, MAX_SEARCHED, MAX_STEPS, Search, statement, steps, theorem};
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::lines::Lines;
+use crate::tuples::Tuples;
 use crate::work::{Reason, Work, number};
 use crate::{Envelope, Rejected, Shown};
-use rustc_hash::FxHashSet;
 
 /// Checks what the theorem assumes of the steps, beside [`circle::hypotheses`], and of the head
 /// `laps K from F`.
@@ -82,27 +82,6 @@ struct Lap<'t> {
     classes: Vec<(Next, u32, &'t [u8])>,
     /// Next states, and what is said: `W`, `L` or `?`.
     words: Vec<(Next, u8)>,
-}
-
-/// Tuples, each looked at once.
-struct Tuples<const N: usize> {
-    seen: FxHashSet<[u32; N]>,
-    todo: Vec<[u32; N]>,
-}
-
-impl<const N: usize> Tuples<N> {
-    fn new() -> Tuples<N> {
-        Tuples { seen: FxHashSet::default(), todo: vec![] }
-    }
-
-    fn add(&mut self, tuple: [u32; N], work: &mut Work<'_>) -> Result<(), Reason> {
-        work.spend(8)?;
-        if self.seen.insert(tuple) {
-            work.hold(2 * KEPT)?;
-            self.todo.push(tuple);
-        }
-        Ok(())
-    }
 }
 
 /// Checks a certificate of this kind. O(tuples), and the search of small circles.
@@ -163,9 +142,9 @@ fn read<'t>(
     };
     let (count, from) = head.ok_or_else(|| {
         let (least, most) = (furthest + 1, MAX_SEARCHED + 1);
-        lines.before(format!("this line should be `laps K from F`: K 1 to {MAX_LAPS}, F {least} to {most}"))
+        lines.rejected(format!("this line should be `laps K from F`: K 1 to {MAX_LAPS}, F {least} to {most}"))
     })?;
-    hypotheses(steps, Some((lines.number - 1, count, from)))?;
+    hypotheses(steps, Some((lines.at, count, from)))?;
     let mut laps = Vec::new();
     for lap in 1..=count {
         let words: Vec<&str> = lines.take().splitn(8, ' ').collect();
@@ -178,12 +157,12 @@ fn read<'t>(
             _ => None,
         };
         let wanted = || {
-            lines.before(format!(
+            lines.rejected(format!(
                 "this line should be `lap {lap} tapes T classes S words W`, as many as follow"
             ))
         };
         let ((tapes, classes), words) = sizes.ok_or_else(wanted)?;
-        let line = lines.number - 1;
+        let line = lines.at;
         // Each may be as large as the file is long.
         let bytes = (tapes.saturating_add(words).saturating_mul(size_of::<(Next, u32)>()))
             .saturating_add(classes.saturating_mul(size_of::<(Next, u32, &[u8])>()));
@@ -215,7 +194,7 @@ fn read<'t>(
     }
     match lines.rest {
         "" => Ok((from, laps)),
-        _ => Err(lines.wrong("the file should end here")),
+        _ => Err(Rejected::new(lines.number, "the file should end here")),
     }
 }
 
@@ -236,7 +215,7 @@ fn states<'t, S>(
             let to = |text| number(text).filter(|to: &u32| *to as usize <= count);
             state([to(zero)?, to(one)?], rest)
         };
-        let wrong = || lines.before(format!("a state is {wanted}; next states are 0 to {count}"));
+        let wrong = || lines.rejected(format!("a state is {wanted}; next states are 0 to {count}"));
         states.push(read().ok_or_else(wrong)?);
     }
     Ok(states)
@@ -330,17 +309,17 @@ impl Check<'_> {
         next: &Lap<'_>,
         work: &mut Work<'_>,
     ) -> Result<usize, Reason> {
-        let mut walks: Tuples<4> = Tuples::new();
-        walks.add([1, 0, 0, 1], work)?;
-        while let Some(walk) = walks.todo.pop() {
+        let mut walks: Tuples<[u32; 4]> = Tuples::new(2 * KEPT);
+        walks.add(&[1, 0, 0, 1], work)?;
+        while let Some(walk) = walks.next() {
             if self.ends(lap, walk[0], walk[2]) && !next.tapes[walk[3] as usize].1 {
                 return Err("this lap leaves a tape that is not among those before the next".into());
             }
             for (walk, _) in self.on(number, walk, |state, letter| next.tapes[state as usize].0[letter]) {
-                walks.add(walk, work)?;
+                walks.add(&walk, work)?;
             }
         }
-        Ok(walks.seen.len())
+        Ok(walks.count())
     }
 
     /// (2) What labels say of one of the first cells is what the next lap says. A tuple: the state of the tapes, the class, cells read,
@@ -352,9 +331,9 @@ impl Check<'_> {
         cell: usize,
         work: &mut Work<'_>,
     ) -> Result<usize, Reason> {
-        let mut tuples: Tuples<4> = Tuples::new();
-        tuples.add([1, 1, 0, 1], work)?;
-        while let Some([tapes, class, cells, state]) = tuples.todo.pop() {
+        let mut tuples: Tuples<[u32; 4]> = Tuples::new(2 * KEPT);
+        tuples.add(&[1, 1, 0, 1], work)?;
+        while let Some([tapes, class, cells, state]) = tuples.next() {
             let label = lap.classes[class as usize].2;
             if self.ends(next, tapes, cells) && !label.is_empty() {
                 let agrees = match (label[cell], state) {
@@ -383,31 +362,31 @@ impl Check<'_> {
                     _ if state == MARKED => MARKED,
                     _ => next.words[state as usize].0[letter],
                 };
-                tuples.add([to, class, self.longer(cells), state], work)?;
+                tuples.add(&[to, class, self.longer(cells), state], work)?;
             }
         }
-        Ok(tuples.seen.len())
+        Ok(tuples.count())
     }
 
     /// (3) Of the positions that come up, what is said of options is right for what is said of the position. A tuple: the
     /// state of the tapes; the word; cells read since the token's; cells read; the class of all cells up to here, as long as a step leads
     /// further; and for each step the word of the option, or `AHEAD` or `MARKED`.
     fn positions(&self, number: usize, lap: &Lap<'_>, work: &mut Work<'_>) -> Result<usize, Reason> {
-        let mut walks: Tuples<4> = Tuples::new();
-        let mut tuples: Tuples<9> = Tuples::new();
-        walks.add([1, 0, 0, 1], work)?;
-        while let Some(walk) = walks.todo.pop() {
+        let mut walks: Tuples<[u32; 4]> = Tuples::new(2 * KEPT);
+        let mut tuples: Tuples<[u32; 9]> = Tuples::new(2 * KEPT);
+        walks.add(&[1, 0, 0, 1], work)?;
+        while let Some(walk) = walks.next() {
             for (walk, lands) in self.on(number, walk, |state, letter| lap.classes[state as usize].0[letter])
             {
-                walks.add(walk, work)?;
+                walks.add(&walk, work)?;
                 let [tapes, _, cells, class] = walk;
                 let word = lap.classes[class as usize].1;
                 if lands && word != 0 {
-                    tuples.add([tapes, word, 0, cells, class, AHEAD, AHEAD, AHEAD, AHEAD], work)?;
+                    tuples.add(&[tapes, word, 0, cells, class, AHEAD, AHEAD, AHEAD, AHEAD], work)?;
                 }
             }
         }
-        while let Some(tuple) = tuples.todo.pop() {
+        while let Some(tuple) = tuples.next() {
             let [tapes, word, read, cells, class, options @ ..] = tuple;
             if self.ends(lap, tapes, cells) {
                 let label = lap.classes[class as usize].2;
@@ -450,10 +429,10 @@ impl Check<'_> {
                 if after[2] < self.furthest as u32 {
                     after[4] = lap.classes[class as usize].0[letter];
                 }
-                tuples.add(after, work)?;
+                tuples.add(&after, work)?;
             }
         }
-        Ok(walks.seen.len() + tuples.seen.len())
+        Ok(walks.count() + tuples.count())
     }
 
     fn wrong(&self, said: u8) -> Reason {

@@ -1,7 +1,8 @@
-//! Checks certificates. Small enough to read in one sitting, and it shares no code with what makes them.
+//! Checks certificates, with no code of what makes them.
 //!
-//! One kind of proof a module; [`check`] opens the envelope and hands the body to the checker of its kind.
-//! The crate has no `unsafe` code, starts no thread and asks for no instructions of the processor.
+//! One kind of proof a module; [`check`] opens the envelope and hands the body to the checker of its
+//! kind. The crate has no `unsafe` code, starts no thread and asks for no instructions of the
+//! processor. What of it has to be believed for which kind: docs/design/checker.md.
 
 #![forbid(unsafe_code)]
 
@@ -14,7 +15,9 @@ mod laps;
 mod lines;
 mod p_positions;
 mod period;
+mod sets;
 mod strategy;
+mod tuples;
 mod work;
 
 pub use envelope::Envelope;

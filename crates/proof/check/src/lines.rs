@@ -1,48 +1,61 @@
 //! The lines of a certificate's body, read one after the other.
 
 use crate::Rejected;
-use crate::work::{Reason, number};
+use crate::work::{Reason, Work, number};
 
 /// The lines that are left.
 pub struct Lines<'t> {
     pub rest: &'t str,
     /// The number of the line that comes next.
     pub number: usize,
+    /// The number of the line looked at last, be it what should stand there or not.
+    pub at: usize,
     /// Most lines of one kind.
     most: usize,
 }
 
 impl<'t> Lines<'t> {
-    /// Those of a body that begins with the line of this number, of which at most so many may be of one kind.
+    /// The lines of a body that begins with the line of this number, at most so many of one kind.
     pub fn new(body: &'t str, number: usize, most: usize) -> Lines<'t> {
-        Lines { rest: body, number, most }
+        Lines { rest: body, number, at: number, most }
     }
 
+    /// The next line.
     pub fn take(&mut self) -> &'t str {
         let (line, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
         self.rest = rest;
+        self.at = self.number;
         self.number += 1;
         line
     }
 
+    /// The next line, of which so many bytes are kept for each byte that is read.
+    pub fn kept(&mut self, bytes: usize, work: &mut Work<'_>) -> Result<&'t str, Reason> {
+        let line = self.take();
+        work.hold(128 + bytes * line.len())?;
+        Ok(line)
+    }
+
     /// The rest of the next line, if it starts so.
     pub fn after(&mut self, start: &str) -> Option<&'t str> {
+        self.at = self.number;
         if self.rest.starts_with(start) { self.take().strip_prefix(start) } else { None }
     }
 
     /// How many lines follow.
-    pub fn count(&mut self, start: &str) -> Result<usize, Rejected> {
+    pub fn count(&mut self, start: &str) -> Result<usize, Reason> {
         let count = self.after(start).and_then(number).filter(|n| *n <= self.most);
-        count.ok_or_else(|| self.wrong(format!("`{start}N` should stand here")))
+        count.ok_or_else(|| format!("`{start}N` should stand here").into())
     }
 
-    /// A rejection at the line that comes next.
-    pub fn wrong(&self, reason: impl Into<Reason>) -> Rejected {
-        Rejected::new(self.number, reason)
+    /// Checks that no line is left.
+    pub fn end(&mut self) -> Result<(), Reason> {
+        self.at = self.number;
+        if self.rest.is_empty() { Ok(()) } else { Err("nothing more was expected".into()) }
     }
 
-    /// A rejection at the line before.
-    pub fn before(&self, reason: impl Into<Reason>) -> Rejected {
-        Rejected::new(self.number - 1, reason)
+    /// A rejection at the line looked at last.
+    pub fn rejected(&self, reason: impl Into<Reason>) -> Rejected {
+        Rejected::new(self.at, reason)
     }
 }

@@ -1,107 +1,85 @@
 //! Automata learned from a table: the last resort, for sets that no shape fits.
 //!
-//! The digits of all heaps are read together, most significant first: binary ones, or those to another base where that is asked. Two beginnings are taken for one state if
-//! the same short endings lead from them to P-positions (Myhill and Nerode's relation, bounded); the automaton counts
-//! only if it then accepts exactly the P-positions of the table.
+//! The digits of all heaps are read together, most significant first: binary digits, or digits to
+//! another base on request. Two prefixes belong to one state if the same short suffixes lead from
+//! them to P-positions (the relation of Myhill and Nerode, bounded). The automaton counts only if
+//! it accepts exactly the P-positions of the table.
 
-use crate::effort::Effort;
+use crate::effort::SearchBudget;
+use crate::fitted_form::{EXTENSION, FittedForm, InexpressibleForm};
 use crate::form::MARGIN;
-use crate::found::{Found, NoFormula, QUIET};
 use crate::space::name;
-use crate::table::{Images, OutcomeTable};
+use crate::table::OutcomeTable;
 use bouton_core::LimitReached;
 use rustc_hash::FxHashMap;
 
-/// States at most, of a table and of a box.
-const MOST_STATES: usize = 400;
-const WIDE_STATES: usize = 4000;
-/// Heaps at most.
-const MOST_HEAPS: usize = 6;
-/// Transitions that a formula may write, and states that words may list.
-const MOST_WRITTEN: usize = 40;
-/// Bits of a state's signature at most, as a power of two, and likewise to another base.
-const SIGNATURE: usize = 12;
-const WIDE_SIGNATURE: usize = 15;
+/// The greatest number of states for a table, and for a box of digits.
+const MAX_STATES: usize = 400;
+const MAX_BOX_STATES: usize = 4000;
+/// The greatest number of heaps.
+const MAX_HEAPS: usize = 6;
+/// The greatest number of transitions in a formula, and of states in a description.
+const MAX_WRITTEN: usize = 40;
+/// The greatest number of bits of a state's signature, as a power of two.
+const MAX_SIGNATURE: usize = 12;
 
-/// A deterministic automaton over columns of digits, most significant first; state 0 is where it starts.
+/// A deterministic automaton over columns of digits, most significant first. State 0 is the initial
+/// state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Automaton {
     /// The base of the digits.
     pub base: usize,
-    /// Heaps of a position; column Σ d·base^i has the digit d of heap i.
+    /// The number of heaps; column Σ d·base^i has the digit d of heap i.
     pub heaps: usize,
     /// The next state by state and column.
     pub next: Vec<Vec<usize>>,
-    /// Whether positions that end here are P.
+    /// Whether positions that end in a state are P.
     pub accepts: Vec<bool>,
 }
 
-/// The automaton of a table, if its P-positions with heaps below the greatest power of two are those of one.
+/// Returns the automaton of a table, if its P-positions with heaps below the greatest power of two
+/// are regular.
 pub(crate) fn automaton(
     table: &OutcomeTable,
-    effort: &Effort<'_>,
+    effort: &SearchBudget<'_>,
 ) -> Result<Option<Automaton>, LimitReached> {
     let heaps = table.heaps();
     let digits = (table.most() + 1).ilog2();
-    if table.least() != 0 || heaps > MOST_HEAPS || table.class_count() == 0 {
+    if table.least() != 0 || heaps > MAX_HEAPS || table.class_count() == 0 {
         return Ok(None);
     }
-    let ending = (SIGNATURE / heaps).clamp(1, 3) as u32;
-    if digits < ending + 2 {
+    let suffix = (MAX_SIGNATURE / heaps).clamp(1, 3) as u32;
+    if digits < suffix + 2 {
         return Ok(None);
     }
-    let Some(found) = told_apart(table, [2, digits, ending], effort)? else { return Ok(None) };
+    let Some(found) = by_suffixes(table, [2, digits, suffix], effort)? else { return Ok(None) };
     let agrees = found.mismatch(table, effort)?.is_none()
         && found.count(digits as usize) == within(table, 1 << digits);
     Ok(agrees.then_some(found))
 }
 
-/// The automaton of a table that is all positions with so many digits to this base, and how well the table speaks for it, if it accepts as many positions as are P there.
-pub(crate) fn to_base(
+/// Returns the automaton whose states are distinguished by suffixes of a length, for numbers of
+/// `digits` digits to a base.
+fn by_suffixes(
     table: &OutcomeTable,
-    base: usize,
-    effort: &Effort<'_>,
-) -> Result<Option<Found<Automaton>>, LimitReached> {
-    let (heaps, count) = (table.heaps(), table.count());
-    let digits = (table.most() as usize + 1).ilog(base);
-    let whole = (base as u64).pow(digits) == table.most() + 1 && table.least() == 0;
-    if !whole || heaps > MOST_HEAPS || count == 0 || *table.images() == Images::Ascending {
-        return Ok(None);
-    }
-    // Endings of so many digits are at most 2^15.
-    for ending in 1..=(1usize << WIDE_SIGNATURE).ilog(base.pow(heaps as u32)) {
-        if digits < ending + 2 {
-            break;
-        }
-        let found = told_apart(table, [base as u32, digits, ending], effort)?;
-        if let Some(form) = found.filter(|found| found.count(digits as usize) == count as u128) {
-            let bits = heaps as f64 * f64::from(digits) * (base as f64).log2() - (count as f64).log2();
-            return Ok(Some(all_of(form, table.class_count(), bits, table.most())));
-        }
-    }
-    Ok(None)
-}
-
-/// The automaton whose states are told apart by endings of up to so many of so many digits to a base.
-fn told_apart(
-    table: &OutcomeTable,
-    [base, digits, ending]: [u32; 3],
-    effort: &Effort<'_>,
+    [base, digits, suffix]: [u32; 3],
+    effort: &SearchBudget<'_>,
 ) -> Result<Option<Automaton>, LimitReached> {
-    let side = i64::from(base).pow(digits - ending);
-    let after = |beginning: &[i64]| {
-        let known = beginning.iter().all(|x| *x < side);
-        known.then(|| signature(table, base as usize, beginning, ending))
+    let side = i64::from(base).pow(digits - suffix);
+    let after = |prefix: &[i64]| {
+        let known = prefix.iter().all(|x| *x < side);
+        known.then(|| signature(table, base as usize, prefix, suffix))
     };
     let (base, heaps) = (base as usize, table.heaps());
-    let cost = base.pow(ending * heaps as u32);
-    closed([base, heaps], &after, &|p| table.is_p(p), &[], [MOST_STATES, cost], effort)
+    let cost = base.pow(suffix * heaps as u32);
+    by_futures([base, heaps], &after, &|p| table.is_p(p), &[], [MAX_STATES, cost], effort)
 }
 
-/// A form that is all of its data: so many classes of so many bits each.
-fn all_of(form: Automaton, classes: usize, bits: f64, most: u64) -> Found<Automaton> {
+/// Returns the fit of a form that agrees with all of its data: `classes` classes of `bits` bits
+/// each.
+pub(crate) fn exact_fit(form: Automaton, classes: usize, bits: f64, most: u64) -> FittedForm<Automaton> {
     let said = form.cost();
-    Found {
+    FittedForm {
         form,
         classes,
         missed: Vec::new(),
@@ -111,54 +89,59 @@ fn all_of(form: Automaton, classes: usize, bits: f64, most: u64) -> Found<Automa
         evidence: classes as f64 * bits - said - MARGIN,
         settled: 0,
         most,
-        quiet: QUIET,
+        quiet: EXTENSION,
         cut: None,
     }
 }
 
-/// A box: all positions with so many binary digits, by what follows their beginnings.
-pub struct Whole<'b> {
-    /// Heaps of a position.
+/// A box of positions with a number of binary digits, given by the future of prefixes.
+pub struct DigitBox<'b> {
+    /// The number of heaps.
     pub heaps: usize,
-    /// Digits of a heap.
+    /// The number of digits of a heap.
     pub digits: u32,
-    /// How many P-positions there are.
+    /// The number of P-positions.
     pub count: u64,
-    /// How the heaps may change places: image σ of a position has its heap σ(i) in place i.
+    /// The permutations of the heaps under which the set is invariant: image σ of a position has
+    /// its heap σ(i) in place i.
     pub images: &'b [Vec<usize>],
-    /// What may follow a beginning, as a number; beginnings with the same number are taken for alike. None where that is not known.
+    /// Returns the identity of a prefix's future: prefixes with equal numbers have equal futures.
+    /// `None` if the future is not known.
     pub after: &'b dyn Fn(&[i64]) -> Option<u64>,
-    /// Whether a beginning is P as it stands.
+    /// Returns whether a prefix without further digits is P.
     pub is_p: &'b dyn Fn(&[i64]) -> bool,
 }
 
-/// The automaton of a box, and how well the box speaks for it, if it has as many P-positions there as the box. A node is a beginning looked at.
-pub(crate) fn of_whole(
-    whole: &Whole<'_>,
-    effort: &Effort<'_>,
-) -> Result<Option<Found<Automaton>>, LimitReached> {
-    let Whole { heaps, digits, count, images, .. } = *whole;
-    if heaps > MOST_HEAPS || count == 0 {
+/// Returns the automaton of a box, with its evidence, if it has as many P-positions there as the
+/// box. A node is a prefix examined.
+pub(crate) fn from_box(
+    whole: &DigitBox<'_>,
+    effort: &SearchBudget<'_>,
+) -> Result<Option<FittedForm<Automaton>>, LimitReached> {
+    let DigitBox { heaps, digits, count, images, .. } = *whole;
+    if heaps > MAX_HEAPS || count == 0 {
         return Ok(None);
     }
-    let found = closed([2, heaps], &whole.after, &whole.is_p, images, [WIDE_STATES, 1], effort)?;
+    let found = by_futures([2, heaps], &whole.after, &whole.is_p, images, [MAX_BOX_STATES, 1], effort)?;
     let agrees = |found: &Automaton| found.count(digits as usize) == u128::from(count);
     let Some(form) = found.filter(agrees) else { return Ok(None) };
     let classes = (count as usize).div_ceil(images.len().max(1));
     let bits = heaps as f64 * f64::from(digits) - (count as f64).log2();
-    Ok(Some(all_of(form, classes, bits, (1 << digits) - 1)))
+    Ok(Some(exact_fit(form, classes, bits, (1 << digits) - 1)))
 }
 
-/// The automaton whose states are beginnings with the same known future; none if there are too many, or if a future is asked for that is not known.
+/// Returns the automaton whose states are prefixes with equal futures; `None` if there are too
+/// many, or if a required future is not known.
 ///
-/// Where an image of a beginning is known to be like one that was met before, the beginning is like that one's image.
-fn closed<F: std::hash::Hash + Eq>(
+/// If an image of a prefix has the future of an earlier prefix, the prefix has the future of the
+/// corresponding image of that one.
+fn by_futures<F: std::hash::Hash + Eq>(
     [base, heaps]: [usize; 2],
     after: &dyn Fn(&[i64]) -> Option<F>,
     is_p: &dyn Fn(&[i64]) -> bool,
     images: &[Vec<usize>],
     [most, cost]: [usize; 2],
-    effort: &Effort<'_>,
+    effort: &SearchBudget<'_>,
 ) -> Result<Option<Automaton>, LimitReached> {
     let mut numbers: FxHashMap<F, usize> = FxHashMap::default();
     let mut beginnings: Vec<Vec<i64>> = Vec::new();
@@ -202,16 +185,16 @@ fn closed<F: std::hash::Hash + Eq>(
     Ok(Some(Automaton { base, heaps, next, accepts }))
 }
 
-/// Which endings of up to so many digits lead from a beginning to P-positions.
-fn signature(table: &OutcomeTable, base: usize, beginning: &[i64], longest: u32) -> Vec<u64> {
+/// Returns the set of suffixes of up to `longest` digits that lead from a prefix to P-positions.
+fn signature(table: &OutcomeTable, base: usize, prefix: &[i64], longest: u32) -> Vec<u64> {
     let mut bits = Vec::new();
     let mut count = 0;
-    let mut p = vec![0; beginning.len()];
-    for ending in 0..=longest {
-        let side = base.pow(ending);
-        for code in 0..side.pow(beginning.len() as u32) {
+    let mut p = vec![0; prefix.len()];
+    for suffix in 0..=longest {
+        let side = base.pow(suffix);
+        for code in 0..side.pow(prefix.len() as u32) {
             let mut rest = code;
-            for (place, x) in p.iter_mut().zip(beginning) {
+            for (place, x) in p.iter_mut().zip(prefix) {
                 *place = x * side as i64 + (rest % side) as i64;
                 rest /= side;
             }
@@ -225,38 +208,28 @@ fn signature(table: &OutcomeTable, base: usize, beginning: &[i64], longest: u32)
     bits
 }
 
-/// P-positions with all heaps below `bound`.
+/// Counts the P-positions with all heaps below `bound`.
 fn within(table: &OutcomeTable, bound: u16) -> u128 {
     let all = 0..table.count();
     all.filter(|i| table.point(*i).iter().all(|x| *x < bound)).count() as u128
 }
 
 impl Automaton {
-    /// Whether it accepts a position, of numbers from 0 on.
-    pub fn accepts(&self, p: &[i64]) -> bool {
-        let base = self.base as i64;
-        let digits = p.iter().max().map_or(0, |most| most.checked_ilog(base).map_or(0, |last| last + 1));
-        let column =
-            |place: u32| p.iter().rev().fold(0, |c, x| base * c + x / base.pow(place) % base) as usize;
-        let end = (0..digits).rev().fold(0, |state, place| self.next[state][column(place)]);
-        self.accepts[end]
-    }
-
-    /// Positions of so many digits that it accepts.
+    /// Counts the accepted positions with a number of digits.
     fn count(&self, digits: usize) -> u128 {
-        let mut ways: Vec<u128> = self.accepts.iter().map(|a| u128::from(*a)).collect();
+        let mut counts: Vec<u128> = self.accepts.iter().map(|a| u128::from(*a)).collect();
         for _ in 0..digits {
-            ways = self.next.iter().map(|row| row.iter().map(|to| ways[*to]).sum()).collect();
+            counts = self.next.iter().map(|row| row.iter().map(|to| counts[*to]).sum()).collect();
         }
-        ways[0]
+        counts[0]
     }
 
-    /// A position of the table that it gets wrong: a P-position that it rejects, or, searched for only if their numbers
-    /// differ, another one that it accepts.
+    /// Returns a position of the table that the automaton classifies wrongly: a P-position that it
+    /// rejects or, if the counts differ, another position that it accepts.
     pub(crate) fn mismatch(
         &self,
         table: &OutcomeTable,
-        effort: &Effort<'_>,
+        effort: &SearchBudget<'_>,
     ) -> Result<Option<Vec<i64>>, LimitReached> {
         let digits = (table.most() + 1).ilog2() as usize;
         for (number, p) in (1..).zip(table.classes()) {
@@ -286,15 +259,16 @@ impl Automaton {
         wrong
     }
 
-    /// The automaton, state by state: what comes after each column, heaps in order; `!` marks those that accept.
-    pub fn words(&self) -> String {
+    /// Describes the automaton state by state: the successors by column, with heaps in order; `!`
+    /// marks accepting states.
+    pub fn describe(&self) -> String {
         let n = self.next.len();
         let digits = match self.base {
             2 => "binary digits".to_owned(),
             base => format!("digits to base {base}"),
         };
         let head = format!("this automaton of {n} states accepts the {digits}, most significant first");
-        if n > MOST_WRITTEN || n * self.next[0].len() > MOST_WRITTEN << MOST_HEAPS {
+        if n > MAX_WRITTEN || n * self.next[0].len() > MAX_WRITTEN << MAX_HEAPS {
             return head;
         }
         let digits = |column: usize| -> String {
@@ -310,28 +284,29 @@ impl Automaton {
         format!("{head}: {}", (0..n).map(state).collect::<Vec<_>>().join("; "))
     }
 
-    /// As the logic reads it, unless it is too long: the run of the automaton, written in numbers (Büchi, Weak
-    /// second-order arithmetic and finite automata, 1960).
+    /// Returns the automaton as a formula, unless that is too long: the run of the automaton, coded
+    /// in numbers (Büchi, Weak second-order arithmetic and finite automata, 1960).
     ///
-    /// For each state s and column c, one number has the digits 1 where the automaton is in s and reads c. No two of them
-    /// have a digit 1 in the same place, so that their sum is their digit sum; those of the columns with a 1 for a heap
-    /// make the heap; and what the automaton is in after one place it is in before the next. Leading zeros, read in the
-    /// first state, need no number.
-    pub fn text(&self) -> Result<String, NoFormula> {
+    /// For each state s and column c, one number has the digit 1 in the places where the automaton
+    /// is in s and reads c. No two of these numbers have a digit 1 in the same place, so their sum
+    /// is their digit sum. The numbers of the columns with a 1 for a heap add up to the heap, and
+    /// the state after one place is the state before the next. Leading zeros, read in the initial
+    /// state, need no number.
+    pub fn text(&self) -> Result<String, InexpressibleForm> {
         if self.base != 2 {
-            return Err(NoFormula::Base(self.base));
+            return Err(InexpressibleForm::Base(self.base));
         }
-        let alive = self.alive();
+        let can_accept = self.can_accept();
         let edges: Vec<(usize, usize)> = (0..self.next.len())
             .flat_map(|state| (0..self.next[state].len()).map(move |column| (state, column)))
-            .filter(|&(state, column)| alive[state] && alive[self.next[state][column]])
+            .filter(|&(state, column)| can_accept[state] && can_accept[self.next[state][column]])
             .filter(|edge| *edge != (0, 0))
             .collect();
-        if !alive[0] {
+        if !can_accept[0] {
             return Ok("false".into());
         }
-        if edges.len() > MOST_WRITTEN {
-            return Err(NoFormula::Transitions { transitions: edges.len(), most: MOST_WRITTEN });
+        if edges.len() > MAX_WRITTEN {
+            return Err(InexpressibleForm::Transitions { transitions: edges.len(), most: MAX_WRITTEN });
         }
         let names: Vec<String> = (0..edges.len()).map(|i| format!("r{i}")).collect();
         // The sum of the numbers of some transitions.
@@ -344,7 +319,7 @@ impl Automaton {
             .map(|heap| format!("{} = {}", name(heap), sum(&|_, column| column >> heap & 1 == 1, "")))
             .collect();
         let (mut reached, mut left) = (Vec::new(), Vec::new());
-        for state in (1..self.next.len()).filter(|state| alive[*state]) {
+        for state in (1..self.next.len()).filter(|state| can_accept[*state]) {
             let after = sum(&|from, column| self.next[from][column] == state, "");
             let before = sum(&|from, _| from == state, "2*");
             if self.accepts[state] {
@@ -355,7 +330,7 @@ impl Automaton {
                 parts.push(format!("{after} = {before}"));
             }
         }
-        // Not in the first state at the end, if that does not accept.
+        // The automaton does not end in the initial state if that is not accepting.
         if !self.accepts[0] {
             parts.push(format!("{} = {}+1", reached.join("+"), left.join("+")));
         }
@@ -366,19 +341,19 @@ impl Automaton {
         Ok(format!("{bound}{}", parts.join(" & ")))
     }
 
-    /// From which states something is accepted.
-    fn alive(&self) -> Vec<bool> {
-        let mut alive = self.accepts.clone();
+    /// Returns for each state whether an accepting state is reachable.
+    fn can_accept(&self) -> Vec<bool> {
+        let mut can_accept = self.accepts.clone();
         loop {
-            let reaches = |state: usize| self.next[state].iter().any(|to| alive[*to]);
-            let Some(new) = (0..alive.len()).find(|state| !alive[*state] && reaches(*state)) else {
-                return alive;
+            let reaches = |state: usize| self.next[state].iter().any(|to| can_accept[*to]);
+            let Some(new) = (0..can_accept.len()).find(|state| !can_accept[*state] && reaches(*state)) else {
+                return can_accept;
             };
-            alive[new] = true;
+            can_accept[new] = true;
         }
     }
 
-    /// Bits it takes to say.
+    /// Returns the description length in bits.
     pub(crate) fn cost(&self) -> f64 {
         let states = self.next.len() as f64;
         states * (self.next[0].len() as f64 * states.log2().max(1.0) + 1.0)
@@ -394,10 +369,10 @@ mod tests {
     use bouton_formula::Claim;
 
     fn learned(table: &OutcomeTable) -> Option<Automaton> {
-        automaton(table, &Effort::new(&mut Meter::new(&Budget::default()))).unwrap()
+        automaton(table, &SearchBudget::new(&mut Meter::new(&Budget::default()))).unwrap()
     }
 
-    /// What is learned from numbers below 128 holds beyond, and so does the formula.
+    /// Automata learned from numbers below 128 are correct beyond, and so are their formulas.
     #[test]
     fn formulas_say_what_automata_accept() {
         type Set = fn(u64) -> bool;
@@ -430,7 +405,7 @@ mod tests {
     #[test]
     fn regular_sets_are_learned_and_others_are_not() {
         let images = || Images::Listed(vec![vec![0, 1], vec![1, 0]]);
-        // x = 2y or y = 2x: regular; x = y²: not.
+        // x = 2y or y = 2x is regular; x = y² is not.
         let doubles: Vec<[u64; 2]> = (0..64).map(|x| [x, 2 * x]).collect();
         let table = OutcomeTable::new(2, 0, 127, images(), doubles.iter().map(|p| &p[..])).unwrap();
         let found = learned(&table).unwrap();

@@ -1,6 +1,7 @@
-//! Sets as bits, 64 a word, and what is left of two of them when conditions are added: the inner loop of learning a case.
+//! Bit sets, 64 bits per word, and the counts that remain when conditions are added: the inner loop
+//! of learning a case.
 
-/// The first `n` bits.
+/// Returns a set of the first `n` bits.
 pub fn ones(n: usize) -> Vec<u64> {
     let mut bits = vec![u64::MAX; n.div_ceil(64)];
     if !n.is_multiple_of(64) {
@@ -9,12 +10,12 @@ pub fn ones(n: usize) -> Vec<u64> {
     bits
 }
 
-/// How many bits are set.
+/// Counts the set bits.
 pub fn count(bits: &[u64]) -> u32 {
     bits.iter().map(|w| w.count_ones()).sum()
 }
 
-/// Adds bits behind the first `len`.
+/// Appends bits after the first `len`.
 pub fn append(bits: &mut Vec<u64>, len: usize, more: &[u64]) {
     bits.resize((len / 64 + more.len() + 1).max(bits.len()), 0);
     for (i, word) in more.iter().enumerate() {
@@ -25,10 +26,11 @@ pub fn append(bits: &mut Vec<u64>, len: usize, more: &[u64]) {
     }
 }
 
-/// Classes with an image in both. The images of one number lie side by side, `words` words for all classes; at most [`MOST`].
+/// Counts the classes with an image in both sets. The images of one number are consecutive, `words`
+/// words for all classes; at most [`MAX_WORDS`].
 #[inline(always)]
 pub fn covered(one: &[u64], other: &[u64], words: usize) -> u32 {
-    if words == MOST { covered_by::<MOST>(one, other) } else { covered_by::<1>(one, other) }
+    if words == MAX_WORDS { covered_by::<MAX_WORDS>(one, other) } else { covered_by::<1>(one, other) }
 }
 
 #[inline(always)]
@@ -42,32 +44,33 @@ fn covered_by<const WORDS: usize>(one: &[u64], other: &[u64]) -> u32 {
     both.iter().map(|word| word.count_ones()).sum()
 }
 
-/// Words of classes at most.
-pub const MOST: usize = 2;
+/// The greatest number of words for classes.
+pub const MAX_WORDS: usize = 2;
 
-/// What is left with one condition more.
+/// The counts that remain with one more condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Left {
-    /// Classes.
+pub struct ConditionCounts {
+    /// The number of classes.
     pub cover: u32,
-    /// N-positions.
+    /// The number of N-positions.
     pub wrong: u32,
 }
 
-/// What a set of images and one of N-positions have in common with those of each condition; these are numbered.
-pub fn left<'a>(
+/// Intersects a set of images and one of N-positions with those of each condition; returns the
+/// counts with the numbers of the conditions.
+pub fn condition_counts<'a>(
     kept: &[u64],
     dropped: &[u64],
     conditions: &'a [(usize, &'a [u64], &'a [u64])],
     words: usize,
-) -> Vec<(usize, Left)> {
+) -> Vec<(usize, ConditionCounts)> {
     bouton_simd::multiversion! {
         [] (
             kept: &[u64] = kept,
             dropped: &[u64] = dropped,
             conditions: &[(usize, &[u64], &[u64])] = conditions,
             words: usize = words
-        ) -> Vec<(usize, Left)> { left_plain(kept, dropped, conditions, words) }
+        ) -> Vec<(usize, ConditionCounts)> { left_plain(kept, dropped, conditions, words) }
         ["avx2", "popcnt"],
     }
 }
@@ -78,10 +81,10 @@ fn left_plain(
     dropped: &[u64],
     conditions: &[(usize, &[u64], &[u64])],
     words: usize,
-) -> Vec<(usize, Left)> {
+) -> Vec<(usize, ConditionCounts)> {
     let one = |(i, keeps, drops): &(usize, &[u64], &[u64])| {
         let wrong = dropped.iter().zip(*drops).map(|(a, b)| (a & b).count_ones()).sum();
-        (*i, Left { cover: covered(kept, keeps, words), wrong })
+        (*i, ConditionCounts { cover: covered(kept, keeps, words), wrong })
     };
     conditions.iter().map(one).collect()
 }
@@ -90,7 +93,7 @@ fn left_plain(
 mod tests {
     use super::*;
 
-    /// With the instructions of this processor and without, and beside bits looked at one by one.
+    /// The counts agree with and without vector instructions, and with a count bit by bit.
     #[test]
     fn what_is_left_is_counted_alike() {
         let mut state = 1u64;
@@ -98,7 +101,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             state ^ state >> 29 & state << 17
         };
-        for words in 1..=MOST {
+        for words in 1..=MAX_WORDS {
             for images in [1, 2, 7, 16] {
                 let mut set = |len: usize| -> Vec<u64> { (0..len).map(|_| word() & word()).collect() };
                 let (kept, dropped) = (set(words * images), set(13));
@@ -106,9 +109,9 @@ mod tests {
                     (0..20).map(|_| (set(words * images), set(13))).collect();
                 let conditions: Vec<(usize, &[u64], &[u64])> =
                     others.iter().enumerate().map(|(i, (k, d))| (7 * i, &k[..], &d[..])).collect();
-                let fast = left(&kept, &dropped, &conditions, words);
+                let fast = condition_counts(&kept, &dropped, &conditions, words);
                 assert_eq!(fast, left_plain(&kept, &dropped, &conditions, words));
-                for ((i, left), (keeps, drops)) in fast.iter().zip(&others) {
+                for ((i, condition_counts), (keeps, drops)) in fast.iter().zip(&others) {
                     let bit = |set: &[u64], at: usize| set[at / 64] >> (at % 64) & 1 == 1;
                     let both = |class: &usize| {
                         (0..images)
@@ -117,7 +120,11 @@ mod tests {
                     };
                     let wrong = (0..64 * 13).filter(|at| bit(&dropped, *at) && bit(drops, *at)).count();
                     let cover = (0..64 * words).filter(both).count();
-                    assert_eq!((left.cover as usize, left.wrong as usize), (cover, wrong), "{i}");
+                    assert_eq!(
+                        (condition_counts.cover as usize, condition_counts.wrong as usize),
+                        (cover, wrong),
+                        "{i}"
+                    );
                 }
             }
         }

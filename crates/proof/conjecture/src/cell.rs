@@ -1,34 +1,36 @@
-//! One case of a form: linear equations and conditions, learned so that no position of the table is wrongly in it.
+//! One case of a form: linear equations and conditions, learned so that it contains no N-position
+//! of the table.
 //!
-//! Given the equations, the conditions are sought by a beam over conjunctions that keeps as many classes of P-positions
-//! as possible, in whichever image, and drops all N-positions; whatever N-position of the whole box then still slips
-//! through is added to the sample, and the search starts again (counterexample-guided, as in program synthesis).
+//! Given the equations, a beam search over conjunctions of conditions keeps as many classes of
+//! P-positions as possible, in any image, and excludes all N-positions of a sample. N-positions of
+//! the whole box that the result contains are added to the sample, and the search is repeated
+//! (counterexample-guided synthesis).
 
-use crate::bits::{self, Left, append, count, covered, ones};
-use crate::condition::{Condition, candidates};
-use crate::effort::Effort;
+use crate::bits::{self, ConditionCounts, append, count, covered, ones};
+use crate::condition::{Condition, candidates, tightened};
+use crate::effort::SearchBudget;
 use crate::space::{Row, Space, equation};
 use crate::table::{Images, OutcomeTable};
 use bouton_core::LimitReached;
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
 
-/// Classes in a sample.
-const POSITIVES: usize = 64 * bits::MOST;
-/// N-positions in a sample at first.
-const NEGATIVES: usize = 768;
-/// N-positions added a round.
-const ADDED: usize = 96;
-/// Rounds at most.
-const ROUNDS: usize = 16;
-/// States kept a step.
-const BEAM: usize = 14;
-/// Conditions at most.
-const MOST_CONDITIONS: usize = 7;
-/// Positions of a space, at most, where it is looked whether an equation less would do.
-const LOOSENED: u64 = 1 << 26;
-/// What losing classes costs against dropping N-positions; one beam for each.
-const CAUTION: [f64; 2] = [8.0, 2.0];
+/// The number of classes in a sample.
+const MAX_POSITIVES: usize = 64 * bits::MAX_WORDS;
+/// The number of N-positions in the first sample.
+const FIRST_NEGATIVES: usize = 768;
+/// The number of N-positions added per round.
+const NEGATIVES_PER_ROUND: usize = 96;
+/// The greatest number of rounds.
+const MAX_ROUNDS: usize = 16;
+/// The number of states kept per step.
+const BEAM_WIDTH: usize = 14;
+/// The greatest number of conditions.
+const MAX_CONDITIONS: usize = 7;
+/// The greatest number of positions of a space for which superfluous equations are sought.
+const MAX_LOOSENED: u64 = 1 << 26;
+/// The costs of losing classes relative to excluding N-positions; one beam for each.
+const LOSS_FACTORS: [f64; 2] = [8.0, 2.0];
 
 /// A case: the positions that solve the equations and satisfy the conditions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -39,10 +41,10 @@ pub struct Cell {
     pub conditions: Vec<Condition>,
 }
 
-/// A sequence of numbers that look random and are always the same (Steele, Lea & Flood's SplitMix).
-pub(crate) struct Random(pub u64);
+/// A deterministic sequence of pseudo-random numbers (SplitMix by Steele, Lea & Flood).
+pub(crate) struct SplitMix(pub u64);
 
-impl Random {
+impl SplitMix {
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut x = self.0;
@@ -53,12 +55,12 @@ impl Random {
 }
 
 impl Cell {
-    /// Whether the position is in it as it stands, images aside.
+    /// Returns whether the position itself, not an image, is in the case.
     pub fn holds(&self, p: &[i64]) -> bool {
         self.space.contains(p) && self.conditions.iter().all(|c| c.holds(p))
     }
 
-    /// Holds of the image of a position where this one holds of the position.
+    /// Returns the case that holds of the image of a position iff this one holds of the position.
     pub fn image(&self, permutation: &[usize]) -> Cell {
         Cell {
             space: self.space.image(permutation),
@@ -66,18 +68,18 @@ impl Cell {
         }
     }
 
-    /// How much there is to write.
+    /// Returns the length of the case in symbols.
     pub fn weight(&self) -> u64 {
         let equations: u64 = self.space.equations().iter().map(|row| crate::space::weight(row)).sum();
         equations + self.conditions.iter().map(Condition::weight).sum::<u64>()
     }
 
-    /// As formulas write it.
+    /// Returns the case as a formula.
     pub fn text(&self) -> String {
         self.written(true)
     }
 
-    /// The same, and whether `min = max` says that all heaps are equal.
+    /// Returns the case as a formula; with `short`, `min = max` says that all heaps are equal.
     pub(crate) fn written(&self, short: bool) -> String {
         let heaps = self.space.heaps();
         let mut parts: Vec<String> = if short && heaps > 2 && self.space.is_diagonal() {
@@ -85,19 +87,19 @@ impl Cell {
         } else {
             self.space.equations().iter().map(|row| equation(row)).collect()
         };
-        parts.extend(self.conditions.iter().map(|c| c.text(heaps)));
+        parts.extend(tightened(&self.conditions).iter().map(|c| c.text(heaps)));
         if parts.is_empty() { "true".into() } else { parts.join(" & ") }
     }
 
-    /// N-positions of the table in it, at most `limit` of them; only ascending ones if `ordered` and positions are taken
-    /// so, or if all orders of the heaps are as good as each other. O(side^dimension), or O(side^dimension /
-    /// dimension!).
+    /// Returns N-positions of the table in the case, at most `limit`. Only ascending positions are
+    /// visited if `ordered` and if the table takes positions so, or if all orders of the heaps are
+    /// equivalent. O(side^dimension), or O(side^dimension / dimension!).
     pub(crate) fn wrong(
         &self,
         table: &OutcomeTable,
         ordered: bool,
         limit: usize,
-        effort: &Effort<'_>,
+        effort: &SearchBudget<'_>,
     ) -> Result<Vec<Vec<i64>>, LimitReached> {
         effort.spend(0)?;
         let (mut found, mut looked) = (Vec::new(), 0);
@@ -127,7 +129,7 @@ impl Cell {
         }
     }
 
-    /// Whether all heaps may change places.
+    /// Returns whether the case is invariant under all permutations of the heaps.
     fn is_symmetric(&self) -> bool {
         let heaps = self.space.heaps();
         (1..heaps).all(|i| {
@@ -138,13 +140,17 @@ impl Cell {
         })
     }
 
-    /// Whether all its positions in the box are P.
-    pub(crate) fn is_sound(&self, table: &OutcomeTable, effort: &Effort<'_>) -> Result<bool, LimitReached> {
+    /// Returns whether all positions of the case in the box are P.
+    pub(crate) fn is_sound(
+        &self,
+        table: &OutcomeTable,
+        effort: &SearchBudget<'_>,
+    ) -> Result<bool, LimitReached> {
         Ok(self.wrong(table, true, 1, effort)?.is_empty())
     }
 
-    /// Takes the least space that has all its positions in the box.
-    fn tighten(&mut self, table: &OutcomeTable, effort: &Effort<'_>) -> Result<(), LimitReached> {
+    /// Replaces the space by the least one that contains all positions of the case in the box.
+    fn tighten(&mut self, table: &OutcomeTable, effort: &SearchBudget<'_>) -> Result<(), LimitReached> {
         let mut some: Vec<Vec<i64>> = Vec::new();
         let (mut hull, mut looked): (Option<Space>, _) = (None, 0);
         let end = self.space.visit(table.least() as i64, table.most() as i64, &mut |p| {
@@ -173,14 +179,15 @@ impl Cell {
         Ok(())
     }
 
-    /// Drops equations that the conditions make superfluous: they may hold of the table only because it is small.
-    fn loosen(&mut self, table: &OutcomeTable, effort: &Effort<'_>) -> Result<(), LimitReached> {
+    /// Drops equations that the conditions make superfluous: such an equation may hold only because
+    /// the table is small.
+    fn loosen(&mut self, table: &OutcomeTable, effort: &SearchBudget<'_>) -> Result<(), LimitReached> {
         if self.conditions.is_empty() {
             return Ok(());
         }
         let side = table.most() - table.least() + 1;
         let heaps = self.space.heaps();
-        while side.saturating_pow(self.space.dimension() as u32 + 1) <= LOOSENED {
+        while side.saturating_pow(self.space.dimension() as u32 + 1) <= MAX_LOOSENED {
             let equations = self.space.equations();
             let mut looser = None;
             for i in 0..equations.len() {
@@ -200,8 +207,9 @@ impl Cell {
         Ok(())
     }
 
-    /// Drops what is not needed, heaviest first; and where positions are taken in ascending order, says so if it matters.
-    pub(crate) fn trim(&mut self, table: &OutcomeTable, effort: &Effort<'_>) {
+    /// Drops what is not needed, longest first. If the table takes positions in ascending order and
+    /// the case needs that, a condition says so.
+    pub(crate) fn trim(&mut self, table: &OutcomeTable, effort: &SearchBudget<'_>) {
         let ordered = *table.images() == Images::Ascending;
         let sound = |wrong: Result<Vec<_>, _>| wrong.is_ok_and(|wrong| wrong.is_empty());
         if ordered && !sound(self.wrong(table, false, 1, effort)) {
@@ -225,24 +233,24 @@ impl Cell {
     }
 }
 
-/// Learns cases from one table.
+/// A learner of cases from one table.
 pub(crate) struct Learner<'t, 'm> {
     table: &'t OutcomeTable,
     candidates: Vec<Condition>,
     weights: Vec<u64>,
-    random: Random,
-    effort: &'t Effort<'m>,
+    random: SplitMix,
+    effort: &'t SearchBudget<'m>,
 }
 
-/// Positions of some classes in a space, and N-positions there.
+/// The P-positions of some classes in a space, and N-positions there.
 struct Sample {
     classes: usize,
-    /// By image, then by class: where the class has fewer images, its last one again.
+    /// By image, then by class. A class with fewer images repeats the last one.
     positives: Columns,
     negatives: Vec<Vec<i64>>,
 }
 
-/// Positions by heap, so that one condition is evaluated on all of them at a time.
+/// Positions by heap, so that a condition is evaluated on all of them at once.
 struct Columns {
     heaps: Vec<Vec<i32>>,
     least: Vec<i32>,
@@ -266,7 +274,7 @@ impl Columns {
         self.heaps.iter().map(|column| i64::from(column[i])).collect()
     }
 
-    /// The positions where a condition holds.
+    /// Returns the positions in which a condition holds.
     fn bits(&self, condition: &Condition) -> Vec<u64> {
         let mut bits = vec![0u64; self.len.div_ceil(64)];
         let mut set = |i: usize, holds: bool| bits[i / 64] |= u64::from(holds) << (i % 64);
@@ -347,9 +355,9 @@ impl Columns {
     }
 }
 
-/// A conjunction: what it keeps of the sample.
+/// A conjunction, with the part of the sample that it keeps.
 #[derive(Clone)]
-struct State {
+struct BeamState {
     kept: Vec<u64>,
     dropped: Vec<u64>,
     chosen: Vec<usize>,
@@ -360,24 +368,25 @@ struct State {
 }
 
 impl<'t, 'm> Learner<'t, 'm> {
-    pub(crate) fn new(table: &'t OutcomeTable, effort: &'t Effort<'m>) -> Learner<'t, 'm> {
+    pub(crate) fn new(table: &'t OutcomeTable, effort: &'t SearchBudget<'m>) -> Learner<'t, 'm> {
         let candidates = candidates(table.heaps(), table.least() as i64, table.most() as i64);
         let weights = candidates.iter().map(Condition::weight).collect();
-        Learner { table, candidates, weights, random: Random(0x0b00_7011), effort }
+        Learner { table, candidates, weights, random: SplitMix(0x0b00_7011), effort }
     }
 
-    /// Leaves out conditions.
-    pub(crate) fn only(&mut self, kept: impl Fn(&Condition) -> bool) {
+    /// Restricts the conditions.
+    pub(crate) fn retain_candidates(&mut self, kept: impl Fn(&Condition) -> bool) {
         self.candidates.retain(kept);
         self.weights = self.candidates.iter().map(Condition::weight).collect();
     }
 
-    /// How many conditions there are to choose from.
-    pub(crate) fn choices(&self) -> usize {
+    /// Returns the number of conditions to choose from.
+    pub(crate) fn candidate_count(&self) -> usize {
         self.candidates.len()
     }
 
-    /// The case in this space that has no N-position and, as far as the search goes, most of the classes.
+    /// Returns the case in this space that has no N-position and, as far as the search goes, most
+    /// of the classes.
     pub(crate) fn learn(
         &mut self,
         space: &Space,
@@ -395,7 +404,7 @@ impl<'t, 'm> Learner<'t, 'm> {
         }
         let mut dropped: Vec<Vec<u64>> = vec![Vec::new(); self.candidates.len()];
         let mut seen = 0;
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let new = Columns::new(space.heaps(), sample.negatives[seen..].iter().map(|p| &p[..]));
             for (bits, condition) in dropped.iter_mut().zip(&self.candidates) {
                 self.effort.spend(1)?;
@@ -407,9 +416,9 @@ impl<'t, 'm> Learner<'t, 'm> {
                 best.chosen.iter().map(|i| self.candidates[*i].clone()).collect();
             conditions.extend(best.outside.map(Condition::Outside));
             let mut cell = Cell { space: space.clone(), conditions };
-            let wrong = cell.wrong(self.table, true, ADDED, self.effort)?;
+            let wrong = cell.wrong(self.table, true, NEGATIVES_PER_ROUND, self.effort)?;
             if wrong.is_empty() {
-                // What follows makes it simpler; it holds without, too.
+                // Simplifications; the case is correct without them.
                 let _ = cell.tighten(self.table, self.effort);
                 cell.trim(self.table, self.effort);
                 let _ = cell.loosen(self.table, self.effort);
@@ -423,7 +432,7 @@ impl<'t, 'm> Learner<'t, 'm> {
     fn sample(&mut self, space: &Space, classes: &[Vec<i64>]) -> Sample {
         let mut positives = Vec::new();
         let slots = self.table.permutations().len();
-        let wanted = POSITIVES.min(6000 / slots).max(40);
+        let wanted = MAX_POSITIVES.min(6000 / slots).max(40);
         let tries = classes.len().min(20_000);
         for i in 0..tries {
             let class = if tries == classes.len() {
@@ -442,7 +451,7 @@ impl<'t, 'm> Learner<'t, 'm> {
                 positives.push(images);
             }
         }
-        // An even choice among those found.
+        // A uniform choice among the images found.
         while positives.len() > wanted {
             let i = self.random.below(positives.len() as u64) as usize;
             positives.swap_remove(i);
@@ -460,7 +469,7 @@ impl<'t, 'm> Learner<'t, 'm> {
                 }
                 Continue(())
             });
-            while negatives.len() > NEGATIVES {
+            while negatives.len() > FIRST_NEGATIVES {
                 let i = self.random.below(negatives.len() as u64) as usize;
                 negatives.swap_remove(i);
             }
@@ -474,12 +483,12 @@ impl<'t, 'm> Learner<'t, 'm> {
                     p
                 });
                 negatives.extend(sorted.filter(|p| is_negative(p)));
-                if negatives.len() >= NEGATIVES {
+                if negatives.len() >= FIRST_NEGATIVES {
                     break;
                 }
             }
         }
-        // 64 classes a word: the images of one number begin at a word.
+        // 64 classes per word: the images of one number begin at a word.
         let padded = positives.len().next_multiple_of(64);
         let most_images = positives.iter().map(Vec::len).max().unwrap_or(0);
         let image = |slot: usize, class: usize| {
@@ -491,19 +500,19 @@ impl<'t, 'm> Learner<'t, 'm> {
         Sample { classes: positives.len(), positives: columns, negatives }
     }
 
-    /// The best conjunction that drops all N-positions of the sample.
+    /// Returns the best conjunction that excludes all N-positions of the sample.
     fn conjunction(
         &self,
         space: &Space,
         sample: &Sample,
         kept: &[Vec<u64>],
         dropped: &[Vec<u64>],
-    ) -> Result<Option<State>, LimitReached> {
+    ) -> Result<Option<BeamState>, LimitReached> {
         let words = sample.classes.div_ceil(64);
         let classes = ones(sample.classes);
         let mut kept_all = Vec::new();
         (0..sample.positives.len / 64 / words).for_each(|_| kept_all.extend_from_slice(&classes));
-        let start = State {
+        let start = BeamState {
             kept: kept_all,
             dropped: ones(sample.negatives.len()),
             chosen: Vec::new(),
@@ -515,7 +524,7 @@ impl<'t, 'm> Learner<'t, 'm> {
         if start.wrong == 0 {
             return Ok(Some(start));
         }
-        // Conditions that agree on the sample are one; the simplest stands for all.
+        // Conditions that agree on the sample are equivalent; the simplest represents all.
         let mut distinct: FxHashMap<(&[u64], &[u64]), usize> = FxHashMap::default();
         let mut useful: Vec<(usize, &[u64], &[u64])> = Vec::new();
         for i in 0..kept.len() {
@@ -526,19 +535,19 @@ impl<'t, 'm> Learner<'t, 'm> {
         }
         let (classes, all) = (f64::from(start.cover), f64::from(start.wrong));
         let wrong_logs: Vec<f64> = (0..=start.wrong).map(|w| ((f64::from(w) + 0.5) / all).ln()).collect();
-        let mut sound: Vec<State> = Vec::new();
-        for caution in CAUTION {
+        let mut sound: Vec<BeamState> = Vec::new();
+        for caution in LOSS_FACTORS {
             let logs: Vec<f64> = (0..=start.cover).map(|c| caution * (f64::from(c) / classes).ln()).collect();
             let score = |cover: u32, wrong: u32, weight: u64| {
                 logs[cover as usize] - wrong_logs[wrong as usize] - 0.02 * weight as f64
             };
             let mut beam = vec![start.clone()];
-            for _ in 0..MOST_CONDITIONS {
+            for _ in 0..MAX_CONDITIONS {
                 let mut next: Vec<(f64, usize, usize)> = Vec::new();
                 for (from, state) in beam.iter().enumerate() {
                     self.effort.spend(useful.len() as u64)?;
-                    let left = bits::left(&state.kept, &state.dropped, &useful, words);
-                    for (i, Left { cover, wrong }) in left {
+                    let left = bits::condition_counts(&state.kept, &state.dropped, &useful, words);
+                    for (i, ConditionCounts { cover, wrong }) in left {
                         if wrong < state.wrong && cover > 0 {
                             next.push((score(cover, wrong, state.weight + self.weights[i]), from, i));
                         }
@@ -547,17 +556,17 @@ impl<'t, 'm> Learner<'t, 'm> {
                 let order = |x: &(f64, usize, usize), y: &(f64, usize, usize)| {
                     y.0.total_cmp(&x.0).then((x.1, x.2).cmp(&(y.1, y.2)))
                 };
-                if next.len() > 20 * BEAM {
-                    next.select_nth_unstable_by(20 * BEAM, order);
-                    next.truncate(20 * BEAM);
+                if next.len() > 20 * BEAM_WIDTH {
+                    next.select_nth_unstable_by(20 * BEAM_WIDTH, order);
+                    next.truncate(20 * BEAM_WIDTH);
                 }
                 next.sort_by(order);
-                let mut states: Vec<State> = Vec::new();
+                let mut states: Vec<BeamState> = Vec::new();
                 for (_, from, i) in next {
                     let before = &beam[from];
                     let and =
                         |x: &[u64], y: &[u64]| x.iter().zip(y).map(|(a, b)| a & b).collect::<Vec<u64>>();
-                    let mut state = State {
+                    let mut state = BeamState {
                         kept: and(&before.kept, &kept[i]),
                         dropped: and(&before.dropped, &dropped[i]),
                         chosen: [&before.chosen[..], &[i]].concat(),
@@ -570,12 +579,12 @@ impl<'t, 'm> Learner<'t, 'm> {
                     state.cover = covered(&state.kept, &state.kept, words);
                     state.wrong = count(&state.dropped);
                     states.push(state);
-                    if states.len() == BEAM {
+                    if states.len() == BEAM_WIDTH {
                         break;
                     }
                 }
-                for state in beam.iter().chain(&states).take(BEAM) {
-                    sound.extend(self.without_rest(space, sample, state, words));
+                for state in beam.iter().chain(&states).take(BEAM_WIDTH) {
+                    sound.extend(self.excluding_remaining(space, sample, state, words));
                 }
                 sound.extend(states.iter().filter(|s| s.wrong == 0).cloned());
                 let done = states.iter().any(|s| s.wrong == 0 && s.cover == start.cover);
@@ -586,12 +595,19 @@ impl<'t, 'm> Learner<'t, 'm> {
                 beam = states;
             }
         }
-        let worth = |s: &State| 60.0 * f64::from(s.cover) / classes - 0.15 * s.weight as f64;
-        Ok(sound.into_iter().max_by(|x, y| worth(x).total_cmp(&worth(y)).then(y.chosen.cmp(&x.chosen))))
+        let score = |s: &BeamState| 60.0 * f64::from(s.cover) / classes - 0.15 * s.weight as f64;
+        Ok(sound.into_iter().max_by(|x, y| score(x).total_cmp(&score(y)).then(y.chosen.cmp(&x.chosen))))
     }
 
-    /// The state without the space of the N-positions that are left, if these lie in a smaller one.
-    fn without_rest(&self, space: &Space, sample: &Sample, state: &State, words: usize) -> Option<State> {
+    /// Returns the state with the space of the remaining N-positions excluded, if they lie in a
+    /// smaller one.
+    fn excluding_remaining(
+        &self,
+        space: &Space,
+        sample: &Sample,
+        state: &BeamState,
+        words: usize,
+    ) -> Option<BeamState> {
         if state.wrong == 0
             || state.outside.is_some()
             || f64::from(state.wrong) > 0.2 * sample.negatives.len() as f64
@@ -620,17 +636,17 @@ impl<'t, 'm> Learner<'t, 'm> {
 mod tests {
     use super::*;
 
-    /// Column by column, each condition holds where it does position by position.
+    /// Conditions evaluated by columns agree with those evaluated by positions.
     #[test]
     fn columns_say_what_positions_say() {
-        let mut random = Random(7);
+        let mut random = SplitMix(7);
         for heaps in [2, 3, 4, 11] {
             let positions: Vec<Vec<i64>> =
                 (0..150).map(|_| (0..heaps).map(|_| random.below(7) as i64).collect()).collect();
             let columns = Columns::new(heaps, positions.iter().map(|p| &p[..]));
             let mut all = candidates(heaps, 0, 6);
             let row =
-                |random: &mut Random| -> Row { (0..=heaps).map(|_| random.below(4) as i64 - 1).collect() };
+                |random: &mut SplitMix| -> Row { (0..=heaps).map(|_| random.below(4) as i64 - 1).collect() };
             for i in 0..40 {
                 let of = [row(&mut random), row(&mut random)];
                 all.push(Condition::Extremum { least: i % 2 == 0, heap: i % heaps, of });

@@ -1,7 +1,8 @@
-//! Conditions on a position: what a case of a form asks beside its linear equations.
+//! Conditions on a position: the conjuncts of a case in addition to its linear equations.
 //!
-//! All are made from the number of heaps and the box alone: inequalities with small coefficients, greatest and least
-//! heaps, remainders, sums of binary digits by place, least and greatest of two sums, and "not in this subspace".
+//! All conditions are generated from the number of heaps and the box alone: inequalities with small
+//! coefficients, greatest and least heaps, remainders, sums of binary digits by place, minimum and
+//! maximum of two sums, and "not in this subspace".
 
 use crate::space::{Row, Space, equation, name, sides, sum, value, weight};
 
@@ -10,35 +11,35 @@ use crate::space::{Row, Space, equation, name, sides, sum, value, weight};
 pub enum Condition {
     /// A combination of heaps is at least a constant.
     AtLeast(Row),
-    /// A combination of heaps is not a constant.
+    /// A combination of heaps differs from a constant.
     Unequal(Row),
-    /// This heap is a least one.
+    /// The heap is a minimum.
     Least(usize),
-    /// This heap is a greatest one.
+    /// The heap is a maximum.
     Greatest(usize),
-    /// A sum of heaps, its coefficients not negative, leaves a remainder.
+    /// A sum of heaps with non-negative coefficients has a remainder modulo a number.
     Remainder(Row, i64, i64),
-    /// Binary digits, summed by place modulo a number.
+    /// The binary digits, summed by place modulo a number, have a value.
     Digits {
-        /// What each place is taken modulo; 2 makes the nim-sum.
+        /// The modulus of each place; 2 is the nim-sum.
         modulus: u8,
         /// The heaps, as a bit mask.
         heaps: u32,
-        /// Added to each heap.
+        /// The number added to each heap.
         shift: i64,
-        /// What comes out, for the same shift.
+        /// The value, with the same shift.
         value: i64,
     },
-    /// A combination of heaps is the less, or the greater, of two others.
+    /// A combination of heaps is the minimum or maximum of two others.
     Extremum {
-        /// Whether it is the less.
+        /// Whether it is the minimum.
         least: bool,
         /// The heap that is the extremum.
         heap: usize,
-        /// Two combinations: each row's constant is added.
+        /// The two combinations, each with its constant.
         of: [Row; 2],
     },
-    /// Outside a space.
+    /// The position is outside a space.
     Outside(Space),
 }
 
@@ -57,13 +58,13 @@ fn digits(modulus: u8, values: impl Iterator<Item = i64>) -> i64 {
     counts.iter().enumerate().map(|(i, c)| i64::from(c % modulus) << i.min(56)).sum()
 }
 
-/// A combination of heaps with the constant added.
+/// Returns a combination of heaps plus its constant.
 fn term(row: &[i64], p: &[i64]) -> i64 {
     value(row, p) + row[p.len()]
 }
 
 impl Condition {
-    /// Whether it holds; heaps below 2^40.
+    /// Returns whether the condition holds, for heaps below 2^40.
     pub fn holds(&self, p: &[i64]) -> bool {
         match self {
             Condition::AtLeast(row) => value(row, p) >= row[p.len()],
@@ -83,7 +84,7 @@ impl Condition {
         }
     }
 
-    /// How much there is to write.
+    /// Returns the length of the condition in symbols.
     pub fn weight(&self) -> u64 {
         match self {
             Condition::AtLeast(row) => weight(row),
@@ -101,7 +102,8 @@ impl Condition {
         }
     }
 
-    /// The condition on an image: holds of it where this one holds of the position.
+    /// Returns the condition that holds of the image of a position iff this one holds of the
+    /// position.
     pub fn image(&self, permutation: &[usize]) -> Condition {
         let turn = |row: &Row| -> Row {
             permutation.iter().map(|from| row[*from]).chain([row[permutation.len()]]).collect()
@@ -128,7 +130,7 @@ impl Condition {
         }
     }
 
-    /// As formulas write it, over `heaps` heaps.
+    /// Returns the condition as a formula over `heaps` heaps.
     pub fn text(&self, heaps: usize) -> String {
         match self {
             Condition::AtLeast(row) => {
@@ -139,7 +141,7 @@ impl Condition {
                     return format!("{left} >= {right}");
                 }
                 if constant >= 1 && !alone(&left) {
-                    // x ≥ y + 1 reads better as y < x.
+                    // x ≥ y + 1 is printed as y < x.
                     let mut less = row.clone();
                     less[heaps] -= 1;
                     let (left, right) = sides(&less);
@@ -172,7 +174,8 @@ impl Condition {
                 format!("{} = {value}", members.join(&format!(" {word} ")))
             }
             Condition::Extremum { least, heap, of: [one, other] } => {
-                // Negative terms and constants go to the other side, the same for both combinations.
+                // Negative terms and constants move to the other side, the same for both
+                // combinations.
                 let low: Vec<i64> = one.iter().zip(other).map(|(x, y)| (*x).min(*y).min(0)).collect();
                 let lifted = |row: &Row| {
                     let up: Vec<i64> = row.iter().zip(&low).map(|(x, l)| x - l).collect();
@@ -197,7 +200,30 @@ impl Condition {
     }
 }
 
-/// Every condition that the search looks at, simplest first.
+/// Returns the same conditions, shorter to write: at least k and not k is at least k + 1.
+pub(crate) fn tightened(conditions: &[Condition]) -> Vec<Condition> {
+    let mut all = conditions.to_vec();
+    let excludes = |one: &Condition, row: &Row| match one {
+        Condition::Unequal(own) => own == row || own.iter().zip(row).all(|(x, y)| *x == -y),
+        _ => false,
+    };
+    let mut at = 0;
+    while at < all.len() {
+        if let Condition::AtLeast(mut row) = all[at].clone() {
+            let last = row.len() - 1;
+            while let Some(place) = all.iter().position(|one| excludes(one, &row)) {
+                row[last] += 1;
+                all.remove(place);
+                at -= usize::from(place < at);
+                all[at] = Condition::AtLeast(row.clone());
+            }
+        }
+        at += 1;
+    }
+    all
+}
+
+/// Returns all conditions that the search considers, simplest first.
 pub(crate) fn candidates(heaps: usize, least: i64, most: i64) -> Vec<Condition> {
     let mut all = Vec::new();
     let row = |terms: &[(usize, i64)], constant: i64| -> Row {
@@ -282,7 +308,27 @@ mod tests {
     use super::*;
     use bouton_formula::Claim;
 
-    /// What is printed is what is computed, for every candidate and every image of it.
+    /// Bounds and what they leave out are one bound; the positions are the same.
+    #[test]
+    fn bounds_are_tightened() {
+        let (at_least, unequal) = (Condition::AtLeast, Condition::Unequal);
+        let texts = |all: &[Condition]| all.iter().map(|one| one.text(1)).collect::<Vec<_>>().join(" & ");
+        for (all, text) in [
+            (vec![at_least(vec![1, 3]), unequal(vec![1, 3])], "a >= 4"),
+            (vec![unequal(vec![1, 4]), at_least(vec![1, 3]), unequal(vec![1, 3])], "a >= 5"),
+            (vec![at_least(vec![-1, -3]), unequal(vec![1, 3])], "a <= 2"),
+            (vec![at_least(vec![1, 3]), unequal(vec![1, 5])], "a >= 3 & a != 5"),
+        ] {
+            let short = tightened(&all);
+            assert_eq!(texts(&short), text);
+            for a in 0..9 {
+                let holds = |all: &[Condition]| all.iter().all(|one| one.holds(&[a]));
+                assert_eq!(holds(&all), holds(&short), "{a}");
+            }
+        }
+    }
+
+    /// The formula of every candidate, and of every image of it, agrees with the condition.
     #[test]
     fn texts_mean_the_conditions() {
         let extremum =

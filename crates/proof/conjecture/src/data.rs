@@ -1,17 +1,17 @@
-//! Tables that people bring: lines of numbers, separated by commas, semicolons, tabs or blanks.
+//! Tables from users: lines of numbers, separated by commas, semicolons, tabs or blanks.
 //!
-//! Three columns or more are heaps and an outcome, `P` or `N`, or a nim-value; two are n and a value, an outcome, or a
-//! nim-value of one heap. One line of each symmetry class is enough. Blank lines and those that begin with # don't
-//! count; a first line of words names the columns.
+//! Three or more columns are heaps and an outcome, `P` or `N`, or a nim-value. Two columns are n
+//! and a value, an outcome, or a nim-value of one heap. One line of each symmetry class suffices.
+//! Blank lines and lines that begin with # are ignored; a first line of words names the columns.
 
 use crate::table::{Images, OutcomeTable, TableBuilder, TableError};
 use bouton_core::Symmetry;
 use rustc_hash::FxHashMap;
 
-/// The most lines read.
-const MOST_LINES: usize = 50_000_000;
+/// The greatest number of lines.
+const MAX_LINES: usize = 50_000_000;
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Debug, Clone)]
 pub enum Data {
     /// Outcomes of positions.
@@ -23,45 +23,45 @@ pub enum Data {
         /// The values.
         values: Vec<i64>,
     },
-    /// Which numbers, from the first on, are P.
+    /// A set of numbers, from the first one on.
     Set {
         /// The first number.
         start: i64,
-        /// Whether each is P.
+        /// Whether each number is P.
         members: Vec<bool>,
     },
 }
 
-/// What is wrong with a file.
+/// The kind of an error in a file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum DataFault {
-    /// Nothing is there.
+pub enum DataErrorKind {
+    /// The file is empty.
     #[error("no rows")]
     Empty,
-    /// Fewer or more columns than before.
+    /// The line has another number of columns than earlier ones.
     #[error("{found} columns, but {wanted} before")]
     Columns {
-        /// Columns of this line.
+        /// The number of columns of this line.
         found: usize,
-        /// Columns of the lines before.
+        /// The number of columns of earlier lines.
         wanted: usize,
     },
-    /// Only one column.
+    /// The line has only one column.
     #[error("one column only; rows are heaps and an outcome, or n and a value")]
     OneColumn,
-    /// A heap that is no number.
+    /// A heap is not a number.
     #[error("`{0}` is no number of tokens, 0 to 65535")]
     Heap(String),
-    /// A last column that says nothing.
+    /// The last column is neither an outcome nor a value.
     #[error("`{0}` is neither P nor N nor a whole number")]
     Outcome(String),
-    /// Letters in some lines, numbers in others.
+    /// Some lines have letters, others numbers.
     #[error("outcomes in letters and in numbers are mixed")]
     Mixed,
-    /// The same row twice.
+    /// A row occurs twice.
     #[error("the same position as in line {0}")]
     Duplicate(usize),
-    /// The same position, or an image of it, with another outcome.
+    /// A position, or an image of it, occurs with another outcome.
     #[error("contradicts line {0}: the same position, or one that differs by symmetry alone")]
     Contradiction(usize),
     /// A position of the box is missing.
@@ -70,52 +70,58 @@ pub enum DataFault {
     /// A number of a sequence is missing.
     #[error("n = {0} is missing")]
     Missing(i64),
-    /// Too many heaps or lines, or too large.
+    /// There are too many heaps or lines, or too large ones.
     #[error("{0}")]
     Size(String),
 }
 
-/// A fault, with the line it is in, counted from 1.
+/// An error with its line, counted from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {fault}")]
 pub struct DataError {
-    /// The line; the last one if something is missing behind.
+    /// The line; the last one if something is missing after it.
     pub line: usize,
-    /// What is wrong.
-    pub fault: DataFault,
+    /// The kind of the error.
+    pub fault: DataErrorKind,
 }
 
-impl From<TableError> for DataFault {
-    fn from(error: TableError) -> DataFault {
-        DataFault::Size(error.to_string())
+impl From<TableError> for DataErrorKind {
+    fn from(error: TableError) -> DataErrorKind {
+        DataErrorKind::Size(error.to_string())
     }
 }
 
 struct Rows {
     columns: usize,
     letters: bool,
-    /// Heaps, value (0 for P where letters are used), line.
+    /// Heaps, value (0 for P in tables with letters), line.
     rows: Vec<(Vec<i64>, i64, usize)>,
 }
 
-/// Reads a table. Without a symmetry given, the largest that the outcomes allow is taken: all orders, then the ring.
+/// Reads a table. Without a given symmetry, the largest one that the outcomes allow is taken: all
+/// permutations, then the ring.
+///
+/// # Errors
+/// Fails if the text is not a complete table without contradictions.
 pub fn read(text: &str, symmetry: Option<Symmetry>) -> Result<Data, DataError> {
     let Rows { columns, letters, rows } = rows(text)?;
     let last = rows.last().map_or(0, |row| row.2);
-    let fault = |line: usize, fault: DataFault| DataError { line, fault };
+    let fault = |line: usize, fault: DataErrorKind| DataError { line, fault };
     if columns == 2 {
         return sequence(rows, letters, last);
     }
     let heaps = columns - 1;
     if heaps > bouton_core::MAX_HEAPS {
-        return Err(fault(1, DataFault::Size(format!("more than {} heaps", bouton_core::MAX_HEAPS))));
+        return Err(fault(1, DataErrorKind::Size(format!("more than {} heaps", bouton_core::MAX_HEAPS))));
     }
     let mut lines: FxHashMap<&[i64], (i64, usize)> = FxHashMap::default();
     for (p, value, line) in &rows {
         let same = |other: i64| if letters { other == *value } else { (other == 0) == (*value == 0) };
         match lines.insert(p, (*value, *line)) {
-            Some((other, before)) if same(other) => return Err(fault(*line, DataFault::Duplicate(before))),
-            Some((_, before)) => return Err(fault(*line, DataFault::Contradiction(before))),
+            Some((other, before)) if same(other) => {
+                return Err(fault(*line, DataErrorKind::Duplicate(before)));
+            }
+            Some((_, before)) => return Err(fault(*line, DataErrorKind::Contradiction(before))),
             None => {}
         }
     }
@@ -128,8 +134,8 @@ pub fn read(text: &str, symmetry: Option<Symmetry>) -> Result<Data, DataError> {
         match outcomes(&rows, heaps, symmetry) {
             Ok(table) => return Ok(Data::Outcomes(table)),
             Err(error) => {
-                // Under less symmetry more rows are needed: a gap that remains is the one to tell.
-                let gap = matches!(error.fault, DataFault::Gap(_));
+                // A smaller symmetry needs more rows: a gap that remains is the error to report.
+                let gap = matches!(error.fault, DataErrorKind::Gap(_));
                 if gap || first.is_none() {
                     first = Some(error);
                 }
@@ -139,20 +145,20 @@ pub fn read(text: &str, symmetry: Option<Symmetry>) -> Result<Data, DataError> {
             }
         }
     }
-    Err(first.unwrap_or(fault(last, DataFault::Empty)))
+    Err(first.unwrap_or(fault(last, DataErrorKind::Empty)))
 }
 
 fn rows(text: &str) -> Result<Rows, DataError> {
     let (mut columns, mut letters, mut rows) = (0, None, Vec::new());
     for (i, content) in text.lines().enumerate() {
         let line = i + 1;
-        let fault = |fault: DataFault| DataError { line, fault };
+        let fault = |fault: DataErrorKind| DataError { line, fault };
         let content = content.trim().trim_start_matches('\u{feff}');
         if content.is_empty() || content.starts_with('#') {
             continue;
         }
-        if line > MOST_LINES {
-            return Err(fault(DataFault::Size(format!("more than {MOST_LINES} lines"))));
+        if line > MAX_LINES {
+            return Err(fault(DataErrorKind::Size(format!("more than {MAX_LINES} lines"))));
         }
         let fields: Vec<&str> = if content.contains([',', ';', '\t']) {
             content.split([',', ';', '\t']).map(|f| f.trim().trim_matches('"')).collect()
@@ -160,12 +166,12 @@ fn rows(text: &str) -> Result<Rows, DataError> {
             content.split_whitespace().collect()
         };
         if fields.len() < 2 {
-            return Err(fault(DataFault::OneColumn));
+            return Err(fault(DataErrorKind::OneColumn));
         }
         let (value, heaps) = (fields[fields.len() - 1], &fields[..fields.len() - 1]);
         if columns == 0 {
             columns = fields.len();
-            // Words throughout: a row with a slip in one number is no heading.
+            // A heading consists of words only: a row with one mistyped number is an error.
             if fields.iter().all(|f| f.starts_with(|c: char| c.is_alphabetic()))
                 && !["P", "N"].contains(&value)
             {
@@ -173,12 +179,12 @@ fn rows(text: &str) -> Result<Rows, DataError> {
             }
         }
         if fields.len() != columns {
-            return Err(fault(DataFault::Columns { found: fields.len(), wanted: columns }));
+            return Err(fault(DataErrorKind::Columns { found: fields.len(), wanted: columns }));
         }
         let mut p = Vec::new();
         for field in heaps {
             let size = field.parse::<i64>().ok().filter(|x| columns == 2 || (0..=65535).contains(x));
-            p.push(size.ok_or_else(|| fault(DataFault::Heap((*field).to_owned())))?);
+            p.push(size.ok_or_else(|| fault(DataErrorKind::Heap((*field).to_owned())))?);
         }
         let (value, letter) = match value {
             "P" | "p" => (0, true),
@@ -186,30 +192,30 @@ fn rows(text: &str) -> Result<Rows, DataError> {
             number => {
                 let read = number.strip_prefix('*').unwrap_or(number).parse::<i64>().ok();
                 let read = read.filter(|read| columns == 2 || *read >= 0);
-                (read.ok_or_else(|| fault(DataFault::Outcome(value.to_owned())))?, false)
+                (read.ok_or_else(|| fault(DataErrorKind::Outcome(value.to_owned())))?, false)
             }
         };
         if letters.replace(letter).is_some_and(|before| before != letter) {
-            return Err(fault(DataFault::Mixed));
+            return Err(fault(DataErrorKind::Mixed));
         }
         rows.push((p, value, line));
     }
     if rows.is_empty() {
-        return Err(DataError { line: text.lines().count().max(1), fault: DataFault::Empty });
+        return Err(DataError { line: text.lines().count().max(1), fault: DataErrorKind::Empty });
     }
     Ok(Rows { columns, letters: letters == Some(true), rows })
 }
 
-/// Two columns: n and its value.
+/// Reads two columns: n and its value.
 fn sequence(mut rows: Vec<(Vec<i64>, i64, usize)>, letters: bool, last: usize) -> Result<Data, DataError> {
     rows.sort_by_key(|(n, _, line)| (n[0], *line));
     for pair in rows.windows(2) {
         let ((n, value, before), (m, other, line)) = (&pair[0], &pair[1]);
         let fault = match m[0].saturating_sub(n[0]) {
-            0 if value == other => DataFault::Duplicate(*before),
-            0 => DataFault::Contradiction(*before),
+            0 if value == other => DataErrorKind::Duplicate(*before),
+            0 => DataErrorKind::Contradiction(*before),
             1 => continue,
-            _ => DataFault::Missing(n[0] + 1),
+            _ => DataErrorKind::Missing(n[0] + 1),
         };
         return Err(DataError { line: (*line).min(last), fault });
     }
@@ -221,13 +227,13 @@ fn sequence(mut rows: Vec<(Vec<i64>, i64, usize)>, letters: bool, last: usize) -
     })
 }
 
-/// The table under a symmetry, if no rows contradict each other and none is missing.
+/// Returns the table under a symmetry, if no rows contradict each other and none is missing.
 fn outcomes(
     rows: &[(Vec<i64>, i64, usize)],
     heaps: usize,
     symmetry: Symmetry,
 ) -> Result<OutcomeTable, DataError> {
-    let images = Images::of(symmetry, heaps);
+    let images = Images::from_symmetry(symmetry, heaps);
     let permutations = images.list(heaps);
     let canonical = |p: &[i64]| -> Vec<i64> {
         let turned = permutations.iter().map(|s| s.iter().map(|from| p[*from]).collect::<Vec<i64>>());
@@ -242,7 +248,7 @@ fn outcomes(
         let is_p = *value == 0;
         let (before, first) = *known.entry(canonical(p)).or_insert((is_p, *line));
         if before != is_p {
-            return Err(DataError { line: *line, fault: DataFault::Contradiction(first) });
+            return Err(DataError { line: *line, fault: DataErrorKind::Contradiction(first) });
         }
     }
     let least = rows.iter().flat_map(|row| row.0.iter().copied()).min().unwrap_or(0);
@@ -250,7 +256,7 @@ fn outcomes(
     let last = rows.last().map_or(0, |row| row.2);
     let mut builder = TableBuilder::new(heaps, least as u64, most as u64, images.clone())
         .map_err(|error| DataError { line: last, fault: error.into() })?;
-    // An odometer over the box: every class must be there.
+    // An odometer over the box: every class must occur.
     let mut p = vec![least; heaps];
     loop {
         if p == canonical(&p) {
@@ -259,9 +265,9 @@ fn outcomes(
                 Some((false, _)) => {}
                 None => {
                     let text = p.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
-                    // The line behind which it would stand, were the rows in order.
+                    // The line after which the position would stand if the rows were in order.
                     let before = rows.iter().filter(|row| row.0 < p).map(|row| row.2).max().unwrap_or(last);
-                    return Err(DataError { line: before, fault: DataFault::Gap(text) });
+                    return Err(DataError { line: before, fault: DataErrorKind::Gap(text) });
                 }
             }
         }
@@ -276,29 +282,29 @@ fn outcomes(
 mod tests {
     use super::*;
 
-    fn fault(text: &str) -> (usize, DataFault) {
+    fn fault(text: &str) -> (usize, DataErrorKind) {
         let error = read(text, None).map(|_| ()).unwrap_err();
         (error.line, error.fault)
     }
 
     #[test]
     fn slips_have_their_lines() {
-        assert_eq!(fault(""), (1, DataFault::Empty));
-        assert_eq!(fault("a,b,outcome\n0,0,P\n0,1\n"), (3, DataFault::Columns { found: 2, wanted: 3 }));
-        assert_eq!(fault("0,0,P\n0,x,N\n"), (2, DataFault::Heap("x".into())));
-        assert_eq!(fault("0,0,P\n0,-1,N\n"), (2, DataFault::Heap("-1".into())));
-        assert_eq!(fault("0,0,P\n0,1,Q\n"), (2, DataFault::Outcome("Q".into())));
-        assert_eq!(fault("0,0,P\n0,1,1\n"), (2, DataFault::Mixed));
-        assert_eq!(fault("0,0,0\n0,1,-1\n"), (2, DataFault::Outcome("-1".into())));
-        // A first row with a slip is no heading.
-        assert_eq!(fault("O,0,P\n0,1,N\n1,1,P\n"), (1, DataFault::Heap("O".into())));
-        assert_eq!(fault("l,0\n2,1\n3,0\n"), (1, DataFault::Heap("l".into())));
-        assert_eq!(fault("# nim\n0,0,P\n0,1,N\n1,1,P\n0,1,N\n"), (5, DataFault::Duplicate(3)));
-        assert_eq!(fault("0,0,P\n0,1,N\n1,1,P\n0,1,P\n"), (4, DataFault::Contradiction(2)));
-        assert_eq!(fault("0,0,P\n1,1,P\n"), (1, DataFault::Gap("0,1".into())));
-        assert_eq!(fault("1,0\n2,1\n4,0\n"), (3, DataFault::Missing(3)));
-        assert_eq!(fault("1,0\n2,1\n1,0\n"), (3, DataFault::Duplicate(1)));
-        assert_eq!(fault("5\n"), (1, DataFault::OneColumn));
+        assert_eq!(fault(""), (1, DataErrorKind::Empty));
+        assert_eq!(fault("a,b,outcome\n0,0,P\n0,1\n"), (3, DataErrorKind::Columns { found: 2, wanted: 3 }));
+        assert_eq!(fault("0,0,P\n0,x,N\n"), (2, DataErrorKind::Heap("x".into())));
+        assert_eq!(fault("0,0,P\n0,-1,N\n"), (2, DataErrorKind::Heap("-1".into())));
+        assert_eq!(fault("0,0,P\n0,1,Q\n"), (2, DataErrorKind::Outcome("Q".into())));
+        assert_eq!(fault("0,0,P\n0,1,1\n"), (2, DataErrorKind::Mixed));
+        assert_eq!(fault("0,0,0\n0,1,-1\n"), (2, DataErrorKind::Outcome("-1".into())));
+        // A first row with a mistyped number is not a heading.
+        assert_eq!(fault("O,0,P\n0,1,N\n1,1,P\n"), (1, DataErrorKind::Heap("O".into())));
+        assert_eq!(fault("l,0\n2,1\n3,0\n"), (1, DataErrorKind::Heap("l".into())));
+        assert_eq!(fault("# nim\n0,0,P\n0,1,N\n1,1,P\n0,1,N\n"), (5, DataErrorKind::Duplicate(3)));
+        assert_eq!(fault("0,0,P\n0,1,N\n1,1,P\n0,1,P\n"), (4, DataErrorKind::Contradiction(2)));
+        assert_eq!(fault("0,0,P\n1,1,P\n"), (1, DataErrorKind::Gap("0,1".into())));
+        assert_eq!(fault("1,0\n2,1\n4,0\n"), (3, DataErrorKind::Missing(3)));
+        assert_eq!(fault("1,0\n2,1\n1,0\n"), (3, DataErrorKind::Duplicate(1)));
+        assert_eq!(fault("5\n"), (1, DataErrorKind::OneColumn));
     }
 
     #[test]

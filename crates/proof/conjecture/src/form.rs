@@ -1,13 +1,13 @@
-//! The forms that a conjecture may take, and the search for one, simplest kind first.
+//! The forms of a conjecture, and the search for one, simplest kind first.
 
-use crate::automaton::{Automaton, Whole, automaton, of_whole, to_base};
+use crate::automaton::{Automaton, DigitBox, automaton, from_box};
 use crate::cell::Cell;
 use crate::condition::Condition;
-use crate::effort::Effort;
-use crate::found::{self, NoFormula, QUIET, QUIET_ALONE};
+use crate::effort::SearchBudget;
+use crate::fitted_form::{self, EXTENSION, InexpressibleForm, SINGLE_HEAP_EXTENSION};
 use crate::nim_sums::{NimSums, nim_sums};
 use crate::pairs::{Pairs, pairs};
-use crate::scaled::{FEW, Scaled, scaled};
+use crate::scaled::{FEW_CASES, Scaled, scaled};
 use crate::sequence::classes;
 use crate::shape::{Cases, shape_cases};
 use crate::space::Space;
@@ -15,16 +15,16 @@ use crate::table::{Images, OutcomeTable};
 use bouton_core::{LimitReached, Meter};
 use std::fmt;
 
-/// The form found in a table.
-pub type Found = found::Found<ClosedForm>;
+/// A form with its fit to a table.
+pub type FittedForm = fitted_form::FittedForm<ClosedForm>;
 
-/// Bits by which a form must explain more than it says.
+/// The least evidence of a form, in bits.
 pub(crate) const MARGIN: f64 = 10.0;
 
 /// A form of a set of positions, up to symmetry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClosedForm {
-    /// Cases: equations and conditions.
+    /// Cases of equations and conditions.
     Cases(Cases),
     /// Cases of quotients and remainders.
     Scaled(Scaled),
@@ -37,8 +37,8 @@ pub enum ClosedForm {
 }
 
 impl ClosedForm {
-    /// As the logic reads it, or why it cannot.
-    pub fn text(&self) -> Result<String, NoFormula> {
+    /// Returns the form as a formula, or the reason why there is none.
+    pub fn text(&self) -> Result<String, InexpressibleForm> {
         match self {
             ClosedForm::Cases(cases) => Ok(cases.text()),
             ClosedForm::Scaled(scaled) => Ok(scaled.text()),
@@ -48,13 +48,14 @@ impl ClosedForm {
         }
     }
 
-    /// The first position of the table that it gets wrong. A node is a position of the table.
+    /// Returns the first position of the table that the form classifies wrongly. A node is a
+    /// position of the table.
     pub fn mismatch(
         &self,
         table: &OutcomeTable,
         meter: &mut Meter,
     ) -> Result<Option<Vec<i64>>, LimitReached> {
-        let effort = Effort::new(meter);
+        let effort = SearchBudget::new(meter);
         effort.spend(0)?;
         match self {
             ClosedForm::Cases(cases) => cases.mismatch(table, &effort),
@@ -72,49 +73,41 @@ impl fmt::Display for ClosedForm {
             ClosedForm::Cases(cases) => f.write_str(&cases.text()),
             ClosedForm::Scaled(scaled) => f.write_str(&scaled.text()),
             ClosedForm::NimSums(sums) => f.write_str(&sums.text()),
-            ClosedForm::Pairs(pairs) => f.write_str(&pairs.words()),
-            ClosedForm::Automaton(automaton) => f.write_str(&automaton.words()),
+            ClosedForm::Pairs(pairs) => f.write_str(&pairs.describe()),
+            ClosedForm::Automaton(automaton) => f.write_str(&automaton.describe()),
         }
     }
 }
 
-/// The form of a table's P-positions: the simplest kind that is all of it, or the cases that explain most. Where the
-/// budget ends the search, the best found until then, and [`Found::cut`] says why. A node is a position looked at.
-pub fn conjecture(table: &OutcomeTable, meter: &mut Meter) -> Found {
-    let mut found = sought(table, meter);
+/// Returns the form of a table's P-positions: the simplest kind that agrees with the whole table,
+/// or the cases that explain most of it. If the budget is exhausted, returns the best form so far,
+/// and `cut` names the limit. A node is a position examined.
+pub fn conjecture(table: &OutcomeTable, meter: &mut Meter) -> FittedForm {
+    let mut found = search_form(table, meter);
     if found.missed_count == 0 {
-        // What no heap but one has a say in is seen in that heap's sizes once, not once for each of the others.
+        // A set that one heap alone determines is observed once for each size of that heap, not
+        // once for each size of the others.
         found.evidence = found.data() / table.repeats() as f64 - found.said;
     }
     found
 }
 
-/// The automaton of a box, if its P-positions are those of one. A node is a beginning looked at.
-pub fn learned(whole: &Whole<'_>, meter: &mut Meter) -> Result<Option<Found>, LimitReached> {
-    let found = of_whole(whole, &Effort::new(meter))?;
+/// Returns the automaton of a box, if its P-positions are regular. A node is a prefix examined.
+pub fn learn_box(whole: &DigitBox<'_>, meter: &mut Meter) -> Result<Option<FittedForm>, LimitReached> {
+    let found = from_box(whole, &SearchBudget::new(meter))?;
     Ok(found.map(|found| found.map(ClosedForm::Automaton)))
 }
 
-/// The automaton of a table that is all positions with so many digits to a base from 2 to 10, if its P-positions are those of one. A node is a position looked at.
-pub fn learned_to_base(
-    table: &OutcomeTable,
-    base: usize,
-    meter: &mut Meter,
-) -> Result<Option<Found>, LimitReached> {
-    let found = to_base(table, base, &Effort::new(meter))?;
-    Ok(found.map(|found| found.map(ClosedForm::Automaton)))
-}
-
-fn sought(table: &OutcomeTable, meter: &mut Meter) -> Found {
-    let effort = &Effort::new(meter);
+fn search_form(table: &OutcomeTable, meter: &mut Meter) -> FittedForm {
+    let effort = &SearchBudget::new(meter);
     let mut seen = (table.heaps() > 1).then(|| scaled(table, effort)).flatten();
     seen.take_if(|found| !found.is_whole());
-    if let Some(found) = seen.take_if(|found| found.form.divisor > 1 && found.form.inner.len() <= FEW) {
+    if let Some(found) = seen.take_if(|found| found.form.divisor > 1 && found.form.inner.len() <= FEW_CASES) {
         return found.map(ClosedForm::Scaled);
     }
     let bits = -table.density().log2();
     let explained = table.class_count() as f64 * bits;
-    let whole = |form: ClosedForm, said: f64| Found {
+    let whole = |form: ClosedForm, said: f64| FittedForm {
         form,
         classes: table.class_count(),
         missed: Vec::new(),
@@ -124,7 +117,7 @@ fn sought(table: &OutcomeTable, meter: &mut Meter) -> Found {
         evidence: explained - said - MARGIN,
         settled: 0,
         most: table.most(),
-        quiet: QUIET,
+        quiet: EXTENSION,
         cut: None,
     };
     let sums = nim_sums(table, effort).map(|form| (form.cost(), form.is_plain(), ClosedForm::NimSums(form)));
@@ -134,8 +127,8 @@ fn sought(table: &OutcomeTable, meter: &mut Meter) -> Found {
     }
     let found = if table.heaps() == 1 { single(table, effort) } else { shape_cases(table, effort) };
     let mut found = found.map(ClosedForm::Cases);
-    // Of two forms that are all of it, the shorter one.
-    let length = |found: &Found| found.form.text().map_or(usize::MAX, |text| text.len());
+    // Of two exact forms, the shorter one.
+    let length = |found: &FittedForm| found.form.text().map_or(usize::MAX, |text| text.len());
     let seen = seen.map(|found| found.map(ClosedForm::Scaled));
     if let Some(seen) = seen.filter(|seen| !found.is_whole() || length(seen) <= length(&found)) {
         return seen;
@@ -143,7 +136,7 @@ fn sought(table: &OutcomeTable, meter: &mut Meter) -> Found {
     if found.is_whole() {
         return found;
     }
-    // Where heaps may change places, sums of neighbours say what cases say better in a larger table.
+    // If heaps may be permuted, sums of neighbours are better expressed by cases in a larger table.
     if let Some((_, sums)) = sums.filter(|_| table.permutations().len() == 1) {
         return sums;
     }
@@ -166,8 +159,8 @@ fn sought(table: &OutcomeTable, meter: &mut Meter) -> Found {
     found
 }
 
-/// The residue classes of the P-positions of one heap.
-fn single(table: &OutcomeTable, effort: &Effort<'_>) -> found::Found<Cases> {
+/// Returns the residue classes of the P-positions of one heap.
+fn single(table: &OutcomeTable, effort: &SearchBudget<'_>) -> fitted_form::FittedForm<Cases> {
     let (least, most) = (table.least() as i64, table.most() as i64);
     let member: Vec<bool> = (least..=most).map(|x| table.is_p(&[x])).collect();
     let count = table.class_count();
@@ -180,7 +173,7 @@ fn single(table: &OutcomeTable, effort: &Effort<'_>) -> found::Found<Cases> {
         Some(_) => Vec::new(),
         None => table.classes().collect(),
     };
-    // The last heap that is not as those a period later.
+    // The last heap that differs from the one a period later.
     let mut settled = least;
     let mut said = MARGIN;
     if let Some(found) = found {
@@ -197,13 +190,14 @@ fn single(table: &OutcomeTable, effort: &Effort<'_>) -> found::Found<Cases> {
         cases.exceptions = found.alone.iter().map(|n| vec![*n]).collect();
         let begun = found.classes.iter().map(|(_, from)| from - found.modulus + 1);
         settled = begun.chain(found.alone.iter().map(|n| n + 1)).fold(least, i64::max);
-        // A bit for each residue, and for what is not periodic where it ends and which heaps they are.
+        // A bit for each residue, and the bits for the end of the irregular part and for its
+        // members.
         let (before, listed) = (settled - least, cases.exceptions.len() as u64);
         said += found.modulus as f64 + subsets(before as u64, listed);
         said += 2.0 * (before as f64 + 1.0).log2();
         settled += found.modulus;
     }
-    found::Found {
+    fitted_form::FittedForm {
         form: cases,
         classes: count,
         missed_count: missed.len(),
@@ -213,12 +207,13 @@ fn single(table: &OutcomeTable, effort: &Effort<'_>) -> found::Found<Cases> {
         evidence: member.len() as f64 - said,
         settled: (settled - least) as u64,
         most: (most - least) as u64,
-        quiet: QUIET_ALONE,
+        quiet: SINGLE_HEAP_EXTENSION,
         cut,
     }
 }
 
-/// Bits that tell one set of `k` of `n` things from the others: log₂ of the binomial coefficient.
+/// Returns the bits that distinguish one set of `k` of `n` elements: log₂ of the binomial
+/// coefficient.
 fn subsets(n: u64, k: u64) -> f64 {
     (0..k.min(n)).map(|i| ((n - i) as f64 / (i + 1) as f64).log2()).sum()
 }

@@ -1,7 +1,7 @@
-//! From a table to a closed form a mathematician would print.
+//! From a table to a closed form as a mathematician would print it.
 //!
-//! Nothing here knows a game: forms come from data alone. A conjecture says how far it was checked and how much of the
-//! data speaks for it; proofs are the business of `bouton_prover`.
+//! This crate does not know games: forms come from data alone. A conjecture carries the range of
+//! its comparison and its evidence. Proofs are the task of `bouton_prover`.
 
 mod automaton;
 mod bits;
@@ -9,8 +9,9 @@ mod cell;
 mod condition;
 mod data;
 mod effort;
+mod fitted_form;
 mod form;
-mod found;
+mod learner;
 mod nim_sums;
 mod pairs;
 mod parameter;
@@ -22,17 +23,18 @@ mod space;
 mod table;
 mod typeset;
 
-pub use automaton::{Automaton, Whole};
+pub use automaton::{Automaton, DigitBox};
 pub use cell::Cell;
 pub use condition::Condition;
-pub use data::{Data, DataError, DataFault, read};
-pub use form::{ClosedForm, Found, conjecture, learned, learned_to_base};
-pub use found::{Fit, NoFormula};
+pub use data::{Data, DataError, DataErrorKind, read};
+pub use fitted_form::{Fit, InexpressibleForm};
+pub use form::{ClosedForm, FittedForm, conjecture, learn_box};
+pub use learner::{Learnt, Reading, learn, learnt_form};
 pub use nim_sums::NimSums;
 pub use pairs::Pairs;
-pub use parameter::{InParameter, in_parameter};
+pub use parameter::{ParametricForm, parametric_forms};
 pub use scaled::Scaled;
-pub use sequence::{Classes, Periodic, classes, periodic};
+pub use sequence::{Periodic, ResidueClasses, classes, periodic};
 pub use shape::Cases;
 pub use space::Space;
 pub use table::{Images, OutcomeTable, TableBuilder, TableError};

@@ -1,11 +1,14 @@
-//! Sets that are the solutions of equations between nim-sums of terms: sums of heaps, quotients and remainders of one heap.
+//! Sets of solutions of equations between nim-sums of terms: sums of heaps, quotients and
+//! remainders of one heap.
 //!
-//! In every binary place a nim-sum is a sum over the field of two elements. So each P-position gives, place by place, a
-//! linear equation for the unknowns "is this term in the nim-sum": the equations that all P-positions satisfy are the null
-//! space of a matrix over that field. Of these the shortest are taken that leave no N-position. (Nim on a simplicial complex
-//! of several parts, each a simplex, is such a set: the nim-sum of the parts' sums.)
+//! In every binary place a nim-sum is a sum over the field of two elements. Each P-position
+//! therefore gives, place by place, a linear equation for the unknowns "this term is in the
+//! nim-sum": the equations that all P-positions satisfy are the null space of a matrix over that
+//! field. Among them the shortest are chosen that exclude all N-positions. (Nim on a simplicial
+//! complex of several components, each a simplex, is such a set: the nim-sum of the sums of the
+//! components.)
 
-use crate::effort::Effort;
+use crate::effort::SearchBudget;
 use crate::space::name;
 use crate::table::{Images, OutcomeTable};
 use bouton_core::{LimitReached, Outcome};
@@ -13,23 +16,23 @@ use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::ops::ControlFlow::{Break, Continue};
 
-/// Most heaps: all sums of them are looked at.
-const MOST_HEAPS: usize = 6;
-/// P-positions that make the matrix, at most.
-const ROWS: usize = 20_000;
-/// Positions that the equations are chosen by, at most.
-const SAMPLE: usize = 200_000;
-/// Positions that are asked first whether there can be equations.
+/// The greatest number of heaps: all sums of them are considered.
+const MAX_HEAPS: usize = 6;
+/// The greatest number of P-positions in the matrix.
+const MAX_ROWS: usize = 20_000;
+/// The greatest number of positions by which equations are chosen.
+const MAX_SAMPLE: usize = 200_000;
+/// The number of positions that decide early whether there can be equations.
 const FIRST: usize = 4096;
-/// Equations that are looked at, shortest first.
-const MOST_EQUATIONS: usize = 2000;
+/// The greatest number of equations considered, shortest first.
+const MAX_EQUATIONS: usize = 2000;
 
-/// Terms of a form, in all: more say nothing to anybody.
-const MOST_TERMS: usize = 10;
+/// The greatest total number of terms of a form; longer forms explain nothing.
+const MAX_TERMS: usize = 10;
 
-/// What is taken of a sum of heaps.
+/// A function of a sum of heaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum HeapFunction {
     Whole,
     Quotient(i64),
     Remainder(i64),
@@ -37,68 +40,73 @@ enum Part {
 
 /// A term of a nim-sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Term {
-    /// The heaps that are summed, as a bit mask.
+struct SumTerm {
+    /// The heaps of the sum, as a bit mask.
     heaps: u32,
-    part: Part,
+    part: HeapFunction,
 }
 
-impl Term {
+impl SumTerm {
     fn value(self, p: &[i64]) -> i64 {
         let sum = p.iter().enumerate().filter(|(i, _)| self.heaps >> i & 1 == 1).map(|(_, x)| x).sum::<i64>();
         match self.part {
-            Part::Whole => sum,
-            Part::Quotient(d) => sum / d,
-            Part::Remainder(m) => sum % m,
+            HeapFunction::Whole => sum,
+            HeapFunction::Quotient(d) => sum / d,
+            HeapFunction::Remainder(m) => sum % m,
         }
     }
 
-    /// How much there is to write.
+    /// Returns the length of the term in symbols.
     fn weight(self) -> u32 {
-        self.heaps.count_ones() + if self.part == Part::Whole { 0 } else { 2 }
+        self.heaps.count_ones() + if self.part == HeapFunction::Whole { 0 } else { 2 }
     }
 
-    /// As formulas write it; in parentheses where it stands among others.
+    /// Returns the term as a formula, in parentheses if it is an operand.
     fn text(self, among: bool) -> String {
         let heaps: Vec<String> =
             (0..32).filter(|i| self.heaps >> i & 1 == 1).map(|i| name(i).to_string()).collect();
         let sum = heaps.join("+");
         match self.part {
-            Part::Whole if among && heaps.len() > 1 => format!("({sum})"),
-            Part::Whole => sum,
-            Part::Quotient(d) => format!("({sum} div {d})"),
-            Part::Remainder(m) => format!("({sum} mod {m})"),
+            HeapFunction::Whole if among && heaps.len() > 1 => format!("({sum})"),
+            HeapFunction::Whole => sum,
+            HeapFunction::Quotient(d) => format!("({sum} div {d})"),
+            HeapFunction::Remainder(m) => format!("({sum} mod {m})"),
         }
     }
 }
 
-/// Nim-sums that are 0, all of them.
+/// A conjunction of nim-sums that are 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NimSums {
     heaps: usize,
-    equations: Vec<Vec<Term>>,
+    equations: Vec<Vec<SumTerm>>,
 }
 
-/// Terms of so many heaps, at most 128.
-fn terms(heaps: usize) -> Vec<Term> {
-    let mut all: Vec<Term> = (1..1u32 << heaps).map(|heaps| Term { heaps, part: Part::Whole }).collect();
-    let parts = [2, 3, 4].map(Part::Quotient).into_iter().chain([2, 3, 4, 5, 6, 7, 8].map(Part::Remainder));
+/// Returns the terms for a number of heaps, at most 128.
+fn terms(heaps: usize) -> Vec<SumTerm> {
+    let mut all: Vec<SumTerm> =
+        (1..1u32 << heaps).map(|heaps| SumTerm { heaps, part: HeapFunction::Whole }).collect();
+    let parts = [2, 3, 4]
+        .map(HeapFunction::Quotient)
+        .into_iter()
+        .chain([2, 3, 4, 5, 6, 7, 8].map(HeapFunction::Remainder));
     for part in parts {
-        all.extend((0..heaps).map(|heap| Term { heaps: 1 << heap, part }));
+        all.extend((0..heaps).map(|heap| SumTerm { heaps: 1 << heap, part }));
     }
     all.sort_by_key(|term| term.weight());
     all.truncate(128);
     all
 }
 
-/// The reduced rows of a matrix over two elements, fed row by row; bit i of a row belongs to term i.
-struct Matrix {
+/// A reduced matrix over the field of two elements, built row by row; bit i of a row belongs to
+/// term i.
+struct BitMatrix {
     rows: Vec<u128>,
 }
 
-impl Matrix {
-    /// A row less what the rows before make up of it: 0 if they make it up.
-    fn rest(&self, mut row: u128) -> u128 {
+impl BitMatrix {
+    /// Reduces a row by the earlier ones: 0 if it depends on them.
+    fn reduce(&self, mut row: u128) -> u128 {
         for known in &self.rows {
             if row >> known.trailing_zeros() & 1 == 1 {
                 row ^= known;
@@ -107,9 +115,9 @@ impl Matrix {
         row
     }
 
-    /// Adds a row; whether it was new.
+    /// Adds a row, and returns whether it was independent.
     fn add(&mut self, row: u128) -> bool {
-        let row = self.rest(row);
+        let row = self.reduce(row);
         if row == 0 {
             return false;
         }
@@ -123,34 +131,35 @@ impl Matrix {
         true
     }
 
-    /// Each term's column.
+    /// Returns the column of each term.
     fn columns(&self, terms: usize) -> Vec<u128> {
         let column = |term: usize| (0..).zip(&self.rows).map(|(i, row)| (row >> term & 1) << i).sum();
         (0..terms).map(column).collect()
     }
 }
 
-/// The rows of a position, one for each binary place.
-fn rows(terms: &[Term], p: &[i64]) -> impl Iterator<Item = u128> + use<> {
+/// Returns the rows of a position, one for each binary place.
+fn rows(terms: &[SumTerm], p: &[i64]) -> impl Iterator<Item = u128> + use<> {
     let values: Vec<i64> = terms.iter().map(|term| term.value(p)).collect();
     let places = i64::BITS - values.iter().fold(0, |all, x| all | x).leading_zeros();
     (0..places)
         .map(move |place| (0..).zip(&values).map(|(i, x)| u128::from((x >> place & 1) as u64) << i).sum())
 }
 
-/// The equations of a table, if they are all of it and at least one of them is between sums; others have shorter forms.
-pub(crate) fn nim_sums(table: &OutcomeTable, effort: &Effort<'_>) -> Option<NimSums> {
+/// Returns the equations of a table, if they are exact and at least one of them is between sums;
+/// other sets have shorter forms.
+pub(crate) fn nim_sums(table: &OutcomeTable, effort: &SearchBudget<'_>) -> Option<NimSums> {
     let heaps = table.heaps();
     if !effort.goes_on()
-        || !(2..=MOST_HEAPS).contains(&heaps)
+        || !(2..=MAX_HEAPS).contains(&heaps)
         || table.least() != 0
         || *table.images() == Images::Ascending
     {
         return None;
     }
     let terms = terms(heaps);
-    let mut matrix = Matrix { rows: Vec::new() };
-    let step = table.count().div_ceil(ROWS).max(1);
+    let mut matrix = BitMatrix { rows: Vec::new() };
+    let step = table.count().div_ceil(MAX_ROWS).max(1);
     for (number, p) in (1..).zip(table.p_positions().step_by(step)) {
         effort.position(number).ok()?;
         let p: Vec<i64> = p.iter().map(|x| i64::from(*x)).collect();
@@ -161,14 +170,14 @@ pub(crate) fn nim_sums(table: &OutcomeTable, effort: &Effort<'_>) -> Option<NimS
             return None;
         }
     }
-    // An N-position that satisfies whatever all P-positions satisfy: no equations are all of it.
+    // If an N-position satisfies all equations of the P-positions, no equations are exact.
     let mut never = false;
     let mut looked = 0;
     table.each_class(table.most(), &mut |p, outcome| {
         looked += 1;
         if outcome == Outcome::N {
             let p: Vec<i64> = p.iter().map(|x| *x as i64).collect();
-            never = rows(&terms, &p).all(|row| matrix.rest(row) == 0);
+            never = rows(&terms, &p).all(|row| matrix.reduce(row) == 0);
         }
         if never || looked >= FIRST { Break(()) } else { Continue(()) }
     });
@@ -176,25 +185,26 @@ pub(crate) fn nim_sums(table: &OutcomeTable, effort: &Effort<'_>) -> Option<NimS
         return None;
     }
     let equations = equations(&matrix.columns(terms.len()), &terms);
-    let form = chosen(table, &equations, effort)?;
-    if form.equations.iter().map(Vec::len).sum::<usize>() > MOST_TERMS {
+    let form = choose_equations(table, &equations, effort)?;
+    if form.equations.iter().map(Vec::len).sum::<usize>() > MAX_TERMS {
         return None;
     }
-    let long = |terms: &Vec<Term>| terms.len() > 2 && terms.iter().any(|term| term.weight() > 1);
+    let long = |terms: &Vec<SumTerm>| terms.len() > 2 && terms.iter().any(|term| term.weight() > 1);
     let seen = form.equations.iter().any(long);
     (seen && form.mismatch(table, effort).is_ok_and(|wrong| wrong.is_none())).then_some(form)
 }
 
 /// Up to three terms.
-type Half = SmallVec<[usize; 3]>;
+type ShortSet = SmallVec<[usize; 3]>;
 
-/// Sets of up to six terms whose columns add up to 0, shortest first: sets of up to three meet.
-fn equations(columns: &[u128], terms: &[Term]) -> Vec<Vec<Term>> {
+/// Returns sets of up to six terms whose columns add up to 0, shortest first, by meeting sets of up
+/// to three.
+fn equations(columns: &[u128], terms: &[SumTerm]) -> Vec<Vec<SumTerm>> {
     let n = columns.len();
     let weight = |all: &[usize]| all.iter().map(|i| terms[*i].weight()).sum::<u32>();
-    let mut halves: Vec<(u32, u128, Half)> = Vec::new();
-    let mut add = |sum: u128, half: Half| halves.push((weight(&half), sum, half));
-    add(0, Half::new());
+    let mut halves: Vec<(u32, u128, ShortSet)> = Vec::new();
+    let mut add = |sum: u128, half: ShortSet| halves.push((weight(&half), sum, half));
+    add(0, ShortSet::new());
     for i in 0..n {
         add(columns[i], smallvec![i]);
         for j in i + 1..n {
@@ -203,8 +213,8 @@ fn equations(columns: &[u128], terms: &[Term]) -> Vec<Vec<Term>> {
         }
     }
     halves.sort_by_key(|(weight, _, half)| (*weight, half.len()));
-    // The lightest few of each sum: of a longer list the heavy ones are never asked for.
-    let mut by_sum: FxHashMap<u128, Vec<&Half>> = FxHashMap::default();
+    // The few shortest of each sum; longer ones are never needed.
+    let mut by_sum: FxHashMap<u128, Vec<&ShortSet>> = FxHashMap::default();
     for (_, sum, half) in &halves {
         let list = by_sum.entry(*sum).or_default();
         if list.len() < 12 {
@@ -215,7 +225,7 @@ fn equations(columns: &[u128], terms: &[Term]) -> Vec<Vec<Term>> {
     for list in by_sum.values() {
         for (i, one) in list.iter().enumerate() {
             for other in &list[..i] {
-                // In order, each term once, so that every set is met.
+                // In order, each term once, so that every set occurs.
                 if one.iter().all(|term| !other.contains(term)) {
                     let mut all = [&one[..], &other[..]].concat();
                     all.sort_unstable();
@@ -226,27 +236,32 @@ fn equations(columns: &[u128], terms: &[Term]) -> Vec<Vec<Term>> {
     }
     found.sort_by_cached_key(|all| (weight(all), all.len(), all.clone()));
     found.dedup();
-    found.truncate(MOST_EQUATIONS);
-    let mut found: Vec<Vec<Term>> =
+    found.truncate(MAX_EQUATIONS);
+    let mut found: Vec<Vec<SumTerm>> =
         found.into_iter().map(|all| all.into_iter().map(|i| terms[i]).collect()).collect();
     found.iter_mut().for_each(|terms| terms.sort_by_key(|term| term.heaps.trailing_zeros()));
     found
 }
 
-/// Whether the terms' nim-sum is 0.
-fn holds(terms: &[Term], p: &[i64]) -> bool {
+/// Returns whether the nim-sum of the terms is 0.
+fn holds(terms: &[SumTerm], p: &[i64]) -> bool {
     terms.iter().fold(0, |sum, term| sum ^ term.value(p)) == 0
 }
 
-/// The first equations that leave no N-position among some; none if all together leave one.
-fn chosen(table: &OutcomeTable, equations: &[Vec<Term>], effort: &Effort<'_>) -> Option<NimSums> {
-    // One after the other, so many numbers each.
+/// Returns the shortest equations that exclude all N-positions; `None` if all equations together do
+/// not.
+fn choose_equations(
+    table: &OutcomeTable,
+    equations: &[Vec<SumTerm>],
+    effort: &SearchBudget<'_>,
+) -> Option<NimSums> {
+    // Positions one after the other, `heaps` numbers each.
     let mut positions: Vec<i64> = Vec::new();
     let heaps = table.heaps();
     let mut looked = 0;
     table.each_class(table.most(), &mut |p, outcome| {
         looked += 1;
-        if effort.position(looked).is_err() || positions.len() >= SAMPLE * heaps {
+        if effort.position(looked).is_err() || positions.len() >= MAX_SAMPLE * heaps {
             return Break(());
         }
         if outcome == Outcome::N {
@@ -256,7 +271,7 @@ fn chosen(table: &OutcomeTable, equations: &[Vec<Term>], effort: &Effort<'_>) ->
     });
     let all = || positions.chunks_exact(heaps);
     let mut left: Vec<&[i64]> = all().collect();
-    let mut kept: Vec<Vec<Term>> = Vec::new();
+    let mut kept: Vec<Vec<SumTerm>> = Vec::new();
     for equation in equations {
         effort.spend(left.len() as u64).ok()?;
         if left.is_empty() {
@@ -271,7 +286,7 @@ fn chosen(table: &OutcomeTable, equations: &[Vec<Term>], effort: &Effort<'_>) ->
     if !left.is_empty() {
         return None;
     }
-    // Long ones that the others make superfluous go first.
+    // Long equations that the others make superfluous are dropped first.
     for i in (0..kept.len()).rev() {
         let others = |p: &[i64]| kept.iter().enumerate().all(|(j, equation)| j == i || holds(equation, p));
         effort.spend(all().len() as u64).ok()?;
@@ -287,32 +302,32 @@ impl NimSums {
         self.equations.iter().all(|terms| holds(terms, p))
     }
 
-    /// Whether it is one nim-sum in which each heap stands once, and beside it at most equations between two sums: a form
-    /// that nothing shorter is likely to say.
+    /// Returns whether the form is one nim-sum in which each heap occurs once, and besides it at
+    /// most equations between two sums: such a form is unlikely to have a shorter one.
     pub(crate) fn is_plain(&self) -> bool {
         let (long, short): (Vec<_>, Vec<_>) = self.equations.iter().partition(|terms| terms.len() > 2);
         let mut seen = 0;
-        let once = |term: &Term| {
+        let once = |term: &SumTerm| {
             let new = seen & term.heaps == 0;
             seen |= term.heaps;
             new
         };
         long.len() == 1
             && long.into_iter().flatten().all(once)
-            && short.into_iter().flatten().all(|term| term.part == Part::Whole)
+            && short.into_iter().flatten().all(|term| term.part == HeapFunction::Whole)
     }
 
-    /// Bits that it takes to say.
+    /// Returns the description length in bits.
     pub(crate) fn cost(&self) -> f64 {
         let terms: usize = self.equations.iter().map(Vec::len).sum();
         terms as f64 * 7.0
     }
 
-    /// The first position of the table that it gets wrong. O(side^heaps).
+    /// Returns the first position of the table that the form classifies wrongly. O(side^heaps).
     pub(crate) fn mismatch(
         &self,
         table: &OutcomeTable,
-        effort: &Effort<'_>,
+        effort: &SearchBudget<'_>,
     ) -> Result<Option<Vec<i64>>, LimitReached> {
         let mut wrong = Ok(None);
         let mut looked = 0;
@@ -336,10 +351,10 @@ impl NimSums {
         wrong
     }
 
-    /// As the logic reads it.
+    /// Returns the form as a formula.
     pub fn text(&self) -> String {
-        let equation = |terms: &Vec<Term>| {
-            let single = |term: &Term| term.heaps.count_ones() == 1 && term.part == Part::Whole;
+        let equation = |terms: &Vec<SumTerm>| {
+            let single = |term: &SumTerm| term.heaps.count_ones() == 1 && term.part == HeapFunction::Whole;
             match &terms[..] {
                 [one] => format!("{} = 0", one.text(false)),
                 [one, other] => format!("{} = {}", one.text(false), other.text(false)),
@@ -360,7 +375,7 @@ mod tests {
     use bouton_core::{Budget, Meter};
     use bouton_formula::Claim;
 
-    /// Tables made from formulas give formulas that mean the same, further on than the tables go.
+    /// The forms of tables made from formulas agree with the formulas beyond the tables.
     #[test]
     fn nim_sums_of_sums_are_found() {
         for (heaps, most, truth) in [
@@ -388,7 +403,7 @@ mod tests {
             let images = Images::listed(heaps, &[]);
             let table = OutcomeTable::new(heaps, 0, most, images, positions.iter().map(|p| &p[..])).unwrap();
             let mut meter = Meter::new(&Budget::default());
-            let form = nim_sums(&table, &Effort::new(&mut meter)).unwrap_or_else(|| panic!("{truth}"));
+            let form = nim_sums(&table, &SearchBudget::new(&mut meter)).unwrap_or_else(|| panic!("{truth}"));
             let claim = Claim::parse(&form.text(), heaps).unwrap();
             each(most + 3, &mut |p| {
                 assert_eq!(claim.holds(&p).unwrap(), truth.holds(&p).unwrap(), "{claim} for {truth}: {p:?}");
@@ -396,7 +411,7 @@ mod tests {
         }
     }
 
-    /// What is no such set has none; what has a shorter form is left to it.
+    /// Other sets have no such form, and sets with shorter forms are left to these.
     #[test]
     fn other_sets_have_none() {
         for (heaps, most, truth) in [
@@ -414,7 +429,7 @@ mod tests {
             let images = Images::listed(heaps, &[]);
             let table = OutcomeTable::new(heaps, 0, most, images, positions.iter().map(|p| &p[..])).unwrap();
             let mut meter = Meter::new(&Budget::default());
-            assert_eq!(nim_sums(&table, &Effort::new(&mut meter)), None, "{truth}");
+            assert_eq!(nim_sums(&table, &SearchBudget::new(&mut meter)), None, "{truth}");
         }
     }
 }

@@ -1,16 +1,17 @@
-//! Pairs of sequences: P-positions of two heaps that lie along two lines of irrational slope.
+//! Pairs of sequences: P-positions of two heaps along two lines of irrational slope.
 //!
-//! The n-th pair is (⌊nα⌋, ⌊nβ⌋), Beatty's sequences (Amer. Math. Monthly 33, 1926), if α and β fit between the bounds
-//! a/n and (a+1)/n that every pair sets; the simplest quadratic numbers there are named. Where both are written by multiples of one number with a
-//! short continued fraction, or the n-th pair is linear in n and in n's Zeckendorf shift, that is a formula, and provers can read it.
+//! The n-th pair is (⌊nα⌋, ⌊nβ⌋), Beatty's sequences (Amer. Math. Monthly 33, 1926), if α and β fit
+//! between the bounds a/n and (a+1)/n of every pair; the simplest quadratic numbers there are
+//! chosen. If both are multiples of one number with a short continued fraction, or if the n-th pair
+//! is linear in n and the Zeckendorf shift of n, the form is a formula that provers can read.
 
-use crate::found::NoFormula;
+use crate::fitted_form::InexpressibleForm;
 use crate::quadratic::Quadratic;
 use crate::table::OutcomeTable;
 use rustc_hash::FxHashSet;
 
-/// Pairs that must be seen.
-const EVIDENCE: usize = 12;
+/// The least number of pairs.
+const MIN_PAIRS: usize = 12;
 
 /// A set of pairs, in either order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,19 +22,20 @@ pub enum Pairs {
         first: [i64; 3],
         /// k, j.
         gap: [i64; 2],
-        /// Pairs before.
+        /// The single pairs before.
         before: Vec<[i64; 2]>,
     },
-    /// (⌊nα⌋, ⌊nβ⌋) for n = 0, 1, …, the greater roots of quadratic polynomials, leading coefficient first.
+    /// (⌊nα⌋, ⌊nβ⌋) for n = 0, 1, …, with α and β the greater roots of quadratic polynomials,
+    /// leading coefficient first.
     Beatty {
-        /// Of α.
+        /// The polynomial of α.
         alpha: [i64; 3],
-        /// Of β.
+        /// The polynomial of β.
         beta: [i64; 3],
     },
 }
 
-/// The number whose Zeckendorf digits are n's with a 0 put after them.
+/// Returns the number whose Zeckendorf digits are those of n followed by 0.
 fn shift(mut n: i64) -> i64 {
     let (mut low, mut high) = (1, 2);
     while high <= n {
@@ -50,17 +52,17 @@ fn shift(mut n: i64) -> i64 {
     shifted
 }
 
-/// The greater root.
+/// Returns the greater root.
 fn root([a, b, c]: [i64; 3]) -> f64 {
     let (a, b, c) = (a as f64, b as f64, c as f64);
     ((b * b - 4.0 * a * c).sqrt() - b) / (2.0 * a)
 }
 
-/// ⌊n·root⌋ exactly: the greatest t with t/n at most the root.
+/// Returns ⌊n·root⌋ exactly: the greatest t with t/n at most the root.
 fn floor(polynomial: [i64; 3], n: i64) -> i64 {
     let [a, b, c] = polynomial.map(i128::from);
     let wide = i128::from(n);
-    // Past the lower root the polynomial's sign tells the side.
+    // Beyond the lower root the sign of the polynomial decides the side.
     let below = |t: i64| {
         let t = i128::from(t);
         a * t * t + b * t * wide + c * wide * wide <= 0 || 2 * a * t + b * wide <= 0
@@ -75,7 +77,7 @@ fn floor(polynomial: [i64; 3], n: i64) -> i64 {
     t
 }
 
-/// The simplest irrational quadratic number whose multiples have these floors.
+/// Returns the simplest irrational quadratic number whose multiples have these floors.
 fn slope(values: &[i64]) -> Option<[i64; 3]> {
     let each = values.iter().enumerate().skip(1);
     let low = each.clone().map(|(n, v)| *v as f64 / n as f64).fold(0.0, f64::max);
@@ -103,26 +105,35 @@ fn slope(values: &[i64]) -> Option<[i64; 3]> {
     best.map(|(_, polynomial)| polynomial)
 }
 
-/// The pairs of a table of two heaps; `None` if they are not such sequences.
+/// Returns the pairs of a table of two heaps; `None` if they are not such sequences.
 pub fn pairs(table: &OutcomeTable) -> Option<Pairs> {
     if table.heaps() != 2 || table.least() != 0 {
         return None;
     }
     let all: Vec<[i64; 2]> = table.classes().map(|p| [p[0].min(p[1]), p[0].max(p[1])]).collect();
-    let rises = all.windows(2).all(|w| w[0][0] < w[1][0] && w[0][1] < w[1][1]);
-    if all.len() < EVIDENCE || !rises {
+    if all.len() < MIN_PAIRS {
         return None;
     }
     let found = shifted(&all).or_else(|| {
         let column = |i: usize| all.iter().map(|p| p[i]).collect::<Vec<i64>>();
-        Some(Pairs::Beatty { alpha: slope(&column(0))?, beta: slope(&column(1))? })
+        let beatty = || Some(Pairs::Beatty { alpha: slope(&column(0))?, beta: slope(&column(1))? });
+        if rises(&all) { beatty() } else { None }
     })?;
     found.mismatch(table).is_none().then_some(found)
+}
+
+/// Whether both heaps grow from pair to pair; a heap may be the lesser one of several pairs, as 0 is
+/// of 0,0 and 0,1.
+fn rises(all: &[[i64; 2]]) -> bool {
+    all.windows(2).all(|w| w[0][0] <= w[1][0] && w[0][1] < w[1][1])
 }
 
 fn shifted(all: &[[i64; 2]]) -> Option<Pairs> {
     for skip in 0..=2 {
         let rest = &all[skip..];
+        if !rises(rest) {
+            continue;
+        }
         let gap = |n: usize| rest[n][1] - rest[n][0];
         let (j, k) = (gap(0), gap(1) - gap(0));
         if (0..rest.len()).any(|n| gap(n) != k * n as i64 + j) {
@@ -145,19 +156,20 @@ fn shifted(all: &[[i64; 2]]) -> Option<Pairs> {
     None
 }
 
-/// The pairs (⌊nα⌋, ⌊nβ⌋) as a formula, by multiples of one number: the shortest.
+/// Returns the shortest formula of the pairs (⌊nα⌋, ⌊nβ⌋) by multiples of one number.
 fn multiples(alpha: [i64; 3], beta: [i64; 3]) -> Option<String> {
     let (one, other) = (Quadratic::root(alpha)?, Quadratic::root(beta)?);
     let with = |by: Quadratic| {
         let slope = by.slope()?;
         let a = one.multiple(by, slope)?;
-        // Where β − α is whole, the second is the first and so many times n.
+        // If β − α is an integer, the second sequence is the first plus a multiple of n.
         let [p, q, r] = alpha.map(i128::from);
         let apart = (1..=16).find(|k: &i128| {
             // The polynomial of α + k.
-            let moved = [p, q - 2 * p * k, r - q * k + p * k * k];
+            let shifted_polynomial = [p, q - 2 * p * k, r - q * k + p * k * k];
             let [x, y, z] = beta.map(i128::from);
-            moved[0] * y == moved[1] * x && moved[0] * z == moved[2] * x
+            shifted_polynomial[0] * y == shifted_polynomial[1] * x
+                && shifted_polynomial[0] * z == shifted_polynomial[2] * x
         });
         let b = match apart {
             Some(1) => "a+n".to_owned(),
@@ -171,7 +183,7 @@ fn multiples(alpha: [i64; 3], beta: [i64; 3]) -> Option<String> {
 }
 
 impl Pairs {
-    /// All pairs with both heaps at most `most`.
+    /// Returns all pairs with both heaps at most `most`.
     fn up_to(&self, most: i64) -> Vec<[i64; 2]> {
         let mut all = match self {
             Pairs::Shifted { before, .. } => before.clone(),
@@ -190,7 +202,8 @@ impl Pairs {
         all
     }
 
-    /// The first position of a table of two heaps that these pairs get wrong. O(side + classes).
+    /// Returns the first position of a table of two heaps that the pairs classify wrongly. O(side +
+    /// classes).
     pub fn mismatch(&self, table: &OutcomeTable) -> Option<Vec<i64>> {
         let all = self.up_to(table.most() as i64);
         let wrong = all.iter().find(|p| !table.is_p(&p[..])).map(|p| p.to_vec());
@@ -198,11 +211,13 @@ impl Pairs {
         wrong.or_else(|| table.classes().find(|p| !all.contains(&[p[0].min(p[1]), p[0].max(p[1])])))
     }
 
-    /// As the logic reads it, if it can.
-    pub fn text(&self) -> Result<String, NoFormula> {
+    /// Returns the form as a formula, if it has one.
+    pub fn text(&self) -> Result<String, InexpressibleForm> {
         let (first, gap, before) = match self {
             Pairs::Shifted { first, gap, before } => (first, gap, before),
-            Pairs::Beatty { alpha, beta } => return multiples(*alpha, *beta).ok_or(NoFormula::Floors),
+            Pairs::Beatty { alpha, beta } => {
+                return multiples(*alpha, *beta).ok_or(InexpressibleForm::Floors);
+            }
         };
         let ([u, v, w], [k, j]) = (first, gap);
         let sum = |terms: &[(i64, &str)]| {
@@ -233,8 +248,8 @@ impl Pairs {
         Ok(parts.join(" | "))
     }
 
-    /// In words.
-    pub fn words(&self) -> String {
+    /// Describes the form in words.
+    pub fn describe(&self) -> String {
         match self {
             Pairs::Shifted { .. } => self.text().unwrap_or_default(),
             Pairs::Beatty { alpha, beta } => {
@@ -261,8 +276,8 @@ mod tests {
         OutcomeTable::new(2, 0, most, images, pairs.iter().map(|p| &p[..])).unwrap()
     }
 
-    /// a is the least number not used yet, b = a + k·n: Wythoff for k = 1, A. S. Fraenkel's games beyond (Amer. Math.
-    /// Monthly 89, 1982), where α = (2 − k + √(k² + 4))/2.
+    /// a is the least unused number and b = a + k·n: Wythoff's game for k = 1, A. S. Fraenkel's
+    /// games otherwise (Amer. Math. Monthly 89, 1982), where α = (2 − k + √(k² + 4))/2.
     fn generalized(k: u64, most: u64) -> Vec<[u64; 2]> {
         let mut used = std::collections::BTreeSet::new();
         let mut all = Vec::new();
@@ -293,6 +308,32 @@ mod tests {
             let Pairs::Beatty { alpha, .. } = found else { panic!("{found:?}") };
             let published = (2.0 - k as f64 + ((k * k + 4) as f64).sqrt()) / 2.0;
             assert!((root(alpha) - published).abs() < 1e-9, "{alpha:?}");
+        }
+    }
+
+    /// Wythoff's game that ends at one token: 0,0 before the pairs (T. Komaki et al. 2026). And
+    /// b = a + n, a = ⌊n√2⌋ div 2 (I. G. Connell, Canadian Mathematical Bulletin 2, 1959).
+    #[test]
+    fn heaps_may_stand_still_between_two_pairs() {
+        let early = |most: u64| -> Vec<[u64; 2]> {
+            let wythoff = generalized(1, most + 2).into_iter().skip(1);
+            let moved = wythoff.map(|[a, b]| [a - 1, b - 1]).filter(|p| p[1] <= most);
+            std::iter::once([0, 0]).chain(moved).collect()
+        };
+        let connell = |most: u64| -> Vec<[u64; 2]> {
+            let pair = |n: u64| [(2 * n * n).isqrt() / 2, (2 * n * n).isqrt() / 2 + n];
+            (0..=most).map(pair).filter(|p| p[1] <= most).collect()
+        };
+        for all in [&early as &dyn Fn(u64) -> Vec<[u64; 2]>, &connell] {
+            let found = pairs(&table_of(&all(100), 100)).unwrap();
+            assert_eq!(found.mismatch(&table_of(&all(3000), 3000)), None, "{found:?}");
+            let claim = bouton_core::Claim::parse(&found.text().unwrap(), 2).unwrap();
+            for a in 0..40 {
+                for b in a..40 {
+                    let is_p = all(100).contains(&[a, b]);
+                    assert_eq!(claim.holds(&[a, b]), Ok(is_p), "{claim}: {a},{b}");
+                }
+            }
         }
     }
 

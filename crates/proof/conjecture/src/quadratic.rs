@@ -1,9 +1,9 @@
-//! Quadratic irrational numbers (b + r√d)/c, and how multiples of them are written in the logic.
+//! Quadratic irrational numbers (b + r√d)/c, and the formulas of their multiples.
 
 use crate::space::gcd;
 use bouton_core::{MAX_PERIOD, Period, Slope, Surd};
 
-/// (b + r√d)/c with r, c > 0, d no square, in lowest terms.
+/// (b + r√d)/c with r, c > 0, d not a square, in lowest terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Quadratic {
     b: i128,
@@ -13,14 +13,16 @@ pub(crate) struct Quadratic {
 }
 
 impl Quadratic {
-    /// The greater root of a polynomial with a positive leading coefficient, which has no rational one; coefficients of at most 30 bits.
+    /// Returns the greater root of a polynomial with positive leading coefficient and without
+    /// rational roots; coefficients of at most 30 bits.
     pub fn root([a, b, c]: [i64; 3]) -> Option<Quadratic> {
         let Surd { whole, times, root, by } = Surd::new(-b, b * b - 4 * a * c, 2 * a)?;
         let [b, r, c, d] = [whole, times, by, root].map(i128::from);
         Some(Quadratic { b, r, c, d })
     }
 
-    /// The continued fraction, if all of it but the whole part comes again and again, soon.
+    /// Returns the continued fraction, if it is purely periodic after the integer part, with a
+    /// short period.
     pub fn slope(self) -> Option<Slope> {
         // (p + √m)/q with q a divisor of m − p².
         let (mut p, m, mut q) = (self.b * self.c, (self.r * self.c).pow(2) * self.d, self.c * self.c);
@@ -46,28 +48,29 @@ impl Quadratic {
         Some(Slope { whole: u32::try_from(quotients[0]).ok()?, period: Period::new(&quotients[1..])? })
     }
 
-    /// √d, in whose digits all multiples can be written.
+    /// Returns √d, in whose digits all multiples can be written.
     pub fn plain(self) -> Quadratic {
         Quadratic { b: 0, r: 1, c: 1, d: self.d }
     }
 
-    /// (1 + √d)/2, where that has the shorter continued fraction.
+    /// Returns (1 + √d)/2, if that has the shorter continued fraction.
     pub fn half(self) -> Quadratic {
         Quadratic { b: 1, r: 1, c: 2, d: self.d }
     }
 
-    /// ⌊n times this⌋ by the multiples of another number of the same field, of which this is the continued fraction. None if there is a minus in it.
+    /// Returns ⌊n·self⌋ by the multiples of another number of the same field with this continued
+    /// fraction; `None` if the formula would need a subtraction.
     pub fn multiple(self, other: Quadratic, slope: Slope) -> Option<String> {
         if self.d != other.d {
             return None;
         }
-        // other = (B + R√d)/C, so that √d = (C·other − B)/R, and this = (u + v·other)/w.
+        // other = (B + R√d)/C, so √d = (C·other − B)/R, and self = (u + v·other)/w.
         let (mut u, mut v, mut w) = (self.b * other.r - self.r * other.b, self.r * other.c, self.c * other.r);
         let common = gcd(gcd(u, v), w);
         (u, v, w) = (u / common, v / common, w / common);
         let mut slope = slope;
         if v == 1 && w == 1 {
-            // Whole numbers go into the fraction's whole part.
+            // Integers are added to the integer part of the fraction.
             slope.whole = u32::try_from(i128::from(slope.whole) + u).ok()?;
             u = 0;
         }
@@ -101,7 +104,7 @@ mod tests {
             // (3 + √2)/2 = [2; 4, 1, 4, 1, …]; (3 + √5)/2 = [2; 1, 1, …].
             ([4, -12, 7], Some("[2;(4,1)]")),
             ([1, -3, 1], Some("[2;(1)]")),
-            // √2/3 = [0; 2, 8, 2, …] begins otherwise than it goes on.
+            // √2/3 = [0; 2, 8, 2, …] is not purely periodic.
             ([9, 0, -2], None),
         ] {
             let found = Quadratic::root(polynomial).unwrap().slope();
@@ -115,7 +118,8 @@ mod tests {
         assert_eq!(Quadratic::root([1, 0, -4]), None);
     }
 
-    /// Written in the digits of any number of the field, a multiple is what whole roots say.
+    /// In the digits of any number of the field, a multiple equals the one computed by integer
+    /// roots.
     #[test]
     fn multiples_are_written() {
         let mut written = 0;

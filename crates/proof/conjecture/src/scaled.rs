@@ -1,31 +1,32 @@
-//! Sets that see heaps only through ⌊x/d⌋ or x mod m: the form is sought in the smaller table of what is seen.
+//! Sets that depend on ⌊x/d⌋ or x mod m of the heaps only: the form is sought in the smaller table
+//! of these numbers.
 
-use crate::effort::Effort;
-use crate::found::Found;
+use crate::effort::SearchBudget;
+use crate::fitted_form::FittedForm;
 use crate::shape::{Cases, remainder_cases, shape_cases};
 use crate::table::{OutcomeTable, TableBuilder};
 use bouton_core::{LimitReached, Outcome};
 use bouton_formula::{Claim, Node, Term};
 use std::ops::ControlFlow::{Break, Continue};
 
-/// Cases that are few enough not to look for others.
-pub(crate) const FEW: usize = 2;
-/// Classes that may be listed one by one where remainders make a finite table.
-const MOST_LISTED: usize = 40;
+/// The number of cases that is small enough to stop the search.
+pub(crate) const FEW_CASES: usize = 2;
+/// The greatest number of classes listed one by one if remainders make the table finite.
+const MAX_LISTED: usize = 40;
 
-/// A form of (⌊x/d⌋ mod m).
+/// A form of ⌊x/d⌋ mod m.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scaled {
     /// d.
     pub divisor: i64,
     /// m, if there is one.
     pub modulus: Option<i64>,
-    /// The form of what is seen.
+    /// The form of the reduced numbers.
     pub inner: Cases,
 }
 
-/// The least m, at most half the side, such that adding m to a heap changes nothing.
-fn modulus(table: &OutcomeTable, effort: &Effort<'_>) -> Option<i64> {
+/// Returns the least m, at most half the side, such that adding m to a heap changes no outcome.
+fn modulus(table: &OutcomeTable, effort: &SearchBudget<'_>) -> Option<i64> {
     let side = table.most() as i64 + 1;
     (1..=side / 2).take_while(|_| effort.goes_on()).find(|m| {
         table.classes().all(|p| {
@@ -40,11 +41,16 @@ fn modulus(table: &OutcomeTable, effort: &Effort<'_>) -> Option<i64> {
     })
 }
 
-/// The positions with heaps below `side`, each seen through `see`.
-fn seen(table: &OutcomeTable, side: i64, unsee: impl Fn(i64) -> i64) -> Option<OutcomeTable> {
+/// Returns the table of reduced numbers below `side`; `unsee` returns a heap with a given reduced
+/// number.
+fn reduced_table(
+    table: &OutcomeTable,
+    side: i64,
+    representative: impl Fn(i64) -> i64,
+) -> Option<OutcomeTable> {
     let mut builder = TableBuilder::new(table.heaps(), 0, side as u64 - 1, table.images().clone()).ok()?;
     for p in table.classes() {
-        let q: Vec<i64> = p.iter().map(|x| unsee(*x)).collect();
+        let q: Vec<i64> = p.iter().map(|x| representative(*x)).collect();
         if q.iter().all(|x| *x < side) {
             builder.insert(&q.iter().map(|x| *x as u64).collect::<Vec<_>>());
         }
@@ -52,20 +58,20 @@ fn seen(table: &OutcomeTable, side: i64, unsee: impl Fn(i64) -> i64) -> Option<O
     Some(builder.finish())
 }
 
-/// The form of a table that is seen through quotients or remainders, if it is.
-pub(crate) fn scaled(table: &OutcomeTable, effort: &Effort<'_>) -> Option<Found<Scaled>> {
+/// Returns the form of a table that depends on quotients or remainders only.
+pub(crate) fn scaled(table: &OutcomeTable, effort: &SearchBudget<'_>) -> Option<FittedForm<Scaled>> {
     if !effort.goes_on() || table.least() != 0 || table.class_count() == 0 {
         return None;
     }
     let d = table.grain() as i64;
     let side = (table.most() as i64 + 1) / d;
-    let divided = if d > 1 { seen(table, side, |x| x / d)? } else { table.clone() };
+    let divided = if d > 1 { reduced_table(table, side, |x| x / d)? } else { table.clone() };
     let m = modulus(&divided, effort);
     if d == 1 && m.is_none() {
         return None;
     }
     let inner = match m {
-        Some(m) => seen(&divided, m, |x| x % m)?,
+        Some(m) => reduced_table(&divided, m, |x| x % m)?,
         None => divided,
     };
     let mut found = shape_cases(&inner, effort);
@@ -74,15 +80,15 @@ pub(crate) fn scaled(table: &OutcomeTable, effort: &Effort<'_>) -> Option<Found<
         let weight = table.class_count() as f64 / inner.class_count().max(1) as f64;
         let other = remainder_cases(&inner, weight, effort);
         if other.missed_count == 0
-            && other.form.len() <= FEW
+            && other.form.len() <= FEW_CASES
             && (found.missed_count > 0 || other.form.len() < found.form.len())
         {
             found = other;
         }
     }
     if found.missed_count > 0 {
-        // Remainders make a finite table: it may be listed.
-        if m.is_none() || found.missed_count > MOST_LISTED {
+        // Remainders make the table finite, so it may be listed.
+        if m.is_none() || found.missed_count > MAX_LISTED {
             return None;
         }
         let listed: Vec<Vec<i64>> =
@@ -95,7 +101,8 @@ pub(crate) fn scaled(table: &OutcomeTable, effort: &Effort<'_>) -> Option<Found<
     found.bits = bits;
     found.evidence = found.classes as f64 * bits - found.said;
     (found.missed, found.missed_count) = (Vec::new(), 0);
-    // Two periods must be seen; or what the table of the quotients asks, so many times as large.
+    // The table must contain two periods; or, for quotients, extend as the inner table does, scaled
+    // by d.
     found.settled = m.map_or(found.settled * d as u64, |m| (d * m) as u64 / 2);
     found.most = table.most();
     let found = found.map(|inner| Scaled { divisor: d, modulus: m, inner });
@@ -103,15 +110,15 @@ pub(crate) fn scaled(table: &OutcomeTable, effort: &Effort<'_>) -> Option<Found<
 }
 
 impl Scaled {
-    fn see(&self, p: &[i64]) -> Vec<i64> {
+    fn reduce(&self, p: &[i64]) -> Vec<i64> {
         p.iter().map(|x| self.modulus.map_or(x / self.divisor, |m| x / self.divisor % m)).collect()
     }
 
-    /// The first position of the table that it gets wrong. O(side^heaps).
+    /// Returns the first position of the table that the form classifies wrongly. O(side^heaps).
     pub(crate) fn mismatch(
         &self,
         table: &OutcomeTable,
-        effort: &Effort<'_>,
+        effort: &SearchBudget<'_>,
     ) -> Result<Option<Vec<i64>>, LimitReached> {
         let mut wrong = Ok(None);
         let mut looked = 0;
@@ -122,7 +129,7 @@ impl Scaled {
                 return Break(());
             }
             let p: Vec<i64> = p.iter().map(|x| *x as i64).collect();
-            if self.inner.holds_up_to(&self.see(&p), table.permutations()) != (outcome == Outcome::P) {
+            if self.inner.holds_up_to(&self.reduce(&p), table.permutations()) != (outcome == Outcome::P) {
                 wrong = Ok(Some(p));
                 return Break(());
             }
@@ -131,7 +138,7 @@ impl Scaled {
         wrong
     }
 
-    /// As the logic reads it.
+    /// Returns the form as a formula.
     pub fn text(&self) -> String {
         let inner = self.inner.written(false);
         let Ok(claim) = Claim::parse(&inner, self.inner.heaps) else { return inner };
@@ -190,7 +197,7 @@ impl Scaled {
     }
 }
 
-/// Whether a term is made of sums and multiples alone.
+/// Returns whether a term consists of sums and multiples only.
 fn is_linear(term: &Term) -> bool {
     match term {
         Term::Number(_) | Term::Variable(_) => true,
@@ -209,22 +216,22 @@ mod tests {
     #[test]
     fn what_is_seen_through_quotients_and_remainders_is_found() {
         for (d, m, most) in [(2, Some(3), 23), (3, None, 29), (1, Some(5), 19), (4, Some(2), 23)] {
-            let see = |x: u64| m.map_or(x / d, |m| x / d % m);
+            let reduce = |x: u64| m.map_or(x / d, |m| x / d % m);
             let mut positions = Vec::new();
             for a in 0..=most {
-                positions.extend((0..=most).filter(|b| see(a) == see(*b)).map(|b| vec![a, b]));
+                positions.extend((0..=most).filter(|b| reduce(a) == reduce(*b)).map(|b| vec![a, b]));
             }
             let images = Images::Listed(vec![vec![0, 1], vec![1, 0]]);
             let table = OutcomeTable::new(2, 0, most, images, positions.iter().map(|p| &p[..])).unwrap();
             let mut meter = Meter::new(&Budget::default());
-            let found = scaled(&table, &Effort::new(&mut meter)).unwrap();
+            let found = scaled(&table, &SearchBudget::new(&mut meter)).unwrap();
             assert!(found.is_whole());
             let form = found.form;
             assert_eq!((form.divisor, form.modulus), (d as i64, m.map(|m| m as i64)));
             let claim = Claim::parse(&form.text(), 2).unwrap();
             for code in 0..900u64 {
                 let p = [code / 30, code % 30];
-                assert_eq!(claim.holds(&p).unwrap(), see(p[0]) == see(p[1]), "{claim} {p:?}");
+                assert_eq!(claim.holds(&p).unwrap(), reduce(p[0]) == reduce(p[1]), "{claim} {p:?}");
             }
         }
     }

@@ -1,40 +1,40 @@
-//! Periods in sequences, and sets of numbers as residue classes.
+//! Periods of sequences, and sets of numbers as residue classes.
 //!
-//! A sequence is arithmetically periodic if from its preperiod on a(n + period) = a(n) + saltus; saltus 0 makes it
-//! periodic. The shortest description wins: preperiod and period together. What is found holds of the data and says
-//! nothing beyond them; it takes three whole periods to be found.
+//! A sequence is arithmetically periodic if a(n + period) = a(n) + saltus from its preperiod on;
+//! saltus 0 makes it periodic. The shortest description is chosen, by preperiod plus period. A
+//! period needs three repetitions in the data and implies nothing beyond them.
 
 use bouton_core::{LimitReached, Meter};
 use std::fmt;
 
-/// Whole periods that must be seen.
-const EVIDENCE: usize = 3;
+/// The number of whole periods that must occur.
+const MIN_PERIODS: usize = 3;
 
-/// A sequence seen to be periodic up to a constant gain.
+/// A sequence that is arithmetically periodic in the data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Periodic {
     /// The first number of the sequence.
     pub start: i64,
-    /// a(n + period) = a(n) + saltus from this n on.
+    /// The preperiod: a(n + period) = a(n) + saltus from this n on.
     pub preperiod: i64,
     /// The period.
     pub period: i64,
-    /// What is gained in a period.
+    /// The increase per period.
     pub saltus: i64,
-    /// Values before the preperiod that the period, continued backwards, would not give.
+    /// The values before the preperiod that differ from the period, continued backwards.
     pub exceptions: Vec<(i64, i64)>,
     /// The values of one period from the preperiod on.
     pub values: Vec<i64>,
-    /// The last number seen.
+    /// The last number of the data.
     pub seen_to: i64,
 }
 
-/// The periodicity of a sequence whose first number is `start`, if at least three periods of it are seen. O(length²); a
-/// node is a value compared with the one a period later.
+/// Returns the period of a sequence whose first number is `start`, if the data contain at least
+/// three repetitions. O(length²); a node is a value compared with the one a period later.
 pub fn periodic(start: i64, values: &[i64], meter: &mut Meter) -> Result<Option<Periodic>, LimitReached> {
     meter.many(0)?;
     let mut best: Option<(usize, usize)> = None;
-    for period in 1..=values.len() / EVIDENCE {
+    for period in 1..=values.len() / MIN_PERIODS {
         // No longer period is a shorter description.
         if best.is_some_and(|(e, p)| period >= e + p) {
             break;
@@ -45,8 +45,8 @@ pub fn periodic(start: i64, values: &[i64], meter: &mut Meter) -> Result<Option<
         let pre = (0..values.len() - period).rev().take_while(|n| goes(*n)).last().unwrap_or(values.len());
         let seen = values.len().saturating_sub(pre);
         meter.spend(seen as u64 + 1)?;
-        // A tail that keeps still is no evidence unless it is longer than all that came before it.
-        if seen >= EVIDENCE * period && seen > pre && best.is_none_or(|(e, p)| pre + period < e + p) {
+        // A constant tail is evidence only if it is longer than everything before it.
+        if seen >= MIN_PERIODS * period && seen > pre && best.is_none_or(|(e, p)| pre + period < e + p) {
             best = Some((pre, period));
         }
     }
@@ -87,32 +87,37 @@ impl fmt::Display for Periodic {
     }
 }
 
-/// A set of numbers: some alone, and residue classes from thresholds on.
+/// A set of numbers: single ones, and residue classes from thresholds on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Classes {
-    /// Members in no class, or below its threshold.
+pub struct ResidueClasses {
+    /// The members in no class, or below its threshold.
     pub alone: Vec<i64>,
     /// The modulus.
     pub modulus: i64,
-    /// Residues and thresholds: all of the class from there on are members. By threshold, then residue.
+    /// Residues and thresholds, by threshold, then residue: all members of the class from the
+    /// threshold on.
     pub classes: Vec<(i64, i64)>,
 }
 
-/// The residue classes of a set, given for each number from `start` on whether it is a member; `None` if the set is not
-/// seen to be periodic ([`periodic`]).
-pub fn classes(start: i64, member: &[bool], meter: &mut Meter) -> Result<Option<Classes>, LimitReached> {
+/// Returns the residue classes of a set, given for each number from `start` on whether it is a
+/// member; `None` if the set is not periodic in the data ([`periodic`]).
+pub fn classes(
+    start: i64,
+    member: &[bool],
+    meter: &mut Meter,
+) -> Result<Option<ResidueClasses>, LimitReached> {
     let values: Vec<i64> = member.iter().map(|m| i64::from(*m)).collect();
     let found = periodic(start, &values, meter)?.filter(|found| found.saltus == 0);
     Ok(found.map(|found| residues(start, member, &found)))
 }
 
-/// The residue classes of a set that is periodic.
-fn residues(start: i64, member: &[bool], found: &Periodic) -> Classes {
+/// Returns the residue classes of a periodic set.
+fn residues(start: i64, member: &[bool], found: &Periodic) -> ResidueClasses {
     let modulus = found.period;
     let mut classes = Vec::new();
     for i in 0..modulus {
         if found.values[i as usize] == 1 {
-            // Down from the preperiod as far as the class goes.
+            // The class continues below the preperiod.
             let mut from = found.preperiod + i;
             while from - modulus >= start && member[(from - modulus - start) as usize] {
                 from -= modulus;
@@ -125,11 +130,11 @@ fn residues(start: i64, member: &[bool], found: &Periodic) -> Classes {
     let in_class = |n: i64| classes.iter().any(|(r, from)| n >= *from && n.rem_euclid(modulus) == *r);
     let numbers = (start..).zip(member);
     let alone = numbers.filter(|(n, m)| **m && !in_class(*n)).map(|(n, _)| n).collect();
-    Classes { alone, modulus, classes }
+    ResidueClasses { alone, modulus, classes }
 }
 
-impl Classes {
-    /// Whether a number is a member.
+impl ResidueClasses {
+    /// Returns whether a number is a member.
     pub fn contains(&self, n: i64) -> bool {
         let in_class = |(r, from): &(i64, i64)| n >= *from && n.rem_euclid(self.modulus) == *r;
         self.alone.contains(&n) || self.classes.iter().any(in_class)
@@ -137,7 +142,7 @@ impl Classes {
 }
 
 /// `n ∈ {1,3,5,7,15}, or n ≡ 3 (mod 5) and n ≥ 23`.
-impl fmt::Display for Classes {
+impl fmt::Display for ResidueClasses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |numbers: &[i64]| numbers.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
         let mut parts = Vec::new();
@@ -146,7 +151,7 @@ impl fmt::Display for Classes {
         }
         let mut left = self.classes.as_slice();
         while let Some((_, first)) = left.first() {
-            // Classes that begin within one period are told together.
+            // Classes that begin within one period are described together.
             let together = left.iter().take_while(|(_, from)| *from < first + self.modulus).count();
             let (these, others) = left.split_at(together);
             left = others;

@@ -1,53 +1,57 @@
 //! Shapes of sets of P-positions up to symmetry: a union of cases, found one after the other.
 //!
-//! Which equations to try is read off the neighbourhoods: around a typical P-position the P-positions nearby span the
-//! space of its case, whatever other cases cross elsewhere. Every space so found is learned ([`crate::cell`]); the case
-//! that explains most of what is left is kept, and so on. Then cases are merged (x = s here and x = t there becomes
-//! x = min(s, t)), and what a case does not need is dropped.
-//! A case counts only if it explains more than it says: as many bits as its text takes, against the chance that so
-//! many positions are all P by accident (Rissanen, Modeling by shortest data description, Automatica 14, 1978).
+//! The equations to try come from neighbourhoods: around a typical P-position the P-positions
+//! nearby span the space of its case, whatever other cases cross elsewhere. Every such space is
+//! learned ([`crate::cell`]), and the case that explains most of the remaining classes is kept.
+//! Finally cases are merged (x = s here and x = t there becomes x = min(s, t)), and superfluous
+//! parts are dropped.
+//!
+//! A case counts only if it explains more than its description length: the bits of its text,
+//! against the probability that as many positions are all P by accident (Rissanen, Modeling by
+//! shortest data description, Automatica 14, 1978).
 
-use crate::cell::{Cell, Learner, Random};
+use crate::cell::{Cell, Learner, SplitMix};
 use crate::condition::Condition;
-use crate::effort::Effort;
-use crate::found::{Found, QUIET};
+use crate::effort::SearchBudget;
+use crate::fitted_form::{EXTENSION, FittedForm};
 use crate::space::{Row, Space, weight};
 use crate::table::OutcomeTable;
 use bouton_core::LimitReached;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// P-positions whose neighbourhoods are looked at, each time.
-const PROBES: usize = 120;
-/// How far neighbourhoods reach, one try each.
-const REACH: [i64; 3] = [1, 2, 3];
-/// How far they reach where that is too near to see another one: P-positions of some remainders only lie apart.
-const FAR: [i64; 4] = [4, 6, 8, 12];
-/// Neighbours that are looked at, at most.
-const NEIGHBOURS: usize = 400;
-/// Spaces that are learned, each time.
-const SPACES: usize = 10;
-/// Spaces that are learned, in all.
-const MOST_LEARNED: usize = 80;
-/// Cases at most.
-const MOST_CELLS: usize = 16;
-/// Single classes that a form may list.
-const MOST_EXCEPTIONS: usize = 12;
-/// Bits by which a case must explain more than it says.
+/// The number of P-positions whose neighbourhoods are examined in one step.
+const MAX_PROBES: usize = 120;
+/// The radii of neighbourhoods, one attempt each.
+const RADII: [i64; 3] = [1, 2, 3];
+/// The radii if the smaller ones contain no other P-position: P-positions with given remainders lie
+/// apart.
+const FAR_RADII: [i64; 4] = [4, 6, 8, 12];
+/// The greatest number of neighbours examined.
+const MAX_NEIGHBOURS: usize = 400;
+/// The number of spaces learned in one step.
+const SPACES_PER_STEP: usize = 10;
+/// The greatest number of spaces learned in all.
+const MAX_LEARNED: usize = 80;
+/// The greatest number of cases.
+const MAX_CELLS: usize = 16;
+/// The greatest number of single classes in a form.
+const MAX_EXCEPTIONS: usize = 12;
+/// The least evidence of a case, in bits.
 const MARGIN: f64 = 10.0;
 
 /// A union of cases and single positions, up to symmetry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cases {
-    /// Heaps of a position.
+    /// The number of heaps.
     pub heaps: usize,
     /// The cases.
     pub cells: Vec<Cell>,
-    /// Single positions, one a class.
+    /// The single positions, one per class.
     pub exceptions: Vec<Vec<i64>>,
 }
 
 impl Cases {
-    /// Whether it holds of a position or of an image of it.
+    /// Returns whether the form holds of a position or of an image of it.
     pub fn holds_up_to(&self, p: &[i64], permutations: &[Vec<usize>]) -> bool {
         let mut image = p.to_vec();
         permutations.iter().any(|s| {
@@ -56,17 +60,17 @@ impl Cases {
         })
     }
 
-    /// How many cases and single positions.
+    /// Returns the number of cases and single positions.
     pub(crate) fn len(&self) -> usize {
         self.cells.len() + self.exceptions.len()
     }
 
-    /// As the logic reads it.
+    /// Returns the form as a formula.
     pub fn text(&self) -> String {
         self.written(true)
     }
 
-    /// The same, and whether `min = max` says that all heaps are equal.
+    /// Returns the form as a formula; with `short`, `min = max` says that all heaps are equal.
     pub(crate) fn written(&self, short: bool) -> String {
         let mut parts: Vec<String> = self.cells.iter().map(|cell| cell.written(short)).collect();
         for p in &self.exceptions {
@@ -76,11 +80,12 @@ impl Cases {
         if parts.is_empty() { "false".into() } else { parts.join(" | ") }
     }
 
-    /// The first position of the table that it gets wrong, N-positions that it names first.
+    /// Returns the first position of the table that the form classifies wrongly, N-positions in a
+    /// case first.
     pub(crate) fn mismatch(
         &self,
         table: &OutcomeTable,
-        effort: &Effort<'_>,
+        effort: &SearchBudget<'_>,
     ) -> Result<Option<Vec<i64>>, LimitReached> {
         for cell in &self.cells {
             if let Some(wrong) = cell.wrong(table, false, 1, effort)?.pop() {
@@ -104,48 +109,54 @@ impl Cases {
     }
 }
 
-/// Seeks cases for a table's P-positions.
-pub(crate) fn shape_cases(table: &OutcomeTable, effort: &Effort<'_>) -> Found<Cases> {
-    sought(Search::new(table, effort))
+/// Searches for cases of a table's P-positions.
+pub(crate) fn shape_cases(table: &OutcomeTable, effort: &SearchBudget<'_>) -> FittedForm<Cases> {
+    search_cases(CaseSearch::new(table, effort))
 }
 
-/// Seeks cases of equations, remainders and digit sums for the table of all remainders of a larger one, in which each
-/// class stands for `weight` classes.
-pub(crate) fn remainder_cases(table: &OutcomeTable, weight: f64, effort: &Effort<'_>) -> Found<Cases> {
-    let mut search = Search::new(table, effort);
+/// Searches for cases of equations, remainders and digit sums, for a table of remainders in which
+/// each class stands for `weight` classes.
+pub(crate) fn remainder_cases(
+    table: &OutcomeTable,
+    weight: f64,
+    effort: &SearchBudget<'_>,
+) -> FittedForm<Cases> {
+    let mut search = CaseSearch::new(table, effort);
     search.bits *= weight;
-    search.learner.only(|condition| matches!(condition, Condition::Remainder(..) | Condition::Digits { .. }));
-    sought(search)
+    search.learner.retain_candidates(|condition| {
+        matches!(condition, Condition::Remainder(..) | Condition::Digits { .. })
+    });
+    search_cases(search)
 }
 
-fn sought(mut search: Search<'_, '_>) -> Found<Cases> {
+fn search_cases(mut search: CaseSearch<'_, '_>) -> FittedForm<Cases> {
     let ended = search.cover().and_then(|()| search.simplify());
     search.found(ended.err())
 }
 
-struct Search<'t, 'm> {
+struct CaseSearch<'t, 'm> {
     table: &'t OutcomeTable,
     learner: Learner<'t, 'm>,
     classes: Vec<Vec<i64>>,
-    /// By class: not in any case yet.
+    /// By class: whether no case contains it yet.
     open: Vec<bool>,
     cells: Vec<Cell>,
-    random: Random,
-    /// What one class counts, in bits.
+    random: SplitMix,
+    /// The information of one class, in bits.
     bits: f64,
-    effort: &'t Effort<'m>,
+    effort: &'t SearchBudget<'m>,
 }
 
-impl<'t, 'm> Search<'t, 'm> {
-    fn new(table: &'t OutcomeTable, effort: &'t Effort<'m>) -> Search<'t, 'm> {
+impl<'t, 'm> CaseSearch<'t, 'm> {
+    fn new(table: &'t OutcomeTable, effort: &'t SearchBudget<'m>) -> CaseSearch<'t, 'm> {
         let classes: Vec<Vec<i64>> = table.classes().collect();
-        Search {
+        CaseSearch {
             table,
             learner: Learner::new(table, effort),
             open: vec![true; classes.len()],
             classes,
             cells: Vec::new(),
-            random: Random(0xc0a7_1e57),
+            random: SplitMix(0xc0a7_1e57),
             bits: -table.density().log2(),
             effort,
         }
@@ -159,23 +170,23 @@ impl<'t, 'm> Search<'t, 'm> {
         })
     }
 
-    /// Bits that a case takes to say.
+    /// Returns the description length of a case in bits.
     fn cost(&self, cell: &Cell) -> f64 {
         let heaps = self.table.heaps() as f64;
-        // That all heaps are equal is said at once.
+        // The equality of all heaps is one statement.
         let rows = if cell.space.is_diagonal() { 1 } else { cell.space.rows().len() };
         let equations = rows as f64 * (heaps * 3f64.log2() + 1.0) * 0.75;
-        equations + cell.conditions.len() as f64 * (self.learner.choices() as f64).log2() + MARGIN
+        equations + cell.conditions.len() as f64 * (self.learner.candidate_count() as f64).log2() + MARGIN
     }
 
-    /// Which open classes a case has.
+    /// Returns the open classes of a case.
     fn newly(&self, cell: &Cell) -> Result<Vec<usize>, LimitReached> {
         let mut all = self.members(cell)?;
         all.retain(|i| self.open[*i]);
         Ok(all)
     }
 
-    /// Which classes a case has.
+    /// Returns the classes of a case.
     fn members(&self, cell: &Cell) -> Result<Vec<usize>, LimitReached> {
         let mut all = Vec::new();
         for (i, class) in self.classes.iter().enumerate() {
@@ -192,16 +203,18 @@ impl<'t, 'm> Search<'t, 'm> {
         open.map(|(class, _)| class.clone()).collect()
     }
 
-    /// Cases for as many classes as can be; those found until the budget ends stay.
+    /// Finds cases for as many classes as possible. The cases found before the budget is exhausted
+    /// stay.
     fn cover(&mut self) -> Result<(), LimitReached> {
         let mut learned = 0;
-        while self.cells.len() < MOST_CELLS && learned < MOST_LEARNED {
+        while self.cells.len() < MAX_CELLS && learned < MAX_LEARNED {
             let open = self.open_classes();
             if open.is_empty() {
                 return Ok(());
             }
             let mut best: Option<(f64, Cell, Vec<usize>)> = None;
-            // With half of what is left explained, only a case that explains all of it is looked for: in the whole space.
+            // Once half of the rest is explained, only a case of the whole space that explains the
+            // rest is sought.
             let mut most = false;
             let mut ended = Ok(());
             for space in self.spaces(&open) {
@@ -224,11 +237,11 @@ impl<'t, 'm> Search<'t, 'm> {
                         break;
                     }
                 };
-                let worth = new.len() as f64 * self.bits - self.cost(&cell);
-                most |= worth > 0.0 && 2 * new.len() > open.len();
+                let score = new.len() as f64 * self.bits - self.cost(&cell);
+                most |= score > 0.0 && 2 * new.len() > open.len();
                 let all = new.len() == open.len();
-                if worth > 0.0 && best.as_ref().is_none_or(|b| worth > b.0) {
-                    best = Some((worth, cell, new));
+                if score > 0.0 && best.as_ref().is_none_or(|b| score > b.0) {
+                    best = Some((score, cell, new));
                 }
                 if all && most {
                     break;
@@ -239,37 +252,38 @@ impl<'t, 'm> Search<'t, 'm> {
                 self.cells.push(cell);
                 ended?;
             } else {
-                // No case where the neighbourhoods were not looked at to the end says nothing.
+                // Without a complete examination of the neighbourhoods, finding no case means
+                // nothing.
                 return ended.and_then(|()| self.effort.spend(0));
             }
         }
         Ok(())
     }
 
-    /// Spaces that P-positions not yet explained span nearby, most frequent first.
+    /// Returns the spaces that open P-positions span nearby, most frequent first.
     fn spaces(&mut self, open: &[Vec<i64>]) -> Vec<Space> {
         let heaps = self.table.heaps();
         let mut votes: FxHashMap<Space, usize> = FxHashMap::default();
-        for i in 0..PROBES.min(open.len()) {
-            let p = if open.len() <= PROBES {
+        for i in 0..MAX_PROBES.min(open.len()) {
+            let p = if open.len() <= MAX_PROBES {
                 &open[i]
             } else {
                 &open[self.random.below(open.len() as u64) as usize]
             };
             let mut seen: Vec<Space> = Vec::new();
-            for reach in REACH.into_iter().chain(FAR) {
-                if !self.effort.goes_on() || reach > REACH[REACH.len() - 1] && !seen.is_empty() {
+            for reach in RADII.into_iter().chain(FAR_RADII) {
+                if !self.effort.goes_on() || reach > RADII[RADII.len() - 1] && !seen.is_empty() {
                     break;
                 }
-                let near = self.neighbours(p, reach);
-                // Those that go on: p, q and the next one on the line through them.
+                let neighbours = self.neighbours(p, reach);
+                // Lines that continue: p, q and the next point on the line through them.
                 let goes_on = |q: &&Vec<i64>| {
                     let on = |by: i64| p.iter().zip(*q).map(|(x, y)| x + by * (y - x)).collect::<Vec<i64>>();
                     self.is_open(&on(2)) || self.is_open(&on(-1))
                 };
-                let lines: Vec<&Vec<i64>> = near.iter().filter(goes_on).collect();
+                let lines: Vec<&Vec<i64>> = neighbours.iter().filter(goes_on).collect();
                 let hulls = [
-                    Space::hull(heaps, near.iter().map(|q| &q[..])),
+                    Space::hull(heaps, neighbours.iter().map(|q| &q[..])),
                     Space::hull(heaps, lines.iter().map(|q| &q[..])),
                 ];
                 for space in hulls.into_iter().flatten() {
@@ -287,8 +301,9 @@ impl<'t, 'm> Search<'t, 'm> {
         }
         let mut all: Vec<(Space, usize)> = classes.into_iter().collect();
         all.sort_by(|x, y| y.1.cmp(&x.1).then_with(|| x.0.cmp(&y.0)));
-        let mut spaces: Vec<Space> = all.into_iter().take(SPACES).map(|(space, _)| space).collect();
-        // The whole space is dear: last, and at first or where neighbourhoods ask for it.
+        let mut spaces: Vec<Space> = all.into_iter().take(SPACES_PER_STEP).map(|(space, _)| space).collect();
+        // The whole space is expensive: it comes last, at the beginning or if neighbourhoods
+        // suggest it.
         let whole = Space::whole(heaps);
         let asked = spaces.contains(&whole);
         spaces.retain(|s| *s != whole);
@@ -298,12 +313,12 @@ impl<'t, 'm> Search<'t, 'm> {
         spaces
     }
 
-    /// Whether this is a P-position not yet explained.
+    /// Returns whether the position is an open P-position.
     fn is_open(&self, p: &[i64]) -> bool {
         self.table.is_p(p) && !self.cells.iter().any(|cell| self.is_in(cell, p))
     }
 
-    /// P-positions not yet explained that differ by at most `reach` in every heap.
+    /// Returns the open P-positions that differ by at most `reach` in every heap.
     fn neighbours(&self, p: &[i64], reach: i64) -> Vec<Vec<i64>> {
         let (mut low, mut high) = (0, self.table.count());
         while low < high {
@@ -314,20 +329,20 @@ impl<'t, 'm> Search<'t, 'm> {
                 high = middle;
             }
         }
-        let mut near = vec![p.to_vec()];
+        let mut neighbours = vec![p.to_vec()];
         for i in low..self.table.count() {
             let q = self.table.point(i);
-            if i64::from(q[0]) > p[0] + reach || near.len() > NEIGHBOURS {
+            if i64::from(q[0]) > p[0] + reach || neighbours.len() > MAX_NEIGHBOURS {
                 break;
             }
             if q.iter().zip(p).all(|(x, y)| (i64::from(*x) - y).abs() <= reach) {
                 let q: Vec<i64> = q.iter().map(|x| i64::from(*x)).collect();
                 if self.is_open(&q) {
-                    near.push(q);
+                    neighbours.push(q);
                 }
             }
         }
-        near
+        neighbours
     }
 
     /// Merges cases and drops those that others make superfluous.
@@ -375,7 +390,8 @@ impl<'t, 'm> Search<'t, 'm> {
         Ok(())
     }
 
-    /// One case for two whose spaces differ in one equation: there a heap is one sum here and another there.
+    /// Merges two cases whose spaces differ in one equation, in which a heap equals one sum or
+    /// another.
     fn merged(&self, one: &Cell, other: &Cell) -> Result<Option<Cell>, LimitReached> {
         let heaps = self.table.heaps();
         let dimension = one.space.dimension();
@@ -386,7 +402,7 @@ impl<'t, 'm> Search<'t, 'm> {
         for s in self.table.permutations() {
             self.effort.spend(1)?;
             let other = other.image(s);
-            // What both spaces have in common, and one dimension more.
+            // The common equations of both spaces, which have one more dimension.
             let common: Vec<Row> =
                 one.space.simple_equations().into_iter().filter(|row| other.space.implies(row)).collect();
             let Some(hull) = Space::new(heaps, &common) else { continue };
@@ -399,7 +415,7 @@ impl<'t, 'm> Search<'t, 'm> {
                 let solved = |space: &Space| -> Option<Row> {
                     let row =
                         space.simple_equations().into_iter().find(|r| r[heap] != 0 && !hull.implies(r))?;
-                    // x_heap = Σ …: the others go to the right.
+                    // x_heap = Σ …: the other terms move to the right.
                     let sign = row[heap];
                     let mut right: Row = row.iter().map(|c| -c * sign).collect();
                     right[heap] = 0;
@@ -437,7 +453,7 @@ impl<'t, 'm> Search<'t, 'm> {
         Ok(true)
     }
 
-    /// The image that is simplest to read: early heaps in the equations and conditions.
+    /// Returns the image that is simplest to read: early heaps in the equations and conditions.
     fn best_image(&self, cell: Cell) -> Cell {
         let key = |cell: &Cell| {
             let equations = cell.space.equations();
@@ -447,7 +463,8 @@ impl<'t, 'm> Search<'t, 'm> {
         self.table.permutations().iter().map(|s| cell.image(s)).min_by_key(key).unwrap_or(cell)
     }
 
-    /// The greatest heap without which a case or an exception would not be known: of each case the least position counts.
+    /// Returns the greatest heap without which a case or an exception would be unknown: for each
+    /// case the least position counts.
     fn settled(&self, exceptions: &[Vec<i64>]) -> u64 {
         let greatest = |p: &Vec<i64>| p.iter().copied().max().unwrap_or(0);
         let first = |cell: &Cell| {
@@ -458,34 +475,35 @@ impl<'t, 'm> Search<'t, 'm> {
         all.max().unwrap_or(0).unsigned_abs()
     }
 
-    fn found(self, ended: Option<LimitReached>) -> Found<Cases> {
-        // Out of time, classes count as missed that no case was made for.
+    fn found(self, ended: Option<LimitReached>) -> FittedForm<Cases> {
+        // After an exhausted budget, classes without a case count as missed.
         let missing = |p: &Vec<i64>| !self.cells.iter().any(|cell| self.is_in(cell, p));
         let classes = self.classes.iter().zip(&self.open);
         let classes = classes.filter(|(p, open)| if ended.is_some() { **open } else { missing(p) });
         let mut missed: Vec<Vec<i64>> = classes.map(|(p, _)| p.clone()).collect();
         let mut missed_count = missed.len();
         let mut exceptions = Vec::new();
-        // Few, and all of them small: then they may be all there are.
+        // If the open classes are few and small, they may be all there are.
         let bound = (self.table.most() / 2) as i64;
-        if missed_count <= MOST_EXCEPTIONS && missed.iter().flatten().all(|x| *x <= bound) {
+        if missed_count <= MAX_EXCEPTIONS && missed.iter().flatten().all(|x| *x <= bound) {
             exceptions = std::mem::take(&mut missed);
             missed_count = 0;
         }
         missed.truncate(20);
-        // That no position is P is as likely as not of each.
+        // An empty set of P-positions is evidence of one bit per position.
         let empty = if self.classes.is_empty() { self.table.positions() as f64 - MARGIN } else { 0.0 };
         let said: f64 = self.cells.iter().map(|cell| self.cost(cell)).sum();
         let listed = exceptions.len() as f64 * self.table.heaps() as f64 * (bound as f64 + 1.0).log2();
         let explained = (self.classes.len() - missed_count) as f64 * self.bits;
         let said = said + listed;
-        // A table that holds less than the simplest cases take to say, twice, is no evidence against a form either.
+        // A table with less information than twice that of the simplest cases is no evidence
+        // against a form.
         let all = self.classes.len() as f64 * self.bits;
         let simplest = 2.0 * ((self.table.heaps() as f64 * 3f64.log2() + 1.0) * 0.75 + MARGIN);
         let short = if missed_count > 0 { (all - simplest).min(0.0) } else { 0.0 };
         let cut = ended.filter(|_| missed_count > 0);
         let settled = self.settled(&exceptions);
-        Found {
+        FittedForm {
             classes: self.classes.len(),
             bits: self.bits,
             form: Cases { heaps: self.table.heaps(), cells: self.cells, exceptions },
@@ -495,7 +513,7 @@ impl<'t, 'm> Search<'t, 'm> {
             evidence: if short < 0.0 { short } else { explained - said + empty },
             settled,
             most: self.table.most(),
-            quiet: QUIET,
+            quiet: EXTENSION,
             cut,
         }
     }

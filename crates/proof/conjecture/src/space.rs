@@ -1,12 +1,14 @@
-//! Affine subspaces over the integers: systems of linear equations between heaps, hulls of points, simplest equations.
+//! Affine subspaces over the integers: systems of linear equations between heaps, hulls of points,
+//! simplest equations.
 
 use std::fmt::Write;
 use std::ops::ControlFlow::{self, Continue};
 
-/// An equation: a coefficient for each heap, then the constant they make.
+/// An equation: a coefficient for each heap, then the constant.
 pub type Row = Vec<i64>;
 
-/// The integer points of a system of linear equations, in reduced echelon form: equal spaces are equal values.
+/// The integer points of a system of linear equations, in reduced echelon form: equal spaces are
+/// equal values.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Space {
     heaps: usize,
@@ -25,7 +27,7 @@ pub(crate) fn gcd(a: i128, b: i128) -> i128 {
     a as i128
 }
 
-/// Divides a row by what its entries have in common, and makes the entry at `lead` positive.
+/// Divides a row by the common divisor of its entries, and makes the entry at `lead` positive.
 fn primitive(row: &mut [i128], lead: usize) {
     let by = row.iter().fold(0, |g, x| if g == 1 { 1 } else { gcd(g, *x) });
     if by != 0 && (by != 1 || row[lead] < 0) {
@@ -34,7 +36,7 @@ fn primitive(row: &mut [i128], lead: usize) {
     }
 }
 
-/// Gauss–Jordan on the first `columns` columns; `None` on overflow.
+/// Gauss–Jordan elimination on the first `columns` columns; `None` on overflow.
 fn reduce(mut rows: Vec<Vec<i128>>, columns: usize) -> Option<Vec<Vec<i128>>> {
     let mut done = 0;
     for column in 0..columns {
@@ -58,8 +60,9 @@ fn reduce(mut rows: Vec<Vec<i128>>, columns: usize) -> Option<Vec<Vec<i128>>> {
     Some(rows)
 }
 
-/// Whether reduced rows make this one up; false where the numbers grow too large to tell.
-fn made_up<T: Copy + Into<i128>>(basis: &[Vec<T>], mut row: Vec<i128>) -> bool {
+/// Returns whether a row is a combination of reduced rows; false if the numbers grow too large to
+/// decide.
+fn is_combination<T: Copy + Into<i128>>(basis: &[Vec<T>], mut row: Vec<i128>) -> bool {
     for known in basis {
         let known = || known.iter().map(|x| (*x).into());
         let Some((lead, up)) = known().enumerate().find(|(_, x)| *x != 0) else { continue };
@@ -76,12 +79,13 @@ fn made_up<T: Copy + Into<i128>>(basis: &[Vec<T>], mut row: Vec<i128>) -> bool {
 }
 
 impl Space {
-    /// All positions.
+    /// Returns the space of all positions.
     pub fn whole(heaps: usize) -> Space {
         Space { heaps, rows: Vec::new() }
     }
 
-    /// The space of some equations; `None` if they contradict each other, or their numbers grow too large.
+    /// Returns the space of some equations; `None` if they contradict each other, or if their
+    /// numbers grow too large.
     pub fn new(heaps: usize, rows: &[Row]) -> Option<Space> {
         let wide = rows.iter().map(|row| row.iter().map(|x| i128::from(*x)).collect()).collect();
         let reduced = reduce(wide, heaps + 1)?;
@@ -93,12 +97,12 @@ impl Space {
         Some(Space { heaps, rows })
     }
 
-    /// The least space with all the points.
+    /// Returns the least space with all the points.
     pub fn hull<'p>(heaps: usize, points: impl IntoIterator<Item = &'p [i64]>) -> Option<Space> {
         let mut basis: Vec<Vec<i128>> = Vec::new();
         for point in points {
             let row: Vec<i128> = point.iter().map(|x| i128::from(*x)).chain([1]).collect();
-            if made_up(&basis, row.clone()) {
+            if is_combination(&basis, row.clone()) {
                 continue;
             }
             basis.push(row);
@@ -107,7 +111,8 @@ impl Space {
                 return Some(Space::whole(heaps));
             }
         }
-        // What is orthogonal to all rows (x, 1): (c, −k) with c·x = k. One vector for each column without a lead.
+        // The vectors orthogonal to all rows (x, 1): (c, −k) with c·x = k. There is one for each
+        // column without a leading entry.
         let leads: Vec<usize> = basis.iter().filter_map(|row| row.iter().position(|x| *x != 0)).collect();
         let mut rows = Vec::new();
         for free in (0..=heaps).filter(|c| !leads.contains(c)) {
@@ -124,32 +129,32 @@ impl Space {
         Space::new(heaps, &rows)
     }
 
-    /// Heaps of a position.
+    /// Returns the number of heaps.
     pub fn heaps(&self) -> usize {
         self.heaps
     }
 
-    /// How many heaps are free.
+    /// Returns the number of free heaps.
     pub fn dimension(&self) -> usize {
         self.heaps - self.rows.len()
     }
 
-    /// The equations in echelon form.
+    /// Returns the equations in echelon form.
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// Whether a position solves the equations.
+    /// Returns whether a position solves the equations.
     pub fn contains(&self, p: &[i64]) -> bool {
         self.rows.iter().all(|row| value(row, p) == row[self.heaps])
     }
 
-    /// Whether an equation follows from these.
+    /// Returns whether an equation follows from these.
     pub fn implies(&self, row: &[i64]) -> bool {
-        made_up(&self.rows, row.iter().map(|x| i128::from(*x)).collect())
+        is_combination(&self.rows, row.iter().map(|x| i128::from(*x)).collect())
     }
 
-    /// The image: the space of all images of points of this one.
+    /// Returns the space of the images of all points.
     pub fn image(&self, permutation: &[usize]) -> Space {
         let turn =
             |row: &Row| permutation.iter().map(|from| row[*from]).chain([row[self.heaps]]).collect::<Row>();
@@ -157,8 +162,8 @@ impl Space {
         Space::new(self.heaps, &rows).unwrap_or_else(|| self.clone())
     }
 
-    /// The equations with coefficients −1, 0 and 1 that follow, simplest first; for at most ten heaps, others having
-    /// too many.
+    /// Returns the equations with coefficients −1, 0 and 1 that follow, simplest first. Only for at
+    /// most ten heaps: others have too many.
     pub fn simple_equations(&self) -> Vec<Row> {
         if self.rows.is_empty() || self.heaps > 10 {
             return Vec::new();
@@ -179,7 +184,8 @@ impl Space {
         all
     }
 
-    /// What this combination of heaps is everywhere in the space, if it is an integer and always the same.
+    /// Returns the value of a combination of heaps, if it is an integer and the same everywhere in
+    /// the space.
     fn constant(&self, coefficients: &[i64]) -> Option<i64> {
         let mut left: Vec<i128> = coefficients.iter().map(|x| i128::from(*x)).collect();
         let (mut constant, mut scale) = (0i128, 1i128);
@@ -198,7 +204,7 @@ impl Space {
         whole.then(|| i64::try_from(constant / scale).ok()).flatten()
     }
 
-    /// The simplest independent equations that make the space.
+    /// Returns the simplest independent equations of the space.
     pub fn equations(&self) -> Vec<Row> {
         let mut chosen: Vec<Row> = Vec::new();
         let mut span = Space::whole(self.heaps);
@@ -226,29 +232,29 @@ impl Space {
         most: i64,
         visit: &mut impl FnMut(&[i64]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let walk = Walk::new(self, false);
+        let walk = PointWalk::new(self, false);
         walk.step(0, least, most, &mut vec![0; self.heaps], visit)
     }
 
-    /// The same for the points whose heaps ascend. O(C(side + dimension, dimension)).
+    /// Visits the points whose heaps ascend. O(C(side + dimension, dimension)).
     pub fn visit_ascending<B>(
         &self,
         least: i64,
         most: i64,
         visit: &mut impl FnMut(&[i64]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let walk = Walk::new(self, true);
+        let walk = PointWalk::new(self, true);
         walk.step(0, least, most, &mut vec![0; self.heaps], &mut |p| {
             if p.is_sorted() { visit(p) } else { Continue(()) }
         })
     }
 
-    /// Whether it is the line of positions whose heaps are all equal.
+    /// Returns whether the space is the line of positions with equal heaps.
     pub fn is_diagonal(&self) -> bool {
         self.dimension() == 1 && [0, 1].iter().all(|x| self.contains(&vec![*x; self.heaps]))
     }
 
-    /// The point whose free heaps are chosen by `choose`, if it has integers.
+    /// Returns the point whose free heaps are chosen by `choose`, if it has integers.
     pub fn point(&self, mut choose: impl FnMut() -> i64) -> Option<Vec<i64>> {
         let mut p = vec![0; self.heaps];
         let leads: Vec<usize> = self.rows.iter().map(|row| lead(row)).collect();
@@ -266,28 +272,28 @@ fn lead(row: &[i64]) -> usize {
     row.iter().position(|x| *x != 0).unwrap_or(0)
 }
 
-/// The combination of heaps that a row makes.
+/// Returns the combination of heaps of a row.
 pub fn value(row: &[i64], p: &[i64]) -> i64 {
     row.iter().zip(p).map(|(c, x)| c * x).sum()
 }
 
-/// How much there is to write: terms, and constants other than 0.
+/// Returns the length of a row in symbols: terms, and constants other than 0.
 pub fn weight(row: &[i64]) -> u64 {
     let terms: u64 = row[..row.len() - 1].iter().map(|c| c.unsigned_abs().min(3)).sum();
     terms + row[row.len() - 1].unsigned_abs().min(3)
 }
 
-/// The order in which heaps are chosen, and the rows that are settled after each choice.
-struct Walk<'s> {
+/// The order in which heaps are chosen, and the rows that are determined after each choice.
+struct PointWalk<'s> {
     heaps: usize,
-    /// Whether each free heap begins where the one before it stands.
+    /// Whether each free heap starts at the value of the previous one.
     ascending: bool,
     free: Vec<usize>,
     settled: Vec<Vec<(&'s Row, usize)>>,
 }
 
-impl<'s> Walk<'s> {
-    fn new(space: &'s Space, ascending: bool) -> Walk<'s> {
+impl<'s> PointWalk<'s> {
+    fn new(space: &'s Space, ascending: bool) -> PointWalk<'s> {
         let leads: Vec<usize> = space.rows.iter().map(|row| lead(row)).collect();
         let free: Vec<usize> = (0..space.heaps).filter(|h| !leads.contains(h)).collect();
         let mut settled = vec![Vec::new(); free.len() + 1];
@@ -295,7 +301,7 @@ impl<'s> Walk<'s> {
             let last = free.iter().rposition(|h| row[*h] != 0).map_or(0, |i| i + 1);
             settled[last].push((row, lead));
         }
-        Walk { heaps: space.heaps, ascending, free, settled }
+        PointWalk { heaps: space.heaps, ascending, free, settled }
     }
 
     fn step<B>(
@@ -328,12 +334,12 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// The name of a heap.
+/// Returns the name of a heap.
 pub(crate) fn name(heap: usize) -> char {
     char::from(b'a' + heap as u8)
 }
 
-/// A sum with positive coefficients and a constant, as formulas write it.
+/// Returns a sum with positive coefficients and a constant as a formula.
 pub(crate) fn sum(terms: impl Iterator<Item = (usize, i64)>, constant: i64) -> String {
     let mut text = String::new();
     for (heap, c) in terms {
@@ -354,14 +360,15 @@ pub(crate) fn sum(terms: impl Iterator<Item = (usize, i64)>, constant: i64) -> S
     text
 }
 
-/// The two sides of "this combination of heaps compares with that constant", without minus.
+/// Returns the two sides of a comparison of a combination of heaps with a constant, without
+/// subtraction.
 pub(crate) fn sides(row: &[i64]) -> (String, String) {
     let (heaps, constant) = (&row[..row.len() - 1], row[row.len() - 1]);
     let terms = |sign: i64| heaps.iter().enumerate().map(move |(i, c)| (i, c * sign)).filter(|(_, c)| *c > 0);
     (sum(terms(1), (-constant).max(0)), sum(terms(-1), constant.max(0)))
 }
 
-/// An equation as formulas write it.
+/// Returns an equation as a formula.
 pub(crate) fn equation(row: &[i64]) -> String {
     let (left, right) = sides(row);
     let lone = |side: &str| side.len() == 1 && side.starts_with(|c: char| c.is_alphabetic());

@@ -1,36 +1,39 @@
-//! A table: who wins from every position of a box.
+//! A table: the outcome of every position of a box.
 
 use bouton_core::Outcome;
 use std::ops::ControlFlow;
 
-/// The most positions of a box.
-pub const MOST_POSITIONS: u64 = 1 << 31;
-/// Groups with more members than this are not listed: all orders of the heaps are then one sorted order.
-const MOST_IMAGES: usize = 24;
+/// The greatest number of positions of a box.
+pub const MAX_POSITIONS: u64 = 1 << 31;
+/// The greatest number of members of a group that is listed. Larger groups are those of all
+/// permutations, for which positions are sorted instead.
+const MAX_IMAGES: usize = 24;
 
-/// Which heaps may change places.
+/// The permutations of the heaps that preserve outcomes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Images {
-    /// These permutations, the identity first: image σ of a position has its heap σ(i) in place i.
+    /// A list of permutations, the identity first: image σ of a position has its heap σ(i) in place
+    /// i.
     Listed(Vec<Vec<usize>>),
-    /// All permutations, which are too many: positions are taken in ascending order.
+    /// All permutations, too many to list: positions are taken in ascending order.
     Ascending,
 }
 
 impl Images {
-    /// The permutations of a symmetry on `heaps` heaps.
-    pub fn of(symmetry: bouton_core::Symmetry, heaps: usize) -> Images {
-        symmetry.permutations(heaps, MOST_IMAGES).map_or(Images::Ascending, Images::Listed)
+    /// Returns the permutations of a symmetry on `heaps` heaps.
+    pub fn from_symmetry(symmetry: bouton_core::Symmetry, heaps: usize) -> Images {
+        symmetry.permutations(heaps, MAX_IMAGES).map_or(Images::Ascending, Images::Listed)
     }
 
-    /// These permutations with the identity before them.
+    /// Returns these permutations with the identity before them.
     pub fn listed(heaps: usize, symmetries: &[Vec<usize>]) -> Images {
         let identity: Vec<usize> = (0..heaps).collect();
         let others = symmetries.iter().filter(|s| **s != identity).cloned().collect::<Vec<_>>();
         Images::Listed([vec![identity], others].concat())
     }
 
-    /// The permutations to look at; the identity alone where positions are taken in ascending order.
+    /// Returns the permutations to apply; the identity alone if positions are taken in ascending
+    /// order.
     pub fn list(&self, heaps: usize) -> Vec<Vec<usize>> {
         match self {
             Images::Listed(all) => all.clone(),
@@ -39,13 +42,13 @@ impl Images {
     }
 }
 
-/// Why there is no table.
+/// The reason why there is no table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TableError {
-    /// Too many positions.
-    #[error("{heaps} heaps up to {most} make more than {MOST_POSITIONS} positions")]
+    /// The box has too many positions.
+    #[error("{heaps} heaps up to {most} make more than {MAX_POSITIONS} positions")]
     TooLarge {
-        /// Heaps a position has.
+        /// The number of heaps.
         heaps: usize,
         /// The greatest heap.
         most: u64,
@@ -61,14 +64,20 @@ pub struct OutcomeTable {
     images: Images,
     permutations: Vec<Vec<usize>>,
     bits: Vec<u64>,
-    /// The P-positions in lexicographic order, one after the other; the ascending ones only where so taken.
+    /// The P-positions in lexicographic order, one after the other; the ascending ones only if
+    /// positions are taken so.
     points: Vec<u16>,
     /// One P-position of each class, by number.
     classes: Vec<u32>,
+    /// How many positions of the box occur, if not all do.
+    occurring: Option<u64>,
 }
 
 impl OutcomeTable {
-    /// The table with these P-positions, at least one of each class.
+    /// Returns the table with these P-positions, at least one of each class.
+    ///
+    /// # Errors
+    /// Fails if the box has too many positions.
     pub fn new<'p>(
         heaps: usize,
         least: u64,
@@ -81,32 +90,32 @@ impl OutcomeTable {
         Ok(builder.finish())
     }
 
-    /// Heaps of a position.
+    /// Returns the number of heaps.
     pub fn heaps(&self) -> usize {
         self.heaps
     }
 
-    /// The least size of a heap.
+    /// Returns the least size of a heap.
     pub fn least(&self) -> u64 {
         self.least
     }
 
-    /// The greatest size of a heap.
+    /// Returns the greatest size of a heap.
     pub fn most(&self) -> u64 {
         self.most
     }
 
-    /// Which heaps may change places.
+    /// Returns the permutations of the heaps that preserve outcomes.
     pub fn images(&self) -> &Images {
         &self.images
     }
 
-    /// The permutations to look at.
+    /// Returns the permutations to apply.
     pub(crate) fn permutations(&self) -> &[Vec<usize>] {
         &self.permutations
     }
 
-    /// Whether any heaps may change places.
+    /// Returns whether all permutations preserve outcomes.
     pub(crate) fn is_symmetric(&self) -> bool {
         let orders = (1..=self.heaps).try_fold(1usize, |all, i| all.checked_mul(i));
         match &self.images {
@@ -120,8 +129,12 @@ impl OutcomeTable {
         }
     }
 
-    /// Positions of the box, all or the ascending ones.
+    /// Returns the number of positions of the box, all or the ascending ones; of those that occur, if
+    /// not all do.
     pub fn positions(&self) -> u64 {
+        if let Some(occurring) = self.occurring {
+            return occurring;
+        }
         let (side, n) = (self.most - self.least + 1, self.heaps as u64);
         match self.images {
             Images::Listed(_) => side.saturating_pow(n as u32),
@@ -133,32 +146,33 @@ impl OutcomeTable {
         }
     }
 
-    /// P-positions.
+    /// Returns the number of P-positions.
     pub fn count(&self) -> usize {
         self.points.len() / self.heaps
     }
 
-    /// Classes of P-positions.
+    /// Returns the number of classes of P-positions.
     pub fn class_count(&self) -> usize {
         self.classes.len()
     }
 
-    /// All P-positions in lexicographic order; those in ascending order where positions are so taken.
+    /// Returns all P-positions in lexicographic order; the ascending ones if positions are taken
+    /// so.
     pub fn p_positions(&self) -> impl Iterator<Item = &[u16]> {
         self.points.chunks(self.heaps)
     }
 
-    /// The P-position of this number, in lexicographic order.
+    /// Returns the P-position of this number, in lexicographic order.
     pub(crate) fn point(&self, number: usize) -> &[u16] {
         &self.points[number * self.heaps..][..self.heaps]
     }
 
-    /// One P-position of each class: the least.
+    /// Returns the least P-position of each class.
     pub fn classes(&self) -> impl ExactSizeIterator<Item = Vec<i64>> + '_ {
         self.classes.iter().map(|c| self.point(*c as usize).iter().map(|x| i64::from(*x)).collect())
     }
 
-    /// Whether the heaps are within the box, and in order where that is asked for.
+    /// Returns whether the heaps are within the box, and ascending if positions are taken so.
     pub(crate) fn is_domain(&self, p: &[i64]) -> bool {
         self.images != Images::Ascending || p.is_sorted()
     }
@@ -173,7 +187,7 @@ impl OutcomeTable {
         Some(rank as usize)
     }
 
-    /// Whether a position is P; false outside the box.
+    /// Returns whether a position is P; false outside the box.
     pub fn is_p(&self, p: &[i64]) -> bool {
         let ranked = if self.images == Images::Ascending {
             let mut sorted = p.to_vec();
@@ -185,13 +199,14 @@ impl OutcomeTable {
         ranked.is_some_and(|r| self.bits[r / 64] >> (r % 64) & 1 == 1)
     }
 
-    /// Visits the least position of each class with heaps up to `most`, in lexicographic order, until `visit` breaks.
-    /// O(side^heaps · images), less where images leave few positions to look at.
+    /// Visits the least position of each class with heaps up to `most`, in lexicographic order,
+    /// until `visit` breaks. O(side^heaps · images), less if images leave few positions.
     pub fn each_class(&self, most: u64, visit: &mut dyn FnMut(&[u64], Outcome) -> ControlFlow<()>) {
         let most = most.min(self.most);
         let mut p = vec![self.least; self.heaps];
         let mut signed: Vec<i64> = p.iter().map(|x| *x as i64).collect();
-        // Heaps that some image puts first are no less than the first heap in the least position of a class.
+        // Heaps that some image puts first are at least the first heap in the least position of a
+        // class.
         let leads = |heap: usize| self.permutations.iter().any(|s| s[0] == heap);
         let leads: Vec<bool> = (0..self.heaps).map(leads).collect();
         loop {
@@ -215,8 +230,8 @@ impl OutcomeTable {
         }
     }
 
-    /// The greatest d, a proper part of the box, such that P-positions come in blocks of heaps with equal ⌊x/d⌋. O(side ·
-    /// classes · side).
+    /// Returns the greatest d, a proper part of the box, such that outcomes depend on the ⌊x/d⌋ of
+    /// the heaps only. O(side · classes · side).
     pub fn grain(&self) -> u64 {
         let side = self.most as i64 + 1;
         let in_blocks = |d: &i64| {
@@ -240,8 +255,8 @@ impl OutcomeTable {
         (2..=side / 3).rev().find(in_blocks).unwrap_or(1) as u64
     }
 
-    /// How often the table says the same: the product of the sides of heaps that no outcome depends on. O(P-positions · heaps);
-    /// 1 where heaps may change places.
+    /// Returns how often the table repeats itself: the product of the sides of heaps that no
+    /// outcome depends on. O(P-positions · heaps); 1 if heaps may be permuted.
     pub(crate) fn repeats(&self) -> u64 {
         let side = self.most - self.least + 1;
         if self.permutations.len() > 1 || self.images == Images::Ascending {
@@ -250,7 +265,8 @@ impl OutcomeTable {
         let is_idle = |heap: &usize| {
             let lowest = self.p_positions().filter(|p| u64::from(p[*heap]) == self.least).count() as u64;
             let mut p = vec![0i64; self.heaps];
-            // As many in each layer, and each of them stands for one of the lowest: the layers are alike.
+            // If each layer has as many P-positions as the lowest, and each of them lies over one
+            // of the lowest, the layers are equal.
             lowest * side == self.count() as u64
                 && self.p_positions().all(|q| {
                     p.iter_mut().zip(q).for_each(|(place, x)| *place = i64::from(*x));
@@ -262,25 +278,28 @@ impl OutcomeTable {
         side.saturating_pow(idle.min(self.heaps as u32 - 1))
     }
 
-    /// The share of P-positions in the box.
+    /// Returns the share of P-positions in the box.
     pub fn density(&self) -> f64 {
         (self.count() as f64 / self.positions() as f64).max(1e-18)
     }
 }
 
-/// A table being filled.
+/// A builder of a table.
 #[derive(Debug)]
 pub struct TableBuilder(OutcomeTable);
 
 impl TableBuilder {
-    /// An empty table.
+    /// Returns an empty table.
+    ///
+    /// # Errors
+    /// Fails if the box has too many positions.
     ///
     /// # Panics
-    /// If a permutation is none of the heaps.
+    /// Panics if a permutation is not one of the heaps.
     pub fn new(heaps: usize, least: u64, most: u64, images: Images) -> Result<TableBuilder, TableError> {
         let side = most.saturating_sub(least) + 1;
         let positions = side.saturating_pow(heaps as u32);
-        if heaps == 0 || most > u64::from(u16::MAX) || positions > MOST_POSITIONS {
+        if heaps == 0 || most > u64::from(u16::MAX) || positions > MAX_POSITIONS {
             return Err(TableError::TooLarge { heaps, most });
         }
         let permutations = images.list(heaps);
@@ -295,10 +314,18 @@ impl TableBuilder {
             bits,
             points: Vec::new(),
             classes: Vec::new(),
+            occurring: None,
         }))
     }
 
-    /// Adds a P-position and its images; positions outside the box are left out.
+    /// The same where only so many positions of the box occur: others are no evidence.
+    #[must_use]
+    pub fn occurring(mut self, positions: u64) -> TableBuilder {
+        self.0.occurring = Some(positions);
+        self
+    }
+
+    /// Adds a P-position and its images; positions outside the box are ignored.
     pub fn insert(&mut self, p: &[u64]) {
         let table = &mut self.0;
         let mut image = vec![0i64; table.heaps];
@@ -313,7 +340,7 @@ impl TableBuilder {
         }
     }
 
-    /// Adds a P-position alone: for those who add all images one by one.
+    /// Adds a P-position without its images, for callers that add all of them.
     pub fn insert_alone(&mut self, p: &[u32]) {
         let table = &mut self.0;
         let image: Vec<i64> = p.iter().map(|x| i64::from(*x)).collect();
@@ -324,7 +351,7 @@ impl TableBuilder {
         }
     }
 
-    /// The table.
+    /// Returns the table.
     pub fn finish(self) -> OutcomeTable {
         let mut table = self.0;
         let side = (table.most - table.least + 1) as usize;

@@ -3,8 +3,8 @@
 use bouton_core::Surd;
 use bouton_formula::{Formula, Node, Relation, Term};
 
-/// How a construct is written: LaTeX or MathML.
-trait Script {
+/// The syntax of the output: LaTeX or MathML.
+trait MathSyntax {
     fn name(&self, name: &str) -> String;
     fn number(&self, number: &str) -> String;
     fn operator(&self, latex: &str, symbol: &str) -> String;
@@ -17,7 +17,7 @@ trait Script {
 struct Latex;
 struct MathMl;
 
-impl Script for Latex {
+impl MathSyntax for Latex {
     fn name(&self, name: &str) -> String {
         if name.len() == 1 { name.into() } else { format!("\\mathit{{{}}}", name.replace('_', "\\_")) }
     }
@@ -45,7 +45,7 @@ impl Script for Latex {
     }
 }
 
-impl Script for MathMl {
+impl MathSyntax for MathMl {
     fn name(&self, name: &str) -> String {
         format!("<mi>{name}</mi>")
     }
@@ -69,26 +69,26 @@ impl Script for MathMl {
     }
 }
 
-/// The formula as LaTeX, for math mode.
+/// Returns the formula as LaTeX, for math mode.
 pub fn latex(formula: &Formula) -> String {
-    Setter { names: &formula.names, script: &Latex }.node(&formula.root, 0)
+    Typesetter { names: &formula.names, script: &Latex }.node(&formula.root, 0)
 }
 
-/// The formula as a MathML element.
+/// Returns the formula as a MathML element.
 pub fn mathml(formula: &Formula) -> String {
     format!(
         "<math xmlns=\"http://www.w3.org/1998/Math/MathML\">{}</math>",
-        Setter { names: &formula.names, script: &MathMl }.node(&formula.root, 0)
+        Typesetter { names: &formula.names, script: &MathMl }.node(&formula.root, 0)
     )
 }
 
-struct Setter<'f> {
+struct Typesetter<'f> {
     names: &'f [String],
-    script: &'f dyn Script,
+    script: &'f dyn MathSyntax,
 }
 
-impl Setter<'_> {
-    /// Parts with an operator between, in parentheses where something tighter stands around.
+impl Typesetter<'_> {
+    /// Joins parts by an operator, in parentheses if the context binds more tightly.
     fn chain(&self, parts: Vec<String>, latex: &str, symbol: &str, wrap: bool) -> String {
         let mut row = Vec::new();
         for (i, part) in parts.into_iter().enumerate() {
@@ -157,7 +157,7 @@ impl Setter<'_> {
         self.wrapped(row, outer > 0)
     }
 
-    /// `outer` is 1 in a sum, 2 under a digit sum, 3 in a product.
+    /// Writes a term; `outer` is 1 in a sum, 2 under a digit sum, 3 in a product.
     fn term(&self, term: &Term, outer: u8) -> String {
         let s = self.script;
         match term {

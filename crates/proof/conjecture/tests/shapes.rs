@@ -1,8 +1,9 @@
-//! Forms found again: of games, checked on larger boxes and by their rules; of tables made up at random; of noise.
+//! Forms found again: those of games, checked on larger boxes and by the rules; those of random
+//! tables; and noise.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_conjecture::{
-    Cases, Cell, ClosedForm, Condition, Found, Images, OutcomeTable, Space, TableBuilder,
+    Cases, Cell, ClosedForm, Condition, FittedForm, Images, OutcomeTable, Space, TableBuilder,
 };
 use bouton_core::{Budget, LimitReached, Meter, Play, Symmetry, Watch};
 use bouton_heaps::heap_tables::{Windows, shrinking, sweep};
@@ -10,8 +11,8 @@ use std::ops::ControlFlow::Continue;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// The form of a table, whatever it costs.
-fn conjecture(table: &OutcomeTable) -> Found {
+/// Returns the form of a table without a limit.
+fn conjecture(table: &OutcomeTable) -> FittedForm {
     bouton_conjecture::conjecture(table, &mut Meter::new(&Budget::default()))
 }
 
@@ -21,7 +22,8 @@ fn mismatch(form: &ClosedForm, table: &OutcomeTable) -> Option<Vec<i64>> {
 
 fn table_of(game: &Windows, symmetry: Symmetry, max: u32) -> OutcomeTable {
     let mut builder =
-        TableBuilder::new(game.heaps(), 0, max.into(), Images::of(symmetry, game.heaps())).unwrap();
+        TableBuilder::new(game.heaps(), 0, max.into(), Images::from_symmetry(symmetry, game.heaps()))
+            .unwrap();
     let _ = sweep::<()>(game, max, Play::Normal, 1 << 30, |p| {
         builder.insert(&p.iter().map(|x| u64::from(*x)).collect::<Vec<_>>());
         Continue(())
@@ -30,7 +32,7 @@ fn table_of(game: &Windows, symmetry: Symmetry, max: u32) -> OutcomeTable {
     builder.finish()
 }
 
-/// The form of the smaller box is that of the larger one.
+/// Checks that the form of the smaller box is that of the larger one.
 fn holds_further(game: &Windows, symmetry: Symmetry, max: u32, further: u32) -> ClosedForm {
     let found = conjecture(&table_of(game, symmetry, max));
     assert_eq!(found.missed_count, 0, "{game:?} {}", found.form);
@@ -64,8 +66,9 @@ fn any_heaps() {
     }
 }
 
-/// Moore's game, b = 4, five heaps: below 30 one of the heaps has every digit that any has, so that the others are three
-/// times it together; the first position without one is 15,23,27,29,30 (Moore's theorem). The form must not say so.
+/// Moore's game, b = 4, five heaps: below 30 one of the heaps has every digit that any heap has, so
+/// the others together are three times that heap. The first position without such a heap is
+/// 15,23,27,29,30 (Moore's theorem). The form must not contain this accident.
 #[test]
 fn accidents_of_small_tables_are_not_said() {
     let form = holds_further(&Windows::moore(5, 3).unwrap(), Symmetry::Full, 15, 31);
@@ -76,7 +79,8 @@ fn accidents_of_small_tables_are_not_said() {
 fn shrinking_circles() {
     for (n, k, max, further) in [(3, 1, 15, 30), (4, 2, 15, 40), (5, 3, 24, 32), (5, 4, 12, 16)] {
         let table = |max: u32| {
-            let mut builder = TableBuilder::new(n, 1, max.into(), Images::of(Symmetry::Ring, n)).unwrap();
+            let mut builder =
+                TableBuilder::new(n, 1, max.into(), Images::from_symmetry(Symmetry::Ring, n)).unwrap();
             let _ = shrinking::sweep::<()>(n, k, max, 1 << 30, |p| {
                 builder.insert(&p.iter().map(|x| u64::from(*x)).collect::<Vec<_>>());
                 Continue(())
@@ -90,9 +94,9 @@ fn shrinking_circles() {
     }
 }
 
-/// The positions of a box that a form names.
+/// Returns the positions of a box that a form contains.
 fn table_with(form: &Cases, symmetry: Symmetry, most: u64) -> OutcomeTable {
-    let images = Images::of(symmetry, form.heaps);
+    let images = Images::from_symmetry(symmetry, form.heaps);
     let mut builder = TableBuilder::new(form.heaps, 0, most, images.clone()).unwrap();
     let side = most + 1;
     for code in 0..side.pow(form.heaps as u32) {
@@ -104,7 +108,7 @@ fn table_with(form: &Cases, symmetry: Symmetry, most: u64) -> OutcomeTable {
     builder.finish()
 }
 
-/// Made up at random: an equation or two with small coefficients, an inequality, a remainder.
+/// Returns a random form: one or two equations with small coefficients, an inequality, a remainder.
 fn made_up(seed: u64, heaps: usize) -> Cases {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut below = |bound: u64| {
@@ -169,7 +173,7 @@ fn noise_has_no_form() {
                         .push((0..heaps as u32).map(|i| code / (most + 1).pow(i) % (most + 1)).collect());
                 }
             }
-            let images = Images::of(Symmetry::None, heaps);
+            let images = Images::from_symmetry(Symmetry::None, heaps);
             let table = OutcomeTable::new(heaps, 0, most, images, positions.iter().map(|p| &p[..])).unwrap();
             let found = conjecture(&table);
             assert!(found.missed_count > found.classes / 2, "{heaps} heaps, seed {seed}: {}", found.form);
@@ -177,7 +181,8 @@ fn noise_has_no_form() {
     }
 }
 
-/// A search that must end says so, and what it has names no N-position; with the same nodes it has the same.
+/// An interrupted search says so, and its form contains no N-position; the same nodes give the same
+/// form.
 #[test]
 fn a_search_ends_with_its_budget() {
     let table = table_of(&Windows::circular(6, 3).unwrap(), Symmetry::Ring, 9);
@@ -208,7 +213,7 @@ fn a_search_ends_with_its_budget() {
     }
 }
 
-/// Outcomes of one heap, from 0 on.
+/// Returns the outcomes of one heap, from 0 on.
 fn one_heap(most: u64, options: impl Fn(u64) -> Vec<u64>) -> OutcomeTable {
     let mut lost: Vec<bool> = Vec::new();
     for n in 0..=most {
@@ -219,8 +224,9 @@ fn one_heap(most: u64, options: impl Fn(u64) -> Vec<u64>) -> OutcomeTable {
     OutcomeTable::new(1, 0, most, Images::Listed(vec![vec![0]]), p.iter().map(|p| &p[..])).unwrap()
 }
 
-/// Take one, or leave a fifth: between powers of five every second heap is P, and which ones changes at each of them. A list of
-/// exceptions before the last change is no conjecture, whatever the table's end.
+/// Take one, or leave a fifth: between powers of five every second heap is P, and the parity
+/// changes at each power. A list of exceptions before the last change is no conjecture, whatever
+/// the end of the table.
 #[test]
 fn lists_of_exceptions_are_no_conjecture() {
     let fifth = |n: u64| [n.checked_sub(1), Some(n / 5).filter(|q| *q < n)].into_iter().flatten().collect();
@@ -228,12 +234,12 @@ fn lists_of_exceptions_are_no_conjecture() {
         let table = one_heap(most, fifth);
         let found = conjecture(&table);
         assert!(!found.is_whole(), "to {most}: {}", found.form);
-        // Why this is right: the next octave breaks what the table seems to say.
+        // The next octave contradicts the apparent form.
         if found.missed_count == 0 {
             assert!(mismatch(&found.form, &one_heap(6 * most, fifth)).is_some(), "to {most}: {}", found.form);
         }
     }
-    // Bounded takings have periods, and these are told as before: 1, 3 or 4 tokens.
+    // Bounded takings have periods: 1, 3 or 4 tokens.
     let taken = |n: u64| [1, 3, 4].iter().filter_map(|k| n.checked_sub(*k)).collect();
     let found = conjecture(&one_heap(60, taken));
     assert!(found.is_whole(), "{found:?}");
@@ -241,7 +247,8 @@ fn lists_of_exceptions_are_no_conjecture() {
     assert!(found.said < found.data() && found.data() <= 61.0, "{found:?}");
 }
 
-/// What no heap but one has a say in is seen in that heap alone: 13 sizes of it are 13 bits, not 13³.
+/// A set that one heap determines is observed in that heap alone: 13 sizes of it are 13 bits, not
+/// 13³.
 #[test]
 fn heaps_without_a_say_add_no_evidence() {
     let three = |holds: &dyn Fn(u64) -> bool| {

@@ -1,50 +1,50 @@
-//! Labels: what is known of a part's conditions in each state of its automaton, found by following all words, and checked
-//! as coq/Cover.v does.
+//! Labels: the values of a case's conditions in each state of its automaton, found by following all
+//! words, and checked as in coq/Cover.v.
 //!
-//! Of conditions on heaps alone the greatest reading is kept, each for itself; readings with guessed digits are clauses: lists of
-//! vectors, each of which some guess attains.
+//! For conditions on heaps alone the label is the greatest value of each. With guessed digits the
+//! label has clauses: lists of vectors, of which some guess attains one.
 
-use crate::NotCovered;
-use crate::certificate::Condition;
+use crate::ExportError;
+use crate::body::Condition;
 use crate::form::Variable;
 use bouton_prover::{Cover, Numeration, derivation};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// The automaton of all parts: state 0 accepts nothing, 1 everything.
+/// The automaton of all cases. State 0 accepts nothing, state 1 everything.
 #[derive(Debug)]
-pub struct Machine {
-    /// What follows on 0 and on 1.
+pub struct CaseAutomaton {
+    /// The successors on 0 and on 1.
     pub next: Vec<[u32; 2]>,
-    /// Whether numbers may end.
+    /// Whether numbers may end in a state.
     pub ends: Vec<bool>,
-    /// How many digits make a round.
+    /// The number of heaps: the digits of one round.
     pub heaps: usize,
 }
 
-/// Values of the conditions' forms.
-pub type Vector = Vec<i64>;
+/// The values of the forms of the conditions.
+pub type FormValues = Vec<i64>;
 
-/// A part's labels.
+/// The labels of a case.
 #[derive(Debug, Clone)]
 pub struct Labels {
-    /// Guesses with which the start's vectors hold.
+    /// Guesses for which the vectors of the start hold.
     pub first: Vec<Vec<u64>>,
-    /// Clauses by state.
-    pub clauses: BTreeMap<u32, Vec<Vec<Vector>>>,
+    /// The clauses by state.
+    pub clauses: BTreeMap<u32, Vec<Vec<FormValues>>>,
 }
 
-struct Reader<'c> {
+struct ConditionReader<'c> {
     conditions: &'c [Condition],
     low: Vec<i64>,
     high: Vec<i64>,
-    /// For each letter of the heaps, what it adds with all guessed digits, and those digits.
-    weights: Vec<Vec<(Vector, u32)>>,
+    /// For each letter of the heaps: the increments with all guessed digits, and those digits.
+    weights: Vec<Vec<(FormValues, u32)>>,
 }
 
-impl Reader<'_> {
-    /// Whether a value is as good as another, whatever follows.
-    fn good_as(&self, i: usize, x: i64, y: i64) -> bool {
+impl ConditionReader<'_> {
+    /// Returns whether the value x is at least as good as y, whatever digits follow.
+    fn is_at_least_as_good(&self, i: usize, x: i64, y: i64) -> bool {
         match &self.conditions[i] {
             Condition::Bound(_) => x <= y,
             Condition::Divisible(m, _) => (x - y).rem_euclid(*m as i64) == 0,
@@ -52,7 +52,7 @@ impl Reader<'_> {
         }
     }
 
-    fn good(&self, i: usize, x: i64) -> bool {
+    fn is_satisfied(&self, i: usize, x: i64) -> bool {
         match &self.conditions[i] {
             Condition::Bound(form) => x + form.constant <= 0,
             Condition::Divisible(m, form) => (x + form.constant).rem_euclid(*m as i64) == 0,
@@ -60,13 +60,13 @@ impl Reader<'_> {
         }
     }
 
-    fn implies(&self, v: &Vector, u: &Vector) -> bool {
-        (0..u.len()).all(|i| self.good_as(i, v[i], u[i]))
+    fn implies(&self, v: &FormValues, u: &FormValues) -> bool {
+        (0..u.len()).all(|i| self.is_at_least_as_good(i, v[i], u[i]))
     }
 }
 
-impl Machine {
-    /// The letters that lead somewhere from a state, and where.
+impl CaseAutomaton {
+    /// Returns the letters that lead from a state to a state other than 0, with that state.
     fn letters(&self, state: u32) -> Vec<(usize, u32)> {
         let mut all = vec![(0, state)];
         for h in 0..self.heaps {
@@ -85,41 +85,46 @@ impl Machine {
         all
     }
 
-    /// Finds the labels of a part whose guesses are the variables after the heaps, and checks them.
-    pub fn labels(&self, start: u32, conditions: &[Condition], guesses: usize) -> Result<Labels, NotCovered> {
+    /// Finds and checks the labels of a case whose guesses are the variables after the heaps.
+    pub fn labels(
+        &self,
+        start: u32,
+        conditions: &[Condition],
+        guesses: usize,
+    ) -> Result<Labels, ExportError> {
         let reader = self.reader(conditions, guesses)?;
         let wrong = || {
-            NotCovered::new(
+            ExportError::new(
                 "an automaton of the certificate accepts more than its conditions, or has too many guesses side by side",
             )
         };
         let own: Vec<derivation::Condition> = conditions
             .iter()
             .map(|condition| match condition {
-                Condition::Bound(form) => derivation::Condition::Bound(form.linear()),
+                Condition::Bound(form) => derivation::Condition::Bound(form.to_linear_form()),
                 Condition::Divisible(m, form) => {
-                    derivation::Condition::Divisible(*m as i64, form.linear(), true)
+                    derivation::Condition::Divisible(*m as i64, form.to_linear_form(), true)
                 }
-                Condition::Differs(form) => derivation::Condition::Differs(form.linear()),
+                Condition::Differs(form) => derivation::Condition::Differs(form.to_linear_form()),
             })
             .collect();
         let cover = Cover { next: self.next.clone(), accepting: self.ends.clone(), ..Cover::default() };
         let found = derivation::Labels::of(&cover, (self.heaps, guesses), start, &own, Numeration::Binary)
             .ok_or_else(wrong)?;
-        // Numbers by their digits; no digits are the number 0.
+        // Numbers by their digits; no digits stand for 0.
         let number =
             |word: &Vec<u32>, g: usize| word.iter().fold(0, |x, letter| 2 * x + u64::from(letter >> g & 1));
         let mut first = vec![vec![0; guesses]];
         first.extend(
             found.first.iter().map(|word| (0..guesses).map(|g| number(word, g)).collect::<Vec<u64>>()),
         );
-        let clause = |clause: &Vec<derivation::Vector>| -> Vec<Vector> {
+        let clause = |clause: &Vec<derivation::Vector>| -> Vec<FormValues> {
             clause.iter().map(|vector| vector.iter().map(|value| value.0).collect()).collect()
         };
-        let mut clauses: BTreeMap<u32, Vec<Vec<Vector>>> =
+        let mut clauses: BTreeMap<u32, Vec<Vec<FormValues>>> =
             found.clauses.iter().map(|(state, list)| (*state, list.iter().map(clause).collect())).collect();
         if conditions.is_empty() {
-            clauses = self.reached(start).into_iter().map(|state| (state, vec![vec![vec![]]])).collect();
+            clauses = self.reachable(start).into_iter().map(|state| (state, vec![vec![vec![]]])).collect();
         }
         let labels = Labels { first, clauses };
         if !self.holds(start, &reader, &labels) {
@@ -128,8 +133,8 @@ impl Machine {
         Ok(labels)
     }
 
-    /// The states between two rounds that a start leads to.
-    fn reached(&self, start: u32) -> Vec<u32> {
+    /// Returns the states between two rounds that are reachable from a start.
+    fn reachable(&self, start: u32) -> Vec<u32> {
         let mut found = vec![start];
         let mut at = 0;
         while let Some(state) = found.get(at).copied() {
@@ -143,9 +148,13 @@ impl Machine {
         found
     }
 
-    fn reader<'c>(&self, conditions: &'c [Condition], guesses: usize) -> Result<Reader<'c>, NotCovered> {
+    fn reader<'c>(
+        &self,
+        conditions: &'c [Condition],
+        guesses: usize,
+    ) -> Result<ConditionReader<'c>, ExportError> {
         if self.heaps + guesses > 16 {
-            return Err(NotCovered::new("so many heaps and guesses are not exported"));
+            return Err(ExportError::new("so many heaps and guesses are not exported"));
         }
         let (mut low, mut high) = (Vec::new(), Vec::new());
         for condition in conditions {
@@ -172,13 +181,13 @@ impl Machine {
                     .collect()
             })
             .collect();
-        Ok(Reader { conditions, low, high, weights })
+        Ok(ConditionReader { conditions, low, high, weights })
     }
 
-    /// The check that Coq makes.
-    fn holds(&self, start: u32, reader: &Reader<'_>, labels: &Labels) -> bool {
+    /// Checks the labels as Coq does.
+    fn holds(&self, start: u32, reader: &ConditionReader<'_>, labels: &Labels) -> bool {
         let n = reader.conditions.len();
-        let reached = |v: &Vector| {
+        let reachable = |v: &FormValues| {
             labels.first.iter().any(|numbers| {
                 let at =
                     |v: &Variable| numbers.get((*v as usize).wrapping_sub(self.heaps)).copied().unwrap_or(0);
@@ -186,21 +195,21 @@ impl Machine {
                     let sum = |vs: &Vec<Variable>| vs.iter().map(at).fold(0, |a, b| a ^ b) as i64;
                     c.form().terms.iter().map(|(c, vs)| c * sum(vs)).sum()
                 };
-                (0..n).all(|i| reader.good_as(i, value(&reader.conditions[i]), v[i]))
+                (0..n).all(|i| reader.is_at_least_as_good(i, value(&reader.conditions[i]), v[i]))
             })
         };
         let Some(at_start) = labels.clauses.get(&start) else { return false };
-        if !at_start.iter().any(|clause| clause.iter().all(reached)) {
+        if !at_start.iter().any(|clause| clause.iter().all(reachable)) {
             return false;
         }
         for (state, list) in &labels.clauses {
             for clause in list {
-                let fits = |v: &Vector| (0..n).all(|i| reader.good(i, v[i]));
+                let fits = |v: &FormValues| (0..n).all(|i| reader.is_satisfied(i, v[i]));
                 if self.ends[*state as usize] && !clause.iter().any(fits) {
                     return false;
                 }
                 for (letter, to) in self.letters(*state) {
-                    let after: Vec<Vector> = clause
+                    let after: Vec<FormValues> = clause
                         .iter()
                         .flat_map(|v| {
                             reader.weights[letter]
@@ -209,7 +218,7 @@ impl Machine {
                         })
                         .collect();
                     let leads =
-                        |to: &Vec<Vector>| to.iter().all(|u| after.iter().any(|v| reader.implies(v, u)));
+                        |to: &Vec<FormValues>| to.iter().all(|u| after.iter().any(|v| reader.implies(v, u)));
                     if !labels.clauses.get(&to).is_some_and(|list| list.iter().any(leads)) {
                         return false;
                     }
@@ -219,7 +228,7 @@ impl Machine {
         true
     }
 
-    /// Whether the sets cover all words, as Coq checks it.
+    /// Returns whether the sets cover all words, as Coq checks it.
     pub fn covers(&self, starts: &[u32], sets: &[Vec<u32>]) -> bool {
         let mut by_member: FxHashMap<u32, Vec<&Vec<u32>>> = FxHashMap::default();
         for set in sets {

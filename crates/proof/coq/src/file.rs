@@ -1,18 +1,18 @@
-//! The file: a statement that anyone can read, and the data behind it.
+//! The file: a readable statement, and the data of its proof.
 
 use crate::board::Board;
+use crate::data::DataText;
 use crate::formula::Formula;
 use crate::game::Game;
-use crate::write::Text;
 
-/// A theorem on a fixed number of heaps.
-pub fn staying(
+/// Returns a theorem on a fixed number of heaps.
+pub fn fixed_heaps(
     name: &str,
     statement: &str,
     game: &Game,
     board: &Board,
     images_text: Option<&str>,
-    data: &Text,
+    data: &DataText,
 ) -> String {
     let n = board.heaps;
     let letters: Vec<String> = ('a'..='z').take(n).map(String::from).collect();
@@ -31,7 +31,7 @@ pub fn staying(
         Some(text) => format!("({text})"),
         None => format!("(moves {windows} {rule})"),
     };
-    let kind = if board.misere { "misere_P" } else { "P_position" };
+    let kind = if board.is_misere { "misere_P" } else { "P_position" };
     let right = match images_text {
         Some(images) => format!("up_to {images} claim p"),
         None => "claim p".to_owned(),
@@ -47,7 +47,7 @@ pub fn staying(
             board.rule.readable(&rule_names)
         )
     };
-    let proved = if board.misere { "proved_misere" } else { "proved" };
+    let proved = if board.is_misere { "proved_misere" } else { "proved" };
     let said = if any { "any_number_said _" } else { "rule_said" };
     let rule_lemma = if any {
         String::new()
@@ -80,14 +80,14 @@ pub fn staying(
     )
 }
 
-/// A theorem on circles of up to n heaps that close up.
-pub fn closing(
+/// Returns a theorem on circles of up to n heaps from which emptied heaps are removed.
+pub fn shrinking_circles(
     name: &str,
     statement: &str,
     misere: bool,
     [most, k]: [usize; 2],
     claims: &[Formula],
-    data: &[Text],
+    data: &[DataText],
 ) -> String {
     let letters: Vec<String> = ('a'..='z').take(most).map(String::from).collect();
     let case = |(m, claim): (usize, &Formula)| {
@@ -97,7 +97,7 @@ pub fn closing(
     };
     let cases: Vec<String> = claims.iter().enumerate().rev().filter_map(case).collect();
     let formulas: Vec<String> = claims.iter().map(Formula::data).collect();
-    let texts: Vec<String> = data.iter().map(Text::list).collect();
+    let texts: Vec<String> = data.iter().map(DataText::list).collect();
     let (kind, proved) =
         if misere { ("misere_P", "proved_closing_misere") } else { ("P_position", "proved_closing") };
     let same = format!("{kind} (closing_circle {k}) p <-> up_to (dihedral (length p)) claim p");

@@ -1,45 +1,46 @@
-//! Linear forms over nim-sums of variables, as coq/Forms.v has them.
+//! Linear forms over nim-sums of variables, as in coq/Forms.v.
 
 use bouton_prover::derivation::{Base, LinearForm};
 
-/// A variable's number.
+/// The number of a variable.
 pub type Variable = u32;
 
-/// Coefficients and nim-sums, the variables ascending; and a constant.
+/// A sum of multiples of nim-sums and a constant.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Form {
-    /// No nim-sum twice, no coefficient 0.
+    /// The coefficients and nim-sums, in ascending order of the variables. No nim-sum occurs twice
+    /// and no coefficient is 0.
     pub terms: Vec<(i64, Vec<Variable>)>,
-    /// What is added.
+    /// The constant.
     pub constant: i64,
 }
 
-/// Greatest coefficient that sums are followed to.
-const MOST: i64 = 1 << 40;
+/// The greatest absolute value of a coefficient.
+const MAX_COEFFICIENT: i64 = 1 << 40;
 
 impl Form {
-    /// A constant.
+    /// Returns a constant form.
     pub fn constant(constant: i64) -> Form {
         Form { terms: Vec::new(), constant }
     }
 
-    /// A variable.
+    /// Returns the form of a variable.
     pub fn variable(v: Variable) -> Form {
         Form { terms: vec![(1, vec![v])], constant: 0 }
     }
 
-    /// A nim-sum; a variable twice in it is gone.
+    /// Returns a nim-sum. A variable that occurs twice cancels.
     pub fn sum(variables: &[Variable]) -> Form {
-        let joined = join(variables, &[]);
+        let joined = nim_sum(variables, &[]);
         if joined.is_empty() {
             return Form::default();
         }
         Form { terms: vec![(1, joined)], constant: 0 }
     }
 
-    /// k·self + other; numbers beyond 2^40 stay there, which no check accepts.
+    /// Returns k·self + other. Numbers beyond 2^40 are clamped, which every check rejects.
     pub fn add_times(&self, k: i64, other: &Form) -> Form {
-        let fit = |x: i64| x.clamp(-MOST, MOST);
+        let fit = |x: i64| x.clamp(-MAX_COEFFICIENT, MAX_COEFFICIENT);
         let mut sum = other.clone();
         sum.constant = fit(k.saturating_mul(self.constant).saturating_add(other.constant));
         for (c, variables) in &self.terms {
@@ -60,35 +61,36 @@ impl Form {
         sum
     }
 
-    /// self + other.
+    /// Returns self + other.
     pub fn plus(&self, other: &Form) -> Form {
         self.add_times(1, other)
     }
 
-    /// self − other.
+    /// Returns self − other.
     pub fn minus(&self, other: &Form) -> Form {
         other.add_times(-1, self)
     }
 
-    /// k·self.
+    /// Returns k·self.
     pub fn times(&self, k: i64) -> Form {
         self.add_times(k, &Form::default())
     }
 
-    /// Whether it is positive whatever the variables are.
+    /// Returns whether the form is positive for all values of the variables.
     pub fn is_positive(&self) -> bool {
         self.constant > 0 && self.terms.iter().all(|(c, _)| *c >= 0)
     }
 
-    /// As the prover has it.
-    pub fn linear(&self) -> LinearForm {
+    /// Returns the form in the representation of the prover.
+    pub fn to_linear_form(&self) -> LinearForm {
         let base = |(c, variables): &(i64, Vec<Variable>)| Some((Base::sum(2, variables.clone())?, *c));
         let mut terms: Vec<(Base, i64)> = self.terms.iter().filter_map(base).collect();
         terms.sort();
         LinearForm { terms, constant: self.constant }
     }
 
-    /// Divided by a common divisor of the coefficients, the constant rounded up: at most 0 wherever the form is.
+    /// Divides by a common divisor of the coefficients and rounds the constant up. The result is at
+    /// most 0 wherever the form is.
     pub fn divided(&self, by: i64) -> Form {
         if by <= 1 || self.terms.iter().any(|(c, _)| c % by != 0) {
             return self.clone();
@@ -97,27 +99,28 @@ impl Form {
         Form { terms, constant: -(-self.constant).div_euclid(by) }
     }
 
-    /// What the coefficients above 0 add up to, and what those below do, as a natural number.
+    /// Returns the sum of the positive coefficients and that of the negative ones, the latter as a
+    /// natural number.
     pub fn spread(&self) -> (i64, i64) {
         let up = self.terms.iter().map(|(c, _)| (*c).max(0)).sum();
         (up, self.terms.iter().map(|(c, _)| (-*c).max(0)).sum())
     }
 
-    /// What one digit of each variable adds.
+    /// Returns the value of the form without its constant if each variable is a digit.
     pub fn weight(&self, digit: impl Fn(Variable) -> bool) -> i64 {
-        self.terms.iter().filter(|(_, vs)| odd(vs, &digit)).map(|(c, _)| c).sum()
+        self.terms.iter().filter(|(_, vs)| is_odd(vs, &digit)).map(|(c, _)| c).sum()
     }
 }
 
-/// Whether an odd number of the variables have a 1.
-pub fn odd(variables: &[Variable], digit: &impl Fn(Variable) -> bool) -> bool {
+/// Returns whether an odd number of the variables have the digit 1.
+pub fn is_odd(variables: &[Variable], digit: &impl Fn(Variable) -> bool) -> bool {
     variables.iter().filter(|v| digit(**v)).count() % 2 == 1
 }
 
-/// The nim-sum of two.
-pub fn join(left: &[Variable], right: &[Variable]) -> Vec<Variable> {
+/// Returns the nim-sum of two nim-sums.
+pub fn nim_sum(left: &[Variable], right: &[Variable]) -> Vec<Variable> {
     let mut all: Vec<Variable> = [left, right].concat();
     all.sort_unstable();
-    let odd = |same: &[Variable]| (same.len() % 2 == 1).then(|| same[0]);
-    all.chunk_by(|a, b| a == b).filter_map(odd).collect()
+    let is_odd = |same: &[Variable]| (same.len() % 2 == 1).then(|| same[0]);
+    all.chunk_by(|a, b| a == b).filter_map(is_odd).collect()
 }

@@ -1,12 +1,13 @@
-//! Formulas as coq/Formulas.v has them: read from claims, printed for Coq, and their alternatives.
+//! Formulas as in coq/Formulas.v: read from claims, printed for Coq, and their alternatives.
 //!
-//! [`alternatives`] mirrors the function of that name in Coq, case by case: refutations are listed in its order.
+//! [`alternatives`] mirrors the function of that name in Coq case by case, because refutations are
+//! listed in its order.
 
-use crate::NotCovered;
-use crate::form::{Form, Variable, join};
+use crate::ExportError;
+use crate::form::{Form, Variable, nim_sum};
 use bouton_core::{Formula as Source, Node, Relation, Term as SourceTerm};
 
-/// A term without minus.
+/// A term without subtraction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Term {
     /// A constant.
@@ -19,10 +20,10 @@ pub enum Term {
     Times(u64, Box<Term>),
     /// A nim-sum.
     Xor(Box<Term>, Box<Term>),
-    /// The lesser.
-    Least(Box<Term>, Box<Term>),
-    /// The greater.
-    Greatest(Box<Term>, Box<Term>),
+    /// The minimum of two terms.
+    Min(Box<Term>, Box<Term>),
+    /// The maximum of two terms.
+    Max(Box<Term>, Box<Term>),
     /// A quotient, rounded down.
     Quotient(Box<Term>, u64),
     /// A remainder.
@@ -32,35 +33,35 @@ pub enum Term {
 /// A formula.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Formula {
-    /// True, or false.
+    /// A truth value.
     Known(bool),
-    /// Equal terms.
+    /// Equality of terms.
     Equal(Term, Term),
-    /// At most.
+    /// `left <= right`.
     AtMost(Term, Term),
-    /// Less.
+    /// `left < right`.
     Less(Term, Term),
-    /// The contrary.
+    /// A negation.
     Not(Box<Formula>),
-    /// Both.
+    /// A conjunction.
     And(Box<Formula>, Box<Formula>),
-    /// One of both.
+    /// A disjunction.
     Or(Box<Formula>, Box<Formula>),
-    /// For some value of a variable.
+    /// Existence of a value of a variable.
     Exists(usize, Box<Formula>),
 }
 
-fn refused(what: &str) -> NotCovered {
-    NotCovered::new(what)
+fn unsupported(what: &str) -> ExportError {
+    ExportError::new(what)
 }
 
 impl Formula {
-    /// Reads a claim's or a rule's formula.
-    pub fn read(source: &Source) -> Result<Formula, NotCovered> {
+    /// Reads the formula of a claim or a rule.
+    pub fn read(source: &Source) -> Result<Formula, ExportError> {
         node(&source.root)
     }
 
-    /// Whether no variable is bound.
+    /// Returns whether no variable is bound.
     pub fn quantifier_free(&self) -> bool {
         match self {
             Formula::Not(inner) => inner.quantifier_free(),
@@ -71,7 +72,7 @@ impl Formula {
     }
 }
 
-fn node(source: &Node) -> Result<Formula, NotCovered> {
+fn node(source: &Node) -> Result<Formula, ExportError> {
     Ok(match source {
         Node::Constant(value) => Formula::Known(*value),
         Node::Compare(left, relation, right) => compare(left, *relation, right)?,
@@ -92,7 +93,7 @@ fn node(source: &Node) -> Result<Formula, NotCovered> {
         Node::Exists(variables, body) => {
             variables.iter().rev().try_fold(node(body)?, |body, v| Ok(Formula::Exists(*v, body.into())))?
         }
-        Node::Forall(..) => return Err(refused("claims with \"for all\" are not exported")),
+        Node::Forall(..) => return Err(unsupported("claims with \"for all\" are not exported")),
     })
 }
 
@@ -100,15 +101,15 @@ fn row(
     parts: &[Node],
     connect: fn(Box<Formula>, Box<Formula>) -> Formula,
     empty: bool,
-) -> Result<Formula, NotCovered> {
+) -> Result<Formula, ExportError> {
     let mut all = parts.iter().map(node).collect::<Result<Vec<_>, _>>()?;
     let Some(last) = all.pop() else { return Ok(Formula::Known(empty)) };
     Ok(all.into_iter().rev().fold(last, |rest, one| connect(one.into(), rest.into())))
 }
 
-fn compare(left: &SourceTerm, relation: Relation, right: &SourceTerm) -> Result<Formula, NotCovered> {
+fn compare(left: &SourceTerm, relation: Relation, right: &SourceTerm) -> Result<Formula, ExportError> {
     if relation == Relation::Equal {
-        // That the least is the greatest says that all are equal.
+        // The minimum equals the maximum if and only if all terms are equal.
         if let (SourceTerm::Min(parts), SourceTerm::Max(others))
         | (SourceTerm::Max(parts), SourceTerm::Min(others)) = (left, right)
             && parts == others
@@ -120,7 +121,8 @@ fn compare(left: &SourceTerm, relation: Relation, right: &SourceTerm) -> Result<
             let Some(last) = all.pop() else { return Ok(Formula::Known(true)) };
             return Ok(all.into_iter().rev().fold(last, |rest, one| Formula::And(one.into(), rest.into())));
         }
-        // That a term is the least of some, itself among them, says that it is at most each.
+        // A term equals the minimum of some terms, itself among them, if and only if it is at most
+        // each.
         for (one, other) in [(left, right), (right, left)] {
             let (parts, least) = match other {
                 SourceTerm::Min(parts) => (parts, true),
@@ -139,9 +141,9 @@ fn compare(left: &SourceTerm, relation: Relation, right: &SourceTerm) -> Result<
             return Ok(all.into_iter().rev().fold(last, |rest, one| Formula::And(one.into(), rest.into())));
         }
     }
-    // What is subtracted goes to the other side.
-    let (mut sides, mut both) = ([Vec::new(), Vec::new()], [left, right].into_iter().enumerate());
-    both.try_for_each(|(i, side)| spread(side, 1, i, &mut sides))?;
+    // Subtracted terms move to the other side.
+    let (mut sides, mut cross_lists) = ([Vec::new(), Vec::new()], [left, right].into_iter().enumerate());
+    cross_lists.try_for_each(|(i, side)| spread(side, 1, i, &mut sides))?;
     let [left, right] = sides.map(sum);
     Ok(match relation {
         Relation::Equal => Formula::Equal(left, right),
@@ -157,8 +159,8 @@ fn sum(parts: Vec<Term>) -> Term {
     parts.into_iter().reduce(|sum, part| Term::Plus(sum.into(), part.into())).unwrap_or(Term::Number(0))
 }
 
-/// The summands of k·term, each on the side where it is positive.
-fn spread(source: &SourceTerm, k: i64, side: usize, into: &mut [Vec<Term>; 2]) -> Result<(), NotCovered> {
+/// Adds the summands of k·term, each to the side where it is positive.
+fn spread(source: &SourceTerm, k: i64, side: usize, into: &mut [Vec<Term>; 2]) -> Result<(), ExportError> {
     match source {
         SourceTerm::Sum(parts) => parts.iter().try_for_each(|part| spread(part, k, side, into)),
         SourceTerm::Multiple(c, inner) => spread(inner, k * c, side, into),
@@ -177,7 +179,7 @@ fn spread(source: &SourceTerm, k: i64, side: usize, into: &mut [Vec<Term>; 2]) -
     }
 }
 
-fn term(source: &SourceTerm) -> Result<Term, NotCovered> {
+fn term(source: &SourceTerm) -> Result<Term, ExportError> {
     let pairs = |parts: &[SourceTerm], pair: fn(Box<Term>, Box<Term>) -> Term| {
         let all = parts.iter().map(term).collect::<Result<Vec<_>, _>>()?;
         Ok(all.into_iter().reduce(|one, two| pair(one.into(), two.into())).unwrap_or(Term::Number(0)))
@@ -188,43 +190,47 @@ fn term(source: &SourceTerm) -> Result<Term, NotCovered> {
         SourceTerm::Sum(parts) => pairs(parts, Term::Plus),
         SourceTerm::Multiple(k, inner) => match u64::try_from(*k) {
             Ok(k) => Ok(Term::Times(k, term(inner)?.into())),
-            Err(_) => Err(refused("differences within other terms are not exported")),
+            Err(_) => Err(unsupported("differences within other terms are not exported")),
         },
         SourceTerm::DigitSum(2, parts) => pairs(parts, Term::Xor),
-        SourceTerm::DigitSum(..) => Err(refused("sums of binary digits modulo more than 2 are not exported")),
-        SourceTerm::Min(parts) => pairs(parts, Term::Least),
-        SourceTerm::Max(parts) => pairs(parts, Term::Greatest),
+        SourceTerm::DigitSum(..) => {
+            Err(unsupported("sums of binary digits modulo more than 2 are not exported"))
+        }
+        SourceTerm::Min(parts) => pairs(parts, Term::Min),
+        SourceTerm::Max(parts) => pairs(parts, Term::Max),
         SourceTerm::Quotient(inner, k) => Ok(Term::Quotient(term(inner)?.into(), *k)),
         SourceTerm::Remainder(inner, k) => Ok(Term::Remainder(term(inner)?.into(), *k)),
         SourceTerm::Arithmetic(..) => Err(refused("words of arithmetic beyond sums are not exported")),
         SourceTerm::Shift(_) | SourceTerm::Floor(..) => {
-            Err(refused("the digits of continued fractions are not exported"))
+            Err(unsupported("the digits of continued fractions are not exported"))
         }
     }
 }
 
-// Alternatives.
-
-/// Which variable stands for a heap or a bound variable.
+/// A map from heaps and bound variables to variables.
 pub type Naming<'n> = dyn Fn(usize) -> Variable + 'n;
 
 type Case = (Vec<Form>, Form);
 
-/// What is said: of which variables, whether the formula or its contrary.
-pub struct Said<'n> {
-    /// The variables.
+/// A formula that is assumed to be true or false, with the names of its variables.
+pub struct SignedFormula<'n> {
+    /// The names of the variables.
     pub naming: Box<Naming<'n>>,
-    /// The formula, or its contrary.
+    /// The assumed truth value.
     pub truth: bool,
     /// The formula.
     pub formula: &'n Formula,
 }
 
-/// Most alternatives.
-const MOST: usize = 20_000;
+/// The greatest number of alternatives.
+const MAX_ALTERNATIVES: usize = 20_000;
 
-fn few<T>(list: Vec<T>) -> Result<Vec<T>, NotCovered> {
-    if list.len() > MOST { Err(refused("the claim has too many alternatives")) } else { Ok(list) }
+fn limited<T>(list: Vec<T>) -> Result<Vec<T>, ExportError> {
+    if list.len() > MAX_ALTERNATIVES {
+        Err(unsupported("the claim has too many alternatives"))
+    } else {
+        Ok(list)
+    }
 }
 
 fn consistent(forms: &[Form]) -> bool {
@@ -235,7 +241,7 @@ fn cross(
     op: &dyn Fn(&Form, &Form) -> Vec<Case>,
     left: &[Case],
     right: &[Case],
-) -> Result<Vec<Case>, NotCovered> {
+) -> Result<Vec<Case>, ExportError> {
     let mut all = Vec::new();
     for (a, f) in left {
         for (b, g) in right {
@@ -246,12 +252,12 @@ fn cross(
                 }
             }
         }
-        all = few(all)?;
+        all = limited(all)?;
     }
     Ok(all)
 }
 
-fn each(op: &dyn Fn(&Form) -> Vec<Case>, cases: &[Case]) -> Result<Vec<Case>, NotCovered> {
+fn each(op: &dyn Fn(&Form) -> Vec<Case>, cases: &[Case]) -> Result<Vec<Case>, ExportError> {
     let mut all = Vec::new();
     for (a, f) in cases {
         for (c, value) in op(f) {
@@ -261,7 +267,7 @@ fn each(op: &dyn Fn(&Form) -> Vec<Case>, cases: &[Case]) -> Result<Vec<Case>, No
             }
         }
     }
-    few(all)
+    limited(all)
 }
 
 fn equal(f: &Form, g: &Form) -> Vec<Form> {
@@ -280,7 +286,7 @@ fn xor_case(fresh: Variable, f: &Form, g: &Form) -> Vec<Case> {
     let (mut forms, vf, kf) = as_sum(f, fresh);
     let (more, vg, kg) = as_sum(g, fresh + 1);
     forms.extend(more);
-    let (variables, k) = (join(&vf, &vg), kf ^ kg);
+    let (variables, k) = (nim_sum(&vf, &vg), kf ^ kg);
     if k == 0 {
         return vec![(forms, Form::sum(&variables))];
     }
@@ -289,13 +295,14 @@ fn xor_case(fresh: Variable, f: &Form, g: &Form) -> Vec<Case> {
         return vec![(forms, constant)];
     }
     forms.extend(equal(&constant, &Form::variable(fresh + 2)));
-    vec![(forms, Form::sum(&join(&variables, &[fresh + 2])))]
+    vec![(forms, Form::sum(&nim_sum(&variables, &[fresh + 2])))]
 }
 
 const SMALL: u64 = 8;
 
-fn cases(naming: &Naming<'_>, term: &Term, next: &mut Variable) -> Result<Vec<Case>, NotCovered> {
-    let constant = |k: u64| i64::try_from(k).map(Form::constant).map_err(|_| refused("a number is too big"));
+fn cases(naming: &Naming<'_>, term: &Term, next: &mut Variable) -> Result<Vec<Case>, ExportError> {
+    let constant =
+        |k: u64| i64::try_from(k).map(Form::constant).map_err(|_| unsupported("a number is too big"));
     Ok(match term {
         Term::Number(k) => vec![(vec![], constant(*k)?)],
         Term::Heap(i) => vec![(vec![], Form::variable(naming(*i)))],
@@ -313,11 +320,11 @@ fn cases(naming: &Naming<'_>, term: &Term, next: &mut Variable) -> Result<Vec<Ca
             *next += 3;
             cross(&|f, g| xor_case(fresh, f, g), &a, &b)?
         }
-        Term::Least(a, b) => {
+        Term::Min(a, b) => {
             let (a, b) = (cases(naming, a, next)?, cases(naming, b, next)?);
             cross(&|f, g| vec![(vec![f.minus(g)], f.clone()), (vec![g.minus(f)], g.clone())], &a, &b)?
         }
-        Term::Greatest(a, b) => {
+        Term::Max(a, b) => {
             let (a, b) = (cases(naming, a, next)?, cases(naming, b, next)?);
             cross(&|f, g| vec![(vec![g.minus(f)], f.clone()), (vec![f.minus(g)], g.clone())], &a, &b)?
         }
@@ -347,7 +354,7 @@ fn cases(naming: &Naming<'_>, term: &Term, next: &mut Variable) -> Result<Vec<Ca
     })
 }
 
-fn both(left: &[Vec<Form>], right: &[Vec<Form>]) -> Result<Vec<Vec<Form>>, NotCovered> {
+fn cross_lists(left: &[Vec<Form>], right: &[Vec<Form>]) -> Result<Vec<Vec<Form>>, ExportError> {
     let mut all = Vec::new();
     for a in left {
         for b in right {
@@ -356,18 +363,19 @@ fn both(left: &[Vec<Form>], right: &[Vec<Form>]) -> Result<Vec<Vec<Form>>, NotCo
                 all.push(forms);
             }
         }
-        all = few(all)?;
+        all = limited(all)?;
     }
     Ok(all)
 }
 
-/// The alternatives of a formula, or of its contrary; `next` is the first variable that is free.
+/// Returns the alternatives under which a formula has the truth value `truth`. `next` is the first
+/// free variable.
 pub fn alternatives(
     naming: &Naming<'_>,
     truth: bool,
     formula: &Formula,
     next: &mut Variable,
-) -> Result<Vec<Vec<Form>>, NotCovered> {
+) -> Result<Vec<Vec<Form>>, ExportError> {
     let one = Form::constant(1);
     let compared = |op: &dyn Fn(&Form, &Form) -> Vec<Vec<Form>>, a: &Term, b: &Term, next: &mut Variable| {
         let (a, b) = (cases(naming, a, next)?, cases(naming, b, next)?);
@@ -401,9 +409,9 @@ pub fn alternatives(
             let left = alternatives(naming, truth, f, next)?;
             let right = alternatives(naming, truth, g, next)?;
             if matches!(formula, Formula::And(..)) == truth {
-                return both(&left, &right);
+                return cross_lists(&left, &right);
             }
-            few([left, right].concat())
+            limited([left, right].concat())
         }
         Formula::Exists(i, inner) if truth => {
             let (i, own) = (*i, *next);
@@ -414,20 +422,21 @@ pub fn alternatives(
     }
 }
 
-/// The alternatives of several together.
-pub fn all_alternatives(said: &[Said<'_>], next: &mut Variable) -> Result<Vec<Vec<Form>>, NotCovered> {
-    let Some((first, rest)) = said.split_first() else { return Ok(vec![vec![]]) };
+/// Returns the alternatives of several formulas together.
+pub fn all_alternatives(
+    formulas: &[SignedFormula<'_>],
+    next: &mut Variable,
+) -> Result<Vec<Vec<Form>>, ExportError> {
+    let Some((first, rest)) = formulas.split_first() else { return Ok(vec![vec![]]) };
     let own = alternatives(&*first.naming, first.truth, first.formula, next)?;
-    both(&own, &all_alternatives(rest, next)?)
+    cross_lists(&own, &all_alternatives(rest, next)?)
 }
 
-// Printing.
-
-/// A variable's name in a readable statement.
+/// The names of variables in a readable statement.
 pub type Letters<'n> = dyn Fn(usize) -> String + 'n;
 
 impl Term {
-    /// As readers of Coq write it; `tight`: within a product.
+    /// Prints the term for a reader of Coq, in parentheses if `level` demands them.
     fn readable(&self, names: &Letters<'_>, level: u8) -> String {
         let (own, text) = match self {
             Term::Number(k) => (9, k.to_string()),
@@ -435,15 +444,15 @@ impl Term {
             Term::Plus(a, b) => (5, format!("{} + {}", a.readable(names, 5), b.readable(names, 6))),
             Term::Times(k, a) => (6, format!("{k} * {}", a.readable(names, 7))),
             Term::Xor(a, b) => (8, format!("N.lxor {} {}", a.readable(names, 9), b.readable(names, 9))),
-            Term::Least(a, b) => (8, format!("N.min {} {}", a.readable(names, 9), b.readable(names, 9))),
-            Term::Greatest(a, b) => (8, format!("N.max {} {}", a.readable(names, 9), b.readable(names, 9))),
+            Term::Min(a, b) => (8, format!("N.min {} {}", a.readable(names, 9), b.readable(names, 9))),
+            Term::Max(a, b) => (8, format!("N.max {} {}", a.readable(names, 9), b.readable(names, 9))),
             Term::Quotient(a, k) => (6, format!("{} / {k}", a.readable(names, 7))),
             Term::Remainder(a, k) => (6, format!("{} mod {k}", a.readable(names, 7))),
         };
         if own < level { format!("({text})") } else { text }
     }
 
-    /// As data of coq/Formulas.v.
+    /// Prints the term as data of coq/Formulas.v.
     fn data(&self) -> String {
         let pair = |name: &str, a: &Term, b: &Term| format!("({name} {} {})", a.data(), b.data());
         match self {
@@ -452,8 +461,8 @@ impl Term {
             Term::Plus(a, b) => pair("Plus", a, b),
             Term::Times(k, a) => format!("(Times {k} {})", a.data()),
             Term::Xor(a, b) => pair("Xor", a, b),
-            Term::Least(a, b) => pair("Least", a, b),
-            Term::Greatest(a, b) => pair("Greatest", a, b),
+            Term::Min(a, b) => pair("Least", a, b),
+            Term::Max(a, b) => pair("Greatest", a, b),
             Term::Quotient(a, k) => format!("(Quotient {} {k})", a.data()),
             Term::Remainder(a, k) => format!("(Remainder {} {k})", a.data()),
         }
@@ -461,7 +470,7 @@ impl Term {
 }
 
 impl Formula {
-    /// As readers of Coq write it.
+    /// Prints the formula for a reader of Coq.
     pub fn readable(&self, names: &Letters<'_>) -> String {
         self.at_level(names, 0)
     }
@@ -484,7 +493,7 @@ impl Formula {
         if own < level { format!("({text})") } else { text }
     }
 
-    /// As data of coq/Formulas.v.
+    /// Prints the formula as data of coq/Formulas.v.
     pub fn data(&self) -> String {
         match self {
             Formula::Known(value) => format!("(Known {value})"),

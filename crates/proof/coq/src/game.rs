@@ -1,35 +1,37 @@
-//! Games by their names in certificates: windows, and what else holds of a move. Written down here once more, and printed
-//! for Coq in the words of coq/Positions.v.
+//! Games by their names in certificates: windows, and further conditions on moves. The rules are
+//! written down independently of the checker, and printed for Coq in the terms of coq/Positions.v.
 
-use crate::NotCovered;
+use crate::ExportError;
 use crate::formula::Formula;
 use bouton_core::Formula as Source;
+use itertools::Itertools;
 
-/// What keeps the rules.
+/// The symmetry of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Symmetry {
-    /// Nothing.
+    /// No symmetry.
     None,
-    /// Turns and reflections of the circle.
+    /// Rotations and reflections of the circle.
     Ring,
-    /// All orders.
+    /// All permutations.
     Full,
 }
 
 /// A game.
 #[derive(Debug)]
 pub struct Game {
-    /// How many heaps there are.
+    /// The number of heaps.
     pub heaps: usize,
-    /// Its symmetry.
+    /// The symmetry of the rules.
     pub symmetry: Symmetry,
-    /// The heaps that a move may lower.
+    /// The sets of heaps that one move may lower.
     pub windows: Vec<Vec<usize>>,
-    /// What else holds of the window's heaps before and after; the latter come after the former.
+    /// A further condition on the heaps of the window before and after a move; the latter come
+    /// after the former.
     pub rule: Formula,
-    /// The windows, and all of the move relation, as Coq reads them.
+    /// The windows as Coq reads them.
     pub windows_text: String,
-    /// The move relation's name where it has one.
+    /// The whole move relation as Coq reads it, if it has a name.
     pub move_text: Option<String>,
 }
 
@@ -37,43 +39,31 @@ fn number(text: &str) -> Option<usize> {
     text.parse::<usize>().ok().filter(|n| *n <= 26)
 }
 
-/// Neighbours on a circle, k at a time.
+/// Returns the arcs of k neighbours on a circle of n heaps.
 pub fn arcs(n: usize, k: usize) -> Vec<Vec<usize>> {
     let starts = if k < n { n } else { 1 };
     (0..starts).map(|i| (0..k).map(|j| (i + j) % n).collect()).collect()
 }
 
-/// The turns of a circle and its reflections.
+/// Returns the rotations of a circle, then its reflections.
 pub fn dihedral(n: usize) -> Vec<Vec<usize>> {
     let mut all: Vec<Vec<usize>> = (0..n).map(|i| (0..n).map(|j| (i + j) % n).collect()).collect();
     all.extend(all.clone().into_iter().map(|turn| turn.into_iter().rev().collect::<Vec<_>>()));
     all
 }
 
-fn choices(k: usize, from: &[usize]) -> Vec<Vec<usize>> {
-    if k == 0 {
-        return vec![vec![]];
-    }
-    let Some((first, rest)) = from.split_first() else { return vec![] };
-    let with = choices(k - 1, rest).into_iter().map(|mut window| {
-        window.insert(0, *first);
-        window
-    });
-    with.chain(choices(k, rest)).collect()
-}
-
 fn amounts(set: &str) -> Option<Vec<u64>> {
     set.split(',').map(|a| a.parse::<u64>().ok().filter(|a| *a > 0)).collect()
 }
 
-/// A window of k heaps, before (p) and after (q).
-fn rule(text: &str, k: usize) -> Option<Result<Formula, NotCovered>> {
+/// Reads a condition on a window of k heaps, before (p) and after (q) a move.
+fn parse_rule(text: &str, k: usize) -> Option<Result<Formula, ExportError>> {
     let names: Vec<String> = (0..k).map(|i| format!("p{i}")).chain((0..k).map(|i| format!("q{i}"))).collect();
     Some(Formula::read(&Source::parse_over(text, &names).ok()?))
 }
 
 fn subtracted(set: &str) -> Option<String> {
-    Some(amounts(set)?.iter().map(|s| format!("q0+{s} = p0")).collect::<Vec<_>>().join(" | "))
+    Some(amounts(set)?.iter().map(|s| format!("q0+{s} = p0")).join(" | "))
 }
 
 fn variation(text: &str, k: usize) -> Option<String> {
@@ -81,8 +71,7 @@ fn variation(text: &str, k: usize) -> Option<String> {
     let least = rest.starts_with(">=");
     let a = rest.trim_start_matches(if least { ">=" } else { "=" }).parse::<u64>().ok().filter(|a| *a > 0)?;
     let relation = if least { "<=" } else { "=" };
-    let all =
-        |one: &dyn Fn(usize) -> String, between: &str| (0..k).map(one).collect::<Vec<_>>().join(between);
+    let all = |one: &dyn Fn(usize) -> String, between: &str| (0..k).map(one).join(between);
     Some(match (kind, least) {
         ("any", false) => all(&|i| format!("(q{i} = p{i} | q{i}+{a} = p{i})"), " & "),
         ("each", _) => all(&|i| format!("q{i}+{a} {relation} p{i}"), " & "),
@@ -94,15 +83,15 @@ fn variation(text: &str, k: usize) -> Option<String> {
 }
 
 impl Game {
-    /// Reads a game's name.
-    pub fn read(name: &str) -> Result<Game, NotCovered> {
-        let unknown = || NotCovered::new(format!("the moves of {name} are not written down for Coq"));
-        Game::known(name).ok_or_else(unknown)?
+    /// Reads the name of a game.
+    pub fn read(name: &str) -> Result<Game, ExportError> {
+        let unknown = || ExportError::new(format!("the moves of {name} are not written down for Coq"));
+        Game::parse_family(name).ok_or_else(unknown)?
     }
 
-    fn known(name: &str) -> Option<Result<Game, NotCovered>> {
+    fn parse_family(name: &str) -> Option<Result<Game, ExportError>> {
         if let Some(rules) = name.strip_prefix("rules(").and_then(|rest| rest.strip_suffix(')')) {
-            return Game::written(rules);
+            return Game::parse_rules(rules);
         }
         let (family, rest) = name.strip_suffix(')')?.split_once('(')?;
         let fields: Vec<&str> = rest.split(';').collect();
@@ -121,7 +110,7 @@ impl Game {
         let arc = |n, k| any(n, Symmetry::Ring, arcs(n, k), format!("(arcs {n} {k})"), None);
         let with_rule = |game: Game, text: &str| {
             let k = game.windows.first()?.len();
-            Some(rule(text, k)?.map(|rule| Game { rule, move_text: None, ..game }))
+            Some(parse_rule(text, k)?.map(|rule| Game { rule, move_text: None, ..game }))
         };
         Some(Ok(match (family, &fields[..]) {
             ("nim", [n]) => {
@@ -131,8 +120,13 @@ impl Game {
             ("moore", [b, n]) => {
                 let (b, n) = (number(b)?, number(n)?);
                 let k = b.checked_sub(1).filter(|k| 1 <= *k)?.min(n);
-                let all: Vec<usize> = (0..n).collect();
-                any(n, Symmetry::Full, choices(k, &all), format!("(choices {k} (seq 0 {n}))"), None)
+                any(
+                    n,
+                    Symmetry::Full,
+                    (0..n).combinations(k).collect(),
+                    format!("(choices {k} (seq 0 {n}))"),
+                    None,
+                )
             }
             ("CN", [nk]) => {
                 let (n, k) = ring(nk)?;
@@ -159,7 +153,7 @@ impl Game {
         }))
     }
 
-    fn written(rules: &str) -> Option<Result<Game, NotCovered>> {
+    fn parse_rules(rules: &str) -> Option<Result<Game, ExportError>> {
         let fields: Vec<&str> = rules.splitn(4, ';').collect();
         let [heaps, symmetry, digits, text] = fields[..] else { return None };
         let heaps = number(heaps).filter(|n| *n > 0)?;
@@ -170,43 +164,30 @@ impl Game {
             _ => return None,
         };
         if digits != "binary" {
-            return Some(Err(NotCovered::new("the digits of continued fractions are not exported")));
+            return Some(Err(ExportError::new("the digits of continued fractions are not exported")));
         }
         let windows = vec![(0..heaps).collect()];
         let windows_text = format!("[seq 0 {heaps}]");
         let game =
             Game { heaps, symmetry, windows, rule: Formula::Known(true), windows_text, move_text: None };
-        Some(rule(text, heaps)?.map(|rule| Game { rule, ..game }))
+        Some(parse_rule(text, heaps)?.map(|rule| Game { rule, ..game }))
     }
 
-    /// The images of a position under the symmetry, as lists of heaps, and how Coq reads them.
+    /// Returns the images of a position under the symmetry, as lists of heaps, and how Coq reads
+    /// them.
     pub fn images(&self) -> (Vec<Vec<usize>>, String) {
         let n = self.heaps;
         match self.symmetry {
             Symmetry::None => (vec![(0..n).collect()], format!("[seq 0 {n}]")),
             Symmetry::Ring => (dihedral(n), format!("(dihedral {n})")),
             Symmetry::Full => {
-                fn orders(left: &[usize]) -> Vec<Vec<usize>> {
-                    if left.is_empty() {
-                        return vec![vec![]];
-                    }
-                    let mut all = Vec::new();
-                    for i in left {
-                        let rest: Vec<usize> = left.iter().copied().filter(|j| j != i).collect();
-                        all.extend(orders(&rest).into_iter().map(|mut order| {
-                            order.insert(0, *i);
-                            order
-                        }));
-                    }
-                    all
-                }
-                let all: Vec<usize> = (0..n).collect();
-                (if n <= 6 { orders(&all) } else { Vec::new() }, format!("(orders {n})"))
+                let images = if n <= 6 { (0..n).permutations(n).collect() } else { Vec::new() };
+                (images, format!("(orders {n})"))
             }
         }
     }
 
-    /// Two images that make all others.
+    /// Returns two symmetries that generate all others.
     pub fn generators(&self) -> Vec<Vec<usize>> {
         let n = self.heaps;
         let turn: Vec<usize> = (0..n).map(|i| (i + 1) % n).collect();
@@ -236,9 +217,8 @@ fn simplicial(n: usize, windows: &[Vec<usize>]) -> Symmetry {
     }
 }
 
-/// Lists of lists as Coq reads them.
+/// Prints lists of lists as Coq reads them.
 pub fn print_lists(lists: &[Vec<usize>]) -> String {
-    let one =
-        |list: &Vec<usize>| format!("[{}]", list.iter().map(usize::to_string).collect::<Vec<_>>().join("; "));
-    format!("[{}]%nat", lists.iter().map(one).collect::<Vec<_>>().join("; "))
+    let one = |list: &Vec<usize>| format!("[{}]", list.iter().map(usize::to_string).join("; "));
+    format!("[{}]%nat", lists.iter().map(one).join("; "))
 }

@@ -1,39 +1,42 @@
-//! Certificates on P-positions and periods, written down for Coq: a theorem whose statement anyone can read, and data from which Coq's
-//! kernel computes that it is true, by a checker that is proved sound once (the folder `coq`).
+//! Certificates on P-positions and periods as theorems for Coq: a readable statement, and data from
+//! which Coq's kernel computes that the statement is true, by a checker that is proved sound once
+//! (the folder `coq`).
 //!
-//! Searches are done here; Coq checks. What is written has passed the same check in Rust, so that it compiles; what cannot be written is
-//! named in one sentence ([`NotCovered`]).
+//! Rust searches and Coq checks. Everything written has passed the same check in Rust, so that it
+//! compiles. Whatever cannot be written is named in one sentence ([`ExportError`]). This crate does
+//! not know how certificates are found.
 //!
-//! The method is reflection: Boutin, Using reflection to build efficient and certified decision procedures, TACS 1997.
+//! The method is reflection: Boutin, Using reflection to build efficient and certified decision
+//! procedures, TACS 1997.
 
 mod board;
-mod breaking;
-mod certificate;
-mod closing;
+mod body;
+mod case;
 mod cover;
+mod data;
+mod export;
 mod file;
 mod form;
 mod formula;
 mod game;
-mod part;
+mod period;
 mod refute;
-mod theorem;
-mod write;
+mod shrinking;
 
-pub use theorem::export;
+pub use export::export;
 #[doc(hidden)]
-pub use theorem::{Spoiled, spoiled};
+pub use export::{Mutation, export_mutated};
 
-/// Why a certificate is not written down for Coq, in one sentence.
+/// The reason why a certificate cannot be exported, in one sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
-pub struct NotCovered {
-    /// What is not covered.
+pub struct ExportError {
+    /// The reason.
     pub reason: String,
 }
 
-impl NotCovered {
-    fn new(reason: impl Into<String>) -> NotCovered {
-        NotCovered { reason: reason.into() }
+impl ExportError {
+    fn new(reason: impl Into<String>) -> ExportError {
+        ExportError { reason: reason.into() }
     }
 }

@@ -1,50 +1,51 @@
-//! Refutations: data from which Coq sees that forms cannot all be at most 0, and their check (coq/Refute.v). The search is the prover's
-//! ([`bouton_prover::derivation`]).
+//! Refutations: data from which Coq sees that forms cannot all be at most 0, and their check
+//! (coq/Refute.v). The search is that of the prover ([`bouton_prover::derivation`]).
 
-use crate::form::{Form, Variable, odd};
+use crate::form::{Form, Variable, is_odd};
 use bouton_prover::{Numeration, derivation};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A form derived from those before it.
+/// A form derived from earlier ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
-    /// Multipliers and places, and what the sum is divided by.
+pub enum DerivationStep {
+    /// A sum of multiples of earlier forms, given by their places, divided by a number.
     Sum(Vec<(i64, usize)>, i64),
-    /// A nim-sum is at least 0.
+    /// A nim-sum, which is at least 0.
     Natural(Vec<Variable>),
 }
 
 /// A refutation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Refutation {
-    /// Forms added to those given.
-    pub steps: Vec<Step>,
-    /// The places of the forms to walk with.
+    /// The derived forms, after the given ones.
+    pub steps: Vec<DerivationStep>,
+    /// The places of the forms that the walk follows.
     pub walked: Vec<usize>,
     /// The places of nim-sums that are 0.
     pub zeros: Vec<usize>,
-    /// Above how many states there are; 0 if there is no walk.
+    /// A bound above the number of states of the walk; 0 if there is no walk.
     pub fuel: usize,
 }
 
-/// Most states of a walk, most variables in it.
-const STATES: usize = 60_000;
-const VARIABLES: usize = 12;
+/// The greatest number of states of a walk, and of variables in it.
+const MAX_STATES: usize = 60_000;
+const MAX_VARIABLES: usize = 12;
 
 impl Refutation {
-    /// Whether it shows that the forms cannot all be at most 0: what Coq checks.
+    /// Returns whether the refutation shows that the forms cannot all be at most 0: the check of
+    /// Coq.
     pub fn refutes(&self, given: &[Form]) -> bool {
         let Some(all) = self.derived(given) else { return false };
         all.iter().any(Form::is_positive)
             || self.fuel > 0 && self.states(given).is_some_and(|states| states < self.fuel)
     }
 
-    /// The forms given and those derived.
+    /// Returns the given forms and the derived ones.
     fn derived(&self, given: &[Form]) -> Option<Vec<Form>> {
         let mut all = given.to_vec();
         for step in &self.steps {
             all.push(match step {
-                Step::Sum(parts, by) => {
+                DerivationStep::Sum(parts, by) => {
                     if parts.iter().any(|(k, at)| *k < 0 || *at >= all.len()) {
                         return None;
                     }
@@ -52,13 +53,13 @@ impl Refutation {
                         parts.iter().rev().fold(Form::default(), |sum, (k, at)| all[*at].add_times(*k, &sum));
                     sum.divided(*by)
                 }
-                Step::Natural(variables) => Form::sum(variables).times(-1),
+                DerivationStep::Natural(variables) => Form::sum(variables).times(-1),
             });
         }
         Some(all)
     }
 
-    /// How many states the walk has.
+    /// Returns the number of states of the walk.
     fn states(&self, given: &[Form]) -> Option<usize> {
         let all = self.derived(given)?;
         let at = |places: &[usize]| places.iter().map(|at| all.get(*at).cloned()).collect::<Option<Vec<_>>>();
@@ -66,30 +67,32 @@ impl Refutation {
         walk(&at(&self.walked)?, &zeros)
     }
 
-    /// Looks for a refutation.
+    /// Searches for a refutation.
     pub fn find(given: &[Form]) -> Option<Refutation> {
         if given.iter().any(Form::is_positive) {
             return Some(Refutation::default());
         }
-        let found =
-            derivation::refutation(&given.iter().map(Form::linear).collect::<Vec<_>>(), Numeration::Binary)?;
+        let found = derivation::refutation(
+            &given.iter().map(Form::to_linear_form).collect::<Vec<_>>(),
+            Numeration::Binary,
+        )?;
         let step = |step: derivation::Step| match step {
-            derivation::Step::Sum(parts, by) => Step::Sum(parts, by),
-            derivation::Step::Natural(v) => Step::Natural(vec![v]),
+            derivation::Step::Sum(parts, by) => DerivationStep::Sum(parts, by),
+            derivation::Step::Natural(v) => DerivationStep::Natural(vec![v]),
         };
         let (walked, zeros) = found.walk.unwrap_or_default();
-        let mut one =
+        let mut refutation =
             Refutation { steps: found.steps.into_iter().map(step).collect(), walked, zeros, fuel: 0 };
-        if !one.walked.is_empty() || !one.zeros.is_empty() {
-            // Coq is told how long the walk is.
-            one.fuel = STATES + 2;
-            one.fuel = one.states(given)? + 2;
+        if !refutation.walked.is_empty() || !refutation.zeros.is_empty() {
+            // Coq needs the length of the walk.
+            refutation.fuel = MAX_STATES + 2;
+            refutation.fuel = refutation.states(given)? + 2;
         }
-        Some(one).filter(|one| one.refutes(given))
+        Some(refutation).filter(|refutation| refutation.refutes(given))
     }
 }
 
-/// The nim-sum that is 0 where the form is at most 0.
+/// Returns the nim-sum that is 0 wherever the form is at most 0.
 fn vanishing(form: &Form) -> Option<Vec<Variable>> {
     match &form.terms[..] {
         [(c, variables)] if *c > 0 && form.constant >= 0 => Some(variables.clone()),
@@ -97,13 +100,15 @@ fn vanishing(form: &Form) -> Option<Vec<Variable>> {
     }
 }
 
-/// Up to where a form is forgotten, and from where on it is dead.
+/// Returns the value from which a form is satisfied whatever follows, and the value from which it
+/// cannot be.
 fn limits(form: &Form) -> (i64, i64) {
     let (up, down) = form.spread();
     ((-up).min(-form.constant), down.max(1 - form.constant))
 }
 
-/// How many states a walk meets with forms at most 0 and nim-sums that are 0, if it finds no numbers; at most [`STATES`].
+/// Walks over all numbers by their digits. Returns the number of states met, at most
+/// [`MAX_STATES`], if no numbers have all forms at most 0 and all nim-sums 0.
 fn walk(forms: &[Form], zeros: &[Vec<Variable>]) -> Option<usize> {
     let mut variables: Vec<Variable> = forms
         .iter()
@@ -113,26 +118,26 @@ fn walk(forms: &[Form], zeros: &[Vec<Variable>]) -> Option<usize> {
         .collect();
     variables.sort_unstable();
     variables.dedup();
-    if variables.len() > VARIABLES {
+    if variables.len() > MAX_VARIABLES {
         return None;
     }
     let limits: Vec<(i64, i64)> = forms.iter().map(limits).collect();
     let mut letters: Vec<Vec<i64>> = Vec::new();
-    for word in 0..1u32 << variables.len() {
-        let digit = |v: Variable| variables.binary_search(&v).is_ok_and(|at| word >> at & 1 == 1);
-        if zeros.iter().all(|sum| !odd(sum, &digit)) {
+    for digits in 0..1u32 << variables.len() {
+        let digit = |v: Variable| variables.binary_search(&v).is_ok_and(|at| digits >> at & 1 == 1);
+        if zeros.iter().all(|sum| !is_odd(sum, &digit)) {
             letters.push(forms.iter().map(|form| form.weight(digit)).collect());
         }
     }
     letters.sort_unstable();
     letters.dedup();
     let start: Vec<i64> = limits.iter().map(|(low, _)| if *low >= 0 { *low } else { 0 }).collect();
-    let mut seen: FxHashSet<Vec<i64>> = FxHashSet::default();
-    seen.insert(start.clone());
+    let mut visited: FxHashSet<Vec<i64>> = FxHashSet::default();
+    visited.insert(start.clone());
     let mut open = vec![start];
     while let Some(state) = open.pop() {
         let ends = |((v, (low, _)), form): ((&i64, &(i64, i64)), &Form)| v <= low || v + form.constant <= 0;
-        if state.iter().zip(&limits).zip(forms).all(ends) || seen.len() > STATES {
+        if state.iter().zip(&limits).zip(forms).all(ends) || visited.len() > MAX_STATES {
             return None;
         }
         'next: for letter in &letters {
@@ -148,21 +153,21 @@ fn walk(forms: &[Form], zeros: &[Vec<Variable>]) -> Option<usize> {
                 }
                 next.push(v.max(*low));
             }
-            if !seen.contains(&next) {
-                seen.insert(next.clone());
+            if !visited.contains(&next) {
+                visited.insert(next.clone());
                 open.push(next);
             }
         }
     }
-    Some(seen.len())
+    Some(visited.len())
 }
 
-/// Refutations met before, by what they refute.
+/// The refutations found so far, by their forms.
 #[derive(Debug, Default)]
-pub struct Known(FxHashMap<Vec<Form>, Option<Refutation>>);
+pub struct RefutationCache(FxHashMap<Vec<Form>, Option<Refutation>>);
 
-impl Known {
-    /// Looks for a refutation, once.
+impl RefutationCache {
+    /// Searches for a refutation, once for each list of forms.
     pub fn find(&mut self, forms: &[Form]) -> Option<Refutation> {
         if let Some(known) = self.0.get(forms) {
             return known.clone();

@@ -1,10 +1,11 @@
-//! Coq accepts what is exported, without axioms, and nothing that is changed or wrong.
+//! Coq accepts every export, without axioms, and rejects mutated and false ones.
 //!
-//! Where there is no `coqc`, these tests say so and pass; `cargo xtask coq` installs it, and runs the longer ones too.
+//! Without `coqc` these tests say so and pass. `cargo xtask coq` installs it, and runs the longer
+//! tests too.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_certificate::{Certificate, CertificateKind};
-use bouton_coq::{Spoiled, export, spoiled};
+use bouton_coq::{Mutation, export, export_mutated};
 use bouton_core::{Digits, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
     MoveSystem, Numeration, Verdict, claims_for, default_budget, prove, reading, written_name,
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The certificate of a claim, as text.
+/// Returns the certificate of a claim.
 fn certificate(name: &str, game: &MoveSystem, claim: &str) -> String {
     let claims = claims_for(game, &[(0, claim)]).unwrap();
     let numeration = reading(game, &claims, Numeration::Binary);
@@ -42,7 +43,8 @@ fn rules(heaps: usize, text: &str, claim: &str) -> String {
     certificate(&written_name(&game, numeration).unwrap(), &known, claim)
 }
 
-/// A circle of n heaps that closes up, from windows of k.
+/// Returns the certificate of circles of up to n heaps from which emptied heaps are removed, with
+/// windows of k.
 fn shrinking(n: usize, k: usize, claims: &[(usize, &str)]) -> String {
     closing(n, k, &MoveSystem::shrinking(n, k), claims)
 }
@@ -66,7 +68,7 @@ fn periodic(code: &str, period: usize, preperiod: usize) -> String {
     Certificate { kind: CertificateKind::Period, game: code.into(), claim, body }.to_text()
 }
 
-/// The compiled library, or none where there is no Coq.
+/// Returns the compiled library, or `None` without Coq.
 fn library() -> Option<&'static Path> {
     static LIBRARY: OnceLock<Option<PathBuf>> = OnceLock::new();
     let compiled = LIBRARY.get_or_init(|| {
@@ -83,8 +85,8 @@ fn library() -> Option<&'static Path> {
             assert!(!source.contains("Admitted") && !source.contains("admit."), "{file}");
             assert!(!source.contains("Axiom") && !source.contains("Parameter"), "{file}");
             std::fs::write(to.join(file), source).unwrap();
-            let (fine, said) = coqc(&to, &to.join(file));
-            assert!(fine, "{said}");
+            let (fine, output) = coqc(&to, &to.join(file));
+            assert!(fine, "{output}");
         }
         Some(to)
     });
@@ -92,13 +94,13 @@ fn library() -> Option<&'static Path> {
 }
 
 fn coqc(library: &Path, file: &Path) -> (bool, String) {
-    // Where it runs, its tactics leave what they remember.
+    // coqc writes files of its tactics into the current folder.
     let mut command = Command::new("coqc");
     command.arg("-R").arg(library).arg("Bouton").arg(file).current_dir(library);
     let output = command.output().unwrap();
-    let said =
+    let messages =
         String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-    (output.status.success(), said)
+    (output.status.success(), messages)
 }
 
 /// Compiles a file of this name beside the library.
@@ -114,23 +116,23 @@ fn accepted(name: &str, certificate: &str) {
     let text = export(certificate).unwrap();
     assert!(text.len() < 1_000_000, "{name}: {} characters", text.len());
     let Some(library) = library() else { return };
-    let (fine, said) = compiled(library, name, &text);
-    assert!(fine && said.contains("Closed under the global context"), "{name}: {said}");
+    let (fine, output) = compiled(library, name, &text);
+    assert!(fine && output.contains("Closed under the global context"), "{name}: {output}");
 }
 
-fn rejected(name: &str, certificate: &str, claim: Option<&str>, how: Spoiled) {
-    let text = spoiled(certificate, claim, how).unwrap();
-    if how != Spoiled::Nothing {
+fn rejected(name: &str, certificate: &str, claim: Option<&str>, mutation: Mutation) {
+    let text = export_mutated(certificate, claim, mutation).unwrap();
+    if mutation != Mutation::None {
         assert_ne!(
             text,
-            spoiled(certificate, claim, Spoiled::Nothing).unwrap(),
-            "{name}: {how:?} changed nothing"
+            export_mutated(certificate, claim, Mutation::None).unwrap(),
+            "{name}: {mutation:?} changed nothing"
         );
     }
     let Some(library) = library() else { return };
-    let (fine, said) = compiled(library, name, &text);
-    // What is computed is not `true`; everything else of the file is well.
-    assert!(!fine && said.contains("The term \"eq_refl\" has type"), "{name}, {how:?}: {said}");
+    let (fine, output) = compiled(library, name, &text);
+    // The computed value is not `true`; everything else in the file is accepted.
+    assert!(!fine && output.contains("The term \"eq_refl\" has type"), "{name}, {mutation:?}: {output}");
 }
 
 const FOUR: &str = "a = c & b = d";
@@ -147,7 +149,8 @@ fn theorems_are_accepted() {
     let misere = MoveSystem::circular(4, 2).in_misere_play().unwrap();
     let claim = "a = c & b = d & a >= 1 & a != b+1 | a = 0 & b = 0 & c = 0 & d = 1";
     accepted("Misere42", &certificate("CN(4,2)", &misere, claim));
-    // Circles that close up (Theorem 3.1 of Shrinking Circular Nim), and periods (Kayles, Dawson's chess).
+    // Circles from which emptied heaps are removed (Theorem 3.1 of Shrinking Circular Nim), and
+    // periods (Kayles, Dawson's chess).
     accepted("SCN42", &shrinking(4, 2, SHRINKING));
     accepted("SCN32Misere", &misere_circle());
     accepted("Kayles", &periodic("0.77", 12, 71));
@@ -157,37 +160,38 @@ fn theorems_are_accepted() {
 #[test]
 fn what_is_wrong_or_changed_is_not() {
     let (four, five) = (circular(4, 2, FOUR), circular(5, 3, FIVE));
-    rejected("Half", &four, Some("a = c"), Spoiled::Nothing);
-    rejected("ToSeven", &four, Some("a = c & b = d & max <= 7"), Spoiled::Nothing);
-    rejected("Wider", &five, Some("b = e & b = c+d"), Spoiled::Nothing);
-    rejected("Values", &nim(3), Some("a+b = c"), Spoiled::Nothing);
-    rejected("Part", &four, None, Spoiled::Part);
-    rejected("Transition", &four, None, Spoiled::Transition);
-    rejected("Coefficient", &four, None, Spoiled::Coefficient);
-    rejected("Ends", &five, None, Spoiled::Ends);
+    rejected("Half", &four, Some("a = c"), Mutation::None);
+    rejected("ToSeven", &four, Some("a = c & b = d & max <= 7"), Mutation::None);
+    rejected("Wider", &five, Some("b = e & b = c+d"), Mutation::None);
+    rejected("Values", &nim(3), Some("a+b = c"), Mutation::None);
+    rejected("Part", &four, None, Mutation::Case);
+    rejected("Transition", &four, None, Mutation::Transition);
+    rejected("Coefficient", &four, None, Mutation::Coefficient);
+    rejected("Ends", &five, None, Mutation::Ends);
     let closing = shrinking(4, 2, SHRINKING);
-    rejected("SCNTransition", &closing, None, Spoiled::Transition);
+    rejected("SCNTransition", &closing, None, Mutation::Transition);
     // Without the exception a = b; with circles of two heaps that are equal, too.
     for (name, claim) in [
         ("SCNEqual", "4 heaps: a = c & b = d; 3 heaps: a = b & b = c; 0 heaps: true"),
         ("SCNTwo", "4 heaps: a = c & b = d & a != b; 3 heaps: a = b & b = c; 2 heaps: a = b; 0 heaps: true"),
         ("SCNThree", "4 heaps: a = c & b = d & a != b; 0 heaps: true"),
     ] {
-        rejected(name, &closing, Some(claim), Spoiled::Nothing);
+        rejected(name, &closing, Some(claim), Mutation::None);
     }
     // In misère play: an empty circle, and all circles of three equal heaps.
     for (name, claim) in [
         ("SCNOver", "3 heaps: a = b & b = c & a >= 2; 1 heaps: a = 1; 0 heaps: true"),
         ("SCNOnes", "3 heaps: a = b & b = c; 1 heaps: a = 1"),
     ] {
-        rejected(name, &misere_circle(), Some(claim), Spoiled::Nothing);
+        rejected(name, &misere_circle(), Some(claim), Mutation::None);
     }
-    // One value changed.
-    rejected("KaylesValue", &periodic("0.77", 12, 71), None, Spoiled::Coefficient);
-    rejected("Period", &periodic("0.77", 11, 71), None, Spoiled::Coefficient);
+    // One changed value.
+    rejected("KaylesValue", &periodic("0.77", 12, 71), None, Mutation::Coefficient);
+    rejected("Period", &periodic("0.77", 11, 71), None, Mutation::Coefficient);
 }
 
-/// What cannot be exported is named in one sentence; a certificate that is not accepted is not exported.
+/// Unsupported certificates are named in one sentence, and a certificate that is not accepted is
+/// not exported.
 #[test]
 fn what_is_not_covered_is_said() {
     let reason = |text: &str| export(text).unwrap_err().reason;
@@ -196,11 +200,11 @@ fn what_is_not_covered_is_said() {
     assert_eq!(reason(&moore), "sums of binary digits modulo more than 2 are not exported");
     let damaged = circular(4, 2, FOUR).replace("p2 <= p0", "p0 <= p2");
     assert!(reason(&damaged).starts_with("the certificate is not accepted"));
-    let large = spoiled(&periodic("0.165", 1550, 5181), None, Spoiled::Nothing).unwrap_err().reason;
+    let large = export_mutated(&periodic("0.165", 1550, 5181), None, Mutation::None).unwrap_err().reason;
     assert_eq!(large, "preperiods and periods of more than 4000 values together are not exported");
 }
 
-/// All that coq.md has figures of, up to some minutes.
+/// All theorems with figures in coq.md, up to some minutes.
 #[test]
 #[ignore = "minutes: `cargo xtask coq` runs it"]
 fn greater_theorems_are_accepted() {
@@ -218,7 +222,7 @@ fn greater_theorems_are_accepted() {
     accepted("CN64", &circular(6, 4, six));
 }
 
-/// Coq's second checker looks at the compiled theorem and all it rests on.
+/// Coq's second checker verifies the compiled theorem and everything it rests on.
 #[test]
 #[ignore = "minutes: `cargo xtask coq` runs it"]
 fn the_second_checker_finds_no_axioms() {
@@ -234,8 +238,8 @@ fn the_second_checker_finds_no_axioms() {
         .args(["", "CN43"])
         .output()
         .unwrap();
-    let said =
+    let messages =
         String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-    let axioms = said.split("* Axioms:").nth(1).unwrap_or_else(|| panic!("{said}"));
-    assert!(output.status.success() && axioms.trim_start().starts_with("<none>"), "{said}");
+    let axioms = messages.split("* Axioms:").nth(1).unwrap_or_else(|| panic!("{messages}"));
+    assert!(output.status.success() && axioms.trim_start().starts_with("<none>"), "{messages}");
 }

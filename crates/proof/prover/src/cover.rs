@@ -71,7 +71,7 @@ pub fn covers(
     let mut starts = Vec::new();
     for part in parts {
         let automaton = match part {
-            Piece::Holds(condition) => Automaton::of_all(numeration, free, condition, levels, meter)?,
+            Piece::Holds(condition) => Automaton::from_condition(numeration, free, condition, levels, meter)?,
             Piece::Neighbours(own) => Automaton::no_numeral(*own, &numeration.round(), levels),
         };
         starts.push(all.join(automaton));
@@ -115,7 +115,7 @@ pub fn satisfied(
     let levels = levels_of(numeration, free)?;
     let condition = Conjunction { atoms: conjunction.atoms.clone(), chosen: Vec::new() };
     let mut machine = Machine::new(numeration, free, &condition, free)?;
-    let automaton = Automaton::of(&mut machine, levels, meter)?;
+    let automaton = Automaton::from_machine(&mut machine, levels, meter)?;
     let explorer = Explorer {
         automaton: &automaton,
         numeration,

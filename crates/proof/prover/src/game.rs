@@ -59,6 +59,9 @@ pub struct MoveSystem {
     pub misere: bool,
     /// How many of the last numbers of a position are no heaps but remembered: they may grow, and no token is among them.
     pub memory: usize,
+    /// What holds of the positions that occur, over p0, p1, …, if not all do. No other position has
+    /// a move, as the conditions of the moves say, and so all others count as P in a proof.
+    pub domain: Option<Formula>,
 }
 
 /// Most windows of a game.
@@ -101,6 +104,7 @@ impl MoveSystem {
             game.ways.iter_mut().for_each(|way| way.condition = Some(formula.clone()));
         }
         game.memory = stated.moves.memory.count;
+        game.domain = stated.moves.domain.as_ref().map(|domain| domain.formula.clone());
         if game.memory > 0
             && (game.memory >= n || stated.moves.condition.is_none() || stated.symmetry != Symmetry::None)
         {
@@ -131,7 +135,13 @@ impl MoveSystem {
             condition: None,
         };
         let board = Board { heaps, positive: false, symmetries: with_identity(heaps, symmetries) };
-        MoveSystem { boards: vec![board], ways: windows.iter().map(way).collect(), misere: false, memory: 0 }
+        MoveSystem {
+            boards: vec![board],
+            ways: windows.iter().map(way).collect(),
+            misere: false,
+            memory: 0,
+            domain: None,
+        }
     }
 
     /// The game whose move is a formula over p0, q0, p1, q1, …: position and option. Only options with q ≤ p in every
@@ -147,7 +157,17 @@ impl MoveSystem {
         let way =
             Way { from: 0, to: 0, heaps: window.iter().map(|&h| (h, true)).collect(), window, condition };
         let board = Board { heaps, positive: false, symmetries: with_identity(heaps, symmetries) };
-        Ok(MoveSystem { boards: vec![board], ways: vec![way], misere: false, memory: 0 })
+        Ok(MoveSystem { boards: vec![board], ways: vec![way], misere: false, memory: 0, domain: None })
+    }
+
+    /// Returns what a claim about the positions that occur says of all: these, or none that occurs.
+    ///
+    /// # Errors
+    /// If claim and domain together have too many variables for a formula.
+    pub fn within(&self, claim: Claim) -> Result<Claim, FormulaError> {
+        let Some(domain) = &self.domain else { return Ok(claim) };
+        let letters: Vec<String> = ('a'..='z').take(claim.heaps()).map(String::from).collect();
+        Claim::parse(&format!("({claim}) | ~({})", domain.over(&letters)), claim.heaps())
     }
 
     /// Returns the convention.
@@ -196,7 +216,13 @@ impl MoveSystem {
                 }
             }
         }
-        MoveSystem { boards: (0..windows.len()).map(board).collect(), ways, misere: false, memory: 0 }
+        MoveSystem {
+            boards: (0..windows.len()).map(board).collect(),
+            ways,
+            misere: false,
+            memory: 0,
+            domain: None,
+        }
     }
 
     /// How many of so many numbers are heaps: the first ones.

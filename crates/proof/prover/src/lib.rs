@@ -24,7 +24,7 @@ pub use answer::{PPositions, Position};
 pub use automatic::{AutomaticProof, AutomaticVerdict, Read, prove_automatic};
 pub use bouton_automata::{
     Acceptor, AcceptorError, Automatic, Beyond, Decision, Dfa, Join, Numeration, Undecided, Unreadable,
-    Values, Variable, decide, default_budget,
+    Values, Variable, columns, decide, default_budget,
 };
 pub use bouton_core::{
     Claim, Formula, FormulaError, MAX_CLAIM_HEAPS, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES, Node, Relation,

@@ -1,12 +1,18 @@
 //! What is published of a game, as typed data: the statement, where it is printed, and what of it can be settled.
 //!
-//! [`Says`] is closed: every kind of claim that a study knows, and [`Says::Remark`] for what no
-//! computation settles, with the reason. Read with serde; a key or a word that a kind does not have is refused.
+//! [`Says`] has the kinds of claims that speak of games on heaps, [`Says::Theory`] for those that
+//! belong to a theory, and [`Says::Remark`] for what no computation settles, with the reason. Read with
+//! serde; a key or a word that a kind does not have is refused.
 
 use crate::form::Form;
 use crate::table_entry::Entry;
 use bouton_core::{Outcome, Play};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
 
 /// A published claim.
 #[derive(Debug, Clone)]
@@ -60,14 +66,53 @@ pub enum Says {
     Witness(Witness),
     /// A closed formula of the logic is true.
     Sentence(Sentence),
-    /// Which games of a family of Kotzig's Nim are in P.
-    Family(FamilyClaim),
-    /// A formula over what NIM with Cash is made of.
-    Cash(CashClaim),
     /// Tables and single positions.
     Tables(Tables),
     /// Nothing that a computation could settle.
     Remark(Remark),
+    /// What only a theory can read and settle.
+    #[serde(skip)]
+    Theory(Arc<dyn TheoryClaim>),
+}
+
+/// A claim of a kind that belongs to a theory.
+pub trait TheoryClaim: Any + fmt::Debug + Send + Sync {
+    /// Returns the convention that the claim is about.
+    fn play(&self) -> Play {
+        Play::Normal
+    }
+
+    /// Returns the claim as a formula, where it is one.
+    fn formula(&self) -> Option<String> {
+        None
+    }
+}
+
+/// A kind of claim that belongs to a theory, as data files write it.
+#[derive(Debug, Clone, Copy)]
+pub struct ClaimKind {
+    /// The word for it.
+    pub name: &'static str,
+    /// The keys that it may have.
+    pub keys: &'static [&'static str],
+    /// Reads a claim from its keys.
+    pub read: fn(Value) -> Result<Says, serde_json::Error>,
+}
+
+impl ClaimKind {
+    /// Returns the kind of claims that are read as `C`.
+    pub const fn new<C: TheoryClaim + DeserializeOwned>(
+        name: &'static str,
+        keys: &'static [&'static str],
+    ) -> ClaimKind {
+        ClaimKind { name, keys, read: |keys| Ok(Says::from(serde_json::from_value::<C>(keys)?)) }
+    }
+}
+
+impl<C: TheoryClaim> From<C> for Says {
+    fn from(claim: C) -> Says {
+        Says::Theory(Arc::new(claim))
+    }
 }
 
 impl Says {
@@ -83,15 +128,21 @@ impl Says {
             Says::PPositions(form) => form.play,
             Says::ContainsAll(set) | Says::Contained(set) => set.play,
             Says::Witness(witness) => witness.play,
-            Says::Family(family) => family.play,
             Says::Listed(listed) => listed.play,
             Says::Automaton(claim) => claim.play,
+            Says::Theory(claim) => claim.play(),
             _ => Play::Normal,
         }
     }
+
+    /// Returns the claim of a theory, if it is of this type.
+    pub fn theory<C: TheoryClaim>(&self) -> Option<&C> {
+        let Says::Theory(claim) = self else { return None };
+        (&**claim as &dyn Any).downcast_ref()
+    }
 }
 
-/// Every kind with its keys.
+/// Every kind that belongs to no theory, with its keys.
 pub const KINDS: &[(&str, &[&str])] = &[
     ("p-positions", &["form", "smaller", "exactly", "play"]),
     ("values", &["values"]),
@@ -102,8 +153,6 @@ pub const KINDS: &[(&str, &[&str])] = &[
     ("corresponds", &["with", "less", "to"]),
     ("witness", &["formula", "outcome", "to", "play"]),
     ("sentence", &["sentence"]),
-    ("family", &["p", "same", "settled", "play", "parity", "replay", "most", "cells"]),
-    ("cash", &["for", "where", "holds", "table"]),
     ("tables", &["entries"]),
     ("remark", &["why"]),
 ];
@@ -196,91 +245,6 @@ pub struct Sentence {
     pub sentence: String,
 }
 
-/// What is said of the games of a family of Kotzig's Nim; `when` says which of them are meant.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(try_from = "FamilyKeys")]
-pub struct FamilyClaim {
-    /// What is said of each.
-    pub says: OfFamily,
-    /// The convention.
-    pub play: Play,
-    /// Whether the parity theorem may be used; not when it is what the claim says.
-    pub parity: bool,
-    /// Whether the winner's strategy is found and replayed in each game.
-    pub replay: bool,
-    /// The greatest value of a parameter other than n; none for the size of the largest circle looked at.
-    pub most: Option<u32>,
-    /// The largest circle to look at, in cells; none for as large as the bound allows.
-    pub cells: Option<usize>,
-}
-
-/// What is said of the games of a family; formulas are over its parameters.
-#[derive(Debug, Clone)]
-pub enum OfFamily {
-    /// Those with this property are in P, and no others.
-    P(String),
-    /// Each has the outcome of the game that this family holds at the same parameters.
-    Same(String),
-    /// They are so many, and each has an outcome that is known.
-    Settled(u64),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FamilyKeys {
-    p: Option<String>,
-    same: Option<String>,
-    settled: Option<u64>,
-    #[serde(default, with = "PlayWord")]
-    play: Play,
-    #[serde(default = "yes")]
-    parity: bool,
-    #[serde(default)]
-    replay: bool,
-    most: Option<u32>,
-    cells: Option<usize>,
-}
-
-fn yes() -> bool {
-    true
-}
-
-impl TryFrom<FamilyKeys> for FamilyClaim {
-    type Error = &'static str;
-
-    fn try_from(keys: FamilyKeys) -> Result<FamilyClaim, &'static str> {
-        let FamilyKeys { p, same, settled, play, parity, replay, most, cells } = keys;
-        let says = match (p, same, settled) {
-            (Some(p), None, None) => OfFamily::P(p),
-            (None, Some(same), None) => OfFamily::Same(same),
-            (None, None, Some(count)) => OfFamily::Settled(count),
-            _ => return Err("one of `p`, `same` and `settled` is needed, and only one"),
-        };
-        Ok(FamilyClaim { says, play, parity, replay, most, cells })
-    }
-}
-
-/// A formula over numbers, sets A and the objects of *NIM with Cash*: of all values bound that satisfy `where`, it holds.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CashClaim {
-    /// What binds the names, in order, apart by `;`.
-    #[serde(rename = "for")]
-    pub binders: String,
-    /// Which values are meant.
-    #[serde(rename = "where")]
-    pub condition: Option<String>,
-    /// The formula.
-    pub holds: String,
-    /// Stones and dollars that the tables go up to.
-    #[serde(default = "table_size")]
-    pub table: u32,
-}
-
-fn table_size() -> u32 {
-    150
-}
-
 /// Tables and single positions.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -301,8 +265,10 @@ pub struct Remark {
 /// A convention as data files write it.
 #[derive(Deserialize)]
 #[serde(remote = "Play", rename_all = "lowercase")]
-pub(crate) enum PlayWord {
+pub enum PlayWord {
+    /// `normal`.
     Normal,
+    /// `misere`.
     Misere,
 }
 

@@ -53,7 +53,8 @@ impl Form {
     /// One claim for each board.
     pub fn claims(&self, game: &MoveSystem) -> Result<Vec<Claim>, FormError> {
         let read = |text: &str, heaps: usize| {
-            Claim::parse(text, heaps).map_err(|error| FormError::Formula(text.to_owned(), error))
+            let claim = Claim::parse(text, heaps).and_then(|claim| game.within(claim));
+            claim.map_err(|error| FormError::Formula(text.to_owned(), error))
         };
         let last = game.boards.len() - 1;
         let mut claims = Vec::new();

@@ -4,16 +4,28 @@
 //! No theory is named here, nor is any family of games.
 
 pub mod again;
+pub mod block;
+pub mod certificates;
 pub mod checked;
 pub mod claim;
 mod claim_error;
 pub mod form;
+mod justification;
+mod proving;
 pub mod recheck;
 pub mod table_entry;
+pub mod text;
 mod theory;
 pub mod verdict;
+mod whole;
 
+pub use block::{Block, NumberGrid, Picture, StatedForm, StatementKind};
+pub use certificates::{CertificateStore, TheoremError};
 pub use claim_error::ClaimError;
+pub use justification::Justification;
+pub use proving::proving;
 pub use theory::{
-    Block, NumberGrid, StudyOption, Survey, Theory, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy,
+    ClaimBound, ClaimRequest, SingleHeap, StudiedFamily, StudyOption, Survey, Theory, TheoryAnswers,
+    TheoryError, TheoryFindings, TheoryRequest, TheoryStudy, UnsupportedGame,
 };
+pub use whole::write_whole;

@@ -1,11 +1,14 @@
 //! The trait that a theory implements, and what it hands back.
 
-use crate::ClaimError;
-use crate::claim::Says;
-use crate::verdict::Verdict;
+use crate::again::Again;
+use crate::certificates::CertificateStore;
+use crate::claim::{ClaimKind, PublishedClaim};
+use crate::justification::Justification;
+use crate::verdict::{Verdict, VerdictKind};
+use crate::{Block, ClaimError};
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, Play};
-use bouton_engine::Game;
+use bouton_engine::{Analysis, Game};
 use serde_json::{Map, Value};
 use std::fmt;
 use std::sync::Arc;
@@ -14,14 +17,96 @@ use std::sync::Arc;
 ///
 /// A theory finds its own games by the type of their rules ([`Game::ruleset`]), never by their names.
 pub trait Theory: Sync {
-    /// Returns the study of a game in this play; `None` if the theory does not study it.
-    fn study(&self, game: &dyn Game, play: Play) -> Option<Box<dyn TheoryStudy>>;
+    /// Returns the study of a game in this play, and whether a position of it was named; `None` if the
+    /// theory does not study it.
+    fn study(&self, game: &dyn Game, play: Play, is_position: bool) -> Option<Box<dyn TheoryStudy>>;
+
+    /// Returns the study of a family of games, as `Gamma(1,4;n)`; `None` if the text names none of
+    /// this theory.
+    ///
+    /// # Errors
+    /// If the family is one of this theory, but not one that it can study.
+    fn study_family(&self, text: &str, play: Play) -> Option<Result<StudiedFamily, UnsupportedGame>> {
+        let _ = (text, play);
+        None
+    }
+
+    /// Returns the kinds of published claims that belong to the theory.
+    fn claim_kinds(&self) -> &'static [ClaimKind] {
+        &[]
+    }
 
     /// Settles a published claim; `None` if its kind belongs to another theory.
     ///
     /// # Errors
     /// If the claim cannot be read.
-    fn verify_claim(&self, says: &Says, budget: &Budget) -> Option<Result<Verdict, ClaimError>>;
+    fn verify_claim(&self, request: &ClaimRequest<'_>) -> Option<Result<Verdict, ClaimError>>;
+
+    /// Returns what answers positions of a game by theorems; `None` if the theory has none about it.
+    fn answers(&self, game: &dyn Game, play: Play) -> Option<Box<dyn TheoryAnswers>> {
+        let _ = (game, play);
+        None
+    }
+}
+
+/// A family of games that can be studied as one.
+pub struct StudiedFamily {
+    /// The family's name.
+    pub name: String,
+    /// Its rules in a sentence or two.
+    pub rules: &'static str,
+    /// Its study.
+    pub study: Box<dyn TheoryStudy>,
+}
+
+/// A game or a family that a theory cannot study.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{game}: {why}")]
+pub struct UnsupportedGame {
+    /// The game.
+    pub game: String,
+    /// Why.
+    pub why: String,
+}
+
+/// A published claim to be settled for one of its [instances](PublishedClaim::instances).
+#[derive(Clone, Copy)]
+pub struct ClaimRequest<'r> {
+    /// The claim.
+    pub claim: &'r PublishedClaim,
+    /// The instance.
+    pub game: &'r str,
+    /// How far to go.
+    pub bound: ClaimBound<'r>,
+}
+
+/// How far to go to settle a claim.
+#[derive(Clone, Copy)]
+pub struct ClaimBound<'b> {
+    /// The largest game of a family: the cells of a circle.
+    pub to: usize,
+    /// What a computation may cost.
+    pub budget: &'b Budget,
+    /// Certificates at hand; each is checked before it counts.
+    pub certificates: &'b CertificateStore,
+}
+
+/// What a theory's theorems say of the positions of one game, as play goes on.
+pub trait TheoryAnswers: Send {
+    /// Whether so much is left to play that theorems are asked before any search.
+    fn is_large(&self, position: &str) -> bool;
+
+    /// Tells of the positions of a game in course, from its first on: proofs may know more of positions
+    /// whose history is known.
+    fn follow(&mut self, line: &[String]);
+
+    /// Returns what theorems say of a position, all of its moves listed; `None` where that is nothing.
+    fn answer(
+        &mut self,
+        position: &str,
+        certificates: &CertificateStore,
+        budget: &Budget,
+    ) -> Option<(Analysis, Justification)>;
 }
 
 /// A game that can be studied.
@@ -47,6 +132,13 @@ pub trait TheoryStudy: Send + Sync {
 pub struct TheoryRequest<'r> {
     /// The greatest number of any table.
     pub max: Option<u32>,
+    /// The greatest value of a family's parameter.
+    pub to: Option<i64>,
+    /// What is published of the game of this name.
+    pub published: &'r dyn Fn(&str) -> Vec<PublishedClaim>,
+    /// Certificates at hand, each checked before it counts. Without a store, nothing is proved that
+    /// takes more than a moment.
+    pub certificates: Option<&'r CertificateStore>,
     /// What it may cost.
     pub budget: &'r Budget,
     /// Hears what is being done.
@@ -118,58 +210,68 @@ pub trait TheoryFindings: fmt::Debug + Send + Sync {
     /// Returns what the checker reads, if something was proved.
     fn certificate(&self) -> Option<&SealedCertificate>;
 
+    /// Returns the commands that make the study of a family and its parts again, the whole study first.
+    fn again(&self) -> Vec<Again> {
+        Vec::new()
+    }
+
+    /// Returns where what is published of the game, or what a proof rests on, is printed.
+    fn sources(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Returns the nim-values as an OEIS b-file, of a game that is studied by them.
+    fn b_file(&self) -> Option<String> {
+        None
+    }
+
+    /// Returns the P-positions of one heap in a line and the period of its nim-values in another, of a
+    /// game that is played in single heaps.
+    fn single_heap(&self) -> Option<SingleHeap> {
+        None
+    }
+
     /// Returns the findings in words, for a terminal.
     fn text(&self) -> String;
 
     /// Returns the findings as parts of a paper on the game of this name.
     fn blocks(&self, game: &str) -> Vec<Block>;
 
-    /// Returns the findings as a line of a survey of many games.
-    fn survey(&self) -> Survey;
+    /// Returns the findings as lines of a survey of many games: one for each convention.
+    fn survey(&self) -> Vec<Survey>;
 }
 
-/// A part of a paper.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Block {
-    /// A paragraph.
-    Text(String),
-    /// A theorem: what stands before its lines, the lines, and the proof.
-    Theorem {
-        /// What stands before the lines.
-        lead: String,
-        /// What is stated.
-        lines: Vec<String>,
-        /// Why.
-        proof: String,
-    },
-    /// A picture of numbers.
-    Grid(NumberGrid),
-}
-
-/// Thresholds by two numbers x and y, both from 0 up to the same.
+/// A summary of a game that is played in single heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NumberGrid {
-    /// The greatest x and y.
-    pub most: usize,
-    /// The numbers, row by row from y = 0 on, x running fastest; `None` where one is unknown.
-    pub cells: Vec<Option<i64>>,
-    /// What they are.
-    pub caption: String,
+pub struct SingleHeap {
+    /// The P-positions: `P iff n mod 7 in {0, 2}`. `None` if no line holds them.
+    pub p_positions: Option<String>,
+    /// The period: `the period 7 from 0 on`. `None` if none is known.
+    pub period: Option<String>,
+    /// Whether both are proved.
+    pub is_proved: bool,
 }
 
 /// A line of a survey.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Survey {
-    /// Whether it is proved.
-    pub is_proved: bool,
+    /// The convention; none for that of the study.
+    pub play: Option<Play>,
+    /// Proved, or holds as far as computed, or unknown.
+    pub verdict: VerdictKind,
     /// What was found, in a line.
     pub form: Option<String>,
     /// How far it was computed.
     pub bound: Option<u64>,
     /// Why nothing was found.
     pub reason: Option<String>,
+    /// What is published, with its verdicts.
+    pub published: Vec<String>,
+    /// What the checker reads, if something was proved.
+    pub certificate: Option<SealedCertificate>,
     /// A small picture as data.
     pub picture: Option<Value>,
-    /// What stands where nothing was found: `No win condition was found`.
-    pub nothing: &'static str,
+    /// What stands where nothing was found: `No win condition was found`. None if the findings state
+    /// something in that case, too.
+    pub nothing: Option<&'static str>,
 }

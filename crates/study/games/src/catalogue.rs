@@ -1,8 +1,9 @@
-//! The games that can be named: every family's, and those of rule files. A value, so that two catalogues don't meet.
+//! The games that can be named: every family's, those of the shelf, and those of rule files. A value, so that two catalogues don't meet.
 
-use crate::{FAMILIES, Family, RuleFile};
-use bouton_core::{NotationError, RulesFault};
-use bouton_engine::family::head;
+use crate::shelf::squeezed;
+use crate::{FAMILIES, Family, RuleFile, shelf};
+use bouton_core::NotationError;
+use bouton_engine::family::{OwnGame, head};
 use bouton_engine::game::{Game, Kind};
 use bouton_engine::sum::sum;
 use bouton_kotzig::{MAX_CELLS, is_large_circle};
@@ -12,8 +13,17 @@ use std::sync::Arc;
 pub struct Named {
     /// The game.
     pub game: Box<dyn Game>,
-    /// The position after the colon, in normal form.
+    /// The position after the colon or the name, in normal form.
     pub position: Option<String>,
+    /// A position to begin with if none is given, in normal form; none of a game that is not on the shelf.
+    pub opening: Option<String>,
+}
+
+impl Named {
+    /// A game without a position.
+    pub fn game(game: Box<dyn Game>) -> Named {
+        Named { game, position: None, opening: None }
+    }
 }
 
 /// A name that another game has.
@@ -30,6 +40,7 @@ pub struct NameTaken {
 #[derive(Debug, Clone, Default)]
 pub struct Catalogue {
     own: Vec<Arc<RuleFile>>,
+    others: Vec<Arc<dyn OwnGame>>,
 }
 
 impl Catalogue {
@@ -40,15 +51,36 @@ impl Catalogue {
 
     /// This catalogue with one more game.
     pub fn with(mut self, rules: RuleFile) -> Result<Catalogue, NameTaken> {
-        if let Some(other) = self.own.iter().find(|own| own.name() == rules.name()) {
-            let by = match &other.source().path {
+        self.free(rules.name())?;
+        self.own.push(Arc::new(rules));
+        Ok(self)
+    }
+
+    /// This catalogue with one more game, whose rules are a program or data.
+    pub fn with_own(mut self, game: Arc<dyn OwnGame>) -> Result<Catalogue, NameTaken> {
+        self.free(game.name())?;
+        self.others.push(game);
+        Ok(self)
+    }
+
+    /// Returns an error if a game has the name.
+    fn free(&self, name: &str) -> Result<(), NameTaken> {
+        let files = self.own.iter().map(|own| (own.name(), own.source().path.clone()));
+        let others = self.others.iter().map(|own| (own.name(), own.source().path.clone()));
+        if let Some((_, path)) = files.chain(others).find(|(taken, _)| *taken == name) {
+            let by = match &path {
                 Some(path) => format!("the rule file {}", path.display()),
                 None => "another rule file".into(),
             };
-            return Err(NameTaken { name: rules.name().to_owned(), by });
+            return Err(NameTaken { name: name.to_owned(), by });
         }
-        self.own.push(Arc::new(rules));
-        Ok(self)
+        let family = FAMILIES.iter().find(|family| (family.claims)(name));
+        match family {
+            Some(family) => {
+                Err(NameTaken { name: name.to_owned(), by: format!("the family {}", family.name) })
+            }
+            None => Ok(()),
+        }
     }
 
     /// The families.
@@ -58,36 +90,18 @@ impl Catalogue {
 
     /// The games of rule files, in the order in which they were added.
     pub fn own_games(&self) -> Vec<Box<dyn Game>> {
-        self.own.iter().map(|rules| rules.game()).collect()
+        let others = self.others.iter().map(|own| own.game());
+        self.own.iter().map(|rules| rules.game()).chain(others).collect()
     }
 
-    /// The same of the games that a text names.
-    pub fn fault_of(&self, text: &str) -> Option<RulesFault> {
-        let named = |rules: &&Arc<RuleFile>| text.contains(rules.name());
-        self.own.iter().filter(named).find_map(|rules| rules.fault())
-    }
-
-    /// What was found wrong with the rules of a rule file as options were made of them, with its name.
-    pub fn fault(&self) -> Option<RulesFault> {
-        self.own.iter().find_map(|rules| {
-            let fault = rules.fault()?;
-            Some(RulesFault { message: format!("{}: {}", rules.name(), fault.message), ..fault })
-        })
-    }
-
-    /// Reads a game, or a sum of games with `+`; with `:` and a position after each summand, also a position.
+    /// Reads a game, or a sum of games with `+`; with a position after each summand, behind `:` or a space, also a position.
     pub fn parse(&self, text: &str) -> Result<Named, NotationError> {
-        let mut games = Vec::new();
-        let mut positions = Vec::new();
+        let (mut games, mut positions, mut openings) = (Vec::new(), Vec::new(), Vec::new());
         for (offset, part) in summands(text) {
-            let (name, position) = match part.split_once(':') {
-                Some((name, position)) => (name, Some((offset + name.len() + 1, position))),
-                None => (part, None),
-            };
-            let game = self.one(name).map_err(|error| error.within(text, offset))?;
-            if let Some((at, position)) = position {
-                positions.push(game.normal_form(position).map_err(|error| error.within(text, at))?);
-            }
+            let Named { game, position, opening } =
+                self.summand(part).map_err(|error| error.within(text, offset))?;
+            positions.extend(position);
+            openings.extend(opening.or_else(|| game.start()));
             games.push((offset, part.len(), game));
         }
         if !positions.is_empty() && positions.len() < games.len() {
@@ -95,9 +109,10 @@ impl Catalogue {
             return Err(NotationError::new(text, 0..text.len(), "some summands lack a position", accepted));
         }
         let position = (!positions.is_empty()).then(|| positions.join(" + "));
+        let opening = (openings.len() == games.len()).then(|| openings.join(" + "));
         if let [(_, _, _)] = games[..] {
             let game = games.remove(0).2;
-            return Ok(Named { game, position });
+            return Ok(Named { game, position, opening });
         }
         if let Some((at, len, _)) = games.iter().find(|(_, _, game)| game.kind() == Kind::Scored) {
             let accepted = "sums of games that the last move decides, e.g. kayles + nim";
@@ -115,26 +130,61 @@ impl Catalogue {
         }
         let games: Vec<Box<dyn Game>> = games.into_iter().map(|(_, _, game)| game).collect();
         let game = sum(&games).expect("more than one game, none scored");
-        Ok(Named { game, position })
+        Ok(Named { game, position, opening })
+    }
+
+    /// Reads one game, and a position behind `:` or a space: `kayles:7`, `kayles 7`, `21 flags`.
+    fn summand(&self, text: &str) -> Result<Named, NotationError> {
+        if let Some((name, position)) = text.split_once(':') {
+            let mut named = self.one(name).map_err(|error| error.within(text, 0))?;
+            let read = named.game.normal_form(position);
+            named.position = Some(read.map_err(|error| error.within(text, name.len() + 1))?);
+            return Ok(named);
+        }
+        let whole = self.one(text);
+        if whole.is_ok() {
+            return whole;
+        }
+        // Names have spaces too: the longest name counts.
+        let start = text.len() - text.trim_start().len();
+        for (at, _) in text.rmatch_indices(char::is_whitespace).filter(|(at, _)| *at > start) {
+            let (name, position) = text.split_at(at);
+            if position.trim().is_empty() {
+                continue;
+            }
+            let Some(mut named) = self.known(name).and_then(Result::ok) else { continue };
+            let read = named.game.normal_form(position.trim());
+            let offset = at + position.len() - position.trim_start().len();
+            named.position = Some(read.map_err(|error| error.within(text, offset))?);
+            return Ok(named);
+        }
+        whole
     }
 
     /// Reads one game; a name that is written in other capitals is accepted where only one game can be meant.
-    fn one(&self, text: &str) -> Result<Box<dyn Game>, NotationError> {
-        if let Some(game) = self.exactly(text) {
+    fn one(&self, text: &str) -> Result<Named, NotationError> {
+        if let Some(game) = self.known(text) {
             return game;
+        }
+        let parameters = with_parameters(text);
+        if let Some(Ok(game)) = parameters {
+            return Ok(game);
         }
         let trimmed = text.trim_start();
         let offset = text.len() - trimmed.len();
         let head = head(trimmed);
         let read = |word: &str| {
             let meant = format!("{word}{}", &trimmed[head.len()..]);
-            self.exactly(&meant).and_then(Result::ok).map(|game| (meant, game))
+            self.known(&meant).and_then(Result::ok).map(|game| (meant, game))
         };
         let words = self.words();
         let same = words.iter().filter(|word| !head.is_empty() && word.to_lowercase() == head.to_lowercase());
         let mut meant: Vec<_> = same.filter_map(|word| read(word)).collect();
         if meant.len() == 1 {
             return Ok(meant.remove(0).1);
+        }
+        if let Some(refused) = parameters {
+            return refused;
         }
         let first = trimmed.chars().next().map_or(0, char::len_utf8);
         let at = offset..offset + head.len().max(first);
@@ -146,31 +196,62 @@ impl Catalogue {
                 // Of two words equally near the one that can be read so, then the one in the same capitals.
                 let nearest =
                     likely.min_by_key(|known| (near(known), read(known).is_none(), distance(known, word)));
-                match nearest.filter(|known| near(known) <= 2) {
-                    Some(near) => {
+                let named = self.nearest_name(trimmed.trim_end());
+                match (nearest.filter(|known| near(known) <= 2), named) {
+                    // The whole of a name counts more than its first word.
+                    (None, Some((_, name))) => {
+                        format!("there is no game `{}`; did you mean `{name}`?", trimmed.trim_end())
+                    }
+                    (Some(word_near), Some((far, name)))
+                        if far < near(word_near) || far == near(word_near) && trimmed.trim_end() != word =>
+                    {
+                        format!("there is no game `{}`; did you mean `{name}`?", trimmed.trim_end())
+                    }
+                    (Some(near), _) => {
                         let meant = read(near).map_or_else(|| near.clone(), |(meant, _)| meant);
                         format!("there is no game `{word}`; did you mean `{}`?", meant.trim_end())
                     }
-                    None => format!("there is no game `{word}`"),
+                    (None, None) => format!("there is no game `{word}`"),
                 }
             }
         };
-        let games: Vec<&str> = FAMILIES.iter().map(|family| family.examples[0].game).collect();
-        let accepted = format!("games like {}", games.join(", "));
+        let accepted = "a name of `bouton games`, or a game in notation, as CN(3,2), S(1,4,7), 0.77";
         Err(NotationError::new(text, at, message, accepted))
     }
 
-    /// The game whose name begins just so, if there is one.
-    fn exactly(&self, text: &str) -> Option<Result<Box<dyn Game>, NotationError>> {
-        let family = FAMILIES.iter().find(|family| (family.claims)(text.trim_start()));
-        if let Some(family) = family {
-            return Some((family.parse)(text));
-        }
-        let whole = text.trim();
+    /// The name on the shelf that is nearest to a text, and how many letters apart; `None` if none is near.
+    fn nearest_name(&self, text: &str) -> Option<(usize, &'static str)> {
+        let typed = squeezed(text)?;
+        let most = (typed.chars().count() / 4).clamp(1, 3);
+        let names = shelf().games().iter().flat_map(|game| {
+            let typed = &typed;
+            game.names().filter_map(move |name| Some((distance(&squeezed(name)?, typed), game)))
+        });
+        let (far, game) = names.filter(|(far, _)| *far <= most).min_by_key(|(far, _)| *far)?;
+        Some((far, &game.name))
+    }
+
+    /// The game of this name or notation, if there is one: of a rule file, of the shelf, of a family.
+    fn known(&self, text: &str) -> Option<Result<Named, NotationError>> {
+        let own = || self.own_game(text.trim()).map(|game| game.map(Named::game));
+        own().or_else(|| shelved(text)).or_else(|| {
+            let family = FAMILIES.iter().find(|family| (family.claims)(text.trim_start()))?;
+            Some(
+                (family.parse)(text)
+                    .map(|game| Named { opening: family_opening(family, &*game), ..Named::game(game) }),
+            )
+        })
+    }
+
+    /// The game of a rule file, with values of its parameters if it has any.
+    fn own_game(&self, whole: &str) -> Option<Result<Box<dyn Game>, NotationError>> {
         let (name, values) = match whole.strip_suffix(')').and_then(|text| text.split_once('(')) {
             Some((name, values)) => (name, Some(values)),
             None => (whole, None),
         };
+        if let Some(other) = self.others.iter().find(|other| other.name() == name) {
+            return values.is_none().then(|| Ok(other.game()));
+        }
         let own = self.own.iter().find(|rules| rules.name() == name)?;
         let Some(form) = own.values_form() else { return values.is_none().then(|| Ok(own.game())) };
         let list = values.unwrap_or_default().split(',').map(|value| value.trim().parse::<u32>());
@@ -178,13 +259,14 @@ impl Catalogue {
             Ok(values) => own.at(&values).map_err(|error| error.to_string()),
             Err(_) => Err(format!("{name} has parameters; their values are missing or no numbers")),
         };
-        Some(game.map_err(|message| NotationError::new(text, 0..text.len(), message, form)))
+        Some(game.map_err(|message| NotationError::new(whole, 0..whole.len(), message, form)))
     }
 
     /// The words with which games' names begin, each once.
     fn words(&self) -> Vec<String> {
         let examples = FAMILIES.iter().flat_map(|family| family.examples).map(|example| head(example.game));
         let own = self.own.iter().map(|rules| rules.name());
+        let own = own.chain(self.others.iter().map(|other| other.name()));
         let mut words: Vec<String> =
             examples.chain(own).filter(|w| !w.is_empty()).map(str::to_owned).collect();
         words.sort();
@@ -212,21 +294,40 @@ fn summands(text: &str) -> Vec<(usize, &str)> {
     parts
 }
 
-/// How many letters must be changed, put in or left out to make one word of the other (V. I. Levenshtein, 1966);
-/// at most the longer word's length. O(product of the lengths), cut at 64 letters.
+/// Returns the edit distance of the first 64 letters (V. I. Levenshtein, 1966).
 fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().take(64).collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.chars().take(64).enumerate() {
-        let mut corner = row[0];
-        row[0] = i + 1;
-        for (j, b) in other.iter().enumerate() {
-            let changed = corner + usize::from(a != *b);
-            corner = row[j + 1];
-            row[j + 1] = changed.min(corner + 1).min(row[j] + 1);
-        }
-    }
-    row[other.len()]
+    let cut = |text: &str| text.chars().take(64).collect::<String>();
+    strsim::levenshtein(&cut(one), &cut(other))
+}
+
+/// The game of the shelf of this name.
+fn shelved(text: &str) -> Option<Result<Named, NotationError>> {
+    let entry = shelf().find(text)?;
+    Some(entry.parse().map(|game| {
+        let start = Some(entry.start.as_str()).filter(|start| !start.is_empty());
+        let opening = start.and_then(|start| game.normal_form(start).ok());
+        Named { opening, ..Named::game(game) }
+    }))
+}
+
+/// A game of the shelf with parameters behind its name: `circular-nim(6,3)` is `CN(6,3)`.
+fn with_parameters(text: &str) -> Option<Result<Named, NotationError>> {
+    let open = text.find('(')?;
+    let (name, parameters) = text.split_at(open);
+    let notated = format!("{}{parameters}", shelf().find(name)?.notation.as_ref()?);
+    let family = FAMILIES.iter().find(|family| (family.claims)(&notated))?;
+    Some(match (family.parse)(&notated) {
+        Ok(game) => Ok(Named { opening: family_opening(family, &*game), ..Named::game(game) }),
+        Err(error) => Err(NotationError { text: text.to_owned(), at: open..text.len(), ..error }),
+    })
+}
+
+/// The position with which pages begin a game of a family, if it is this very game.
+fn family_opening(family: &Family, game: &dyn Game) -> Option<String> {
+    let name = game.name();
+    let opening =
+        Some(&family.opening).filter(|opening| opening.game == name && !opening.position.is_empty())?;
+    game.normal_form(opening.position).ok()
 }
 
 #[cfg(test)]
@@ -284,13 +385,5 @@ mod tests {
         }
         let far = Catalogue::standard().parse("bridge").err().unwrap().message;
         assert_eq!(far, "there is no game `bridge`");
-    }
-
-    #[test]
-    fn distances() {
-        for (one, other, apart) in [("", "", 0), ("nim", "nimm", 1), ("kitten", "sitting", 3), ("", "abc", 3)]
-        {
-            assert_eq!((distance(one, other), distance(other, one)), (apart, apart));
-        }
     }
 }

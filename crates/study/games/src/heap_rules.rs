@@ -5,7 +5,7 @@ use crate::rings;
 use crate::rows::{self};
 use bouton_core::{
     Appearance, Board, Coordinates, Digits, HeapGame, HeapList, HeapMoves, Heaps, Impartial, Moves, Notation,
-    NotationError, Rows, RuleSource, Ruleset, Symmetry, positions_in_box,
+    NotationError, Rows, RuleSource, Ruleset, Symmetry, positions_in_box, positions_up_to_sides,
 };
 use bouton_engine::family::{Count, MAX_ROWS};
 use bouton_engine::game::Game;
@@ -125,6 +125,12 @@ impl<P: HeapList> HeapRuleset<P> {
         HeapRuleset { rules: Arc::new(rules), options: Arc::new(options), position: std::marker::PhantomData }
     }
 
+    /// Whether a position occurs, where the rules say which do.
+    fn occurs(&self, p: &P) -> bool {
+        let sizes = || p.iter().map(|size| u64::from(*size)).collect::<Vec<_>>();
+        self.rules.moves.domain.as_ref().is_none_or(|domain| domain.contains(&sizes()))
+    }
+
     /// The number of heaps, where each has its place.
     fn places(&self) -> usize {
         self.rules.heaps.unwrap_or_default()
@@ -192,7 +198,12 @@ impl<P: HeapList> Notation for HeapRuleset<P> {
 
     fn read(&self, text: &str) -> Result<P, NotationError> {
         if !self.rules.shrinks {
-            return Ok(P::of(&rows::read(text, self.rules.heaps, "heap")?));
+            let p = P::of(&rows::read(text, self.rules.heaps, "heap")?);
+            if let Some(domain) = self.rules.moves.domain.as_ref().filter(|_| !self.occurs(&p)) {
+                let why = format!("this position does not occur: positions = \"{}\"", domain.formula);
+                return Err(NotationError::new(text, 0..text.len(), why, self.position_form()));
+            }
+            return Ok(p);
         }
         let form = self.position_form();
         let heaps = rows::read(text, None, "heap")
@@ -243,6 +254,14 @@ impl<P: HeapList> Coordinates for HeapRuleset<P> {
             return rows::up_to(self.rules.heaps, max, |p| visit(P::of(&p)));
         }
         let n = self.rules.heaps?;
+        if let Some(domain) = &self.rules.moves.domain {
+            let most: Vec<u32> =
+                domain.most.iter().map(|most| most.map_or(max, |most| most.min(max))).collect();
+            return Some(positions_up_to_sides(&most, |p: P| match self.occurs(&p) {
+                true => visit(p),
+                false => Continue(()),
+            }));
+        }
         Some(if self.rules.shrinks {
             longer(&mut Vec::new(), n, max, &mut visit)
         } else {
@@ -291,7 +310,11 @@ impl<P: HeapList> Coordinates for HeapRuleset<P> {
             None => sizes.len() <= MAX_ROWS,
         };
         let heaps = heaps.filter(|_| fits)?;
-        Some(if self.rules.shrinks { P::of(&heaps).closed_up() } else { P::of(&heaps) })
+        let p = P::of(&heaps);
+        if self.rules.shrinks {
+            return Some(p.closed_up());
+        }
+        self.occurs(&p).then_some(p)
     }
 }
 

@@ -66,10 +66,26 @@ pub fn heap_sum(games: &[&dyn Game]) -> Result<Box<dyn Game>, NoHeapSum> {
     let digits =
         if stated.iter().any(|heaps| heaps.digits == Digits::Zeckendorf) { "zeckendorf" } else { "binary" };
     let words = format!("A move in one of {}.", name(games));
+    let positions = occurring(&stated);
     let text = format!(
-        "name = \"sum\"\nheaps = {heaps}\nrules = {words:?}\ndigits = \"{digits}\"\nmove = \"{text}\"\n"
+        "name = \"sum\"\nheaps = {heaps}\nrules = {words:?}\ndigits = \"{digits}\"\nmove = \"{text}\"\n\
+         positions = \"{positions}\"\n"
     );
     RuleFile::made(&text).map(|file| file.game()).map_err(|error| whole(error.to_string()))
+}
+
+/// The positions of a sum that occur: those of which every summand's part does. Empty if all do.
+fn occurring(summands: &[HeapGame]) -> String {
+    let mut first = 0;
+    let mut parts = Vec::new();
+    for game in summands {
+        if let Some(domain) = &game.moves.domain {
+            let names: Vec<String> = (first..first + game.heaps).map(|heap| format!("p{heap}")).collect();
+            parts.push(format!("({})", domain.formula.over(&names)));
+        }
+        first += game.heaps;
+    }
+    parts.join(" & ")
 }
 
 /// The game on the other heaps where these are empty: they stay so, hence the P-positions are those of the whole game. None for games in which heaps leave, change places
@@ -109,9 +125,16 @@ pub fn with_empty(game: &dyn Game, empty: &[usize]) -> Option<Box<dyn Game>> {
     };
     let digits = if digits == Digits::Zeckendorf { "zeckendorf" } else { "binary" };
     let words = format!("As {}, where {} of the heaps are empty.", game.name(), empty.len());
+    let positions = moves.domain.as_ref().map_or(String::new(), |domain| {
+        let named = |heap: usize| place(&heap).map_or("0".into(), |own| format!("p{own}"));
+        let names: Vec<String> = (0..heaps).map(named).collect();
+        let Formula { root, .. } = domain.formula.clone();
+        Formula { names, root, free: heaps }.to_string()
+    });
     let file = |text: &str| {
         RuleFile::made(&format!(
-            "name = \"part\"\nheaps = {}\nrules = {words:?}\ndigits = \"{digits}\"\nmove = \"{text}\"\n",
+            "name = \"part\"\nheaps = {}\nrules = {words:?}\ndigits = \"{digits}\"\nmove = \"{text}\"\n\
+             positions = \"{positions}\"\n",
             kept.len()
         ))
     };

@@ -1,7 +1,8 @@
 //! The families of games, one file each: rules, notation, board.
 //!
 //! [`FAMILIES`] is the one list. To add a game: write its file, add a line there, and an oracle under tests/oracles.
-//! A [`Catalogue`] reads names of games: those of the families, and those of a user's rule files.
+//! [`shelf`] has the games that have a name of their own. A [`Catalogue`] reads names of games: those of the families, of the
+//! shelf, and of a user's rule files.
 
 mod catalogue;
 mod circular;
@@ -11,16 +12,20 @@ mod heap_rules;
 mod heap_sum;
 mod moore;
 mod nim;
+mod position_reader;
 mod rings;
 mod rows;
 mod rule_file;
 mod searched_rules;
+mod shelf;
 mod shrinking;
 mod simplicial;
 mod split_rules;
+mod strip;
 mod subtraction;
 mod take_and_break;
 mod template;
+mod turning;
 mod wythoff;
 
 pub use bouton_engine::family::{Example, Family};
@@ -29,8 +34,10 @@ pub use circular::{Taking, circular};
 pub use complexes::{MOST_VERTICES, complexes};
 pub use heap_rules::{HeapRules, HeapRuleset, Shape, Walk};
 pub use heap_sum::{NoHeapSum, heap_sum, with_empty};
+pub use position_reader::PositionReader;
 pub use rule_file::{HeapCount, MOST_HEAPS, MOST_NUMBERS, RuleFile, RuleFileError, RuleText, SplitText};
 pub use searched_rules::SearchedRules;
+pub use shelf::{Rules, Shelf, ShelfGame, shelf};
 pub use split_rules::SplitRules;
 pub use take_and_break::TakeAndBreak;
 pub use template::{Template, parameter};
@@ -49,6 +56,8 @@ pub const FAMILIES: &[Family] = &[
     circular::FAMILY,
     shrinking::FAMILY,
     simplicial::FAMILY,
+    strip::FAMILY,
+    turning::FAMILY,
     bouton_kotzig::FAMILY,
     bouton_cash::FAMILY,
     subtraction::PILE,
@@ -56,8 +65,13 @@ pub const FAMILIES: &[Family] = &[
     bouton_dots::STRINGS_AND_COINS,
 ];
 
+/// The files of published games: name and text. Rules stand above their table `[published]`, which is the
+/// literature's.
+pub const PUBLISHED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/published.rs"));
+
 /// Every theory that studies games of its own and settles claims about them.
-pub const THEORIES: &[&dyn Theory] = &[&bouton_cash::NimWithCash];
+pub const THEORIES: &[&dyn Theory] =
+    &[&bouton_octal::TakingAndBreaking, &bouton_kotzig::KotzigsNim, &bouton_cash::NimWithCash];
 
 /// Reads a game of those that come with Bouton: [`Catalogue::parse`] of [`Catalogue::standard`].
 pub fn parse(text: &str) -> Result<Named, NotationError> {

@@ -12,15 +12,14 @@
 use crate::catalogue::NameTaken;
 use crate::growth::{self, Growth};
 use crate::heap_rules::{HeapRules, Walk};
-use crate::searched_rules::{Faults, SearchedMoves, SearchedRules};
+use crate::searched_rules::{SearchedMoves, SearchedRules};
 use crate::split_rules::{BySplits, Split, SplitRules};
 use crate::template::words;
 use bouton_automata::{Automatic, Decision, Numeration, Values, decide};
 use bouton_core::expression::Expression;
-use bouton_core::{ArithmeticWord, Formula, FormulaError, MAX_HEAPS, RulesFault};
 use bouton_core::{
-    Budget, Digits, HeapGame, Memory, Meter, Moves, Node, Relation, Rows, RuleSource, Scanner, Symmetry,
-    Term, Windows,
+    ArithmeticWord, Budget, Digits, Domain, Formula, FormulaError, HeapGame, MAX_HEAPS, Memory, Meter, Moves,
+    Node, Relation, Rows, RuleFault, RuleSource, Scanner, Symmetry, Term, Windows,
 };
 use bouton_engine::family::head;
 use bouton_engine::game::{ByNimValue, Game, with_evaluator};
@@ -55,8 +54,6 @@ pub struct RuleFile {
     source: Arc<RuleSource>,
     /// The game; of a file with parameters, that of their first values.
     rules: FileRules,
-    /// What is found wrong as options are made.
-    faults: Faults,
     /// The text of a file with parameters.
     family: Option<RuleText>,
 }
@@ -171,6 +168,9 @@ pub struct RuleText {
     /// Numbers over p0, p1, … of which the first that changes falls with every move, where heaps may grow.
     #[serde(default, deserialize_with = "one_or_more", skip_serializing_if = "Vec::is_empty")]
     pub falls: Vec<String>,
+    /// The positions that occur: a formula over p0, p1, …; empty if all do.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub positions: String,
     /// Words for those who read no formulas; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub rules: String,
@@ -218,8 +218,8 @@ impl TryFrom<toml::Table> for Published {
 }
 
 /// What only rules are called.
-const RULES: [&str; 9] =
-    ["heaps", "memory", "sets", "move", "splits", "falls", "symmetry", "digits", "parameters"];
+const RULES: [&str; 10] =
+    ["heaps", "memory", "sets", "move", "splits", "falls", "positions", "symmetry", "digits", "parameters"];
 
 #[derive(Deserialize, Serialize)]
 #[serde(remote = "Symmetry", rename_all = "lowercase")]
@@ -271,7 +271,7 @@ impl RuleText {
             SplitText::Into { when, into } => SplitText::Into { when: put_in(when), into: put_in(into) },
         });
         let (splits, falls) = (splits.collect(), self.falls.iter().map(|text| put_in(text)).collect());
-        let moves = put_in(&self.moves);
+        let (moves, positions) = (put_in(&self.moves), put_in(&self.positions));
         let name = format!("{}({})", self.name, listed.join(","));
         let rules = match self.rules.trim() {
             "" => String::new(),
@@ -281,7 +281,8 @@ impl RuleText {
                 format!("{words} Here {}.", told.collect::<Vec<_>>().join(", "))
             }
         };
-        Ok(RuleText { name, moves, splits, falls, rules, parameters: BTreeMap::new(), ..self.clone() })
+        let parameters = BTreeMap::new();
+        Ok(RuleText { name, moves, splits, falls, positions, rules, parameters, ..self.clone() })
     }
 
     /// All texts that parameters may stand in.
@@ -290,7 +291,8 @@ impl RuleText {
             let (when, into) = split.parts();
             [Some(when), into].into_iter().flatten()
         });
-        std::iter::once(self.moves.as_str()).chain(splits).chain(self.falls.iter().map(String::as_str))
+        let falls = self.falls.iter().map(String::as_str);
+        [self.moves.as_str(), self.positions.as_str()].into_iter().chain(splits).chain(falls)
     }
 
     /// How a game of the file is called: `walk(h) with h from 1 to 9`.
@@ -380,7 +382,7 @@ pub enum RuleFileError {
     Fields(&'static str),
     /// A quantity that falls is no number over the heaps, or the options of small positions are none.
     #[error("{0}")]
-    Rules(RulesFault),
+    Rules(RuleFault),
     /// What is remembered grows too fast.
     #[error(
         "what is remembered grows beyond {MOST_GROWTH} times all numbers of the position, as in {0} → {1}"
@@ -413,6 +415,19 @@ pub enum RuleFileError {
         /// What makes the formula say so.
         bounds: String,
     },
+    /// The positions that occur are no set without quantifiers.
+    #[error("positions = \"{0}\": {1}")]
+    Positions(String, String),
+    /// A move leaves the positions that occur.
+    #[error(
+        "the move {0} → {1} leaves the positions that occur: widen `positions`, or have the move keep to them"
+    )]
+    Leaves(String, String),
+    /// The positions that occur are not as symmetric as the file says.
+    #[error(
+        "of {0} and its image only one is among the positions that occur, but the file says they are alike"
+    )]
+    PositionsSymmetry(String),
     /// The symmetry does not hold.
     #[error("the game is not as symmetric as the file says: of {0} → {1} and its image only one is a move")]
     Symmetry(String, String),
@@ -468,7 +483,7 @@ impl RuleFile {
             };
         };
         let one = RuleFile::of(&family.at(values)?, &self.source.text, &Budget::default(), true)?;
-        Ok(RuleFile { source: self.source.clone(), faults: self.faults.clone(), ..one }.with_faults().game())
+        Ok(RuleFile { source: self.source.clone(), ..one }.game())
     }
 
     /// What a game of a file with parameters is called; `None` of other files.
@@ -528,6 +543,18 @@ impl RuleFile {
         let condition = relation(&file.moves)?;
         let beyond = condition.arithmetic_word();
         if numbers > MOST_HEAPS || file.sets > 0 || !file.falls.is_empty() || beyond.is_some() {
+            let fields = |why| Err(RuleFileError::Fields(why));
+            if !file.positions.trim().is_empty() {
+                return fields(
+                    "positions: which positions occur is kept only where every step is read by an automaton: no `falls`, no `sets`, \
+                     no words of arithmetic, at most 7 numbers; leave `positions` out, and say in the move where it holds",
+                );
+            }
+            if file.digits == Digits::Zeckendorf {
+                return fields(
+                    "digits: nothing is proved of such rules, so no digits are asked for; leave `digits` out",
+                );
+            }
             let why = match beyond {
                 _ if !file.falls.is_empty() => "the prover needs heaps that never grow".to_owned(),
                 Some(word) => format!("{} is beyond the prover", word.described()),
@@ -560,14 +587,40 @@ impl RuleFile {
             no_step_is_lost(&condition, memory, numeration, budget)?;
         }
         let symmetry = file.symmetry;
+        let domain = match file.positions.trim() {
+            "" => None,
+            text => Some(domain(text, &condition, memory, numeration, budget)?),
+        };
         for image in images(symmetry, heaps) {
             symmetric(&file.moves, &image, numeration, budget)?;
+            if let Some(domain) = &domain {
+                symmetric_domain(domain, &image, numeration, budget)?;
+            }
         }
+        // No other position has a move.
+        let (condition, automaton) = match &domain {
+            None => (condition, automaton),
+            Some(domain) => {
+                let within = relation(&format!("({}) & ({})", condition, domain.formula))?;
+                match moves(&within, memory, numeration, budget)? {
+                    Some(automaton) => (within, automaton),
+                    None => {
+                        let why = "no move begins in such a position".into();
+                        return Err(RuleFileError::Positions(file.positions.clone(), why));
+                    }
+                }
+            }
+        };
         let about = about(file, || format!("A move from p to q: {condition}."));
         let factor = if memory > 0 { growth(&condition, memory, numeration, budget)? } else { 0 };
         let memory = Memory { count: memory, factor };
-        let moves =
-            Moves { windows: Windows::Any(numbers), condition: Some(condition), turned: None, memory };
+        let moves = Moves {
+            windows: Windows::Any(numbers),
+            condition: Some(condition),
+            turned: None,
+            memory,
+            domain,
+        };
         let walk: Option<Arc<dyn Walk>> = if HeapOptions::new(&moves, Some(numbers), false).is_exact() {
             None
         } else {
@@ -577,7 +630,7 @@ impl RuleFile {
         let source = Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
         let rules = HeapRules { digits: file.digits, walk, ..HeapRules::places(numbers, symmetry, moves) };
         let rules = FileRules::Heaps(Box::new(rules.called(&source.name, about)));
-        Ok(RuleFile { rules, source, faults: Faults::default(), family: None })
+        Ok(RuleFile { rules, source, family: None })
     }
 
     /// A game whose options are found by search.
@@ -614,6 +667,7 @@ impl RuleFile {
                 condition: Some(condition.clone()),
                 turned: None,
                 memory: Memory::default(),
+                domain: None,
             },
             digits: file.digits,
         });
@@ -630,11 +684,10 @@ impl RuleFile {
             stated,
             tables_only,
         };
-        let faults = Faults::default();
-        let rules = SearchedRules::new(moves, faults.clone());
+        let rules = SearchedRules::new(moves);
         rules.checked().map_err(RuleFileError::Rules)?;
         let source = Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
-        Ok(RuleFile { rules: FileRules::Searched(rules), source, faults, family: None })
+        Ok(RuleFile { rules: FileRules::Searched(rules), source, family: None })
     }
 
     /// A game on any number of heaps, each of which becomes others.
@@ -646,6 +699,16 @@ impl RuleFile {
         if file.memory > 0 || file.sets > 0 {
             return fields(
                 "splits and heaps = \"any\": a heap remembers nothing; memory needs a fixed number of heaps",
+            );
+        }
+        if !file.positions.trim().is_empty() {
+            return fields(
+                "splits and heaps = \"any\": every heap occurs; leave `positions` out, and say in each rule which heaps it holds of",
+            );
+        }
+        if file.symmetry == Symmetry::Ring {
+            return fields(
+                "splits and heaps = \"any\": heaps have no order, so they stand in no ring; leave `symmetry` out",
             );
         }
         if file.digits == Digits::Zeckendorf {
@@ -682,7 +745,6 @@ impl RuleFile {
             }
         };
         let falls = file.falls.iter().map(quantity).collect::<Result<_, _>>()?;
-        let faults = Faults::default();
         let told = || {
             let all = file.splits.iter().map(|split| match split.parts() {
                 (when, None) => when.to_owned(),
@@ -692,25 +754,10 @@ impl RuleFile {
                 all.chain(Some(file.moves.clone()).filter(|text| !text.is_empty())).collect();
             format!("A heap of p0 becomes heaps of q0, q1, …: {}.", all.join("; or "))
         };
-        let rules = SplitRules::new(&file.name, about(file, told), splits, falls, faults.clone());
+        let rules = SplitRules::new(&file.name, about(file, told), splits, falls);
         rules.checked().map_err(RuleFileError::Rules)?;
         let source = Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
-        Ok(RuleFile { rules: FileRules::Splits(rules), source, faults, family: None })
-    }
-
-    /// The same rules, which tell their faults to the file's.
-    fn with_faults(mut self) -> RuleFile {
-        self.rules = match self.rules {
-            FileRules::Searched(rules) => FileRules::Searched(rules.telling(self.faults.clone())),
-            FileRules::Splits(rules) => FileRules::Splits(rules.telling(self.faults.clone())),
-            heaps => heaps,
-        };
-        self
-    }
-
-    /// What was found wrong as options were made, in this game and those of all parameters.
-    pub fn fault(&self) -> Option<RulesFault> {
-        self.faults.kept()
+        Ok(RuleFile { rules: FileRules::Splits(rules), source, family: None })
     }
 
     /// The game.
@@ -958,6 +1005,87 @@ fn whole(text: &str, numbers: usize, memory: usize) -> String {
     format!("({text}) & {} & {} < {}", falls.join(" & "), sum("q"), sum("p"))
 }
 
+/// Reads the positions that occur. Refuses those that a move leaves, with such a move.
+fn domain(
+    text: &str,
+    condition: &Formula,
+    memory: usize,
+    numeration: Numeration,
+    budget: &Budget,
+) -> Result<Domain, RuleFileError> {
+    let numbers = condition.free / 2;
+    let wrong = |why: String| RuleFileError::Positions(text.to_owned(), why);
+    let names: Vec<String> = (0..numbers).map(|place| format!("p{place}")).collect();
+    let formula = Formula::parse_over(text, &names).map_err(|error| wrong(error.to_string()))?;
+    if formula.names.len() > formula.free {
+        return Err(wrong("which positions occur is said without quantifiers".into()));
+    }
+    let asked = |text: String| -> Result<Decision, RuleFileError> {
+        let sentence = Formula::parse(&text).map_err(|error| wrong(error.to_string()))?;
+        Ok(decide(&sentence, numeration, &mut meter(budget))?)
+    };
+    let after: Vec<String> = (0..numbers).map(|place| format!("q{place}")).collect();
+    let all = whole(&condition.to_string(), numbers, memory);
+    let closed = format!(
+        "A {}: ({all}) & ({formula}) => ({})",
+        condition.names[..condition.free].join(","),
+        formula.over(&after)
+    );
+    if let Decision::False(found) = asked(closed)? {
+        let [from, to] = found.as_ref().map(sides).unwrap_or_default();
+        return Err(RuleFileError::Leaves(from, to));
+    }
+    let all = names.join(",");
+    let bounded = |place: usize, most: u64| -> Result<bool, RuleFileError> {
+        Ok(matches!(asked(format!("A {all}: ({formula}) => p{place} <= {most}"))?, Decision::True(_)))
+    };
+    let mut most = Vec::new();
+    for place in 0..numbers {
+        let Some(end) = [MOST_FLAG, MOST_BOUND].into_iter().find_map(|end| match bounded(place, end) {
+            Ok(true) => Some(Ok(end)),
+            Ok(false) => None,
+            Err(error) => Some(Err(error)),
+        }) else {
+            most.push(None);
+            continue;
+        };
+        let (mut low, mut high) = (0, end?);
+        while low < high {
+            let middle = (low + high) / 2;
+            if bounded(place, middle)? { high = middle } else { low = middle + 1 }
+        }
+        most.push(u32::try_from(low).ok());
+    }
+    Ok(Domain { formula, most })
+}
+
+/// The greatest number that is a flag, and the greatest bound of a number that is looked for.
+const MOST_FLAG: u64 = 3;
+const MOST_BOUND: u64 = 255;
+
+/// Refuses an image under which the positions that occur change.
+fn symmetric_domain(
+    domain: &Domain,
+    image: &[usize],
+    numeration: Numeration,
+    budget: &Budget,
+) -> Result<(), RuleFileError> {
+    let formula = &domain.formula;
+    let turned: Vec<String> = image.iter().map(|heap| format!("p{heap}")).collect();
+    let names = formula.names.join(",");
+    let text = format!("A {names}: ({formula}) <=> ({})", formula.over(&turned));
+    let claim = Formula::parse(&text)
+        .map_err(|error| RuleFileError::Positions(formula.to_string(), error.to_string()))?;
+    match decide(&claim, numeration, &mut meter(budget))? {
+        Decision::False(Some(found)) => {
+            let values =
+                found.numbers().map(|(_, value)| value.map_or("…".into(), |value| value.to_string()));
+            Err(RuleFileError::PositionsSymmetry(values.collect::<Vec<_>>().join(",")))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Refuses an image under which the moves change.
 fn symmetric(
     text: &str,
@@ -1097,6 +1225,55 @@ mod tests {
         assert_eq!(one("q0 < p0 & p0 < q0"), Err("no position has a move: it never holds".into()));
         let told = format!("the alternative `q0 = p0 + 1` gives no move: of 0 → 1 {why}");
         assert_eq!(one("q0+1 = p0 | q0 = p0+1"), Err(told));
+    }
+
+    /// Positions that occur: others are refused, tables list none of them, bounds are seen, and no
+    /// file is read whose moves leave them.
+    #[test]
+    fn positions_that_occur_are_kept() {
+        let file = |positions: &str, symmetry: &str, moves: &str| {
+            RuleFile::parse(&format!(
+                "name = \"one\"\nheaps = 2\nsymmetry = \"{symmetry}\"\npositions = \"{positions}\"\nmove = \"{moves}\"\n"
+            ))
+        };
+        let diagonal = "q0+1 = p0 & q1 = p1 & q0 >= q1 | q0 = p0 & q1+2 = p1";
+        let rules = file("p0 >= p1 & p1 <= 5", "none", diagonal).unwrap();
+        let FileRules::Heaps(own) = &rules.rules else { panic!("heaps that never grow") };
+        let domain = own.moves.domain.clone().unwrap();
+        assert_eq!(domain.most, [None, Some(5)]);
+        assert_eq!(domain.box_size(9), 60);
+        let game = rules.game();
+        assert!(game.normal_form("3,2").is_ok());
+        let refused = game.normal_form("2,3").unwrap_err();
+        assert!(refused.message.contains("does not occur: positions = "), "{refused}");
+        assert_eq!(game.position(&[2, 3]), None);
+        let mut listed = 0;
+        let mut session = game.session(bouton_engine::Settings::default());
+        let visited = session.table(9, &mut |p, _| {
+            assert!(p[0] >= p[1] && p[1] <= 5, "{p:?}");
+            listed += 1;
+            Continue(())
+        });
+        visited.unwrap().unwrap();
+        // Of ten first heaps those with as many below, up to 5.
+        assert_eq!(listed, 1 + 2 + 3 + 4 + 5 + 6 * 5);
+        // (2, 2) has moves to (2, 0) alone.
+        assert_eq!(options(&rules, &[2, 2]), [[2, 0]]);
+        let leaves = file("p0 >= p1", "none", "q0+1 = p0 & q1 = p1 | q0 = p0 & q1+2 = p1").unwrap_err();
+        let RuleFileError::Leaves(from, to) = leaves else { panic!("{leaves}") };
+        let read = |text: &str| text.split(',').map(|x| x.parse().unwrap()).collect::<Vec<u32>>();
+        let (from, to) = (read(&from), read(&to));
+        assert!(from[0] >= from[1] && to[0] < to[1] && to == [from[0] - 1, from[1]], "{from:?} {to:?}");
+        let wrong = [
+            (file("E x: p0 = 2*x", "none", diagonal), "without quantifiers"),
+            (file("p0 > p2", "none", diagonal), "p2"),
+            (file("p0 < p0", "none", diagonal), "no move begins in such a position"),
+            (file("p0 <= 4", "full", "q0 = p0 | q1 = p1"), "and its image only one is among"),
+        ];
+        for (read, why) in wrong {
+            let told = read.map(|_| ()).unwrap_err().to_string();
+            assert!(told.contains(why), "{told}");
+        }
     }
 
     #[test]

@@ -2,17 +2,19 @@
 //! heaps that grow while a stated quantity falls, words of arithmetic, more heaps than automata read.
 //!
 //! Every option is looked at as it is made: the stated quantity falls, or no heap grows; the symmetry claimed holds. What
-//! breaks this is the game's fault, told with the position and the option, and nothing found with it is an answer.
+//! breaks this stops the rules, told with the position and the option, and nothing found with it is an answer.
 
 use crate::growth;
 use crate::rings;
 use crate::rows;
 use bouton_core::{
-    Appearance, Board, Coordinates, Formula, HeapGame, Heaps, Impartial, Node, Notation, NotationError,
-    Relation, RuleSource, RulesFault, Ruleset, Symmetry, TableShape, Term, Unknown, positions_in_box,
+    Appearance, Board, Budget, Coordinates, Formula, HeapGame, Heaps, Impartial, LimitReached, Node,
+    Notation, NotationError, Relation, RuleFault, RuleSource, Ruleset, Symmetry, TableShape, Term, Unknown,
+    endless, positions_in_box,
 };
+use std::cell::Cell;
 use std::ops::ControlFlow::{self, Continue};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Steps of the search for the options of one position, at most.
 pub(crate) const STEPS: u64 = 1 << 23;
@@ -20,43 +22,49 @@ pub(crate) const STEPS: u64 = 1 << 23;
 const FIRST_POSITIONS: usize = 1500;
 const FIRST_OPTIONS: usize = 1 << 16;
 
-/// What was found wrong with rules as their options were made; kept, and shared by all copies of a game.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Faults(Arc<Mutex<Option<RulesFault>>>);
+thread_local! {
+    /// Why options could not be made since the last request on this thread began.
+    static STOPPED: Cell<Option<LimitReached>> = const { Cell::new(None) };
+}
 
-impl Faults {
-    /// Keeps the first fault.
-    pub fn keep(&self, fault: RulesFault) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(fault);
-    }
+/// Forgets what stopped the rules of an earlier request on this thread.
+pub(crate) fn begin() {
+    STOPPED.set(None);
+}
 
-    /// What is kept.
-    pub fn kept(&self) -> Option<RulesFault> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+/// Returns why options could not be made since the request began.
+pub(crate) fn stopped() -> Option<LimitReached> {
+    STOPPED.get()
+}
+
+/// Remembers why options could not be made, if nothing stopped the rules before; the fault is told with the game's name.
+pub(crate) fn stop(name: &str, why: LimitReached) {
+    if STOPPED.get().is_none() {
+        STOPPED.set(Some(match why {
+            LimitReached::Rules(fault) => LimitReached::Rules(RuleFault::new(&format!("{name}: {fault}"))),
+            limit => limit,
+        }));
     }
 }
 
-/// Rules that are wrong.
-pub(crate) fn wrong(message: String) -> RulesFault {
-    RulesFault { message, is_wrong: true }
+/// Returns the fault of rules that are wrong.
+pub(crate) fn wrong(message: &str) -> LimitReached {
+    LimitReached::Rules(RuleFault::new(message))
 }
 
-/// The fault that a search ended with, at a position.
-pub(crate) fn ended(why: Unknown, what: &str, from: &str) -> RulesFault {
+/// Returns what a search ended with, at a position.
+pub(crate) fn ended(why: Unknown, what: &str, from: &str) -> LimitReached {
     match why {
-        Unknown::Unbounded(name) => wrong(format!(
+        Unknown::Unbounded(name) => wrong(&format!(
             "{what} sets no bound to {name} from {from}: a position has finitely many options; say how large {name} can be"
         )),
         Unknown::Division(_) => {
-            wrong(format!("{what}: {why} from {from}; say where the rule holds: y >= 1 & …"))
+            wrong(&format!("{what}: {why} from {from}; say where the rule holds: y >= 1 & …"))
         }
-        Unknown::Overflow => wrong(format!(
+        Unknown::Overflow => wrong(&format!(
             "{what}: from {from} a number has no value: it is too big, or a difference is negative"
         )),
-        Unknown::Budget(steps) => RulesFault {
-            message: format!("the options of {from} were not found within {steps} steps"),
-            is_wrong: false,
-        },
+        Unknown::Budget(_) => LimitReached::Reach,
     }
 }
 
@@ -102,7 +110,6 @@ pub(crate) struct SearchedMoves<'f> {
 pub struct SearchedRules {
     rules: Arc<Rules>,
     source: Option<Arc<RuleSource>>,
-    faults: Faults,
 }
 
 #[derive(Debug)]
@@ -122,7 +129,7 @@ struct Rules {
 
 impl SearchedRules {
     /// The game.
-    pub(crate) fn new(moves: SearchedMoves<'_>, faults: Faults) -> SearchedRules {
+    pub(crate) fn new(moves: SearchedMoves<'_>) -> SearchedRules {
         let SearchedMoves { condition, falls, numbers, memory, .. } = moves;
         let less = falling(&falls);
         let all = growth::alternatives(condition);
@@ -147,12 +154,7 @@ impl SearchedRules {
             stated: moves.stated,
             tables_only: moves.tables_only,
         };
-        SearchedRules { rules: Arc::new(rules), source: None, faults }
-    }
-
-    /// The same game, its faults kept there.
-    pub(crate) fn telling(self, faults: Faults) -> SearchedRules {
-        SearchedRules { faults, ..self }
+        SearchedRules { rules: Arc::new(rules), source: None }
     }
 
     /// The same game, read from there.
@@ -161,7 +163,7 @@ impl SearchedRules {
     }
 
     /// Looks at the options of small positions, those with the least sum first.
-    pub(crate) fn checked(&self) -> Result<(), RulesFault> {
+    pub(crate) fn checked(&self) -> Result<(), RuleFault> {
         let (mut positions, mut options) = (0, 0);
         for sum in 0.. {
             let mut position = vec![0u32; self.rules.numbers];
@@ -170,7 +172,7 @@ impl SearchedRules {
             loop {
                 match self.rules.found(&position) {
                     Ok(all) => options += all.len(),
-                    Err(fault) if fault.is_wrong => return Err(fault),
+                    Err(LimitReached::Rules(fault)) => return Err(fault),
                     Err(_) => return Ok(()),
                 }
                 positions += 1;
@@ -210,21 +212,21 @@ fn falling(quantities: &[(String, Term)]) -> Node {
 
 impl Rules {
     /// The quantities at a position.
-    fn measured(&self, position: &[u32]) -> Result<Vec<i128>, RulesFault> {
+    fn measured(&self, position: &[u32]) -> Result<Vec<i128>, LimitReached> {
         let at = |v: usize| position.get(v / 2).map(|number| i128::from(*number));
         let value = |(text, term): &(String, Term)| {
             let value = term.value(&at).filter(|value| *value >= 0);
             value.ok_or_else(|| {
                 let told =
                     format!("falls = \"{text}\" has no value at {}, or a negative one", self.text(position));
-                wrong(format!("{told}: a quantity that falls for ever must not go below 0"))
+                wrong(&format!("{told}: a quantity that falls for ever must not go below 0"))
             })
         };
         self.falls.iter().map(value).collect()
     }
 
     /// The options by one alternative.
-    fn by(&self, alternative: &Alternative, from: &[u32]) -> Result<Vec<Heaps>, RulesFault> {
+    fn by(&self, alternative: &Alternative, from: &[u32]) -> Result<Vec<Heaps>, LimitReached> {
         let given: Vec<Option<u64>> =
             from.iter().flat_map(|number| [Some(u64::from(*number)), None]).collect();
         let search = |formula: &Formula, tops: &[Option<u64>]| {
@@ -263,8 +265,7 @@ impl Rules {
         for numbers in found {
             let Some(to) = numbers.iter().map(|n| u32::try_from(*n).ok()).collect::<Option<Vec<u32>>>()
             else {
-                let message = format!("an option of {} has a number beyond {}", self.text(from), u32::MAX);
-                return Err(RulesFault { message, is_wrong: false });
+                return Err(LimitReached::Reach);
             };
             if to == from {
                 continue;
@@ -274,7 +275,7 @@ impl Rules {
                 let less = self.measured(&to)?;
                 if less >= measured {
                     let quantities: Vec<&str> = self.falls.iter().map(|(text, _)| text.as_str()).collect();
-                    return Err(wrong(format!(
+                    return Err(wrong(&format!(
                         "{}, and {} does not fall: {} → {}",
                         step(),
                         quantities.join(", then "),
@@ -284,7 +285,7 @@ impl Rules {
                 }
             } else {
                 if let Some(raised) = (0..heaps).find(|h| to[*h] > from[*h]) {
-                    return Err(wrong(format!(
+                    return Err(wrong(&format!(
                         "{}, which raises a heap, and says how far it may grow; no heap grows unless the file says what falls \
                          instead: falls = \"p0+p1\"; if such steps are not meant, add & q{raised} <= p{raised}",
                         step()
@@ -300,7 +301,7 @@ impl Rules {
     }
 
     /// The options of one position, each once, small takings first.
-    fn options(&self, from: &[u32]) -> Result<Vec<Heaps>, RulesFault> {
+    fn options(&self, from: &[u32]) -> Result<Vec<Heaps>, LimitReached> {
         let mut all = Vec::new();
         for alternative in &self.alternatives {
             all.extend(self.by(alternative, from)?);
@@ -311,7 +312,7 @@ impl Rules {
     }
 
     /// The same, held against the symmetry where that is not proved.
-    fn found(&self, from: &[u32]) -> Result<Vec<Heaps>, RulesFault> {
+    fn found(&self, from: &[u32]) -> Result<Vec<Heaps>, LimitReached> {
         let all = self.options(from)?;
         if self.is_symmetric {
             return Ok(all);
@@ -338,8 +339,8 @@ impl Rules {
         Ok(all)
     }
 
-    fn asymmetric(&self, from: &[u32], to: &[u32]) -> RulesFault {
-        wrong(format!(
+    fn asymmetric(&self, from: &[u32], to: &[u32]) -> LimitReached {
+        wrong(&format!(
             "the game is not as symmetric as the file says: of {} → {} and its image only one is a move",
             self.text(from),
             self.text(to)
@@ -368,7 +369,7 @@ impl Ruleset for SearchedRules {
         match self.rules.found(p) {
             Ok(all) => all.into_iter().try_for_each(&mut visit),
             Err(fault) => {
-                self.faults.keep(fault);
+                stop(&self.rules.name, fault);
                 Continue(())
             }
         }
@@ -391,6 +392,26 @@ impl Ruleset for SearchedRules {
             }
             Symmetry::Ring => rings::least_image(p),
         }
+    }
+
+    fn begin(&self, _: &Budget) {
+        begin();
+    }
+
+    fn stopped(&self) -> Option<LimitReached> {
+        stopped()
+    }
+
+    fn is_program(&self) -> bool {
+        true
+    }
+
+    fn may_be_endless(&self) -> bool {
+        false
+    }
+
+    fn endless(&self, line: &[Heaps]) -> RuleFault {
+        RuleFault::new(&endless(line.iter().map(|p| self.print(p))))
     }
 }
 
@@ -461,10 +482,6 @@ impl Notation for SearchedRules {
 
     fn print(&self, p: &Heaps) -> String {
         self.rules.text(p)
-    }
-
-    fn fault(&self) -> Option<RulesFault> {
-        self.faults.kept()
     }
 
     fn rule_files(&self) -> Vec<Arc<RuleSource>> {

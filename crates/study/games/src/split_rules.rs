@@ -7,11 +7,12 @@
 mod code;
 
 use crate::rows;
-use crate::searched_rules::{Faults, STEPS, ended, wrong};
+use crate::searched_rules::{self, STEPS, ended, stop, wrong};
 use crate::take_and_break::CodeValues;
 use bouton_core::{
-    Appearance, Board, Coordinates, Formula, FormulaError, HeapMoves, Impartial, LimitReached, Meter, Nimber,
-    Node, Notation, NotationError, Outcome, Play, Rows, RuleSource, RulesFault, Ruleset, Term, Unknown,
+    Appearance, Board, Budget, Coordinates, Formula, FormulaError, HeapMoves, Impartial, LimitReached, Meter,
+    Nimber, Node, Notation, NotationError, Outcome, Play, Rows, RuleFault, RuleSource, Ruleset, Term,
+    Unknown, endless,
 };
 use bouton_engine::family::MAX_ROWS;
 use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Kind, Settings};
@@ -188,7 +189,6 @@ fn apart(text: &str) -> Vec<&str> {
 pub struct SplitRules {
     rules: Arc<Rules>,
     source: Option<Arc<RuleSource>>,
-    faults: Faults,
 }
 
 #[derive(Debug)]
@@ -208,16 +208,10 @@ impl SplitRules {
         about: String,
         splits: Vec<Split>,
         falls: Vec<(String, Term)>,
-        faults: Faults,
     ) -> SplitRules {
         let code = if falls.is_empty() { code::code_of(&splits) } else { None };
         let rules = Rules { name: name.to_owned(), about, splits, falls, code };
-        SplitRules { rules: Arc::new(rules), source: None, faults }
-    }
-
-    /// The same game, its faults kept there.
-    pub(crate) fn telling(self, faults: Faults) -> SplitRules {
-        SplitRules { faults, ..self }
+        SplitRules { rules: Arc::new(rules), source: None }
     }
 
     /// The same game, read from there.
@@ -226,10 +220,10 @@ impl SplitRules {
     }
 
     /// Looks at the options of small heaps.
-    pub(crate) fn checked(&self) -> Result<(), RulesFault> {
+    pub(crate) fn checked(&self) -> Result<(), RuleFault> {
         for heap in 0..FIRST_HEAPS {
             match self.rules.each(heap, &mut |_| Continue(())) {
-                Err(fault) if fault.is_wrong => return Err(fault),
+                Err(LimitReached::Rules(fault)) => return Err(fault),
                 Err(_) => return Ok(()),
                 Ok(_) => {}
             }
@@ -244,7 +238,7 @@ impl Rules {
         &self,
         heap: u32,
         visit: &mut dyn FnMut(&[Piece]) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, RulesFault> {
+    ) -> Result<ControlFlow<()>, LimitReached> {
         for split in &self.splits {
             if self.by(split, heap, visit)?.is_break() {
                 return Ok(Break(()));
@@ -258,7 +252,7 @@ impl Rules {
         split: &Split,
         heap: u32,
         visit: &mut dyn FnMut(&[Piece]) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, RulesFault> {
+    ) -> Result<ControlFlow<()>, LimitReached> {
         let free = split.formula.free;
         let mut given = vec![None; free];
         given[0] = Some(u64::from(heap));
@@ -270,7 +264,7 @@ impl Rules {
                 let Some(pieces) = split.pieces(values) else {
                     let message =
                         format!("{text} makes of a heap of {heap} one whose size is negative or too big");
-                    fault = Some(wrong(message));
+                    fault = Some(wrong(&message));
                     return Break(());
                 };
                 match self.fall(&pieces, heap, &text) {
@@ -302,7 +296,7 @@ impl Rules {
     }
 
     /// Whether the heaps are an option; `false` where nothing changes. An error where one of them is not smaller.
-    fn fall(&self, pieces: &[Piece], heap: u32, text: &str) -> Result<bool, RulesFault> {
+    fn fall(&self, pieces: &[Piece], heap: u32, text: &str) -> Result<bool, LimitReached> {
         let is_same = match pieces {
             [] => heap == 0,
             [Piece::Copies { count: 1, size }] => *size == heap,
@@ -319,7 +313,7 @@ impl Rules {
         if self.falls.is_empty() {
             return match pieces.iter().map(greatest).find(|size| *size >= heap) {
                 None => Ok(true),
-                Some(size) => Err(wrong(format!(
+                Some(size) => Err(wrong(&format!(
                     "{text} makes of a heap of {heap} one of {size}, which is not smaller; heaps may grow only where the file says \
                      what falls instead: falls = \"…\" over p0"
                 ))),
@@ -332,17 +326,17 @@ impl Rules {
                 Piece::Run { from, to } => from..=to,
             };
             if sizes.end() - sizes.start() > MAX_ROWS as u32 {
-                return Err(too_many(heap));
+                return Err(LimitReached::Heaps(MAX_ROWS as u64));
             }
             for size in sizes {
                 let after = self.measured(size)?;
                 if after >= before {
                     let words: Vec<&str> = self.falls.iter().map(|(text, _)| text.as_str()).collect();
-                    return Err(wrong(format!(
+                    return Err(wrong(&format!(
                         "{text} makes of a heap of {heap} one of {size}, and {} does not fall: {} → {}",
                         words.join(", then "),
-                        crate::searched_rules::listed(&before),
-                        crate::searched_rules::listed(&after)
+                        searched_rules::listed(&before),
+                        searched_rules::listed(&after)
                     )));
                 }
             }
@@ -350,19 +344,15 @@ impl Rules {
         Ok(true)
     }
 
-    fn measured(&self, heap: u32) -> Result<Vec<i128>, RulesFault> {
+    fn measured(&self, heap: u32) -> Result<Vec<i128>, LimitReached> {
         let value = |(text, term): &(String, Term)| {
             let value = term.value(&|_| Some(i128::from(heap))).filter(|value| *value >= 0);
-            value
-                .ok_or_else(|| wrong(format!("falls = \"{text}\" has no value at {heap}, or a negative one")))
+            value.ok_or_else(|| {
+                wrong(&format!("falls = \"{text}\" has no value at {heap}, or a negative one"))
+            })
         };
         self.falls.iter().map(value).collect()
     }
-}
-
-fn too_many(heap: u32) -> RulesFault {
-    let message = format!("an option of a heap of {heap} has more than {MAX_ROWS} heaps");
-    RulesFault { message, is_wrong: false }
 }
 
 impl Ruleset for SplitRules {
@@ -401,8 +391,8 @@ impl Ruleset for SplitRules {
                 return stop;
             }
             match end {
-                _ if large => self.faults.keep(too_many(*heap)),
-                Err(fault) => self.faults.keep(fault),
+                _ if large => stop(&self.rules.name, LimitReached::Heaps(MAX_ROWS as u64)),
+                Err(why) => stop(&self.rules.name, why),
                 Ok(_) => {}
             }
         }
@@ -415,6 +405,26 @@ impl Ruleset for SplitRules {
 
     fn canonical(&self, p: Rows) -> Rows {
         rows::canonical(p)
+    }
+
+    fn begin(&self, _: &Budget) {
+        searched_rules::begin();
+    }
+
+    fn stopped(&self) -> Option<LimitReached> {
+        searched_rules::stopped()
+    }
+
+    fn is_program(&self) -> bool {
+        true
+    }
+
+    fn may_be_endless(&self) -> bool {
+        false
+    }
+
+    fn endless(&self, line: &[Rows]) -> RuleFault {
+        RuleFault::new(&endless(line.iter().map(|p| self.print(p))))
     }
 }
 
@@ -449,10 +459,6 @@ impl Notation for SplitRules {
 
     fn move_text(&self, p: &Rows, q: &Rows) -> String {
         rows::move_text(p, q)
-    }
-
-    fn fault(&self) -> Option<RulesFault> {
-        self.faults.kept()
     }
 
     fn rule_files(&self) -> Vec<Arc<RuleSource>> {
@@ -581,9 +587,9 @@ impl BySplits {
             seen[value] = heap;
             Continue(())
         });
-        if let Err(fault) = end {
-            rules.faults.keep(fault);
-            return Err(LimitReached::Rules);
+        if let Err(why) = end {
+            stop(&rules.rules.name, why);
+            return Err(searched_rules::stopped().unwrap_or(why));
         }
         let value = seen.iter().position(|last| *last != heap).unwrap_or(seen.len()) as u32;
         let sum = sums.last().copied().unwrap_or(0) ^ value;

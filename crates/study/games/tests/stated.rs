@@ -2,10 +2,11 @@
 //! answers of that source; and everything against brute force from the words of the rules, written apart.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_core::Play;
+use bouton_core::{Budget, LimitReached, Play};
 use bouton_engine::{Game, Settings};
 use bouton_games::{RuleFile, RuleFileError};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 fn file(name: &str) -> RuleFile {
@@ -21,27 +22,28 @@ fn game(name: &str) -> Box<dyn Game> {
 fn value(game: &dyn Game, position: &str) -> u32 {
     let settings = Settings { nim_value_nodes: u64::MAX, ..Settings::default() };
     let found = game.session(settings).evaluate(position).unwrap();
-    found.unwrap_or_else(|end| panic!("{position}: {end}, {:?}", game.fault())).nim_value.unwrap().0
+    found.unwrap_or_else(|end| panic!("{position}: {end}")).nim_value.unwrap().0
 }
 
 fn is_lost(game: &dyn Game, position: &str, play: Play) -> bool {
     let found = game.session(Settings { play, ..Settings::default() }).evaluate(position).unwrap();
-    found.unwrap_or_else(|end| panic!("{position}: {end}, {:?}", game.fault())).outcome.unwrap().is_p()
+    found.unwrap_or_else(|end| panic!("{position}: {end}")).outcome.unwrap().is_p()
 }
 
 /// The nim-values of single heaps.
 fn sequence(game: &dyn Game, to: u32) -> Vec<u32> {
     let mut all = Vec::new();
     let end = game.session(Settings::default()).values(to, &mut |_, value| all.push(value.0));
-    end.unwrap().unwrap_or_else(|end| panic!("{end}, {:?}", game.fault()));
+    end.unwrap().unwrap_or_else(|end| panic!("{end}"));
     all
 }
 
 fn options(game: &dyn Game, position: &str) -> BTreeSet<String> {
     let mut graph = game.graph();
     let node = graph.read(position).unwrap();
+    graph.begin(&Budget::default());
     let all = graph.options(node).to_vec();
-    assert_eq!(game.fault(), None);
+    assert_eq!(graph.stopped(), None);
     all.into_iter().map(|node| graph.print(node)).collect()
 }
 
@@ -111,11 +113,12 @@ fn empty_one_box_and_divide_the_other() {
     let mut session = boxes.session(Settings::default());
     let end = session.nim_value_table(6, &mut |p, value| {
         table.insert((p[0] as u32, p[1] as u32), value.0);
-        std::ops::ControlFlow::Continue(())
+        ControlFlow::Continue(())
     });
     end.unwrap().unwrap();
     assert_eq!(table.len(), 28);
     table.iter().for_each(|(p, value)| assert_eq!(*value, brute.value(p), "{p:?}"));
+    drop(session);
     let whole = bouton_engine::sum::sum(&[boxes, bouton_games::parse("nim").unwrap().game]).unwrap();
     assert!(is_lost(&*whole, "1,4 + 2", Play::Normal) && !is_lost(&*whole, "1,4 + 3", Play::Normal));
 }
@@ -454,12 +457,26 @@ fn faults_that_come_later_are_no_answers() {
     let rules = RuleFile::parse(text).unwrap();
     let game = rules.game();
     assert!(is_lost(&*game, "4998", Play::Normal));
-    assert_eq!(rules.fault(), None);
     let mut session = game.session(Settings::default());
-    assert!(session.evaluate("5000").unwrap().is_err());
-    let fault = rules.fault().unwrap();
-    assert!(fault.is_wrong && fault.message.contains("holds of 5000 → 5001"), "{}", fault.message);
-    assert_eq!(session.analyse("5000").unwrap().evaluation.outcome, None);
-    let table = session.table(5000, &mut |_, _| std::ops::ControlFlow::Continue(()));
-    assert!(table.unwrap().is_err());
+    let told = session.evaluate("5000").unwrap_err().to_string();
+    assert!(told.contains("late: the move holds of 5000 → 5001"), "{told}");
+    assert!(session.analyse("5000").is_err());
+    let mut seen = 0;
+    let table = session.table(5002, &mut |p, outcome| {
+        seen += 1;
+        assert_eq!(outcome.is_p(), p[0] % 2 == 0, "{p:?}");
+        ControlFlow::Continue(())
+    });
+    assert!(matches!(table.unwrap(), Err(LimitReached::Rules(_))));
+    assert_eq!(seen, 5000);
+    let mut values = 0;
+    let end = session.values(5002, &mut |_, _| values += 1);
+    assert!(matches!(end.unwrap(), Err(LimitReached::Rules(_))));
+    assert_eq!(values, 5000);
+    // What is asked next on this thread is answered.
+    assert!(is_lost(&*game, "4998", Play::Normal));
+    drop(session);
+    let whole = bouton_engine::sum::sum(&[game, bouton_games::parse("nim").unwrap().game]).unwrap();
+    assert!(whole.session(Settings::default()).evaluate("5000 + 1").is_err());
+    assert!(!is_lost(&*whole, "4998 + 1", Play::Normal));
 }

@@ -94,7 +94,7 @@ pub fn speaks_of(claim: &PublishedClaim, game: &str) -> Result<bool, LedgerError
 /// What is recorded as proved of P-positions, with the hashes of the certificates, and the certificates on circles of every size:
 /// theorems that come with the program.
 pub fn theorems() -> Theorems {
-    recorded().with_circles(circles)
+    recorded().with_certificates(circles)
 }
 
 fn recorded() -> Theorems {

@@ -17,8 +17,8 @@ use bouton_study::{
 use std::time::Duration;
 use toml::{Table, Value};
 
-/// The files, embedded: name and text.
-const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/literature.rs"));
+/// The files, embedded: name and text. They lie in data/literature of this crate.
+const FILES: &[(&str, &str)] = bouton_games::PUBLISHED;
 
 /// The largest circle to which claims about Kotzig's Nim are computed, in cells.
 const CELLS: usize = 40;
@@ -123,10 +123,7 @@ impl PublishedGame {
         match &self.claim.says {
             Says::PPositions(form) => Some(format!("P iff {}", form.whole)),
             Says::Values(values) => Some(values.values.clone()),
-            Says::Family(family) => match &family.says {
-                bouton_study::claim::OfFamily::P(p) => Some(format!("P iff {p}")),
-                _ => None,
-            },
+            Says::Theory(claim) => claim.formula(),
             _ => None,
         }
     }
@@ -174,7 +171,7 @@ impl PublishedGame {
     /// The form that a study finds by itself.
     fn own_form(&self, game: Box<dyn Game>, budget: &Budget) -> Result<Recorded, LiteratureError> {
         let play = self.claim.says.play();
-        let subject = Subject::of(&self.claim.game, play, |_| Ok(Named { game, position: None }))?;
+        let subject = Subject::of(&self.claim.game, play, |_| Ok(Named::game(game)))?;
         let found = study(&subject, Settings::default(), budget, &|_| {})?;
         let mut record = Recorded {
             id: self.name.clone(),

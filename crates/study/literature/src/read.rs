@@ -2,8 +2,9 @@
 
 use crate::row;
 use bouton_core::FormulaError;
+use bouton_games::THEORIES;
 use bouton_study::PublishedClaim;
-use bouton_study::claim::{KINDS, Says, Tables};
+use bouton_study::claim::{ClaimKind, KINDS, Says, Tables};
 use bouton_study::table_entry::Entry;
 use toml::{Table, Value};
 
@@ -112,13 +113,13 @@ pub(crate) fn claim(file: &str, i: usize, keys: &Table) -> Result<PublishedClaim
         keys.get("id").and_then(Value::as_str).map_or_else(|| format!("number {}", i + 1), str::to_owned);
     let kind = keys.get("kind").and_then(Value::as_str).unwrap_or_default();
     let refused = |message: String, accepted: String| refused(file, &id, message, accepted);
-    if !KINDS.iter().any(|(name, _)| *name == kind) {
-        let kinds = KINDS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    let Some((_, own_keys)) = kinds().find(|(name, _)| *name == kind) else {
+        let kinds = kinds().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
         return Err(refused(format!("`kind` is `{kind}`"), kinds));
-    }
-    let accepted = || HEAD.iter().chain(Says::keys(kind)).copied().collect::<Vec<_>>().join(", ");
+    };
+    let accepted = || HEAD.iter().chain(own_keys).copied().collect::<Vec<_>>().join(", ");
     if let Some(key) =
-        keys.keys().find(|key| !HEAD.contains(&key.as_str()) && !Says::keys(kind).contains(&key.as_str()))
+        keys.keys().find(|key| !HEAD.contains(&key.as_str()) && !own_keys.contains(&key.as_str()))
     {
         return Err(refused(format!("unknown key `{key}`"), accepted()));
     }
@@ -137,7 +138,7 @@ pub(crate) fn claim(file: &str, i: usize, keys: &Table) -> Result<PublishedClaim
     };
     let own = keys.iter().filter(|(key, _)| *key == "kind" || !HEAD.contains(&key.as_str()));
     let says: Table = own.map(|(key, value)| (key.clone(), value.clone())).collect();
-    let says = Value::Table(says).try_into().map_err(|error| refused(slip(&error), accepted()))?;
+    let says = read_says(kind, says).map_err(|why| refused(why, accepted()))?;
     Ok(PublishedClaim {
         game: needed("game")?,
         games,
@@ -147,6 +148,26 @@ pub(crate) fn claim(file: &str, i: usize, keys: &Table) -> Result<PublishedClaim
         says,
         id: needed("id")?,
     })
+}
+
+/// Every kind of claim, with its keys.
+fn kinds() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    KINDS.iter().copied().chain(theory_kinds().map(|kind| (kind.name, kind.keys)))
+}
+
+/// The kinds that belong to theories.
+fn theory_kinds() -> impl Iterator<Item = &'static ClaimKind> {
+    THEORIES.iter().flat_map(|theory| theory.claim_kinds())
+}
+
+/// What a claim of this kind says; `keys` are its own and its kind.
+fn read_says(kind: &str, mut keys: Table) -> Result<Says, String> {
+    let Some(of_theory) = theory_kinds().find(|known| known.name == kind) else {
+        return Value::Table(keys).try_into().map_err(|error| slip(&error));
+    };
+    keys.remove("kind");
+    let keys = serde_json::to_value(keys).map_err(|error| error.to_string())?;
+    (of_theory.read)(keys).map_err(|error| error.to_string())
 }
 
 /// An entry of a table and the row it belongs to; none of a kind that formulas say.
@@ -220,10 +241,10 @@ mod tests {
                 assert!(key == "kind" && message.contains("remark") || misspelt, "{message}");
             }
         }
-        assert!(right.iter().all(|(kind, _)| KINDS.iter().any(|(known, _)| known == kind)));
-        for (kind, keys) in KINDS {
-            let shown: Vec<&str> = right.iter().filter(|(k, _)| k == kind).map(|(_, text)| *text).collect();
-            for key in *keys {
+        assert!(right.iter().all(|(kind, _)| kinds().any(|(known, _)| known == *kind)));
+        for (kind, keys) in kinds() {
+            let shown: Vec<&str> = right.iter().filter(|(k, _)| *k == kind).map(|(_, text)| *text).collect();
+            for key in keys {
                 assert!(
                     shown.iter().any(|text| text.lines().any(|l| l.starts_with(&format!("{key} = ")))),
                     "{kind} {key}"

@@ -4,19 +4,15 @@
 
 use bouton_core::{Budget, Meter, Outcome, Play};
 use bouton_engine::{Game, Settings};
-use bouton_kotzig::{Circulant, Solver, Techniques};
+use bouton_kotzig::{CircleTheorem, Circulant, FamilyClaim, OfFamily, Solver, Techniques, Walk};
 use bouton_literature::{Recorded, Standing, claims, theorems};
-use bouton_study::claim::OfFamily;
-use bouton_study::{
-    Answers, Bound, CircleTheorem, Justification, PublishedClaim, Recheck, Says, Theorems, Verdict, Walk,
-    settle,
-};
+use bouton_study::{Answers, Bound, Justification, PublishedClaim, Recheck, Theorems, Verdict, settle};
 use std::collections::BTreeSet;
 
 fn all() -> Vec<CircleTheorem> {
     let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/data/circles")).unwrap();
     let texts = folder.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
-    texts.map(|text| CircleTheorem::of(&text, &Budget::default()).unwrap().unwrap()).collect()
+    texts.map(|text| CircleTheorem::from_certificate(&text, &Budget::default()).unwrap().unwrap()).collect()
 }
 
 fn on(theorem: &CircleTheorem, n: u64) -> Box<dyn Game> {
@@ -35,11 +31,15 @@ fn every_certificate_is_at_hand_and_true() {
         all.iter().map(|theorem| (theorem.game.clone(), theorem.play.to_string())).collect();
     assert!(all.len() >= 9 && names.len() == all.len());
     for theorem in &all {
-        let found = theorems().circles(&theorem.steps, theorem.play, &Budget::default()).unwrap().unwrap();
+        let found = {
+            let (theorems, budget) = (theorems(), Budget::default());
+            CircleTheorem::at_hand(theorems.certificates(), &theorem.steps, theorem.play, &budget)
+        };
+        let found = found.unwrap().unwrap();
         assert_eq!(found.hash(), theorem.hash());
         let mut solver = Solver::new(theorem.play, Techniques::default());
         for n in 1..=50 {
-            let game = Circulant::of_signed(&theorem.steps, n).unwrap();
+            let game = Circulant::from_signed(&theorem.steps, n).unwrap();
             let mut meter = Meter::new(&Budget { nodes: Some(20_000_000), ..Budget::default() });
             assert_eq!(
                 solver.outcome(&game, &mut meter).ok(),
@@ -78,7 +78,7 @@ fn whoever_follows_the_labels_wins() {
                     if answer.is_over() {
                         break;
                     }
-                    by_theorem += usize::from(matches!(answer.by, Justification::Circles { .. }));
+                    by_theorem += usize::from(matches!(answer.by, Justification::FamilyTheorem { .. }));
                     position = match expected {
                         Outcome::N => {
                             let winning = |m: &&bouton_engine::Move| m.evaluation.outcome == Some(Outcome::P);
@@ -117,7 +117,7 @@ fn labels_are_what_the_search_finds() {
             let (mut todo, mut seen) = (vec![game.start().unwrap()], BTreeSet::new());
             while let Some(position) = todo.pop() {
                 let answer = answers.of(&position).unwrap();
-                if !matches!(answer.by, Justification::Circles { .. }) {
+                if !matches!(answer.by, Justification::FamilyTheorem { .. }) {
                     continue;
                 }
                 if let Ok(truth) = session.evaluate(&position).unwrap() {
@@ -170,7 +170,7 @@ fn bound(to: usize, theorems: Theorems) -> Bound {
 }
 
 fn families() -> Vec<PublishedClaim> {
-    claims().unwrap().into_iter().filter(|claim| matches!(claim.says, Says::Family(_))).collect()
+    claims().unwrap().into_iter().filter(|claim| claim.says.theory::<FamilyClaim>().is_some()).collect()
 }
 
 /// What theorems decide agrees with what circles to 40 show, claim by claim; some are proved whole.
@@ -217,8 +217,8 @@ fn claims_are_decided_as_circles_show() {
 fn a_claim_that_fails_late_is_refuted() {
     let late = |id: &str, p: &str| {
         let mut claim = families().into_iter().find(|claim| claim.id == id).unwrap();
-        let Says::Family(family) = &mut claim.says else { unreachable!() };
-        family.says = OfFamily::P(p.into());
+        let family = claim.says.theory::<FamilyClaim>().unwrap().clone();
+        claim.says = FamilyClaim { says: OfFamily::P(p.into()), ..family }.into();
         claim
     };
     let claim = late("K1", "n = 1 | n = 3 | n = 7 | n = 52");

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::Budget;
-use bouton_study::claim::OfFamily;
-use bouton_study::{Bound, PublishedClaim, Recheck, Says, Theorems, Verdict, settle};
+use bouton_kotzig::{FamilyClaim, OfFamily};
+use bouton_study::{Bound, PublishedClaim, Recheck, Theorems, Verdict, settle};
 
 fn bound(to: usize, nodes: u64) -> Bound {
     Bound { to, budget: Budget { nodes: Some(nodes), ..Budget::default() }, theorems: Theorems::none() }
@@ -12,7 +12,7 @@ fn bound(to: usize, nodes: u64) -> Bound {
 
 fn families() -> Vec<PublishedClaim> {
     let all = bouton_literature::claims().unwrap().into_iter();
-    all.filter(|claim| matches!(claim.says, Says::Family(_))).collect()
+    all.filter(|claim| claim.says.theory::<FamilyClaim>().is_some()).collect()
 }
 
 fn verdict(claim: &PublishedClaim, bound: &Bound) -> Verdict {
@@ -25,7 +25,7 @@ fn what_the_paper_checked_holds() {
     let claims = families();
     assert!(claims.len() > 25);
     for claim in claims {
-        let Says::Family(family) = &claim.says else { unreachable!() };
+        let family = claim.says.theory::<FamilyClaim>().unwrap();
         let to = family.cells.map_or(40, |cells| cells.min(40));
         match verdict(&claim, &bound(40, 50_000_000)) {
             Verdict::Holds(computed) => {
@@ -46,8 +46,8 @@ fn what_the_paper_checked_holds() {
 /// A claim of this row with something else said.
 fn changed(id: &str, says: impl Fn(&OfFamily) -> Option<OfFamily>) -> PublishedClaim {
     let found = families().into_iter().filter(|claim| claim.id == id).find_map(|mut claim| {
-        let Says::Family(family) = &mut claim.says else { return None };
-        family.says = says(&family.says)?;
+        let family = claim.says.theory::<FamilyClaim>()?.clone();
+        claim.says = FamilyClaim { says: says(&family.says)?, ..family }.into();
         Some(claim)
     });
     found.unwrap()

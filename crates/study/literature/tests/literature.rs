@@ -44,12 +44,12 @@ fn there_are_enough_of_them_and_each_is_whole() {
         assert!(
             game.formula().is_some()
                 || game.why_no_formula().is_some()
-                || matches!(game.claim.says, Says::Tables(_) | Says::Sentence(_) | Says::Cash(_)),
+                || matches!(game.claim.says, Says::Tables(_) | Says::Sentence(_) | Says::Theory(_)),
             "{}",
             game.name
         );
         // A family is no game.
-        if !matches!(game.claim.says, Says::Family(_) | Says::Cash(_)) {
+        if !matches!(game.claim.says, Says::Theory(_)) {
             game.game(&Budget::default()).map_err(|error| panic!("{}: {error}", game.name)).unwrap();
         }
         on_record(game);

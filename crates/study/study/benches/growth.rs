@@ -7,10 +7,11 @@
 #[path = "growth/fit.rs"]
 mod fit;
 
-use bouton_conjecture::{ClosedForm, Images, OutcomeTable, conjecture, learned_to_base};
+use bouton_conjecture::{Images, Learnt, OutcomeTable, Reading, conjecture, learn};
 use bouton_core::{Budget, Meter, Symmetry};
 use bouton_prover::{MoveSystem, Numeration, Verdict, claims_for, default_budget, prove};
 use fit::{Growth, head, row};
+use std::convert::Infallible;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
@@ -122,7 +123,7 @@ fn is_six_three(p: &[u64]) -> bool {
 
 fn table(heaps: u32, most: u64, is_p: fn(&[u64]) -> bool, symmetry: Symmetry) -> OutcomeTable {
     let all: Vec<Vec<u64>> = positions(heaps, most).filter(|p| is_p(p)).collect();
-    let images = Images::of(symmetry, heaps as usize);
+    let images = Images::from_symmetry(symmetry, heaps as usize);
     OutcomeTable::new(heaps as usize, 0, most, images, all.iter().map(Vec::as_slice)).expect("a table")
 }
 
@@ -144,17 +145,18 @@ fn forms() {
     }
 }
 
-/// Automata learned from all positions with three digits: the number of heaps of Nim.
+/// Automata learnt by asking, held against all positions with three digits: the number of heaps of Nim.
 fn automata() {
     let is_nim = |p: &[u64]| p.iter().fold(0, |sum, heap| sum ^ heap) == 0;
     let sizes = [3, 4, 5, 6];
-    let tables = sizes.map(|heaps| table(heaps, 7, is_nim, Symmetry::Ring));
     row("automaton of Nim, heaps", Growth::Exponential, &sizes, "not reached", |heaps| {
-        let (_, table) = sizes.iter().zip(&tables).find(|(size, _)| **size == heaps).expect("one of these");
-        let found = learned_to_base(table, 2, &mut Meter::new(&Budget::default())).expect("no limit");
-        let Some(ClosedForm::Automaton(found)) = found.map(|found| found.form) else {
-            panic!("an automaton")
-        };
+        let learnt = learn::<Infallible>(
+            Reading { base: 2, heaps: heaps as usize },
+            10,
+            &mut |p| Ok(is_nim(p)),
+            &mut |found| Ok(found.least_wrong(7, &is_nim)),
+        );
+        let Ok(Learnt::Automaton(found)) = learnt else { panic!("an automaton") };
         // Far past the table.
         for (a, b) in [(1000, 24), (12_345, 54_321), (1 << 40, 77)] {
             let mut position = vec![a; heaps as usize];

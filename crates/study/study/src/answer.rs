@@ -2,20 +2,20 @@
 //!
 //! Small positions are searched, so that every move is listed with its outcome and nim-value. Where the positions below are
 //! too many, or the search ended without an outcome, a theorem answers for heaps of any size, with a winning move; for sums
-//! of single heaps, their nim-values do ([`crate::rows`]); on circles, a theorem and the labels of its automata ([`crate::rounds`]). What
-//! answered is told.
+//! of single heaps, their nim-values do ([`crate::rows`]); games of a theory that has theorems about positions are asked of it
+//! ([`TheoryAnswers`]). What answered is told.
 
-use crate::justification::Justification;
 use crate::large_heaps;
 use crate::nim_values::{self, with_value};
-use crate::rounds::{Circle, Rounds, Ways};
 use crate::rows::{self, Heaps};
-use crate::theorems::{Known, TheoremError, Theorems};
+use crate::theorems::{Known, Theorems};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, Meter, Nimber, NotationError, Outcome, Play, Windows};
 use bouton_engine::game::SuggestedMove;
 use bouton_engine::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
+use bouton_games::THEORIES;
 use bouton_prover::PPositions;
+use bouton_theory::{Justification, TheoremError, TheoryAnswers};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 
@@ -81,50 +81,32 @@ pub struct Answers<'g> {
     session: Box<dyn Session + 'g>,
     settings: Settings,
     theorems: &'g Theorems,
-    /// The circle that the game is played on, and the theorem about it, once one was asked for.
-    circle: Option<Circle>,
-    rounds: Option<Option<Rounds>>,
-    ways: Ways,
+    /// What the game's theory knows of its positions, if it has theorems about them.
+    theory: Option<Box<dyn TheoryAnswers>>,
 }
 
 impl<'g> Answers<'g> {
     /// Nothing is computed yet. Each answer may cost as much as the settings' budget.
     pub fn new(game: &'g dyn Game, settings: Settings, theorems: &'g Theorems) -> Answers<'g> {
         let session = game.session(settings.clone());
-        Answers {
-            game,
-            session,
-            settings,
-            theorems,
-            circle: Circle::of(game),
-            rounds: None,
-            ways: Ways::default(),
-        }
+        let theory = THEORIES.iter().find_map(|theory| theory.answers(game, settings.play));
+        Answers { game, session, settings, theorems, theory }
     }
 
-    /// Tells of the positions of a game in course, from its first on. On circles proofs know more of positions whose history is known;
-    /// positions that were answered one after the other need not be told.
+    /// Tells of the positions of a game in course, from its first on. Proofs may know more of positions
+    /// whose history is known; positions that were answered one after the other need not be told.
     pub fn follow(&mut self, line: &[String]) {
-        if let Some(circle) =
-            self.circle.as_ref().filter(|circle| line.last().is_some_and(|at| circle.is_large(at)))
-        {
-            self.ways.follow(circle, line);
+        let Some(last) = line.last() else { return };
+        if let Some(theory) = self.theory.as_mut().filter(|theory| theory.is_large(last)) {
+            theory.follow(line);
         }
     }
 
-    /// What a theorem on circles of every size says of a position.
-    fn by_rounds(&mut self, position: &str) -> Option<Answer> {
-        let started = Instant::now();
-        let circle = self.circle.as_ref()?;
-        let (theorems, settings) = (self.theorems, &self.settings);
-        let rounds = self.rounds.get_or_insert_with(|| {
-            // Where the budget ends the search says so.
-            let theorem = theorems.circles(&circle.steps, settings.play, &settings.budget);
-            Some(Rounds { circle: circle.clone(), theorem: theorem.ok()?? })
-        });
-        let mut found = rounds.as_ref()?.answer(position, &mut self.ways)?;
-        found.analysis.seconds = started.elapsed().as_secs_f64();
-        Some(found)
+    /// Returns what the game's theory says of a position.
+    fn by_theory(&mut self, position: &str) -> Option<Answer> {
+        let (certificates, budget) = (self.theorems.certificates(), &self.settings.budget);
+        let (analysis, by) = self.theory.as_mut()?.answer(position, certificates, budget)?;
+        Some(Answer { moves: Some(analysis.moves.len().into()), analysis, by, ignored: None })
     }
 
     /// Goes on with another budget.
@@ -136,8 +118,8 @@ impl<'g> Answers<'g> {
     /// The moves of a position, with what the budget lets a search find out of them; where they are too many to be listed,
     /// as [`Answers::of`]. With a budget of one node this tells only what may be done and whether play is over.
     pub fn moves(&mut self, position: &str) -> Result<Answer, NotationError> {
-        let large_circle = self.circle.as_ref().is_some_and(|circle| circle.is_large(position));
-        if large_circle || sizes(self.game, position).is_some_and(|heaps| is_large(self.game, &heaps)) {
+        let large = self.theory.as_ref().is_some_and(|theory| theory.is_large(position));
+        if large || sizes(self.game, position).is_some_and(|heaps| is_large(self.game, &heaps)) {
             return self.of(position);
         }
         let analysis = self.session.analyse(position)?;
@@ -151,8 +133,8 @@ impl<'g> Answers<'g> {
 
     /// Answers a position.
     pub fn of(&mut self, position: &str) -> Result<Answer, NotationError> {
-        if self.circle.is_some() {
-            return self.on_circle(position);
+        if self.theory.is_some() {
+            return self.with_theory(position);
         }
         let heaps = sizes(self.game, position);
         let is_large = heaps.as_ref().is_some_and(|heaps| is_large(self.game, heaps));
@@ -181,11 +163,12 @@ impl<'g> Answers<'g> {
         Ok(Answer { analysis, by: Justification::Search, moves: None, ignored })
     }
 
-    /// Answers a position of Kotzig's Nim: where much is left to play the theorem first, else the search.
-    fn on_circle(&mut self, position: &str) -> Result<Answer, NotationError> {
+    /// Answers a position of a game whose theory may know it: where much is left to play the theory
+    /// first, else the search.
+    fn with_theory(&mut self, position: &str) -> Result<Answer, NotationError> {
         let position = &self.game.normal_form(position)?;
-        let is_large = self.circle.as_ref().is_some_and(|circle| circle.is_large(position));
-        if is_large && let Some(found) = self.by_rounds(position) {
+        let is_large = self.theory.as_ref().is_some_and(|theory| theory.is_large(position));
+        if is_large && let Some(found) = self.by_theory(position) {
             return Ok(found);
         }
         let analysis = self.session.analyse(position)?;
@@ -196,7 +179,7 @@ impl<'g> Answers<'g> {
         if unknown
             && analysis.spent.is_some()
             && !is_large
-            && let Some(mut found) = self.by_rounds(position)
+            && let Some(mut found) = self.by_theory(position)
         {
             found.analysis.nodes = analysis.nodes;
             found.analysis.seconds += analysis.seconds;
@@ -258,6 +241,7 @@ fn by_proof(
             ..Evaluation::default()
         },
         moves: moves.collect(),
+        class: None,
         best_play: None,
         remarks: Vec::new(),
         spent: None,

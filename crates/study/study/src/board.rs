@@ -2,7 +2,7 @@
 
 use crate::slice::Slice;
 use crate::tables::Tables;
-use bouton_conjecture::{ClosedForm, Fit, Found, OutcomeTable, conjecture};
+use bouton_conjecture::{ClosedForm, Fit, FittedForm, OutcomeTable, conjecture};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, Claim, FormulaError, Meter};
 use bouton_prover::Acceptor;
@@ -101,7 +101,7 @@ impl States {
 
 impl Round {
     /// A form of a table on so many heaps, and the time that both took.
-    pub(crate) fn new(heaps: usize, found: &Found, [table_seconds, search_seconds]: [f64; 2]) -> Round {
+    pub(crate) fn new(heaps: usize, found: &FittedForm, [table_seconds, search_seconds]: [f64; 2]) -> Round {
         let (fit, text) = (found.fit(), found.form.text());
         Round {
             max: found.most,
@@ -286,7 +286,12 @@ impl Board {
             if self.standing().is_some() {
                 return;
             }
-            if last && let Some(more) = self.table.as_ref().and_then(|table| tables.beyond(table)) {
+            let sought = self.to_prove().is_none();
+            let more = |table: &OutcomeTable| {
+                let larger = || tables.larger(self.heaps, table.most()).filter(|_| sought);
+                tables.beyond(table).or_else(larger)
+            };
+            if last && let Some(more) = self.table.as_ref().and_then(more) {
                 bounds.push(more);
             }
         }

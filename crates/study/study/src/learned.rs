@@ -1,12 +1,12 @@
 //! An automaton learned from whole boxes, where forms fail.
 //!
 //! Where what may be taken does not depend on the heaps, boxes of 2^35 positions take half a minute, and hold little memory ([`Endings`]). A box that is all positions with so many
-//! digits has all that is asked of it to know an automaton ([`bouton_conjecture::learned`]): what follows a beginning, which tells states apart, and beginnings enough to come to
+//! digits has all that is asked of it to know an automaton ([`bouton_conjecture::learn_box`]): what follows a beginning, which tells states apart, and beginnings enough to come to
 //! every state. Boxes grow by a digit until one closes; whether it is right is the prover's business.
 
 use crate::board::Round;
 use crate::tables::Tables;
-use bouton_conjecture::{Whole, learned};
+use bouton_conjecture::{DigitBox, learn_box};
 use bouton_core::clock::Instant;
 use bouton_core::{Deadline, HeapGame, Meter, Play};
 use bouton_heaps::heap_tables::Takings;
@@ -51,7 +51,7 @@ pub(crate) fn automata<T>(tables: &Tables<'_>, settle: &mut dyn FnMut(Round) -> 
         // Beginnings are a digit longer than endings, or two.
         let box_of = tables.endings(digits, (digits - 1) / 2, tall, &within)?;
         let made = Instant::now();
-        let whole = Whole {
+        let whole = DigitBox {
             heaps,
             digits,
             count: box_of.count(),
@@ -59,7 +59,7 @@ pub(crate) fn automata<T>(tables: &Tables<'_>, settle: &mut dyn FnMut(Round) -> 
             after: &|beginning| box_of.after(beginning),
             is_p: &|beginning| box_of.is_p(beginning),
         };
-        let found = learned(&whole, &mut Meter::new(&within)).ok()?;
+        let found = learn_box(&whole, &mut Meter::new(&within)).ok()?;
         let seconds = [(made - begun).as_secs_f64(), made.elapsed().as_secs_f64()];
         if let Some(found) = found
             && let Some(settled) = settle(Round::new(heaps, &found, seconds))

@@ -7,16 +7,9 @@
 //! checker has not accepted, and a refutation is looked at again by the rules alone.
 
 mod answer;
-mod bases;
+mod asking;
 mod board;
-mod circle_recheck;
-mod circles;
-mod classification;
-mod codes;
 mod empty;
-mod family;
-mod justification;
-mod laps;
 mod large_heaps;
 mod learned;
 mod line;
@@ -24,10 +17,7 @@ mod nim_values;
 mod observed;
 mod parameter;
 mod published;
-mod ring;
-mod rounds;
 mod rows;
-mod sequence;
 mod settings;
 mod settle;
 mod slice;
@@ -35,24 +25,15 @@ mod stated;
 mod study;
 mod tables;
 mod theorems;
-mod walk;
-mod whole;
 
 pub use answer::{Answer, Answers, answer, normal_form};
 pub use board::{Board, Round, States};
-pub use circles::{CircleClass, CircleTheorem, NoCircles, circles, settle_circles};
-pub use classification::Classification;
-pub use codes::{code_of, sequence_of};
 pub use empty::WhereEmpty;
-pub use family::{FamilyStudy, FamilyTheorem, Outcomes, Settled};
-pub use justification::Justification;
-pub use laps::CircleLap;
 pub use line::{Ending, ForAll, Line, follow};
 pub use nim_values::{NimValues, value_claim, with_value};
 pub use observed::{ObservedPeriod, ObservedSequence, observed_period, observed_sequence};
 pub use parameter::{AtValue, RangeError, RangeStudy, Sentence, study_range};
 pub use published::{Beyond, Comparison, Disagreement, Meant};
-pub use sequence::{Repeats, Sequences, proof_word};
 pub use settings::Settings;
 pub use settle::{Bound, SettleFormError, hold, settle, settle_automaton, settle_for, settle_form};
 pub use slice::Slice;
@@ -61,9 +42,7 @@ pub use study::{
     Findings, Found, Heaps, Kind, NoStudy, Rules, Start, Study, StudyError, Subject, Winning, numbers, study,
 };
 pub use tables::{Made, Tables};
-pub use theorems::{Known, RecordedTheorem, TheoremError, Theorems, counted};
-pub use walk::{Step, Walk};
-pub use whole::write_whole;
+pub use theorems::{Known, RecordedTheorem, Theorems, counted};
 
 pub use bouton_theory::again::Again;
 pub use bouton_theory::claim::{self, PublishedClaim, Says};
@@ -73,4 +52,6 @@ pub use bouton_theory::verdict::{
     Computed, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted, Scope, Size, Statement,
     Theorem, Unknown, Verdict, VerdictKind,
 };
-pub use bouton_theory::{ClaimError, StudyOption};
+pub use bouton_theory::{
+    CertificateStore, ClaimError, Justification, StudyOption, TheoremError, write_whole,
+};

@@ -4,19 +4,24 @@ use crate::board::{Board, Round};
 use crate::settle::{settle_automaton, settle_claims};
 use crate::stated::stated_in;
 use crate::tables::Tables;
-use crate::{bases, learned};
+use crate::{asking, learned};
 use bouton_certificate::SealedCertificate;
+use bouton_conjecture::conjecture;
 use bouton_core::clock::Instant;
-use bouton_core::{Claim, Play, Symmetry};
+use bouton_core::{Budget, Claim, Deadline, Meter, Play, Symmetry};
 use bouton_prover::{Acceptor, Counterexample};
 use bouton_theory::form::Form;
 use bouton_theory::verdict::{Failure, ProofSize, Proved, Refuted, Size, Theorem, Unknown, Verdict};
 use serde::Serialize;
+use std::time::Duration;
 
 /// Rounds of proof and counterexample.
 const ATTEMPTS: usize = 4;
 /// Characters of a formula that is proved rather than the automaton that it was made of: positions of any size are then answered by it.
 const SHORT: usize = 200;
+
+/// Time for a form of an automaton that is proved, where no end is set.
+const READABLE: Duration = Duration::from_secs(5);
 
 /// How the line ended.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -189,16 +194,71 @@ pub fn follow(tables: &Tables<'_>) -> Line {
             let Ok(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return None };
             Some((round, theorem))
         };
-        let theorem = learned::automata(tables, &mut settle).or_else(|| bases::automata(tables, &mut settle));
+        let mut theorem = learned::automata(tables, &mut settle);
+        if theorem.is_none() && asking::applies(tables.stated, tables.play) {
+            let mut put = |round: &Round, end: &Deadline| {
+                let automaton = round.automaton.as_ref()?.acceptor(heaps)?;
+                let proving = Instant::now();
+                (tables.tell)(&format!("{}, a proof of an automaton", tables.game.name()));
+                let budget = tables.proof.within(end.left());
+                let settled = settle_automaton(tables.game, tables.play, &automaton, &budget);
+                line.proof_seconds += proving.elapsed().as_secs_f64();
+                settled.ok()
+            };
+            if let Some(table) = &board.table {
+                theorem =
+                    asking::automaton(tables, table, &mut put).map(|found| (found.round, found.theorem));
+            }
+        }
         if let Some((round, theorem)) = theorem {
             board.rounds.push(round);
             board.as_an_automaton();
-            line.ending = Ending::of(*theorem);
+            let (form, seconds) = readable(tables, board);
+            line.proof_seconds += seconds;
+            line.ending = Ending::of(match form {
+                Some((round, theorem)) => {
+                    board.rounds.push(round);
+                    *theorem
+                }
+                None => *theorem,
+            });
             proved = true;
         }
     }
     line.boards.iter_mut().for_each(|board| board.finish(proved));
     line
+}
+
+/// The last round's automaton, which is proved, as a form that is proved, too, if one is found in a
+/// larger table, made of what it accepts; and the seconds that the proof took.
+fn readable(tables: &Tables<'_>, board: &Board) -> (Option<(Round, Box<Theorem>)>, f64) {
+    let sought = || {
+        let automaton = board.rounds.last()?.automaton.as_ref()?.acceptor(board.heaps)?;
+        let begun = Instant::now();
+        let table = tables.accepted(&automaton)?;
+        let made = Instant::now();
+        let time = tables.time_or(READABLE) / 2;
+        let meter = &mut Meter::new(&Budget { nodes: None, ..tables.budget.within(time) });
+        let found = conjecture(&table, meter);
+        let seconds = [(made - begun).as_secs_f64(), made.elapsed().as_secs_f64()];
+        Some(Round::new(board.heaps, &found, seconds)).filter(|round| round.stands())
+    };
+    let Some(round) = sought() else { return (None, 0.0) };
+    let Ok((game, numeration)) = stated_in(tables.play, tables.game) else { return (None, 0.0) };
+    let Some(Ok(claim)) = round.formula().map(|claim| game.within(claim.clone())) else {
+        return (None, 0.0);
+    };
+    (tables.tell)(&format!("{}, a proof", tables.game.name()));
+    let proving = Instant::now();
+    let budget = tables.proof.within(tables.time_or(READABLE));
+    let settled = settle_claims(tables.game, &game, numeration, &[claim], &budget);
+    let seconds = proving.elapsed().as_secs_f64();
+    match settled {
+        Verdict::Proved(Proved::Theorem(theorem)) if !theorem.is_of_an_automaton() => {
+            (Some((round, theorem)), seconds)
+        }
+        _ => (None, seconds),
+    }
 }
 
 /// Back to the conjecture, with a table that holds the counterexample or, as the prover's need not be the least, with the
@@ -245,10 +305,12 @@ fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
         let own = boards.iter().find(|b| b.heaps == board.heaps);
         let standing = own.and_then(|own| own.to_prove().map(|round| &own.rounds[round]));
         claims.push(match standing.map(|round| &round.read) {
-            Some(Some(Ok(claim))) => claim.clone(),
-            Some(Some(Err(error))) => {
-                return Unknown::because(format!("the form cannot be put to the prover: {error}"));
-            }
+            Some(Some(claim)) => match claim.clone().and_then(|claim| game.within(claim)) {
+                Ok(claim) => claim,
+                Err(error) => {
+                    return Unknown::because(format!("the form cannot be put to the prover: {error}"));
+                }
+            },
             Some(None) => {
                 let unwritten = standing.and_then(|round| round.unwritten.as_deref());
                 let why = unwritten.unwrap_or("the form is no formula");

@@ -1,13 +1,13 @@
 //! A game with a parameter, studied for each of its values, and what is found told as one sentence where it can be.
 //!
-//! The sentence comes from the forms alone ([`bouton_conjecture::in_parameter`]). It is proved for a value where the independent checker has
+//! The sentence comes from the forms alone ([`bouton_conjecture::parametric_forms`]). It is proved for a value where the independent checker has
 //! accepted a proof of what it says for that value; for all values it is a conjecture.
 
 use crate::line::{Ending, Line};
 use crate::settings::Settings;
 use crate::settle::settle_form;
 use crate::study::{Findings, Heaps, NoStudy, Study, StudyError, Subject, study};
-use bouton_conjecture::in_parameter;
+use bouton_conjecture::parametric_forms;
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, NotationError, Play};
 use bouton_games::{Named, Template};
@@ -131,7 +131,7 @@ pub fn study_range(
     }
     let forms: Vec<(i64, &str)> = values.iter().filter_map(|at| Some((at.value, at.form()?))).collect();
     let mut sentences = Vec::new();
-    for one in in_parameter(&forms) {
+    for one in parametric_forms(&forms) {
         let mut sentence = Sentence {
             modulus: one.modulus,
             residue: one.residue,

@@ -6,11 +6,11 @@
 //! from the digits, from the most significant on. A winning move of a sum is one in some heap to the value that the
 //! other heaps have together.
 
-use crate::justification::Justification;
 use bouton_certificate::Certificate;
 use bouton_core::{Budget, HeapMoves, LimitReached, Meter, Moves, Play, Windows};
 use bouton_engine::Game;
 use bouton_octal::sequence::{Sequence, TakeAndBreakCode, period};
+use bouton_theory::Justification;
 use bouton_theory::checked::checked;
 use num_bigint::BigUint;
 

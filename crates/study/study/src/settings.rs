@@ -14,8 +14,8 @@ pub struct Settings<'s> {
     pub to: Option<i64>,
     /// What is published of the game of this name: held against what is found.
     pub published: &'s dyn Fn(&str) -> Vec<PublishedClaim>,
-    /// Theorems on circles of every size: those at hand, each checked before it counts; where none is, one is sought while there is time,
-    /// or for some seconds. Without this nothing is proved of families.
+    /// Theorems on families at hand, each checked before it counts; where there is none, one is sought
+    /// while there is time, or for some seconds. Without this nothing is proved of families.
     pub theorems: Option<&'s Theorems>,
     /// Where no form of all P-positions is proved: look for theorems on the positions in which some heaps are empty, in the time that is left, or some seconds.
     pub where_empty: bool,

@@ -1,8 +1,8 @@
 //! A game as the prover takes it: its moves as formulas, what certificates call it, and what a proof may cost.
 
-use bouton_core::{Budget, Play};
+use bouton_core::Play;
 use bouton_engine::Game;
-use bouton_prover::{MoveSystem, Numeration, default_budget, written_name};
+use bouton_prover::{MoveSystem, Numeration, written_name};
 
 /// Why a game's moves are not at hand as formulas.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -49,10 +49,4 @@ pub(crate) fn certified_name(game: &dyn Game, stated: Numeration, read: Numerati
         return Some(written().unwrap_or(name));
     }
     if stated == read { Some(name) } else { written() }
-}
-
-/// What the prover may spend of a budget.
-pub(crate) fn proving(budget: &Budget) -> Budget {
-    let default = default_budget();
-    Budget { nodes: budget.nodes.or(default.nodes), bytes: budget.bytes.or(default.bytes), ..budget.clone() }
 }

@@ -5,26 +5,26 @@
 //! and files are made from it elsewhere; its serialization is the JSON that `bouton study` prints.
 
 use crate::empty::{WhereEmpty, where_empty};
-use crate::family::{self, FamilyStudy};
 use crate::line::{Ending, Line, follow};
 use crate::nim_values::{self, NimValues, with_value};
 use crate::published::{Comparison, compare};
-use crate::sequence::{self, Sequences};
 use crate::settings::Settings;
 use crate::tables::Tables;
-use crate::theorems::counted;
+use crate::theorems::{Theorems, counted};
 use bouton_certificate::SealedCertificate;
 use bouton_core::clock::Instant;
 use bouton_core::{Board, Budget, HeapGame, LimitReached, NotationError, Outcome, Play, Sight};
 use bouton_engine::{Game, Kind as GameKind, Settings as Solving};
 use bouton_games::{Named, THEORIES, heap_sum};
-use bouton_kotzig::KotzigFamily;
 use bouton_prover::{Acceptor, MAX_CLAIM_HEAPS};
 use bouton_theory::again::{Again, Commands};
 use bouton_theory::form::Form;
 use bouton_theory::form::FormError;
 use bouton_theory::verdict::VerdictKind;
-use bouton_theory::{ClaimError, StudyOption, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy};
+use bouton_theory::{
+    ClaimError, StudiedFamily, StudyOption, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy,
+    UnsupportedGame,
+};
 use serde::{Serialize, Serializer};
 use std::ops::Deref;
 use std::sync::Arc;
@@ -40,14 +40,13 @@ pub struct Subject {
 /// A game, with the position that was named, or a family of games.
 enum What {
     Game(Box<dyn Game>, Option<String>, Matter),
-    Family(KotzigFamily),
+    Family(StudiedFamily),
 }
 
 /// What kind of study it is, with what it needs.
 enum Matter {
     Heaps(HeapGame),
     Counts(Vec<(Box<dyn Game>, HeapGame)>),
-    Sequence(bouton_core::HeapMoves),
     Theory(Box<dyn TheoryStudy>),
     Position,
 }
@@ -60,11 +59,9 @@ pub enum Kind {
     Heaps,
     /// A game on any number of heaps, studied at a few numbers of them.
     Counts,
-    /// A game played in single heaps: its nim-sequence.
-    Sequence,
     /// A game with a theory of its own.
     Theory,
-    /// A family of Kotzig's Nim.
+    /// A family of games.
     Family,
     /// One position.
     Position,
@@ -115,19 +112,11 @@ impl Subject {
         play: Play,
         parse: impl FnOnce(&str) -> Result<Named, NotationError>,
     ) -> Result<Subject, NoStudy> {
-        if let Ok(family) = KotzigFamily::parse(text)
-            && !family.names().is_empty()
-        {
-            let why = match family.names().len() {
-                1 if play == Play::Normal => {
-                    return Ok(Subject { play, what: What::Family(family), values_of: None });
-                }
-                1 => "a family is studied in both plays at once".into(),
-                many => format!("a family with one parameter can be studied; this has {many}"),
-            };
-            return Err(NoStudy::Game { game: family.to_string(), why });
+        if let Some(family) = THEORIES.iter().find_map(|theory| theory.study_family(text, play)) {
+            let family = family.map_err(|UnsupportedGame { game, why }| NoStudy::Game { game, why })?;
+            return Ok(Subject { play, what: What::Family(family), values_of: None });
         }
-        let Named { game, position } = parse(text)?;
+        let Named { game, position, .. } = parse(text)?;
         let matter = Matter::of(&*game, position.is_some(), play)?;
         Ok(Subject { play, what: What::Game(game, position, matter), values_of: None })
     }
@@ -140,7 +129,7 @@ impl Subject {
         parse: impl Fn(&str) -> Result<Named, NotationError>,
     ) -> Result<Subject, NoStudy> {
         if values {
-            let Named { game, position } = parse(text)?;
+            let Named { game, position, .. } = parse(text)?;
             let no = |why: String| Err(NoStudy::Game { game: game.name(), why });
             return match position {
                 _ if play == Play::Misere => no("nim-values are of normal play".into()),
@@ -153,10 +142,16 @@ impl Subject {
         if text.contains('+') && !text.contains(':') {
             // A game that takes any number of heaps is one heap of it here.
             let on_heaps = |text: &str| {
-                parse(text).ok().map(|named| named.game).filter(|game| game.heap_game().is_some())
+                // A summand with a position is no game of all sizes.
+                let named = parse(text).ok().filter(|named| named.position.is_none())?;
+                Some(named.game).filter(|game| game.heap_game().is_some())
             };
-            let single =
-                |text: &str| on_heaps(text).or_else(|| on_heaps(&counted(&parse(text).ok()?.game.name(), 1)));
+            let single = |text: &str| {
+                on_heaps(text).or_else(|| {
+                    let named = parse(text).ok().filter(|named| named.position.is_none())?;
+                    on_heaps(&counted(&named.game.name(), 1))
+                })
+            };
             let parts: Option<Vec<_>> = text.split('+').map(|text| single(text.trim())).collect();
             if let Some(parts) = parts {
                 let parts: Vec<_> = parts.iter().map(|game| &**game).collect();
@@ -190,7 +185,6 @@ impl Subject {
             What::Family(_) => Kind::Family,
             What::Game(_, _, Matter::Heaps(_)) => Kind::Heaps,
             What::Game(_, _, Matter::Counts(_)) => Kind::Counts,
-            What::Game(_, _, Matter::Sequence(_)) => Kind::Sequence,
             What::Game(_, _, Matter::Theory(_)) => Kind::Theory,
             What::Game(_, _, Matter::Position) => Kind::Position,
         }
@@ -199,7 +193,7 @@ impl Subject {
     /// The game's name.
     pub fn name(&self) -> String {
         match &self.what {
-            What::Family(family) => family.to_string(),
+            What::Family(family) => family.name.clone(),
             What::Game(game, ..) => game.name(),
         }
     }
@@ -207,17 +201,13 @@ impl Subject {
 
 impl Matter {
     fn of(game: &dyn Game, has_position: bool, play: Play) -> Result<Matter, NoStudy> {
-        // A position is another matter.
-        if !has_position && let Some(study) = THEORIES.iter().find_map(|theory| theory.study(game, play)) {
+        if let Some(study) = THEORIES.iter().find_map(|theory| theory.study(game, play, has_position)) {
             return Ok(Matter::Theory(study));
         }
         let no = |why: String| Err(NoStudy::Game { game: game.name(), why });
         let stated = game.heap_game();
         if let Some(stated) = stated.clone().filter(|stated| stated.heaps <= MAX_CLAIM_HEAPS) {
             return Ok(Matter::Heaps(stated));
-        }
-        if let Some(moves) = game.heap_moves().filter(|_| play == Play::Normal) {
-            return Ok(Matter::Sequence(moves));
         }
         if has_position || game.start().is_some() {
             return Ok(Matter::Position);
@@ -265,14 +255,9 @@ impl Subject {
     pub fn supports(&self, option: StudyOption) -> Result<(), &'static str> {
         match (&self.what, option) {
             (What::Game(_, _, Matter::Theory(study)), option) => study.supports(option),
-            (
-                What::Game(_, _, Matter::Heaps(_) | Matter::Sequence(_)),
-                StudyOption::Max | StudyOption::Certificate,
-            )
-            | (What::Game(_, _, Matter::Counts(_)), StudyOption::Max)
-            | (What::Game(_, _, Matter::Sequence(_)), StudyOption::BFile)
-            | (What::Family(_), StudyOption::To | StudyOption::Certificate) => Ok(()),
-            (What::Family(_), StudyOption::Max) => Err("the parameter of a family is bounded by --to"),
+            (What::Family(family), option) => family.study.supports(option),
+            (What::Game(_, _, Matter::Heaps(_)), StudyOption::Max | StudyOption::Certificate)
+            | (What::Game(_, _, Matter::Counts(_)), StudyOption::Max) => Ok(()),
             (What::Game(_, _, Matter::Counts(_)), StudyOption::Certificate) => {
                 Err("a certificate is about one number of heaps: name it, as in nim(3)")
             }
@@ -329,13 +314,9 @@ pub enum Findings {
         /// The nim-values of single heaps from 0 on, in normal play.
         values: Vec<u32>,
     },
-    /// Of single heaps.
-    Sequence(Sequences),
-    /// Of a family of Kotzig's Nim.
-    Family(FamilyStudy),
     /// Of one position, which stands under `start`.
     Position,
-    /// Of a game with a theory of its own.
+    /// Of a game, or a family of games, with a theory of its own.
     #[serde(untagged)]
     Theory(Found),
 }
@@ -452,9 +433,7 @@ impl Study {
                         && published.iter().all(|c| c.verdict != VerdictKind::Refuted)
                 }
                 Findings::Counts { studies, .. } => studies.iter().all(Study::is_settled),
-                Findings::Sequence(found) => found.verdict == VerdictKind::Proved,
                 Findings::Theory(found) => found.is_settled(),
-                Findings::Family(found) => found.is_settled(),
                 Findings::Position => true,
             }
     }
@@ -465,9 +444,7 @@ impl Study {
             Findings::Heaps(Heaps { line: Line { ending: Ending::Proved(proved), .. }, .. }) => {
                 Some(&proved.certificate)
             }
-            Findings::Sequence(found) => found.certificate.as_ref(),
             Findings::Theory(found) => found.certificate(),
-            Findings::Family(found) => found.certificate(),
             _ => None,
         }
     }
@@ -495,7 +472,7 @@ impl Study {
     /// The nim-values as an OEIS b-file, of a game studied by them.
     pub fn b_file(&self) -> Option<String> {
         match &self.findings {
-            Findings::Sequence(found) => Some(found.b_file()),
+            Findings::Theory(found) => found.b_file(),
             _ => None,
         }
     }
@@ -513,22 +490,15 @@ pub fn study(
     let (game, position, matter) = match &subject.what {
         What::Game(game, position, matter) => (&**game, position, matter),
         What::Family(family) => {
-            let name = family.to_string();
-            let found = family::study(family, settings, budget, tell)?;
-            let arguments = vec!["study".into(), name.clone(), "--to".into(), found.range[1].to_string()];
-            let mut again = vec![Again { makes: "this study", arguments }];
-            again.extend(found.again(&name));
+            let found = family.study.run(&request(settings, budget, tell))?;
             return Ok(Study {
-                rules: Rules {
-                    words: "A token stands on cell 0 of a circle of cells; a move takes it clockwise by one of the steps to a cell not visited before.".into(),
-                    formula: None,
-                },
-                game: name,
+                rules: Rules { words: family.rules.into(), formula: None },
+                game: family.name.clone(),
                 play,
-                findings: Findings::Family(found),
+                again: found.again(),
+                findings: Findings::Theory(Found(found)),
                 values: None,
                 start: None,
-                again,
                 seconds: started.elapsed().as_secs_f64(),
             });
         }
@@ -582,14 +552,9 @@ pub fn study(
             let verdict = if proved { VerdictKind::Proved } else { VerdictKind::Unknown };
             Findings::Counts { verdict, studies, values: values(game, play, budget) }
         }
-        Matter::Sequence(moves) => {
-            again.push(commands.make("the period", "period", []));
-            tell(&format!("period of {}", game.name()));
-            Findings::Sequence(sequence::study(moves, settings.max, budget)?)
-        }
         Matter::Theory(study) => {
             again.extend(study.command().map(|(makes, command)| commands.make(makes, command, [])));
-            Findings::Theory(Found(study.run(&TheoryRequest { max: settings.max, budget, tell })?))
+            Findings::Theory(Found(study.run(&request(settings, budget, tell))?))
         }
         Matter::Position => Findings::Position,
     };
@@ -612,6 +577,12 @@ pub fn study(
     }
     let seconds = started.elapsed().as_secs_f64();
     Ok(Study { game: game.name(), rules: rules(game), play, findings, values, start, again, seconds })
+}
+
+/// Returns what is asked of a theory.
+fn request<'r>(settings: Settings<'r>, budget: &'r Budget, tell: &'r dyn Fn(&str)) -> TheoryRequest<'r> {
+    let Settings { max, to, published, theorems, .. } = settings;
+    TheoryRequest { max, to, published, certificates: theorems.map(Theorems::certificates), budget, tell }
 }
 
 fn rules(game: &dyn Game) -> Rules {

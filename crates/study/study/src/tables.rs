@@ -1,11 +1,12 @@
 //! Tables for conjectures: by the row sweep where the moves are windows and nothing more, else from the options alone.
 
-use crate::learned;
+use crate::{asking, learned};
 use bouton_conjecture::{Images, OutcomeTable, TableBuilder};
 use bouton_core::clock::Instant;
-use bouton_core::{Budget, Deadline, HeapGame, LimitReached, Meter, Play};
+use bouton_core::{Budget, Deadline, Domain, HeapGame, LimitReached, Meter, Play};
 use bouton_engine::{Game, Settings};
 use bouton_heaps::heap_tables::{Endings, HeapSweep, Limits, Swept, Takings};
+use bouton_prover::Acceptor;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::Duration;
 
@@ -16,6 +17,13 @@ const PLAIN: [f64; 4] = [11.0, 13.0, 15.0, 18.0];
 const BEYOND: f64 = 24.0;
 /// Greatest heaps, however few heaps there are.
 const MOST: [u64; 4] = [60, 120, 250, 400];
+
+/// The greatest heap of all.
+const MOST_ALONE: u64 = 16_000;
+/// Positions of a table of what an automaton accepts, as a power of two.
+const ACCEPTED: f64 = 20.0;
+/// Cells of a table at most, where not all positions occur.
+const MOST_CELLS: u64 = 1 << 30;
 
 /// No larger table is begun after so long.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -44,7 +52,7 @@ pub struct Tables<'g> {
 
 impl<'g> Tables<'g> {
     /// Tables and forms for twenty seconds and some minutes of proof; or within the time of the budget, a quarter of it for the
-    /// proof. Where there is an automaton to learn besides, half of it, and no more than those seconds.
+    /// proof. Where there is an automaton to learn besides, half of it; from whole boxes, no more than those seconds.
     pub fn new(
         game: &'g dyn Game,
         stated: &'g HeapGame,
@@ -52,15 +60,26 @@ impl<'g> Tables<'g> {
         budget: &Budget,
         tell: &'g dyn Fn(&str),
     ) -> Tables<'g> {
-        let learnt = learned::applies(stated, play);
-        let patience = budget.deadline.map_or(PATIENCE, |deadline| match learnt {
-            true => (deadline.left() / 2).min(PATIENCE),
-            false => most_of(&deadline),
+        let patience = budget.deadline.map_or(PATIENCE, |deadline| {
+            if learned::applies(stated, play) {
+                (deadline.left() / 2).min(PATIENCE)
+            } else if asking::applies(stated, play) {
+                deadline.left() / 2
+            } else {
+                most_of(&deadline)
+            }
         });
         let Budget { deadline, watch, .. } = budget.clone();
         let proof = Budget { nodes: Some(STEPS), deadline, watch, ..bouton_prover::default_budget() };
         let (budget, patience) = (budget.clone(), Deadline::after(patience));
         Tables { game, stated, play, budget, patience, max: None, proof, tell }
+    }
+
+    /// The same with another end.
+    pub(crate) fn until(&self, end: Deadline) -> Tables<'g> {
+        let Tables { game, stated, play, max, tell, .. } = *self;
+        let budget = self.budget.within(end.left());
+        Tables { game, stated, play, budget, patience: end, max, proof: self.proof.clone(), tell }
     }
 
     /// Whether there is time for more tables and forms.
@@ -134,7 +153,18 @@ impl Tables<'_> {
     /// The greatest heaps of the boxes to try with so many heaps, in ascending order.
     pub fn bounds(&self, heaps: usize) -> Vec<u64> {
         let sizes = if self.sweep(heaps).is_some_and(|sweep| sweep.is_sparse()) { SWEPT } else { PLAIN };
-        let side = |size: f64| (size / heaps as f64).exp2().round() as u64;
+        let side = |size: f64| match &self.stated.moves.domain {
+            // Long only in directions that have no end.
+            Some(domain) => (1..)
+                .take_while(|side| {
+                    domain.box_size(*side) as f64 <= size.exp2()
+                        && (side + 1).saturating_pow(heaps as u32) <= MOST_CELLS
+                        && *side <= MOST[3]
+                })
+                .last()
+                .unwrap_or(3),
+            None => (size / heaps as f64).exp2().round() as u64,
+        };
         let mut all: Vec<u64> =
             sizes.iter().zip(MOST).map(|(size, most)| (side(*size).max(3) - 1).min(most)).collect();
         if let Some(max) = self.max {
@@ -143,6 +173,24 @@ impl Tables<'_> {
         }
         all.dedup();
         all
+    }
+
+    /// The greatest heap of a table with four times as many positions, if time is set for it: a study
+    /// takes all its seconds.
+    pub(crate) fn larger(&self, heaps: usize, most: u64) -> Option<u64> {
+        let positions = |most: u64| match &self.stated.moves.domain {
+            Some(domain) => domain.box_size(most),
+            None => (most + 1).saturating_pow(heaps as u32),
+        };
+        let fits = |most: &u64| {
+            (positions(*most) as f64) <= BEYOND.exp2()
+                && (most + 1).saturating_pow(heaps as u32) <= MOST_CELLS
+        };
+        if self.max.is_some() || self.budget.deadline.is_none() {
+            return None;
+        }
+        let wanted = positions(most).saturating_mul(4);
+        (most + 1..=MOST_ALONE).take_while(fits).find(|larger| positions(*larger) >= wanted)
     }
 
     /// The greatest heap of one table more, after the last: where heaps are seen by ⌊x/d⌋ only, as many more of them are
@@ -156,7 +204,7 @@ impl Tables<'_> {
     /// The table of the positions with so many heaps, none above `max`; or why there is none.
     pub fn make(&self, heaps: usize, max: u64) -> Result<Made, String> {
         let started = Instant::now();
-        let images = Images::of(self.stated.symmetry, heaps);
+        let images = Images::from_symmetry(self.stated.symmetry, heaps);
         let least = u64::from(self.stated.shrinks);
         let mut maker =
             TableBuilder::new(heaps, least, max.max(least), images).map_err(|error| error.to_string())?;
@@ -191,8 +239,53 @@ impl Tables<'_> {
                 Continue(())
             });
             visited.ok_or("no table")?.map_err(|spent| spent.to_string())?;
+            if let Some(domain) = &self.stated.moves.domain {
+                maker = maker.occurring(occurring(domain, max));
+            }
         }
         Ok(Made { table: maker.finish(), seconds: started.elapsed().as_secs_f64() })
+    }
+}
+
+/// Returns the number of positions of a box that occur.
+fn occurring(domain: &Domain, max: u64) -> u64 {
+    let most: Vec<u64> =
+        domain.most.iter().map(|most| most.map_or(max, |most| max.min(most.into()))).collect();
+    let (mut p, mut count) = (vec![0; most.len()], 0);
+    loop {
+        count += u64::from(domain.contains(&p));
+        let Some(place) = (0..p.len()).rev().find(|place| p[*place] < most[*place]) else { return count };
+        p[place] += 1;
+        p[place + 1..].fill(0);
+    }
+}
+
+impl Tables<'_> {
+    /// A table of the positions that an automaton accepts, larger than those that are made of the
+    /// rules.
+    pub(crate) fn accepted(&self, automaton: &Acceptor) -> Option<OutcomeTable> {
+        let heaps = self.stated.heaps;
+        let domain = self.stated.moves.domain.as_ref();
+        let most = ((ACCEPTED / heaps as f64).exp2() as u32).clamp(3, MOST[3] as u32) - 1;
+        let tops: Vec<u32> = (0..heaps)
+            .map(|heap| domain.and_then(|domain| domain.most[heap]).map_or(most, |top| top.min(most)))
+            .collect();
+        let images = Images::from_symmetry(self.stated.symmetry, heaps);
+        let mut builder = TableBuilder::new(heaps, 0, most.into(), images).ok()?;
+        let (mut p, mut occurring) = (vec![0u32; heaps], 0);
+        loop {
+            let wide: Vec<u64> = p.iter().map(|heap| u64::from(*heap)).collect();
+            if domain.is_none_or(|domain| domain.contains(&wide)) {
+                occurring += 1;
+                if automaton.holds(&wide) {
+                    builder.insert_alone(&p);
+                }
+            }
+            let Some(place) = (0..heaps).rev().find(|place| p[*place] < tops[*place]) else { break };
+            p[place] += 1;
+            p[place + 1..].fill(0);
+        }
+        Some(if domain.is_some() { builder.occurring(occurring) } else { builder }.finish())
     }
 }
 

@@ -7,27 +7,24 @@
 //! every size are small: they come as certificates, and the checker has to accept one each time before it counts, so that claims may
 //! be held against them.
 
-use crate::circles::{self, CircleTheorem};
 use crate::stated::{certified_name, stated_in};
-use crate::whole::write_whole;
-use bouton_certificate::{Header, SealedCertificate, seal, sha256};
+use bouton_certificate::{SealedCertificate, seal, sha256};
 use bouton_check::{Envelope, check};
-use bouton_core::{Budget, LimitReached, Play};
+use bouton_core::Play;
 use bouton_engine::Game;
 use bouton_prover::{Claim, MoveSystem, Numeration, reading, statement};
+use bouton_theory::certificates::{CertificateStore, TheoremError, file_name, write_in};
 use bouton_theory::form::Form;
-use bouton_theory::verdict::Theorem;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 /// The theorems that a question may be answered by.
 #[derive(Debug, Clone, Default)]
 pub struct Theorems {
     recorded: Option<fn() -> Vec<RecordedTheorem>>,
-    circles: Option<fn(&str) -> Vec<String>>,
-    cache: Option<PathBuf>,
+    certificates: CertificateStore,
 }
 
 /// A theorem whose certificate was made and accepted when it was recorded.
@@ -61,26 +58,17 @@ impl Known {
     }
 }
 
-/// Why a theorem was not kept, or is not used though it is there.
-#[derive(Debug, thiserror::Error)]
-pub enum TheoremError {
-    /// A file that could not be read or written.
-    #[error("{0}: {1}")]
-    File(PathBuf, std::io::Error),
-    /// A file that is not what was written there.
-    #[error("{0}: damaged, and ignored: {1}")]
-    Damaged(PathBuf, String),
-}
-
 /// The version that stamps what it has checked.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// How files of theorems begin.
 const HEAD: &str = "bouton theorem 1";
+/// How their names end.
+const EXTENSION: &str = "theorem";
 
 impl Theorems {
     /// None at all.
     pub const fn none() -> Theorems {
-        Theorems { recorded: None, circles: None, cache: None }
+        Theorems { recorded: None, certificates: CertificateStore::none() }
     }
 
     /// Those on record; the list is asked for when a theorem is needed.
@@ -88,29 +76,25 @@ impl Theorems {
         Theorems { recorded: Some(list), ..Theorems::none() }
     }
 
-    /// Also certificates on circles of every size, those of a game asked for by its name. Each is checked before it is believed.
-    pub fn with_circles(self, certificates: fn(&str) -> Vec<String>) -> Theorems {
-        Theorems { circles: Some(certificates), ..self }
-    }
-
-    /// Whether theorems on circles of every size may be used.
-    pub(crate) fn of_circles(&self) -> bool {
-        self.circles.is_some()
-    }
-
-    /// The certificates on these circles that come with the program.
-    fn shipped(&self, game: &str) -> Vec<String> {
-        self.circles.map_or(Vec::new(), |circles| circles(game))
+    /// Also certificates that come with the program, those of a game asked for by its name. Each is
+    /// checked before it is believed.
+    pub fn with_certificates(self, certificates: fn(&str) -> Vec<String>) -> Theorems {
+        Theorems { certificates: self.certificates.with_shipped(certificates), ..self }
     }
 
     /// Also those kept in this directory. Nothing is read before a question is asked.
     pub fn with_cache(self, directory: impl Into<PathBuf>) -> Theorems {
-        Theorems { cache: Some(directory.into()), ..self }
+        Theorems { certificates: self.certificates.with_directory(directory), ..self }
     }
 
     /// The same without a directory.
     pub fn without_cache(self) -> Theorems {
-        Theorems { cache: None, ..self }
+        Theorems { certificates: self.certificates.without_directory(), ..self }
+    }
+
+    /// Returns the certificates at hand, which theories read.
+    pub fn certificates(&self) -> &CertificateStore {
+        &self.certificates
     }
 
     /// As [`Theorems::find`], about positions with so many heaps: a game on any number of heaps is then one on as many.
@@ -137,9 +121,9 @@ impl Theorems {
         {
             return Ok(Some(known));
         }
-        let Some(directory) = &self.cache else { return Ok(None) };
+        let Some(directory) = self.certificates.directory() else { return Ok(None) };
         let key = key(game, numeration);
-        let file = directory.join(file_name(&key, play));
+        let file = directory.join(file_name(&key, play, EXTENSION));
         let text = match std::fs::read_to_string(&file) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -155,41 +139,6 @@ impl Theorems {
         kept.map(Some).map_err(|why| TheoremError::Damaged(file, why))
     }
 
-    /// The theorem on circles of every size with these steps, negative ones going back (or with all turned round), if there is one whose certificate the checker accepts now:
-    /// milliseconds. What lies in the directory and is no such certificate counts for nothing.
-    pub fn circles(
-        &self,
-        steps: &[i64],
-        play: Play,
-        budget: &Budget,
-    ) -> Result<Option<CircleTheorem>, LimitReached> {
-        let name = circles::every_circle(steps);
-        let kept = self.cache.as_ref().map(|directory| directory.join(circle_file(&name, play)));
-        let kept = kept.and_then(|file| std::fs::read_to_string(file).ok());
-        for certificate in self.shipped(&name).iter().map(String::as_str).chain(kept.as_deref()) {
-            // Which game it is about is seen at the top; all the rest is for the checker.
-            if Header::parse(certificate).is_none_or(|header| header.game != name) {
-                continue;
-            }
-            if let Ok(theorem) = CircleTheorem::of(certificate, budget)?
-                && theorem.game == name
-                && theorem.play == play
-            {
-                return Ok(Some(theorem));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Keeps a theorem on circles of every size; does nothing without a directory, or where it comes with the program.
-    pub fn keep_circles(&self, theorem: &Theorem) -> Result<(), TheoremError> {
-        let Some(directory) = &self.cache else { return Ok(()) };
-        match self.shipped(&theorem.game).iter().any(|shipped| **shipped == *theorem.certificate) {
-            true => Ok(()),
-            false => write(directory, &circle_file(&theorem.game, theorem.play), &theorem.certificate),
-        }
-    }
-
     /// Keeps a theorem whose certificate the checker has just accepted; does nothing without a directory.
     pub fn keep(
         &self,
@@ -197,10 +146,10 @@ impl Theorems {
         form: &Form,
         certificate: &SealedCertificate,
     ) -> Result<(), TheoremError> {
-        let Some(directory) = self.cache.as_ref().filter(|_| !form.exactly) else { return Ok(()) };
+        let Some(directory) = self.certificates.directory().filter(|_| !form.exactly) else { return Ok(()) };
         let Ok((_, numeration)) = stated_in(form.play, game) else { return Ok(()) };
         let name = key(game, numeration);
-        let file = file_name(&name, form.play);
+        let file = file_name(&name, form.play, EXTENSION);
         let kept = Kept {
             game: name,
             form: form.clone(),
@@ -208,7 +157,7 @@ impl Theorems {
             version: VERSION.to_owned(),
             proof: certificate,
         };
-        write(directory, &file, &kept.to_text())
+        write_in(directory, &file, &kept.to_text())
     }
 }
 
@@ -230,27 +179,6 @@ fn known(game: &MoveSystem, numeration: Numeration, form: &Form, certificate: St
 /// What a game is known by: rule files by their formula, not by their name.
 fn key(game: &dyn Game, numeration: Numeration) -> String {
     certified_name(game, numeration, numeration).unwrap_or_else(|| game.name())
-}
-
-/// The name of the file in which a theorem about this game is kept.
-fn file_name(game: &str, play: Play) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
-    let readable: String = game.chars().map(plain).take(40).collect();
-    let digest = sha256(format!("{game}\n{play}").as_bytes());
-    format!("{readable}-{}.theorem", &digest[..16])
-}
-
-/// The name of the file in which a theorem on circles of every size is kept: its certificate.
-fn circle_file(game: &str, play: Play) -> String {
-    file_name(game, play).replace(".theorem", ".cert")
-}
-
-/// Writes a file of this directory.
-fn write(directory: &Path, name: &str, text: &str) -> Result<(), TheoremError> {
-    let file = directory.join(name);
-    std::fs::create_dir_all(directory)
-        .and_then(|()| write_whole(&file, text))
-        .map_err(|error| TheoremError::File(file, error))
 }
 
 /// A theorem as a file: lines that say what is proved and who checked it, their digest, and the certificate.

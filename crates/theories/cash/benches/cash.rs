@@ -1,4 +1,5 @@
-//! NIM with Cash: tables by thresholds, conditions for all subsets of {1..8} and of {1..15}. Answers are asserted, then timed.
+//! NIM with Cash: tables of thresholds, conditions for all subsets of {1..8} and of {1..15}.
+//! Answers are asserted before times are printed.
 
 use bouton_cash::{Condition, Proof, Thresholds};
 use bouton_core::{Budget, Meter};

@@ -1,11 +1,12 @@
-//! Whole-number formulas in which claims about NIM with Cash are written: `f((L+1)*k + i) = L*k + (i+1)/2`.
+//! Formulas over whole numbers in which claims about NIM with Cash are written: `f((L+1)*k + i) =
+//! L*k + (i+1)/2`.
 //!
-//! From weak to strong: `->`, `|`, `&`, comparisons, `+ -`, `* / %` (rounded down), `!` and `-`. True is 1, false 0; the
-//! right side of `->`, `|`, `&` is not looked at where the left side decides.
+//! From weak to strong: `->`, `|`, `&`, comparisons, `+ -`, `* / %` (rounded down), `!` and `-`.
+//! True is 1, false 0. The right side of `->`, `|`, `&` is not evaluated if the left side decides.
 
 use std::collections::HashMap;
 
-/// A formula, read.
+/// A parsed formula.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Formula {
     root: Node,
@@ -21,20 +22,20 @@ enum Node {
     Binary(&'static str, Box<[Node; 2]>),
 }
 
-/// Why a formula has no value.
+/// The reason why a formula has no value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub(crate) struct NoValue(pub String);
+pub(crate) struct FormulaError(pub String);
 
-/// Values of names, and functions.
-pub(crate) trait Meaning {
-    /// The value of a name.
+/// The values of names and functions.
+pub(crate) trait Environment {
+    /// Returns the value of a name.
     fn name(&self, name: &str) -> Option<i64>;
-    /// The value of a function; `None` outside its range.
+    /// Returns the value of a function; `None` outside its range.
     fn call(&self, function: &str, arguments: &[i64]) -> Option<i64>;
 }
 
-impl Meaning for HashMap<String, i64> {
+impl Environment for HashMap<String, i64> {
     fn name(&self, name: &str) -> Option<i64> {
         self.get(name).copied()
     }
@@ -43,25 +44,25 @@ impl Meaning for HashMap<String, i64> {
     }
 }
 
-/// Operators by strength, longest first within one.
+/// The operators by strength, longest first within a level.
 const LEVELS: [&[&str]; 6] =
     [&["->"], &["|"], &["&"], &["<=", ">=", "!=", "<", ">", "="], &["+", "-"], &["*", "/", "%"]];
 
 impl Formula {
     /// Reads a formula.
-    pub fn parse(text: &str) -> Result<Formula, NoValue> {
+    pub fn parse(text: &str) -> Result<Formula, FormulaError> {
         let mut rest = text.trim_start();
         let root = binary(&mut rest, 0)?;
         if rest.is_empty() {
             Ok(Formula { root })
         } else {
-            Err(NoValue(format!("`{rest}` follows a formula")))
+            Err(FormulaError(format!("`{rest}` follows a formula")))
         }
     }
 
-    /// Its value.
-    pub fn value(&self, meaning: &impl Meaning) -> Result<i64, NoValue> {
-        value(&self.root, meaning)
+    /// Returns the value of the formula.
+    pub fn value(&self, environment: &impl Environment) -> Result<i64, FormulaError> {
+        value(&self.root, environment)
     }
 }
 
@@ -75,21 +76,21 @@ fn eat(rest: &mut &str, token: &str) -> bool {
     }
 }
 
-fn binary(rest: &mut &str, level: usize) -> Result<Node, NoValue> {
+fn binary(rest: &mut &str, level: usize) -> Result<Node, FormulaError> {
     let Some(operators) = LEVELS.get(level) else { return unary(rest) };
     let mut left = binary(rest, level + 1)?;
     loop {
-        // `-` is not the head of `->`.
-        let found =
+        // `-` is not the first character of `->`.
+        let operator =
             operators.iter().find(|op| rest.starts_with(**op) && !(**op == "-" && rest.starts_with("->")));
-        let Some(operator) = found else { return Ok(left) };
+        let Some(operator) = operator else { return Ok(left) };
         eat(rest, operator);
         let right = binary(rest, level + 1)?;
         left = Node::Binary(operator, Box::new([left, right]));
     }
 }
 
-fn unary(rest: &mut &str) -> Result<Node, NoValue> {
+fn unary(rest: &mut &str) -> Result<Node, FormulaError> {
     if eat(rest, "!") {
         return Ok(Node::Not(Box::new(unary(rest)?)));
     }
@@ -98,7 +99,11 @@ fn unary(rest: &mut &str) -> Result<Node, NoValue> {
     }
     if eat(rest, "(") {
         let inner = binary(rest, 0)?;
-        return if eat(rest, ")") { Ok(inner) } else { Err(NoValue(format!("`)` is missing at `{rest}`"))) };
+        return if eat(rest, ")") {
+            Ok(inner)
+        } else {
+            Err(FormulaError(format!("`)` is missing at `{rest}`")))
+        };
     }
     let end = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
     let (word, after) = rest.split_at(end);
@@ -107,7 +112,7 @@ fn unary(rest: &mut &str) -> Result<Node, NoValue> {
         return Ok(Node::Number(number));
     }
     if word.is_empty() || word.starts_with(|c: char| c.is_ascii_digit()) {
-        return Err(NoValue(format!("a number or name is missing at `{word}{rest}`")));
+        return Err(FormulaError(format!("a number or name is missing at `{word}{rest}`")));
     }
     if !eat(rest, "(") {
         return Ok(Node::Name(word.to_owned()));
@@ -119,31 +124,33 @@ fn unary(rest: &mut &str) -> Result<Node, NoValue> {
     if eat(rest, ")") {
         Ok(Node::Call(word.to_owned(), arguments))
     } else {
-        Err(NoValue(format!("`)` is missing at `{rest}`")))
+        Err(FormulaError(format!("`)` is missing at `{rest}`")))
     }
 }
 
-fn value(node: &Node, meaning: &impl Meaning) -> Result<i64, NoValue> {
+fn value(node: &Node, environment: &impl Environment) -> Result<i64, FormulaError> {
     Ok(match node {
         Node::Number(number) => *number,
-        Node::Name(name) => meaning.name(name).ok_or_else(|| NoValue(format!("`{name}` has no value")))?,
-        Node::Not(inner) => i64::from(value(inner, meaning)? == 0),
-        Node::Negative(inner) => -value(inner, meaning)?,
+        Node::Name(name) => {
+            environment.name(name).ok_or_else(|| FormulaError(format!("`{name}` has no value")))?
+        }
+        Node::Not(inner) => i64::from(value(inner, environment)? == 0),
+        Node::Negative(inner) => -value(inner, environment)?,
         Node::Call(function, arguments) => {
             let arguments: Vec<i64> =
-                arguments.iter().map(|a| value(a, meaning)).collect::<Result<_, _>>()?;
-            meaning
+                arguments.iter().map(|a| value(a, environment)).collect::<Result<_, _>>()?;
+            environment
                 .call(function, &arguments)
-                .ok_or_else(|| NoValue(format!("{function}{arguments:?} has no value")))?
+                .ok_or_else(|| FormulaError(format!("{function}{arguments:?} has no value")))?
         }
         Node::Binary(operator, sides) => {
-            let left = value(&sides[0], meaning)?;
+            let left = value(&sides[0], environment)?;
             match (*operator, left != 0) {
                 ("|", true) | ("->", false) => return Ok(1),
                 ("&", false) => return Ok(0),
                 _ => {}
             }
-            let right = value(&sides[1], meaning)?;
+            let right = value(&sides[1], environment)?;
             let result = match *operator {
                 "|" | "&" | "->" => Some(i64::from(right != 0)),
                 "<=" => Some(i64::from(left <= right)),
@@ -158,7 +165,7 @@ fn value(node: &Node, meaning: &impl Meaning) -> Result<i64, NoValue> {
                 "/" => (right > 0).then(|| left.div_euclid(right)),
                 _ => (right > 0).then(|| left.rem_euclid(right)),
             };
-            result.ok_or_else(|| NoValue(format!("{left} {operator} {right} has no value")))?
+            result.ok_or_else(|| FormulaError(format!("{left} {operator} {right} has no value")))?
         }
     })
 }

@@ -1,48 +1,52 @@
-//! A win condition for a whole game NIM(A;n;d,e), found from A alone and proved.
+//! Win conditions for a whole game NIM(A;n;d,e), found from A alone and proved.
 //!
-//! Sources: W. Gasarch, J. Purtilo, D. Ulrich, *NIM with Cash*, Def. 1.14 and §9, who ask for an algorithm that does this.
-//! Two forms are tried, [`Window`] and [`Words`]; each decides a position in a number of operations on numbers of
-//! log(nde) digits that depends on A alone. None is claimed to exist for every A.
+//! Sources: W. Gasarch, J. Purtilo, D. Ulrich, *NIM with Cash*, Def. 1.14 and §9, who ask for an
+//! algorithm. Two forms are tried, [`Window`] and [`Words`]. Each decides a position in a number of
+//! operations on numbers of log(nde) digits that depends on A alone. There need not be a condition
+//! for every A.
 
-use super::window::{FIRST, Window};
+use super::window::{FIRST_UNDECIDED, Window};
 use super::words::Words;
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_core::{LimitReached, Meter};
 use num_bigint::{BigInt, BigUint};
 use std::fmt::Write;
 
-/// Stones within which a window must show.
-const MOST_STONES: usize = 1 << 17;
-/// Nodes that the search for a window may take.
-const MOST_NODES: u64 = 1 << 26;
+/// The greatest number of stones within which a window must appear.
+const MAX_STONES: usize = 1 << 17;
+/// The node budget of the search for a window.
+const MAX_NODES: u64 = 1 << 26;
 
-/// Who wins, for all n, d, e.
+/// A win condition for all n, d, e.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Condition {
     set: Vec<u64>,
-    /// How v_c(n) is known.
+    /// The proof and the values v_c(n).
     pub proof: Proof,
 }
 
-/// What v_c(n) is for all n and all c ≥ 2.
+/// The values v_c(n) for all n and all c ≥ 2.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Proof {
-    /// Shifted along one direction.
+    /// A table that is shifted in one direction.
     Window(Window),
     /// Words in k for each n mod P.
     Words(Words),
 }
 
 impl Condition {
-    /// Looks for a condition and its proof; `None` if none is found, which says nothing about whether there is one.
-    /// `set` is what may be taken: ascending, not empty, at least 1.
+    /// Searches for a condition and its proof. `None` means that none was found, not that there is
+    /// none. `set` is the set A: ascending, not empty, members at least 1.
+    ///
+    /// # Errors
+    /// Fails if the budget is exhausted.
     pub fn find(set: &[u64], meter: &mut Meter) -> Result<Option<Condition>, LimitReached> {
-        let mut share = meter.share(MOST_NODES);
-        // Several rates of growth show as a window that does not come within a few thousand stones.
-        let most = set.last().map_or(0, |a| a.saturating_mul(200).clamp(3000, MOST_STONES as u64)) as usize;
-        let found = Window::find(set, most, &mut share);
+        let mut share = meter.share(MAX_NODES);
+        // With several rates of growth no window appears within a few thousand stones.
+        let most = set.last().map_or(0, |a| a.saturating_mul(200).clamp(3000, MAX_STONES as u64)) as usize;
+        let window = Window::find(set, most, &mut share);
         meter.absorb(&share);
-        let window = match found {
+        let window = match window {
             Err(LimitReached::Nodes(_)) if meter.share(1).node().is_ok() => None,
             other => other?,
         };
@@ -53,12 +57,12 @@ impl Condition {
         Ok(proof.map(|proof| Condition { set: set.to_vec(), proof }))
     }
 
-    /// What may be taken.
+    /// Returns the set A.
     pub fn set(&self) -> &[u64] {
         &self.set
     }
 
-    /// v_c(n), for c ≥ 2: the mover wins iff d − e + v_c(n) > 0.
+    /// Returns v_c(n) for c ≥ 2. The player to move wins iff d − e + v_c(n) > 0.
     pub fn value(&self, n: &BigInt, c: &BigInt) -> BigInt {
         match &self.proof {
             Proof::Window(window) => window.value(n, c),
@@ -66,16 +70,16 @@ impl Condition {
         }
     }
 
-    /// Whether the player about to move wins; `None` is unlimited money.
+    /// Returns whether the player to move wins; `None` is unlimited money.
     pub fn mover_wins(&self, stones: &BigUint, mover: Option<&BigUint>, other: Option<&BigUint>) -> bool {
         let [n, d, e, c] = terms(stones, mover, other);
-        if c < BigInt::from(FIRST) {
+        if c < BigInt::from(FIRST_UNDECIDED) {
             return &d / self.set[0] > &e / self.set[0];
         }
         d - e + self.value(&n, &c) > BigInt::ZERO
     }
 
-    /// The proof, for `bouton check`: kind `win-condition`, format in docs/certificates.md.
+    /// Returns the certificate of kind `win-condition` (docs/certificates.md).
     pub fn certificate(&self) -> Certificate {
         let set: Vec<String> = self.set.iter().map(u64::to_string).collect();
         Certificate {
@@ -93,7 +97,8 @@ impl Condition {
     }
 }
 
-/// n, d, e and c of a position. As much money as stones is as good as all the money there is.
+/// Returns n, d, e and c of a position. A purse as large as the number of stones is equivalent to
+/// unlimited money.
 pub(super) fn terms(stones: &BigUint, mover: Option<&BigUint>, other: Option<&BigUint>) -> [BigInt; 4] {
     let purse = |dollars: Option<&BigUint>| BigInt::from(dollars.unwrap_or(stones).min(stones).clone());
     let (n, d, e) = (BigInt::from(stones.clone()), purse(mover), purse(other));
@@ -117,7 +122,7 @@ fn words_body(words: &Words) -> String {
     let mut body = format!("words {} {}\n", words.paths.len(), words.first);
     for path in &words.paths {
         let _ = write!(body, "path {} {}", path.start, letter(path.rises));
-        for piece in &path.pieces {
+        for piece in &path.powers {
             let _ = write!(body, " {}^{}k{:+}", spell(&piece.steps), piece.times.slope, piece.times.at_zero);
         }
         body.push('\n');
@@ -125,12 +130,12 @@ fn words_body(words: &Words) -> String {
     body
 }
 
-/// `U` or `D`.
+/// Returns `U` or `D`.
 pub(super) fn letter(up: bool) -> char {
     if up { 'U' } else { 'D' }
 }
 
-/// Steps as letters with how often each comes: `U3D1`.
+/// Spells steps as letters with their multiplicities: `U3D1`.
 pub(super) fn spell(steps: &[bool]) -> String {
     let mut text = String::new();
     for run in steps.chunk_by(|a, b| a == b) {
@@ -150,7 +155,7 @@ mod tests {
         Condition::find(set, &mut Meter::new(&Budget::default())).unwrap()
     }
 
-    /// Held against the thresholds, which know the rules only.
+    /// Compares a condition with the thresholds, which know the rules only.
     fn agrees(condition: &Condition, most: u32) {
         let mut table = Thresholds::new(condition.set(), most);
         for n in 0..=most {
@@ -175,7 +180,7 @@ mod tests {
         }
     }
 
-    /// A certificate sealed anew after a change to its body.
+    /// Returns a certificate with a changed body and a new seal.
     fn changed(certificate: &Certificate, body: String) -> String {
         Certificate { body, ..certificate.clone() }.to_text()
     }

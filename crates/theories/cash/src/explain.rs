@@ -1,18 +1,18 @@
-//! Win conditions in words, for people.
+//! Explanations of win conditions in words.
 
 use super::condition::{Condition, Proof, letter, spell, terms};
 use super::paths::Line;
-use super::window::{FIRST, Window};
+use super::window::{FIRST_UNDECIDED, Window};
 use super::words::Words;
 use num_bigint::{BigInt, BigUint};
 
-/// Paths that are spelt out.
-const PATHS: usize = 6;
-/// Rows, and numbers of a list, that are spelt out.
-const SHOWN: usize = 40;
+/// The greatest number of paths that are spelt out.
+const MAX_PATHS: usize = 6;
+/// The greatest number of rows, and of numbers in a list, that are spelt out.
+const MAX_LISTED: usize = 40;
 
 impl Condition {
-    /// The condition in words, line by line; long lists are cut short (the certificate has all).
+    /// Explains the condition, line by line. Long lists are shortened; the certificate has all.
     pub fn explain(&self) -> Vec<String> {
         let poor = match self.set()[0] {
             1 => "d > e".to_owned(),
@@ -30,14 +30,15 @@ impl Condition {
         lines
     }
 
-    /// The condition with a position's numbers put in, line by line; `None` is unlimited money.
+    /// Explains the condition for the numbers of a position, line by line; `None` is unlimited
+    /// money.
     pub fn fill_in(&self, stones: &BigUint, mover: Option<&BigUint>, other: Option<&BigUint>) -> Vec<String> {
         let [n, d, e, c] = terms(stones, mover, other);
         let mut lines = vec![format!("n = {n}, d = {d}, e = {e}: c = {d} + {e} + 1 - {n} = {c}.")];
         if mover.is_none_or(|dollars| dollars > stones) || other.is_none_or(|dollars| dollars > stones) {
             lines.insert(0, "Who has more dollars than there are stones may as well have n.".into());
         }
-        if c < BigInt::from(FIRST) {
+        if c < BigInt::from(FIRST_UNDECIDED) {
             let least = self.set()[0];
             let (mine, theirs) = (&d / least, &e / least);
             let compared = if mine > theirs { "greater than" } else { "not greater than" };
@@ -55,13 +56,13 @@ impl Condition {
         lines
     }
 
-    /// How many numbers make up the condition.
+    /// Returns the count of numbers in the condition.
     pub fn size(&self) -> usize {
         match &self.proof {
             Proof::Window(window) => {
                 4 + window.lines.len() + window.rows.iter().map(|row| row.values.len()).sum::<usize>()
             }
-            Proof::Words(words) => words.paths.iter().map(|path| 1 + 2 * path.pieces.len()).sum(),
+            Proof::Words(words) => words.paths.iter().map(|path| 1 + 2 * path.powers.len()).sum(),
         }
     }
 }
@@ -72,8 +73,8 @@ fn term(line: &Line) -> String {
 }
 
 fn list(mut items: Vec<String>) -> String {
-    if items.len() > SHOWN {
-        items.truncate(SHOWN);
+    if items.len() > MAX_LISTED {
+        items.truncate(MAX_LISTED);
         items.push("...".into());
     }
     items.join(", ")
@@ -91,7 +92,7 @@ impl Window {
         lines.push(format!("  As long as n >= {stones} and c >= {later}, take {period} from n{gains}."));
         let terms = list(self.lines.iter().map(term).collect());
         lines.push(format!("  For c >= {later}, v is, for n = 0, 1, ..., {}: {terms}.", stones - 1));
-        for (c, row) in (FIRST..).zip(&self.rows).take(SHOWN) {
+        for (c, row) in (FIRST_UNDECIDED..).zip(&self.rows).take(MAX_LISTED) {
             let values = list(row.values.iter().map(i64::to_string).collect());
             let again = match row.period {
                 all if all == row.values.len() => "all again and again".to_owned(),
@@ -100,7 +101,7 @@ impl Window {
             };
             lines.push(format!("  For c = {c}, v is, for n = 0, 1, ...: {values}; {again}."));
         }
-        if self.rows.len() > SHOWN {
+        if self.rows.len() > MAX_LISTED {
             lines.push(format!("  ... and so on up to c = {}.", later - 1));
         }
     }
@@ -118,17 +119,17 @@ impl Words {
         lines.push(format!(
             "  For n = {modulus}k + i >= {start}, v is so at c = 0 and goes up (U) or down (D) by one with each c:"
         ));
-        for (i, path) in self.paths.iter().enumerate().take(PATHS) {
-            let pieces = path.pieces.iter().map(|piece| match (piece.times.slope, piece.times.at_zero) {
+        for (i, path) in self.paths.iter().enumerate().take(MAX_PATHS) {
+            let powers = path.powers.iter().map(|piece| match (piece.times.slope, piece.times.at_zero) {
                 (0, 1) => spell(&piece.steps),
                 (0, times) => format!("({})^{times}", spell(&piece.steps)),
                 (slope, at_zero) => format!("({})^({slope}k{at_zero:+})", spell(&piece.steps)),
             });
-            let pieces: Vec<String> = pieces.collect();
+            let powers: Vec<String> = powers.collect();
             let last = letter(path.rises);
-            lines.push(format!("    i = {i}: {}, {}, then {last} for ever", path.start, pieces.join(" ")));
+            lines.push(format!("    i = {i}: {}, {}, then {last} for ever", path.start, powers.join(" ")));
         }
-        if modulus > PATHS {
+        if modulus > MAX_PATHS {
             lines.push(format!("    ... and so on for all i < {modulus}."));
         }
     }

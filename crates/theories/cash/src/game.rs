@@ -1,7 +1,9 @@
-//! NIM with Cash: take a stones from one pile and pay a dollars, a in a fixed set A; each player has a purse.
+//! NIM with Cash: the players take a stones from one pile and pay a dollars, a in a fixed set A;
+//! each player has a purse.
 //!
-//! Source: W. Gasarch, J. Purtilo, D. Ulrich, *NIM with Cash*, Def. 1.6. The players' moves differ with their
-//! purses, so there are outcomes but no nim-values. Numbers may have thousands of digits: `10^40` is one, too.
+//! Source: W. Gasarch, J. Purtilo, D. Ulrich, *NIM with Cash*, Def. 1.6. The players' moves differ
+//! with their purses, so there are outcomes but no nim-values. Numbers may have thousands of
+//! digits: `10^40` is accepted.
 
 use crate::condition::Condition;
 use crate::invariant;
@@ -14,42 +16,42 @@ use bouton_engine::game::{ByOutcome, Evaluation, Evaluator, Game, Kind, Settings
 use num_bigint::BigUint;
 use std::ops::ControlFlow::{self, Continue};
 
-/// This family in the list.
+/// The entry of this family in the catalogue.
 pub const FAMILY: Family = Family {
     name: "nim-with-cash",
-    notation: "NIM(a,…;n;d,e) with numbers n, d, e (inf: unlimited), or the letters",
+    notation: "NIM(a,…;n;d,e) with numbers n, d, e (inf: unlimited), or the letters, or NIM(a,…)",
     about: "take a stones from one pile and pay a dollars, a in A",
     title: "Nim with Cash",
     sentence: "Every stone costs a dollar. Run out of stones or of money, and you lose.",
     opening: Example::new("NIM(1,3,4;14;9,9)", ""),
     source: "Gasarch, Purtilo, Ulrich, NIM with Cash, Def. 1.6",
     examples: &[Example::new("NIM(1,3,4;14;9,9)", ""), Example::new("NIM(1,3,4;n;d,e)", "14,inf,10")],
-    // With purses NIM(…;n;d,e), without NIM(…;n).
-    claims: |text| head(text) == "NIM" && text.matches(';').count() >= 2,
+    // With purses NIM(…;n;d,e) or NIM(…), without NIM(…;n).
+    claims: |text| head(text) == "NIM" && text.matches(';').count() != 1,
     parse,
 };
 
-/// NIM(A;n;d,e).
+/// The game NIM(A;n;d,e).
 #[derive(Debug, Clone)]
 pub struct Cash {
-    /// What may be taken, ascending, at least 1.
+    /// The set A: ascending, members at least 1.
     pub set: Vec<u64>,
-    start: Option<Table>,
+    start: Option<CashPosition>,
 }
 
-/// Stones left, and both purses; `None` is unlimited money.
+/// A position: the stones left, and both purses; `None` is unlimited money.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Table {
-    /// Stones left.
+pub struct CashPosition {
+    /// The stones left.
     pub stones: BigUint,
-    /// Dollars of the player about to move.
+    /// The dollars of the player to move.
     pub mover: Option<BigUint>,
-    /// Dollars of the other player.
+    /// The dollars of the other player.
     pub other: Option<BigUint>,
 }
 
-/// Digits that a number may have.
-const MOST_DIGITS: usize = 10_000;
+/// The greatest number of digits of a number.
+const MAX_DIGITS: usize = 10_000;
 
 fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     Ok(Cash::parse(text)?.game())
@@ -61,18 +63,22 @@ impl Cash {
         Cash { set, start: None }
     }
 
-    /// Returns the game behind its face.
+    /// Returns the game as a trait object.
     pub fn game(self) -> Box<dyn Game> {
-        with_evaluator::<_, ByInvariant>(self)
+        with_evaluator::<_, CashEvaluator>(self)
     }
 
-    /// Reads NIM(A;n;d,e), letters or numbers.
+    /// Reads NIM(A;n;d,e), with letters or numbers; NIM(A) has the letters.
     pub fn parse(text: &str) -> Result<Cash, NotationError> {
         let mut scanner =
             Scanner::new(text, "NIM(1,3,4;14;9,9) or NIM(1,3,4;n;d,e); inf for an unlimited purse");
         scanner.expect("NIM")?;
         scanner.expect("(")?;
         let set = positive_set(&mut scanner, "a number to take", u64::MAX)?;
+        if scanner.eat(")") {
+            scanner.finish()?;
+            return Ok(Cash { set, start: None });
+        }
         scanner.expect(";")?;
         let start = if scanner.eat("n") {
             scanner.expect(";")?;
@@ -85,7 +91,7 @@ impl Cash {
             scanner.expect(";")?;
             let mover = purse(&mut scanner)?;
             scanner.expect(",")?;
-            Some(Table { stones, mover, other: purse(&mut scanner)? })
+            Some(CashPosition { stones, mover, other: purse(&mut scanner)? })
         };
         scanner.expect(")")?;
         scanner.finish()?;
@@ -98,27 +104,27 @@ fn amount(scanner: &mut Scanner<'_>, what: &str) -> Result<BigUint, NotationErro
     let start = scanner.at();
     let digits = scanner.run(|c| c.is_ascii_digit());
     if digits.is_empty() {
-        // Nothing else is a number: says what is wrong.
+        // The text is not a number: the scanner reports why.
         return scanner.number(what, 0).map(BigUint::from);
     }
     let exponent = if scanner.eat("^") { scanner.number("an exponent", u64::from(u32::MAX))? } else { 1 };
     let too_long = |scanner: &Scanner<'_>| {
-        Err(scanner.error(start..scanner.at(), format!("{what} can have at most {MOST_DIGITS} digits")))
+        Err(scanner.error(start..scanner.at(), format!("{what} can have at most {MAX_DIGITS} digits")))
     };
-    // Before anything is computed.
+    // Checked before anything is computed.
     let significant = digits.trim_start_matches('0');
-    if significant.len() > MOST_DIGITS {
+    if significant.len() > MAX_DIGITS {
         return too_long(scanner);
     }
     let Some(base) = BigUint::parse_bytes(digits.as_bytes(), 10) else { return too_long(scanner) };
     if exponent != 1 && base > BigUint::from(1u32) {
         let least_digits = (significant.len() as u64 - 1).max(1).saturating_mul(exponent) / 4;
-        if least_digits > MOST_DIGITS as u64 {
+        if least_digits > MAX_DIGITS as u64 {
             return too_long(scanner);
         }
     }
     let power = base.pow(exponent as u32);
-    if power.bits() > MOST_DIGITS as u64 * 3322 / 1000 { too_long(scanner) } else { Ok(power) }
+    if power.bits() > MAX_DIGITS as u64 * 3322 / 1000 { too_long(scanner) } else { Ok(power) }
 }
 
 fn purse(scanner: &mut Scanner<'_>) -> Result<Option<BigUint>, NotationError> {
@@ -132,29 +138,33 @@ fn print_purse(purse: Option<&BigUint>) -> String {
     purse.map_or("inf".into(), BigUint::to_string)
 }
 
-/// The number, or the largest there is below it.
+/// Returns the number, or the greatest u64.
 fn clipped(number: &BigUint) -> u64 {
     u64::try_from(number).unwrap_or(u64::MAX)
 }
 
 impl Ruleset for Cash {
-    type Position = Table;
+    type Position = CashPosition;
 
-    fn options<B>(&self, p: &Table, mut visit: impl FnMut(Table) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn options<B>(
+        &self,
+        p: &CashPosition,
+        mut visit: impl FnMut(CashPosition) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let most = clipped(p.mover.as_ref().map_or(&p.stones, |dollars| dollars.min(&p.stones)));
         for taken in self.set.iter().take_while(|taken| **taken <= most) {
             let left = p.mover.as_ref().map(|dollars| dollars - taken);
-            visit(Table { stones: &p.stones - taken, mover: p.other.clone(), other: left })?;
+            visit(CashPosition { stones: &p.stones - taken, mover: p.other.clone(), other: left })?;
         }
         Continue(())
     }
 
-    fn rank(&self, p: &Table) -> Option<u64> {
+    fn rank(&self, p: &CashPosition) -> Option<u64> {
         u64::try_from(&p.stones).ok()
     }
 
-    fn turned(&self, p: Table) -> Table {
-        Table { mover: p.other, other: p.mover, ..p }
+    fn turned(&self, p: CashPosition) -> CashPosition {
+        CashPosition { mover: p.other, other: p.mover, ..p }
     }
 }
 
@@ -182,7 +192,7 @@ impl Notation for Cash {
             .into()
     }
 
-    fn read(&self, text: &str) -> Result<Table, NotationError> {
+    fn read(&self, text: &str) -> Result<CashPosition, NotationError> {
         let mut scanner = Scanner::new(text, self.position_form());
         let comma = |scanner: &mut Scanner<'_>| if scanner.eat(";") { Ok(()) } else { scanner.expect(",") };
         let stones = amount(&mut scanner, "the number of stones")?;
@@ -191,18 +201,18 @@ impl Notation for Cash {
         comma(&mut scanner)?;
         let other = purse(&mut scanner)?;
         scanner.finish()?;
-        Ok(Table { stones, mover, other })
+        Ok(CashPosition { stones, mover, other })
     }
 
-    fn print(&self, p: &Table) -> String {
+    fn print(&self, p: &CashPosition) -> String {
         format!("{},{},{}", p.stones, print_purse(p.mover.as_ref()), print_purse(p.other.as_ref()))
     }
 
-    fn start(&self) -> Option<Table> {
+    fn start(&self) -> Option<CashPosition> {
         self.start.clone()
     }
 
-    fn move_text(&self, p: &Table, q: &Table) -> String {
+    fn move_text(&self, p: &CashPosition, q: &CashPosition) -> String {
         format!("take {}", &p.stones - &q.stones)
     }
 }
@@ -211,11 +221,11 @@ impl Coordinates for Cash {
     fn positions_up_to<B>(
         &self,
         max: u32,
-        mut visit: impl FnMut(Table) -> ControlFlow<B>,
+        mut visit: impl FnMut(CashPosition) -> ControlFlow<B>,
     ) -> Option<ControlFlow<B>> {
         Some(positions_in_box(3, max, |p: Heaps| {
             let [stones, mover, other] = [p[0], p[1], p[2]].map(BigUint::from);
-            visit(Table { stones, mover: Some(mover), other: Some(other) })
+            visit(CashPosition { stones, mover: Some(mover), other: Some(other) })
         }))
     }
 
@@ -225,7 +235,7 @@ impl Coordinates for Cash {
         }
         let (before, after) = (Moves::before, Moves::after);
         let plus = |term: Term, a: u64| Term::Sum(vec![term, Term::Number(a)]);
-        // The stones fall by what is paid; the purses change places.
+        // A move subtracts the payment from the stones, and the purses change places.
         let paid = |a: &u64| {
             Node::all([
                 plus(after(0), *a).equals(before(0)),
@@ -245,47 +255,53 @@ impl Coordinates for Cash {
         })
     }
 
-    /// Unlimited purses are no numbers.
-    fn sizes(&self, p: &Table) -> Option<Vec<u64>> {
+    /// Unlimited purses have no number.
+    fn sizes(&self, p: &CashPosition) -> Option<Vec<u64>> {
         [Some(&p.stones), p.mover.as_ref(), p.other.as_ref()]
             .into_iter()
             .map(|number| u64::try_from(number?).ok())
             .collect()
     }
 
-    fn position(&self, sizes: &[u64]) -> Option<Table> {
+    fn position(&self, sizes: &[u64]) -> Option<CashPosition> {
         let &[stones, mover, other] = sizes else { return None };
-        Some(Table { stones: stones.into(), mover: Some(mover.into()), other: Some(other.into()) })
+        Some(CashPosition { stones: stones.into(), mover: Some(mover.into()), other: Some(other.into()) })
     }
 }
 
 impl Appearance for Cash {
-    fn board(&self, p: &Table) -> Board {
+    fn board(&self, p: &CashPosition) -> Board {
         let purse = |purse: &Option<BigUint>| purse.as_ref().map(clipped);
         Board::Purses { stones: clipped(&p.stones), mover: purse(&p.mover), other: purse(&p.other) }
     }
 }
 
-/// With more stones than this a condition for the whole game is looked for, and then used.
+/// The number of stones from which a condition for the whole game is sought and used.
 const MANY_STONES: u64 = 1 << 20;
 
-/// Evaluates in normal play by the invariant or by a condition for the whole game, in misère play by search.
-struct ByInvariant {
+/// Evaluates positions: in normal play by the invariant or by a condition for the whole game, in
+/// misère play by search.
+struct CashEvaluator {
     search: ByOutcome<Cash>,
     normal: bool,
-    /// Once looked for: what was found.
+    /// The condition, once sought; the inner `None` means that none was found.
     condition: Option<Option<Condition>>,
 }
 
-impl Evaluator<Cash> for ByInvariant {
+impl Evaluator<Cash> for CashEvaluator {
     const KIND: Kind = Kind::LastMove;
 
-    fn new(rules: &Cash, how: &Settings) -> Self {
-        let search = ByOutcome::new(rules, how);
-        ByInvariant { search, normal: how.play == Play::Normal, condition: None }
+    fn new(rules: &Cash, settings: &Settings) -> Self {
+        let search = ByOutcome::new(rules, settings);
+        CashEvaluator { search, normal: settings.play == Play::Normal, condition: None }
     }
 
-    fn evaluate(&mut self, rules: &Cash, p: &Table, meter: &mut Meter) -> Result<Evaluation, LimitReached> {
+    fn evaluate(
+        &mut self,
+        rules: &Cash,
+        p: &CashPosition,
+        meter: &mut Meter,
+    ) -> Result<Evaluation, LimitReached> {
         if !self.normal {
             return self.search.evaluate(rules, p, meter);
         }
@@ -295,8 +311,13 @@ impl Evaluator<Cash> for ByInvariant {
     }
 }
 
-impl ByInvariant {
-    fn mover_wins(&mut self, rules: &Cash, p: &Table, meter: &mut Meter) -> Result<bool, LimitReached> {
+impl CashEvaluator {
+    fn mover_wins(
+        &mut self,
+        rules: &Cash,
+        p: &CashPosition,
+        meter: &mut Meter,
+    ) -> Result<bool, LimitReached> {
         let (mover, other) = (p.mover.as_ref(), p.other.as_ref());
         if let Some(wins) = invariant::money_decides(rules.set[0], &p.stones, mover, other) {
             return Ok(wins);
@@ -314,7 +335,7 @@ impl ByInvariant {
                 return Err(LimitReached::Reach);
             }
         }
-        // As much money as stones is as good as all the money there is.
+        // A purse as large as the number of stones is equivalent to unlimited money.
         let purse = |dollars: Option<&BigUint>| dollars.map(clipped).filter(|dollars| *dollars < stones);
         invariant::mover_wins(&rules.set, stones, purse(mover), purse(other), meter)
     }

@@ -1,16 +1,21 @@
-//! One position: who wins NIM(A;n;d,e), in O(n·|A|) steps and O(max A) memory.
+//! The winner of one position of NIM(A;n;d,e), in O(n·|A|) steps and O(max A) memory.
 //!
-//! Idea: c = d + e + 1 − n does not change with a move. For c ≥ 0 the mover wins iff d − e + v_c(n) > 0, where
-//! v_c(n) = −(c + n) below min A and else the maximum of −a − v_c(n − a); for c ≤ 1 money alone decides, and the mover
-//! wins iff ⌊d / min A⌋ > ⌊e / min A⌋. Proofs in docs/design/cash.md.
+//! Idea: c = d + e + 1 − n does not change with a move. For c ≥ 0 the player to move wins iff d − e
+//! + v_c(n) > 0, where v_c(n) = −(c + n) below min A and otherwise the maximum of −a − v_c(n − a).
+//! For c ≤ 1 money alone decides, and the player to move wins iff ⌊d / min A⌋ > ⌊e / min A⌋. Proofs
+//! are in docs/design/cash.md.
 
 use bouton_core::{LimitReached, Meter};
 use num_bigint::BigUint;
 
-/// Whether the player about to move wins with `stones` on the table, `mover` dollars against `other`; `None` is
-/// unlimited money. `set` is what may be taken: ascending, not empty, at least 1.
+/// Returns whether the player to move wins with `stones` stones and `mover` dollars against `other`
+/// dollars; `None` is unlimited money. `set` is the set A: ascending, not empty, members at least
+/// 1.
 ///
-/// One node of the budget a stone. Each of n, d, e must be below 2⁶⁰, else [`LimitReached::Reach`].
+/// Charges one node per stone. Each of n, d, e must be below 2⁶⁰.
+///
+/// # Errors
+/// Fails with [`LimitReached::Reach`] for greater numbers, and if the budget is exhausted.
 pub fn mover_wins(
     set: &[u64],
     stones: u64,
@@ -19,20 +24,25 @@ pub fn mover_wins(
     meter: &mut Meter,
 ) -> Result<bool, LimitReached> {
     let (Some(d), Some(e)) = (mover, other) else { return unlimited(set, stones, mover, other, meter) };
-    const MOST: u64 = 1 << 60;
-    if stones >= MOST || d >= MOST || e >= MOST {
+    const MAX: u64 = 1 << 60;
+    if stones >= MAX || d >= MAX || e >= MAX {
         return Err(LimitReached::Reach);
     }
     let c = (d + e + 1) as i64 - stones as i64;
     if c <= 1 {
         return Ok(d / set[0] > e / set[0]);
     }
-    let v =
-        last(set, stones, |n| -(c + n as i64), |values| values.map(|(a, v)| -(a as i64) - v).max(), meter)?;
+    let v = last_term(
+        set,
+        stones,
+        |n| -(c + n as i64),
+        |values| values.map(|(a, v)| -(a as i64) - v).max(),
+        meter,
+    )?;
     Ok(d as i64 - e as i64 + v > 0)
 }
 
-/// Who wins, if the purses alone decide: with c = d + e + 1 − n at most 1.
+/// Returns the winner if the purses alone decide: for c = d + e + 1 − n ≤ 1.
 pub fn money_decides(
     least: u64,
     stones: &BigUint,
@@ -43,7 +53,7 @@ pub fn money_decides(
     (d + e <= *stones).then(|| d / least > e / least)
 }
 
-/// v_c(n), for c ≥ 0 and numbers far from the ends of i64.
+/// Returns v_c(n) for c ≥ 0 and numbers far from the ends of i64.
 pub(super) fn value(set: &[u64], stones: usize, c: i64) -> i64 {
     let mut values: Vec<i64> = Vec::with_capacity(stones + 1);
     for n in 0..=stones {
@@ -54,16 +64,16 @@ pub(super) fn value(set: &[u64], stones: usize, c: i64) -> i64 {
     values[stones]
 }
 
-/// The last term of a sequence in n = 0..=stones: `base` below min A, and else what `step` makes of the pairs
-/// (a, term at n − a), a ≤ n. Only the last max A terms are kept.
-fn last<T: Copy>(
+/// Returns the last term of a sequence in n = 0..=stones: `base` below min A, and otherwise the
+/// result of `step` on the pairs (a, term at n − a) with a ≤ n. Only the last max A terms are kept.
+fn last_term<T: Copy>(
     set: &[u64],
     stones: u64,
     base: impl Fn(u64) -> T,
     step: impl Fn(&mut dyn Iterator<Item = (u64, T)>) -> Option<T>,
     meter: &mut Meter,
 ) -> Result<T, LimitReached> {
-    // Takings above the pile never happen.
+    // Members of A above the pile never occur.
     let reach = set.iter().copied().take_while(|a| *a <= stones).last().unwrap_or(1);
     let Ok(size) = usize::try_from(reach) else { return Err(LimitReached::Bytes(reach)) };
     meter.holding((size * size_of::<T>()) as u64)?;
@@ -84,7 +94,8 @@ fn last<T: Copy>(
     Ok(term)
 }
 
-/// At least one purse is unlimited: by the least money with which each side wins against it.
+/// Decides positions with an unlimited purse, by the least purses with which each player wins
+/// against it.
 fn unlimited(
     set: &[u64],
     stones: u64,
@@ -92,29 +103,31 @@ fn unlimited(
     other: Option<u64>,
     meter: &mut Meter,
 ) -> Result<bool, LimitReached> {
-    /// The least dollars with which a player wins against unlimited money; `None` if no sum is enough.
+    /// The least purses with which the players win against unlimited money; `None` if no purse
+    /// suffices.
     #[derive(Clone, Copy)]
-    struct Need {
+    struct LeastPurses {
         mover: Option<u64>,
         other: Option<u64>,
     }
-    let step = |earlier: &mut dyn Iterator<Item = (u64, Need)>| {
+    let step = |earlier: &mut dyn Iterator<Item = (u64, LeastPurses)>| {
         let mut any = false;
-        let mut need = Need { mover: None, other: Some(0) };
+        let mut need = LeastPurses { mover: None, other: Some(0) };
         for (a, after) in earlier {
             any = true;
-            // The mover pays a and is the other then; as the other, one must be ready for every move.
+            // The player to move pays a and then is the other player, who needs an answer to every
+            // move.
             let paid = after.other.and_then(|dollars| dollars.checked_add(a));
             need.mover = [need.mover, paid].into_iter().flatten().min();
             need.other = need.other.zip(after.mover).map(|(x, y)| x.max(y));
         }
         any.then_some(need)
     };
-    let need = last(set, stones, |_| Need { mover: None, other: Some(0) }, step, meter)?;
+    let need = last_term(set, stones, |_| LeastPurses { mover: None, other: Some(0) }, step, meter)?;
     Ok(match (mover, other) {
         (Some(dollars), _) => need.mover.is_some_and(|least| dollars >= least),
         (None, Some(dollars)) => need.other.is_none_or(|least| dollars < least),
-        // Money plays no part: the mover wins iff some sum would be enough.
+        // Without money the player to move wins iff some purse suffices.
         (None, None) => need.mover.is_some(),
     })
 }
@@ -125,15 +138,15 @@ pub(super) mod tests {
     use crate::Thresholds;
     use bouton_core::Budget;
 
-    /// The game from its rules: one bit a state, for all n, d, e up to a bound.
-    pub struct Plain {
+    /// The game from its rules: one bit per position, for all n, d, e up to a bound.
+    pub struct BruteForce {
         bound: usize,
         wins: Vec<bool>,
     }
 
-    impl Plain {
-        pub fn new(set: &[u64], bound: usize) -> Plain {
-            let mut plain = Plain { bound, wins: vec![false; (bound + 1).pow(3)] };
+    impl BruteForce {
+        pub fn new(set: &[u64], bound: usize) -> BruteForce {
+            let mut plain = BruteForce { bound, wins: vec![false; (bound + 1).pow(3)] };
             for n in 0..=bound {
                 for d in 0..=bound {
                     for e in 0..=bound {
@@ -160,8 +173,9 @@ pub(super) mod tests {
         (1u64..1 << most).map(move |mask| (1..=most).filter(|a| mask >> (a - 1) & 1 == 1).collect())
     }
 
-    /// Every subset of {1..6}, all n, d, e up to 120, against the thresholds, which are held against the rules on the same
-    /// range. Positions of one c share a run of v_c, as in [`mover_wins`].
+    /// Compares the invariant with the thresholds, for every subset of {1..6} and all n, d, e up to
+    /// 120. The thresholds are compared with the rules on the same range. Positions of equal c
+    /// share a run of v_c, as in [`mover_wins`].
     #[test]
     fn the_invariant_agrees_with_the_thresholds() {
         const BOUND: usize = 120;
@@ -198,7 +212,7 @@ pub(super) mod tests {
     fn single_questions_agree_with_the_rules() {
         const BOUND: u64 = 14;
         for set in subsets(5) {
-            let plain = Plain::new(&set, 60);
+            let plain = BruteForce::new(&set, 60);
             for n in 0..=BOUND {
                 for d in 0..=BOUND {
                     for e in 0..=BOUND {
@@ -206,7 +220,7 @@ pub(super) mod tests {
                             |d, e| mover_wins(&set, n, d, e, &mut Meter::new(&Budget::default())).unwrap();
                         let wins = |d: u64, e: u64| plain.wins(n as usize, d as usize, e as usize);
                         assert_eq!(ask(Some(d), Some(e)), wins(d, e), "{set:?} {n} {d} {e}");
-                        // More money than stones is as good as all the money there is.
+                        // More money than stones is equivalent to unlimited money.
                         assert_eq!(ask(Some(d), None), wins(d, 60), "{set:?} {n} {d} inf");
                         assert_eq!(ask(None, Some(e)), wins(60, e), "{set:?} {n} inf {e}");
                         assert_eq!(ask(None, None), wins(60, 60), "{set:?} {n} inf inf");

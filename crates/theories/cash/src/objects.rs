@@ -1,8 +1,9 @@
-//! The paper's own objects for one set: W, f, g, C, critical states, periods.
+//! The objects of the paper for one set: W, f, g, C, critical states, periods.
 //!
-//! Source: W. Gasarch, J. Purtilo, D. Ulrich, *NIM with Cash*, Definitions 2.1, 2.3, 3.1, 4.1, 4.3, 4.4. Player I is the player
-//! about to move. The paper wants f^I(n) and f^II(n) to be the least purses with which a player can still hope; as
-//! defined they are not always that, so the least purses stand beside them.
+//! Source: W. Gasarch, J. Purtilo, D. Ulrich, *NIM with Cash*, Definitions 2.1, 2.3, 3.1, 4.1, 4.3,
+//! 4.4. Player I is the player to move. The paper intends f^I(n) and f^II(n) as the least purses
+//! with which a player can still win. The definitions do not always give these, so the least purses
+//! are computed as well.
 
 use super::thresholds::Thresholds;
 
@@ -12,12 +13,13 @@ pub struct Objects {
     set: Vec<usize>,
     wins: Vec<bool>,
     rich: Vec<[i64; 2]>,
-    least: Vec<[i64; 2]>,
+    intended_purses: Vec<[i64; 2]>,
 }
 
-/// A state as the paper counts it (Def. 4.3): n mod m, and what each player lacks of riches, less one.
+/// A critical state of the paper (Def. 4.3): n mod m, and the dollars that each player lacks to be
+/// rich, less one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct State {
+pub struct CriticalState {
     /// n mod m.
     pub residue: usize,
     /// f^I(n) − 1 − d.
@@ -27,11 +29,11 @@ pub struct State {
 }
 
 impl Objects {
-    /// For n up to `most`: O(most²·|A|).
+    /// Computes the objects for n up to `most` in O(most²·|A|) steps.
     pub fn new(set: &[u64], most: u32) -> Objects {
         let set: Vec<usize> = set.iter().map_while(|a| usize::try_from(*a).ok()).collect();
         let first = set.first().copied().unwrap_or(usize::MAX);
-        let mut objects = Objects { set, wins: Vec::new(), rich: Vec::new(), least: Vec::new() };
+        let mut objects = Objects { set, wins: Vec::new(), rich: Vec::new(), intended_purses: Vec::new() };
         let all: Vec<u64> = objects.set.iter().map(|a| *a as u64).collect();
         let mut table = Thresholds::new(&all, most);
         for n in 0..=most as usize {
@@ -46,62 +48,64 @@ impl Objects {
                 let costs = takings.iter().filter(good).map(|a| objects.rich[n - a][1] + *a as i64);
                 mover = costs.min().unwrap_or(0);
             }
-            objects.least.push(least(table.next_row(), n, wins));
+            objects.intended_purses.push(intended_purses(table.next_row(), n, wins));
             objects.wins.push(wins);
             objects.rich.push([mover, other]);
         }
         objects
     }
 
-    /// How many n there are.
+    /// Returns the number of values of n.
     pub fn stones(&self) -> usize {
         self.wins.len()
     }
 
-    /// W(n) = I: without cash, the player about to move wins.
+    /// Returns whether W(n) = I: without cash, the player to move wins.
     pub fn wins(&self, n: usize) -> bool {
         self.wins[n]
     }
 
-    /// f^I(n) and f^II(n) as defined.
+    /// Returns f^I(n) and f^II(n) as defined.
     pub fn rich(&self, n: usize) -> [i64; 2] {
         self.rich[n]
     }
 
-    /// What they are meant to be: the least purse with which the winner without cash wins against unlimited money, and
-    /// the least with which the other player wins against one dollar less than that.
-    pub fn least(&self, n: usize) -> [i64; 2] {
-        self.least[n]
+    /// Returns the intended values of f: the least purse with which the winner without cash wins
+    /// against unlimited money, and the least with which the other player wins against one dollar
+    /// less than that.
+    pub fn intended_purses(&self, n: usize) -> [i64; 2] {
+        self.intended_purses[n]
     }
 
-    /// g^I(n) and g^II(n), Def. 3.1: below them a player is poor.
+    /// Returns g^I(n) and g^II(n), Def. 3.1: with less a player is poor.
     pub fn poor(&self, n: usize) -> [i64; 2] {
         let (n, first) = (n as i64, self.set[0] as i64);
         let i = n % (2 * first);
         [(n - i) / 2 + (i + 1).min(first), (n - i) / 2 + (i - first + 1).max(0)]
     }
 
-    /// C^I(n, a) = f^I(n) − f^II(n − a) − a and C^II(n, a) = f^II(n) − f^I(n − a), for a ≤ n. Def. 4.4 as printed has
-    /// f^I(n) − f^I(n − a) + a for the first; Lemma 4.5 and all values in the paper need what stands here.
+    /// Returns C^I(n, a) = f^I(n) − f^II(n − a) − a and C^II(n, a) = f^II(n) − f^I(n − a), for a ≤
+    /// n. Def. 4.4 as printed has f^I(n) − f^I(n − a) + a for the first; Lemma 4.5 and all values
+    /// in the paper need the formula used here.
     pub fn cost(&self, n: usize, a: usize) -> [i64; 2] {
         let ([mover, other], [next_mover, next_other]) = (self.rich[n], self.rich[n - a]);
         [mover - next_other - a as i64, other - next_mover]
     }
 
-    /// Whether neither player is rich or poor, Def. 4.1 (with f^II for the second purse).
-    pub fn critical(&self, n: usize, d: i64, e: i64) -> bool {
+    /// Returns whether neither player is rich or poor, Def. 4.1 (with f^II for the second purse).
+    pub fn is_critical(&self, n: usize, d: i64, e: i64) -> bool {
         let ([rich_mover, rich_other], [poor_mover, poor_other]) = (self.rich[n], self.poor(n));
         (poor_mover..rich_mover).contains(&d) && (poor_other..rich_other).contains(&e)
     }
 
-    /// Def. 4.3.
-    pub fn state(&self, n: usize, d: i64, e: i64, modulus: usize) -> State {
+    /// Returns the critical state of Def. 4.3.
+    pub fn critical_state(&self, n: usize, d: i64, e: i64, modulus: usize) -> CriticalState {
         let [mover, other] = self.rich[n];
-        State { residue: n % modulus, mover: mover - 1 - d, other: other - 1 - e }
+        CriticalState { residue: n % modulus, mover: mover - 1 - d, other: other - 1 - e }
     }
 
-    /// The least m up to half of N for which W and C come again with period m on all n seen, from `from` on: Def. 4.4
-    /// has `from` = 0, and compares n ≥ a only.
+    /// Returns the least m up to N/2 for which W and C have period m on all computed n from `from`
+    /// on. Def. 4.4 has `from` = 0, and compares n ≥ a only.
     pub fn cash_period(&self, from: usize) -> Option<usize> {
         let top = self.stones();
         (1..=top.saturating_sub(from) / 2).find(|m| {
@@ -113,8 +117,8 @@ impl Objects {
     }
 }
 
-/// From T_n: the least purses of mover and other.
-fn least(row: &[u32], n: usize, wins: bool) -> [i64; 2] {
+/// Returns the least purses of the players, from T_n.
+fn intended_purses(row: &[u32], n: usize, wins: bool) -> [i64; 2] {
     let all = row.len() as u32;
     let mut rows = row[..=n].iter();
     if wins {

@@ -1,29 +1,29 @@
 //! The values v_c(n) for all c at once: a finite table of c, and lines beyond it.
 //!
-//! Idea: for c large enough, v_c(n) = ±c + r(n), for v is built from −(c + n) by maximum and change of sign. The lines
-//! and the c from which they hold follow from those of n − a.
+//! Idea: for large c, v_c(n) = ±c + r(n), because v arises from −(c + n) by maxima and changes of
+//! sign. The lines, and the c from which they hold, follow from those of n − a.
 
 use bouton_core::{LimitReached, Meter};
 
-/// v_c(n) = ±c + `shift` for c ≥ `from`.
+/// A line: v_c(n) = ±c + `shift` for c ≥ `from`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line {
-    /// Whether c counts for the mover: with enough money on both sides the mover wins.
+    /// Whether the sign of c is positive: with enough money on both sides the player to move wins.
     pub rises: bool,
     /// v_c(n) ∓ c.
     pub shift: i64,
-    /// The least c for which this is known to hold.
+    /// A c from which the line is known to hold.
     pub from: i64,
 }
 
 impl Line {
-    /// v_c(n), for c ≥ from.
+    /// Returns v_c(n) for c ≥ `from`.
     pub fn at(&self, c: i64) -> i64 {
         if self.rises { c + self.shift } else { self.shift - c }
     }
 }
 
-/// The next line, n = `lines.len()`.
+/// Returns the next line, n = `lines.len()`.
 pub fn next_line(set: &[u64], lines: &[Line]) -> Line {
     let n = lines.len();
     let (mut up, mut down, mut from) = (None, None, 0);
@@ -37,27 +37,28 @@ pub fn next_line(set: &[u64], lines: &[Line]) -> Line {
         (None, None) => Line { rises: false, shift: -(n as i64), from: 0 },
         (Some(shift), None) => Line { rises: true, shift, from },
         (None, Some(shift)) => Line { rises: false, shift, from },
-        // The rising line is on top where c + up ≥ −c + down.
+        // The rising line is the maximum where c + up ≥ −c + down.
         (Some(up), Some(down)) => {
             Line { rises: true, shift: up, from: from.max((down - up + 1).div_euclid(2)) }
         }
     }
 }
 
-/// v_c(n) for n = 0..=N and all c ≥ 0, as paths: from c to c + 1 the value goes up or down by one.
+/// v_c(n) for n = 0..=N and all c ≥ 0, as paths: from c to c + 1 the value changes by ±1.
 #[derive(Debug, Clone)]
 pub struct Paths {
     lines: Vec<Line>,
     /// v_0(n).
     starts: Vec<i32>,
-    /// One bit a step, set where it goes up; `words` of them a path.
+    /// One bit per step, set if the value rises; `words` words per path.
     steps: Vec<u64>,
     words: usize,
 }
 
 impl Paths {
-    /// For n up to `most`: O(most·C·|A|) steps and most·C/8 bytes, where C is the greatest c of a step before the lines.
-    /// One node for each n. Needs n and C below 2³⁰.
+    /// Computes the paths for n up to `most` in O(most·C·|A|) steps and most·C/8 bytes, where C is
+    /// the greatest c of a step before the lines. Charges one node per n. n and C must be below
+    /// 2³⁰.
     pub fn new(set: &[u64], most: usize, meter: &mut Meter) -> Result<Paths, LimitReached> {
         let mut lines: Vec<Line> = Vec::with_capacity(most + 1);
         while lines.len() <= most {
@@ -66,7 +67,7 @@ impl Paths {
         let words = lines.iter().map(|line| line.from).max().unwrap_or(0) as usize / 64 + 1;
         let width = words * 64 + 1;
         let reach = set.iter().take_while(|a| **a <= most as u64).last().map_or(1, |a| *a as usize);
-        // The last max A rows of values, in turn.
+        // The last max A rows of values, in a ring buffer.
         let mut recent: Vec<Vec<i32>> = vec![vec![0; width]; reach + 1];
         let mut paths =
             Paths { lines, starts: Vec::new(), steps: Vec::with_capacity((most + 1) * words), words };
@@ -94,18 +95,18 @@ impl Paths {
         Ok(paths)
     }
 
-    /// v_0(n).
+    /// Returns v_0(n).
     pub fn start(&self, n: usize) -> i64 {
         self.starts[n].into()
     }
 
-    /// The line that v_c(n) follows for large c.
+    /// Returns the line that v_c(n) follows for large c.
     pub fn line(&self, n: usize) -> Line {
         self.lines[n]
     }
 
-    /// The least p with which signs come again and shifts grow evenly, at n ≥ `from`; `None` if there is none up to a
-    /// third of the table.
+    /// Returns the least p with which signs repeat and shifts grow linearly, from n ≥ `from` on;
+    /// `None` if there is none up to a third of the table.
     pub fn period(&self, from: usize) -> Option<usize> {
         let end = self.lines.len();
         let height = |n: usize| if self.lines[n].rises { self.lines[n].shift } else { -self.lines[n].shift };
@@ -117,7 +118,7 @@ impl Paths {
         })
     }
 
-    /// The steps of c ↦ v_c(n) from c = 0 on, without the endless run of one letter at their end.
+    /// Returns the steps of c ↦ v_c(n) from c = 0 on, without the constant tail.
     pub fn word(&self, n: usize) -> Vec<bool> {
         let row = &self.steps[n * self.words..(n + 1) * self.words];
         let mut steps: Vec<bool> =

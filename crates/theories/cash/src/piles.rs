@@ -1,44 +1,46 @@
-//! Several piles, and misère on stones: the invariant carries over.
+//! Several piles, and misère play on stones: the invariant generalises.
 //!
-//! Idea: with N stones in all piles together, c = d + e + 1 − N does not change with a move. Let the mover also have the
-//! choice to give up, worth −(c + N), and leave out what costs more than there is money on both sides; then for every c
-//! the mover wins iff d − e + v_c > 0, where v_c is the maximum of −(c + N) and of −a − v_c over the options with c + N ≥ 1,
-//! and where every pile is below min A it is −(c + N), or c + N if such a player wins (misère on stones; whoever lacks
-//! the money still loses). Proof in docs/design/cash.md.
+//! Idea: with N stones in all piles together, c = d + e + 1 − N does not change with a move. Add
+//! the option to resign, worth −(c + N), and leave out moves that cost more than the money on both
+//! sides. Then for every c the player to move wins iff d − e + v_c > 0, where v_c is the maximum of
+//! −(c + N) and of −a − v_c over the options with c + N ≥ 1. If every pile is below min A, v_c is
+//! −(c + N), or c + N if such a player wins (misère on stones; a player without money still loses).
+//! The proof is in docs/design/cash.md.
 
 use bouton_core::{LimitReached, Meter};
 
-/// What becomes of a player who finds every pile too small.
+/// The result for a player who finds every pile too small.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stuck {
-    /// They lose, as in the paper.
+pub enum TerminalRule {
+    /// The player loses, as in the paper.
     Loses,
-    /// They win.
+    /// The player wins.
     Wins,
 }
 
-/// Whether the player about to move wins, with `mover` dollars against `other`. `set` is what may be taken: ascending, not
-/// empty, at least 1. One node, and eight bytes, for each way to leave no more than there is in every pile.
+/// Returns whether the player to move wins with `mover` dollars against `other` dollars. `set` is
+/// the set A: ascending, not empty, members at least 1. Charges one node and eight bytes for each
+/// position with at most the given stones in every pile.
 pub fn mover_wins_piles(
     set: &[u64],
     piles: &[u64],
     mover: u64,
     other: u64,
-    stuck: Stuck,
+    terminal: TerminalRule,
     meter: &mut Meter,
 ) -> Result<bool, LimitReached> {
-    const MOST: u64 = 1 << 40;
+    const MAX_POSITIONS: u64 = 1 << 40;
     let stones = piles.iter().try_fold(0u64, |sum, pile| sum.checked_add(*pile));
     let positions = piles.iter().try_fold(1u64, |product, pile| product.checked_mul(pile.checked_add(1)?));
-    let (Some(stones), Some(positions)) = (stones, positions.filter(|all| *all < MOST)) else {
+    let (Some(stones), Some(positions)) = (stones, positions.filter(|all| *all < MAX_POSITIONS)) else {
         return Err(LimitReached::Reach);
     };
-    if mover >= MOST || other >= MOST {
+    if mover >= MAX_POSITIONS || other >= MAX_POSITIONS {
         return Err(LimitReached::Reach);
     }
     meter.holding(positions.saturating_mul(size_of::<Option<i64>>() as u64))?;
     let c = (mover + other + 1) as i64 - stones as i64;
-    // Positions in mixed radix, the last pile fastest; taking from a pile lowers the number.
+    // Positions in mixed radix, the last pile fastest; a move lowers the number.
     let mut strides = vec![1usize; piles.len()];
     for place in (1..piles.len()).rev() {
         strides[place - 1] = strides[place] * (piles[place] as usize + 1);
@@ -50,7 +52,7 @@ pub fn mover_wins_piles(
         let left = |place: usize| (number / strides[place]) as u64 % (piles[place] + 1);
         let money = c + (0..piles.len()).map(left).sum::<u64>() as i64;
         values.push((money >= 1).then(|| {
-            if stuck == Stuck::Wins && (0..piles.len()).all(|place| left(place) < set[0]) {
+            if terminal == TerminalRule::Wins && (0..piles.len()).all(|place| left(place) < set[0]) {
                 return money;
             }
             let options = (0..piles.len()).flat_map(|place| {
@@ -72,22 +74,27 @@ mod tests {
     use bouton_core::Budget;
     use std::collections::HashMap;
 
-    type State = (Vec<u64>, u64, u64);
+    type PilePosition = (Vec<u64>, u64, u64);
 
-    /// From the rules alone.
-    fn plain(set: &[u64], state: State, stuck: Stuck, known: &mut HashMap<State, bool>) -> bool {
+    /// Decides a position from the rules alone.
+    fn wins_by_rules(
+        set: &[u64],
+        state: PilePosition,
+        terminal: TerminalRule,
+        known: &mut HashMap<PilePosition, bool>,
+    ) -> bool {
         if let Some(wins) = known.get(&state) {
             return *wins;
         }
         let (piles, d, e) = &state;
-        let wins = if stuck == Stuck::Wins && piles.iter().all(|pile| *pile < set[0]) {
+        let wins = if terminal == TerminalRule::Wins && piles.iter().all(|pile| *pile < set[0]) {
             true
         } else {
             (0..piles.len()).any(|place| {
                 set.iter().filter(|a| **a <= piles[place] && **a <= *d).any(|a| {
                     let mut next = piles.clone();
                     next[place] -= a;
-                    !plain(set, (next, *e, d - a), stuck, known)
+                    !wins_by_rules(set, (next, *e, d - a), terminal, known)
                 })
             })
         };
@@ -98,7 +105,7 @@ mod tests {
     #[test]
     fn piles_agree_with_the_rules() {
         for set in subsets(4) {
-            for stuck in [Stuck::Loses, Stuck::Wins] {
+            for terminal in [TerminalRule::Loses, TerminalRule::Wins] {
                 let mut known = HashMap::new();
                 for piles in (0..=11)
                     .map(|n| vec![n])
@@ -108,9 +115,9 @@ mod tests {
                     for d in 0..=12 {
                         for e in 0..=12 {
                             let mut meter = Meter::new(&Budget::default());
-                            let found = mover_wins_piles(&set, &piles, d, e, stuck, &mut meter);
-                            let wins = plain(&set, (piles.clone(), d, e), stuck, &mut known);
-                            assert_eq!(found, Ok(wins), "{set:?} {piles:?} {d} {e} {stuck:?}");
+                            let found = mover_wins_piles(&set, &piles, d, e, terminal, &mut meter);
+                            let wins = wins_by_rules(&set, (piles.clone(), d, e), terminal, &mut known);
+                            assert_eq!(found, Ok(wins), "{set:?} {piles:?} {d} {e} {terminal:?}");
                         }
                     }
                 }
@@ -124,10 +131,10 @@ mod tests {
         for (piles, d) in [(vec![u64::MAX, 1], 1), (vec![1 << 20, 1 << 20, 1 << 20], 1), (vec![1], u64::MAX)]
         {
             assert_eq!(
-                mover_wins_piles(&[1, 2], &piles, d, 1, Stuck::Loses, &mut meter),
+                mover_wins_piles(&[1, 2], &piles, d, 1, TerminalRule::Loses, &mut meter),
                 Err(LimitReached::Reach)
             );
         }
-        assert_eq!(mover_wins_piles(&[1, 2], &[], 1, 1, Stuck::Loses, &mut meter), Ok(false));
+        assert_eq!(mover_wins_piles(&[1, 2], &[], 1, 1, TerminalRule::Loses, &mut meter), Ok(false));
     }
 }

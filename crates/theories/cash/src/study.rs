@@ -1,4 +1,4 @@
-//! NIM with Cash: a win condition for all n, d and e, proved.
+//! The study of NIM with Cash: a win condition for all n, d and e, proved.
 
 use crate::{Cash, Condition, Proof, Thresholds};
 use bouton_certificate::SealedCertificate;
@@ -8,27 +8,27 @@ use bouton_theory::checked::checked;
 use bouton_theory::verdict::VerdictKind;
 use serde::Serialize;
 
-/// A condition looked for and, if found, accepted by the independent checker.
+/// The result of the search for a win condition, accepted by the independent checker.
 #[derive(Debug)]
 pub struct WinCondition {
-    /// The condition; none if none was found.
+    /// The condition, if one was found.
     pub condition: Option<Condition>,
-    /// What the checker says of its certificate.
+    /// The checker's description of the certificate.
     pub checked: String,
-    /// Time it took, in seconds.
+    /// The elapsed time, in seconds.
     pub seconds: f64,
 }
 
-/// Why a condition is not known.
+/// An error of the search for a condition.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CashError {
-    /// The budget ended.
+    /// The budget is exhausted.
     #[error("no win condition found: {0}")]
     LimitReached(#[from] LimitReached),
-    /// A slip of ours.
+    /// The checker rejects the certificate.
     #[error("the certificate was {0}; please report this")]
     Rejected(String),
-    /// Another one.
+    /// A table from the rules contradicts the condition.
     #[error("condition and table differ at n = {0}, d = {1}; please report this")]
     Differs(u32, usize),
 }
@@ -44,7 +44,7 @@ pub fn cash_rules(text: &str) -> Result<Cash, NotationError> {
     }
 }
 
-/// Seeks the win condition of a set of takings.
+/// Searches for the win condition of a set A.
 pub fn win_condition(set: &[u64], meter: &mut Meter) -> Result<WinCondition, CashError> {
     let started = Instant::now();
     let condition = Condition::find(set, meter)?;
@@ -56,46 +56,48 @@ pub fn win_condition(set: &[u64], meter: &mut Meter) -> Result<WinCondition, Cas
     Ok(WinCondition { condition, checked, seconds: started.elapsed().as_secs_f64() })
 }
 
-/// What is known of NIM with Cash on one set of takings.
+/// The results on NIM with Cash for one set A.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CashStudy {
     /// Proved for all n, d and e, or unknown.
     pub verdict: VerdictKind,
-    /// The win condition in words, a line each; empty if none was found.
+    /// The win condition in words, line by line; empty if none was found.
     pub condition: Vec<String>,
-    /// What proves it: "window" or "words".
+    /// The form of the proof: "window" or "words".
     pub proof: Option<&'static str>,
-    /// Numbers that it takes to write the condition down.
+    /// The count of numbers in the condition.
     pub size: usize,
-    /// What the independent checker says of the certificate.
+    /// The checker's description of the certificate.
     pub checked: String,
-    /// Stones and dollars up to which it was held against a table made from the rules alone.
+    /// The number of stones and dollars up to which the condition was compared with a table from
+    /// the rules.
     pub compared_to: u32,
-    /// Thresholds of that table, all as the condition says.
+    /// The number of thresholds compared, all equal.
     pub compared: u64,
-    /// The thresholds of a small table: for n stones and d dollars of the mover, how many purses of the other the mover
-    /// beats; rows by n.
+    /// The thresholds of a small table. Row n has for each purse d of the player to move the number
+    /// of purses of the other that lose to it.
     pub thresholds: Vec<Vec<u32>>,
-    /// Why there is no condition.
+    /// The reason why there is no condition.
     pub reason: Option<String>,
-    /// Time it took, in seconds.
+    /// The elapsed time, in seconds.
     pub seconds: f64,
-    /// What `bouton check` reads.
+    /// The certificate.
     #[serde(skip)]
     pub certificate: Option<SealedCertificate>,
 }
 
-/// Stones and dollars up to which a condition is held against the table, unless told.
-const COMPARED: u32 = 200;
-/// The most that are: the table holds a purse for each stone and dollar.
-const MOST_COMPARED: u32 = 4000;
-/// Stones and dollars of the table that is kept.
-const SHOWN: u32 = 30;
+/// The default number of stones and dollars up to which a condition is compared.
+const DEFAULT_COMPARED: u32 = 200;
+/// The greatest number: the table has a purse for each stone and dollar.
+const MAX_COMPARED: u32 = 4000;
+/// The number of stones and dollars in the stored table.
+const TABLE_SIZE: u32 = 30;
 
-/// Seeks the win condition, and holds it against a table with at most `max` stones and dollars.
+/// Searches for the win condition, and compares it with a table of at most `max` stones and
+/// dollars.
 pub(crate) fn study(rules: &Cash, max: Option<u32>, budget: &Budget) -> Result<CashStudy, CashError> {
     let started = Instant::now();
-    let most = max.unwrap_or(COMPARED).min(MOST_COMPARED);
+    let most = max.unwrap_or(DEFAULT_COMPARED).min(MAX_COMPARED);
     let (found, reason) = match win_condition(&rules.set, &mut Meter::new(budget)) {
         Ok(found) => (found, None),
         Err(CashError::LimitReached(spent)) => {
@@ -104,7 +106,7 @@ pub(crate) fn study(rules: &Cash, max: Option<u32>, budget: &Budget) -> Result<C
         }
         Err(error) => return Err(error),
     };
-    let mut small = Thresholds::new(&rules.set, SHOWN);
+    let mut small = Thresholds::new(&rules.set, TABLE_SIZE);
     let (compared, compared_to) = match &found.condition {
         Some(condition) => compare(condition, most, budget)?,
         None => (0, 0),
@@ -123,13 +125,13 @@ pub(crate) fn study(rules: &Cash, max: Option<u32>, budget: &Budget) -> Result<C
         checked: found.checked,
         compared_to,
         compared,
-        thresholds: (0..=SHOWN).map(|_| small.next_row().to_vec()).collect(),
+        thresholds: (0..=TABLE_SIZE).map(|_| small.next_row().to_vec()).collect(),
         seconds: started.elapsed().as_secs_f64(),
     })
 }
 
-/// Holds a condition against thresholds made from the rules alone, while there is time; how many, and the last row of
-/// stones that was compared in full.
+/// Compares a condition with thresholds from the rules alone, while time remains. Returns the
+/// number of thresholds, and the last row that was compared completely.
 fn compare(condition: &Condition, most: u32, budget: &Budget) -> Result<(u64, u32), CashError> {
     let mut table = Thresholds::new(condition.set(), most);
     let (mut compared, mut to) = (0, 0);

@@ -4,13 +4,14 @@ use crate::claims;
 use crate::game::Cash;
 use crate::study::{CashStudy, study};
 use bouton_certificate::SealedCertificate;
-use bouton_core::{Budget, Notation, Play};
+use bouton_core::{Notation, Play};
 use bouton_engine::Game;
-use bouton_theory::claim::Says;
+use bouton_theory::block::Statement;
+use bouton_theory::claim::ClaimKind;
 use bouton_theory::verdict::{Verdict, VerdictKind};
 use bouton_theory::{
-    Block, ClaimError, NumberGrid, StudyOption, Survey, Theory, TheoryError, TheoryFindings, TheoryRequest,
-    TheoryStudy,
+    Block, ClaimError, ClaimRequest, NumberGrid, Picture, StatedForm, StatementKind, StudyOption, Survey,
+    Theory, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy,
 };
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
@@ -20,14 +21,21 @@ use std::sync::Arc;
 pub struct NimWithCash;
 
 impl Theory for NimWithCash {
-    fn study(&self, game: &dyn Game, play: Play) -> Option<Box<dyn TheoryStudy>> {
-        let rules = game.ruleset().downcast_ref::<Cash>().filter(|_| play == Play::Normal)?;
+    /// Returns the study of all positions: one position is another matter.
+    fn study(&self, game: &dyn Game, play: Play, is_position: bool) -> Option<Box<dyn TheoryStudy>> {
+        let rules = game.ruleset().downcast_ref::<Cash>()?;
+        if is_position || play != Play::Normal {
+            return None;
+        }
         Some(Box::new(rules.clone()))
     }
 
-    fn verify_claim(&self, says: &Says, budget: &Budget) -> Option<Result<Verdict, ClaimError>> {
-        let Says::Cash(claim) = says else { return None };
-        Some(claims::verify(claim, budget))
+    fn claim_kinds(&self) -> &'static [ClaimKind] {
+        &[claims::CASH]
+    }
+
+    fn verify_claim(&self, request: &ClaimRequest<'_>) -> Option<Result<Verdict, ClaimError>> {
+        Some(claims::verify(request.claim.says.theory()?, request.bound.budget))
     }
 }
 
@@ -50,8 +58,8 @@ impl TheoryStudy for Cash {
     }
 }
 
-/// Stones and dollars of the picture in a survey.
-const SURVEYED: usize = 16;
+/// The number of stones and dollars in the picture of a survey.
+const PICTURE_SIZE: usize = 16;
 
 impl TheoryFindings for CashStudy {
     fn kind(&self) -> &'static str {
@@ -100,31 +108,35 @@ impl TheoryFindings for CashStudy {
     fn blocks(&self, game: &str) -> Vec<Block> {
         let stated = match &self.reason {
             Some(reason) => Block::Text(format!("No win condition was found: {reason}.")),
-            None => Block::Theorem {
+            None => Block::Statement(Statement {
+                kind: StatementKind::Theorem,
                 lead: format!("In {game}, for all numbers of stones and dollars:"),
-                lines: self.condition.clone(),
+                forms: self.condition.iter().cloned().map(StatedForm::Line).collect(),
                 proof: format!(
                     "Found by a program, and checked by an independent one: {}. Of the table made from the rules alone, with up to {} stones and dollars, all {} entries are as the condition says.",
                     self.checked, self.compared_to, self.compared
                 ),
-            },
+            }),
         };
-        vec![stated, Block::Grid(self.grid())]
+        vec![stated, Block::Picture(Picture::Grid(self.grid()))]
     }
 
-    fn survey(&self) -> Survey {
+    fn survey(&self) -> Vec<Survey> {
         let row = |row: &Vec<u32>| {
-            row.iter().take(SURVEYED).map(|t| (*t).min(SURVEYED as u32)).collect::<Vec<u32>>()
+            row.iter().take(PICTURE_SIZE).map(|t| (*t).min(PICTURE_SIZE as u32)).collect::<Vec<u32>>()
         };
-        let rows: Vec<Vec<u32>> = self.thresholds.iter().take(SURVEYED).map(row).collect();
-        Survey {
-            is_proved: self.is_settled(),
+        let rows: Vec<Vec<u32>> = self.thresholds.iter().take(PICTURE_SIZE).map(row).collect();
+        vec![Survey {
+            play: None,
+            verdict: self.verdict,
             form: (!self.condition.is_empty()).then(|| self.condition.join("; ")),
             bound: (self.compared > 0).then_some(self.compared_to.into()),
             reason: self.reason.clone(),
+            published: Vec::new(),
+            certificate: self.certificate.clone(),
             picture: Some(json!({"of": "thresholds", "rows": rows})),
-            nothing: "No win condition was found",
-        }
+            nothing: Some("No win condition was found"),
+        }]
     }
 }
 

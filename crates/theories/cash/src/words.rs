@@ -1,10 +1,11 @@
 //! Win conditions by fitted words, for sets whose thresholds grow at several rates.
 //!
-//! Idea: v_{c+1}(n) − v_c(n) is ±1, so for fixed n the values are a path of steps up and down, and in every set tried
-//! the paths of n = i + Pk are words u₀ w₀^(α₀k+β₀) u₁ w₁^(α₁k+β₁) … with an endless last letter. The words are guessed
-//! from three consecutive k, and then proved for all k ≥ K by induction on n: on the cells between the places where
-//! one of the words in v(n) = max(−a − v(n − a)) changes, all sides are affine in k and in the number of periods, so
-//! the equation needs a look at the corners only. Proof in docs/design/cash.md.
+//! Idea: v_{c+1}(n) − v_c(n) is ±1, so for fixed n the values are a path of steps up and down. In
+//! every set tried the paths of n = i + Pk are words u₀ w₀^(α₀k+β₀) u₁ w₁^(α₁k+β₁) … with a
+//! constant tail. The words are guessed from three consecutive k, and then proved for all k ≥ K by
+//! induction on n. On the cells between the places where one of the words in v(n) = max(−a − v(n −
+//! a)) changes, all sides are affine in k and in the number of periods, so the equation is checked
+//! at the corners only. The proof is in docs/design/cash.md.
 
 use super::invariant;
 use super::paths::{Line, Paths};
@@ -14,7 +15,7 @@ use num_bigint::BigInt;
 /// A number that is affine in k: `slope`·k + `at_zero`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Affine {
-    /// What each k adds.
+    /// The coefficient of k.
     pub slope: i64,
     /// The number at k = 0.
     pub at_zero: i64,
@@ -30,18 +31,18 @@ impl Affine {
     fn at(self, k: i64) -> i64 {
         self.slope * k + self.at_zero
     }
-    /// The same number in k' = k − by.
+    /// Returns the same number in terms of k' = k − by.
     fn earlier(self, by: i64) -> Affine {
         Affine { at_zero: self.at_zero - by * self.slope, ..self }
     }
 }
 
-/// A piece of a path: steps, repeated.
+/// A power of a word of steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
-    /// Up (true) or down; not empty.
+pub struct WordPower {
+    /// The steps, up (true) or down; not empty.
     pub steps: Vec<bool>,
-    /// How often.
+    /// The exponent.
     pub times: Affine,
 }
 
@@ -50,13 +51,13 @@ pub struct Piece {
 pub struct Path {
     /// v_0(n).
     pub start: i64,
-    /// The pieces from c = 0 on.
-    pub pieces: Vec<Piece>,
-    /// The letter of all further steps.
+    /// The powers from c = 0 on.
+    pub powers: Vec<WordPower>,
+    /// Whether the tail rises.
     pub rises: bool,
 }
 
-/// Paths for all n from P·K on.
+/// The paths for all n from P·K on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Words {
     set: Vec<u64>,
@@ -64,26 +65,27 @@ pub struct Words {
     pub first: i64,
     /// The paths for n ≡ 0, 1, …, P − 1 (mod P).
     pub paths: Vec<Path>,
-    /// For n < P·K, what holds for large c.
+    /// The lines for n < P·K, which hold for large c.
     lines: Vec<Line>,
 }
 
-/// Stones up to which paths are looked at, one attempt after the other.
-const REACHES: [usize; 3] = [1500, 4000, 10_000];
-/// Longest period of steps that is looked for.
-const MOST_STEPS: usize = 480;
-/// Longest common period of the sides of an equation.
-const MOST_PERIOD: i64 = 1 << 20;
+/// The numbers of stones for which paths are computed, one attempt after the other.
+const ATTEMPTS: [usize; 3] = [1500, 4000, 10_000];
+/// The greatest period of steps that is sought.
+const MAX_STEPS: usize = 480;
+/// The greatest common period of the sides of an equation.
+const MAX_PERIOD: i64 = 1 << 20;
 /// A run shorter than this, or than three periods, is spelt out.
-const LEAST_RUN: usize = 24;
+const MIN_RUN: usize = 24;
 
 fn net(steps: &[bool]) -> i64 {
     steps.iter().map(|up| if *up { 1 } else { -1 }).sum()
 }
 
-/// Splits a word into runs of a period and letters between: from the left, the period that reaches farthest.
+/// Splits a word into runs of a period and single letters: from the left, always the period that
+/// reaches farthest.
 fn split(word: &[bool]) -> Vec<(Vec<bool>, i64)> {
-    let mut pieces: Vec<(Vec<bool>, i64)> = Vec::new();
+    let mut powers: Vec<(Vec<bool>, i64)> = Vec::new();
     let mut loose = Vec::new();
     let mut at = 0;
     while at < word.len() {
@@ -92,16 +94,16 @@ fn split(word: &[bool]) -> Vec<(Vec<bool>, i64)> {
                 (at + period..word.len()).take_while(|place| word[*place] == word[place - period]).count();
             period + same
         };
-        let longest = (1..=MOST_STEPS.min(word.len() - at))
+        let longest = (1..=MAX_STEPS.min(word.len() - at))
             .map(|period| (reach(period), period))
-            .filter(|(reach, period)| *reach >= LEAST_RUN.max(3 * period))
+            .filter(|(reach, period)| *reach >= MIN_RUN.max(3 * period))
             .max_by_key(|(reach, period)| (*reach, std::cmp::Reverse(*period)));
         match longest {
             Some((reach, period)) => {
                 if !loose.is_empty() {
-                    pieces.push((std::mem::take(&mut loose), 1));
+                    powers.push((std::mem::take(&mut loose), 1));
                 }
-                pieces.push((word[at..at + period].to_vec(), (reach / period) as i64));
+                powers.push((word[at..at + period].to_vec(), (reach / period) as i64));
                 at += reach / period * period;
             }
             None => {
@@ -111,13 +113,14 @@ fn split(word: &[bool]) -> Vec<(Vec<bool>, i64)> {
         }
     }
     if !loose.is_empty() {
-        pieces.push((loose, 1));
+        powers.push((loose, 1));
     }
-    pieces
+    powers
 }
 
 impl Words {
-    /// The path for n, n − P and n − 2P, if one word with affine exponents fits all three. `k` belongs to the first n.
+    /// Returns the path for n, n − P and n − 2P if one word with affine exponents fits all three.
+    /// `k` belongs to the first n.
     fn fit(paths: &Paths, modulus: usize, n: usize, k: i64) -> Option<Path> {
         let [last, middle, first] =
             [n, n - modulus, n - 2 * modulus].map(|n| (paths.start(n), paths.line(n).rises, n));
@@ -128,16 +131,17 @@ impl Words {
         if x.len() != y.len() || y.len() != z.len() {
             return None;
         }
-        let pieces = x.into_iter().zip(y).zip(z).map(|((x, y), z)| {
+        let powers = x.into_iter().zip(y).zip(z).map(|((x, y), z)| {
             let slope = z.1 - y.1;
             let fits = x.0 == y.0 && y.0 == z.0 && y.1 - x.1 == slope;
-            fits.then(|| Piece { steps: z.0, times: Affine { slope, at_zero: z.1 - slope * k } })
+            fits.then(|| WordPower { steps: z.0, times: Affine { slope, at_zero: z.1 - slope * k } })
         });
-        Some(Path { start: last.0, pieces: pieces.collect::<Option<_>>()?, rises: last.1 })
+        Some(Path { start: last.0, powers: powers.collect::<Option<_>>()?, rises: last.1 })
     }
-    /// Looks for words and proves them; `None` where none are found that can be proved. One node for each n of a table.
+    /// Searches for words and proves them; `None` if none can be proved. Charges one node per n of
+    /// a table.
     pub fn find(set: &[u64], meter: &mut Meter) -> Result<Option<Words>, LimitReached> {
-        for reach in REACHES {
+        for reach in ATTEMPTS {
             if set.last().is_none_or(|a| *a > reach as u64 / 8) {
                 continue;
             }
@@ -152,7 +156,7 @@ impl Words {
                 }
                 let last = reach / modulus - 3;
                 let Some(words) = Words::guess(set, &paths, modulus, last) else { continue };
-                let earlier = (0..=last as i64).map(|first| words.starting(&paths, first));
+                let earlier = (0..=last as i64).map(|first| words.from_first(&paths, first));
                 if let Some(words) = earlier.into_iter().find(|w| w.base_holds(&paths) && w.step_holds()) {
                     return Ok(Some(words));
                 }
@@ -161,31 +165,32 @@ impl Words {
         Ok(None)
     }
 
-    /// Words for n = i + Pk that fit for k = `first`, `first` + 1 and `first` + 2, if there are any.
+    /// Returns words for n = i + Pk that fit for k = `first`, `first` + 1 and `first` + 2, if there
+    /// are any.
     fn guess(set: &[u64], paths: &Paths, modulus: usize, first: usize) -> Option<Words> {
         let all =
             (0..modulus).map(|i| Words::fit(paths, modulus, i + modulus * (first + 2), first as i64 + 2));
         let words =
             Words { set: set.to_vec(), first: 0, paths: all.collect::<Option<_>>()?, lines: Vec::new() };
-        Some(words.starting(paths, first as i64))
+        Some(words.from_first(paths, first as i64))
     }
 
-    /// The same words, claimed from another K on.
-    fn starting(&self, paths: &Paths, first: i64) -> Words {
+    /// Returns the same words, claimed from another K on.
+    fn from_first(&self, paths: &Paths, first: i64) -> Words {
         let lines = (0..self.paths.len() * first as usize).map(|n| paths.line(n)).collect();
         Words { first, lines, ..self.clone() }
     }
 
-    /// Whether the words are right for max A values of n from P·K on.
+    /// Returns whether the words are correct for max A values of n from P·K on.
     fn base_holds(&self, paths: &Paths) -> bool {
         let modulus = self.paths.len();
         let start = modulus * self.first as usize;
         (start..start + self.set.last().map_or(0, |a| *a as usize)).all(|n| {
             let path = &self.paths[n % modulus];
             let (k, line) = ((n / modulus) as i64, paths.line(n));
-            let pieces = path.pieces.iter().map(|piece| (&piece.steps, piece.times.at(k)));
+            let powers = path.powers.iter().map(|power| (&power.steps, power.times.at(k)));
             let mut word: Vec<bool> = Vec::new();
-            for (steps, times) in pieces {
+            for (steps, times) in powers {
                 match usize::try_from(times) {
                     Ok(times) => word.extend(steps.iter().copied().cycle().take(steps.len() * times)),
                     Err(_) => return false,
@@ -196,7 +201,7 @@ impl Words {
         })
     }
 
-    /// v_c(n), for c ≥ 0.
+    /// Returns v_c(n) for c ≥ 0.
     pub fn value(&self, n: &BigInt, c: &BigInt) -> BigInt {
         let modulus = self.paths.len();
         let k: BigInt = n / modulus;
@@ -212,20 +217,20 @@ impl Words {
         }
         let path = &self.paths[residue];
         let (mut left, mut value) = (c.clone(), BigInt::from(path.start));
-        for piece in &path.pieces {
-            let times: BigInt = &k * piece.times.slope + piece.times.at_zero;
-            let length: BigInt = &times * piece.steps.len();
+        for power in &path.powers {
+            let times: BigInt = &k * power.times.slope + power.times.at_zero;
+            let length: BigInt = &times * power.steps.len();
             if left < length {
-                let rest = usize::try_from(&left % piece.steps.len()).unwrap_or(0);
-                return value + left / piece.steps.len() * net(&piece.steps) + net(&piece.steps[..rest]);
+                let rest = usize::try_from(&left % power.steps.len()).unwrap_or(0);
+                return value + left / power.steps.len() * net(&power.steps) + net(&power.steps[..rest]);
             }
             left -= length;
-            value += times * net(&piece.steps);
+            value += times * net(&power.steps);
         }
         if path.rises { value + left } else { value - left }
     }
 
-    /// Whether the induction from n − a to n goes through for all n ≥ P·K + max A.
+    /// Returns whether the induction from n − a to n holds for all n ≥ P·K + max A.
     fn step_holds(&self) -> bool {
         let (modulus, most) = (self.paths.len() as i64, self.set.last().map_or(0, |a| *a as i64));
         (0..modulus).all(|i| {
@@ -234,13 +239,13 @@ impl Words {
             } else {
                 self.first + most / modulus
             };
-            let claimed = Walk::new(&self.paths[i as usize], 1, 0, 0);
-            let options: Vec<Walk<'_>> = self
+            let claimed = PathWalk::new(&self.paths[i as usize], 1, 0, 0);
+            let options: Vec<PathWalk<'_>> = self
                 .set
                 .iter()
                 .map(|a| {
                     let before = i - *a as i64;
-                    Walk::new(
+                    PathWalk::new(
                         &self.paths[before.rem_euclid(modulus) as usize],
                         -1,
                         -(*a as i64),
@@ -253,76 +258,81 @@ impl Words {
     }
 }
 
-/// A path on its way through c: sign·v + shift, and where its present piece began.
-struct Walk<'p> {
+/// A path that is followed through c: sign·v + shift, and the start of its present power.
+struct PathWalk<'p> {
     path: &'p Path,
     sign: i64,
-    /// Uses k' = k − delay.
+    /// The path uses k' = k − delay.
     delay: i64,
-    /// The piece under way; past the last one, the tail.
-    piece: usize,
-    /// c and the value where the piece began.
-    began: Affine,
+    /// The present power; past the last one, the tail.
+    power: usize,
+    /// c and the value at the start of the present power.
+    started: Affine,
     value: Affine,
 }
 
-impl Walk<'_> {
-    fn new(path: &Path, sign: i64, shift: i64, delay: i64) -> Walk<'_> {
+impl PathWalk<'_> {
+    fn new(path: &Path, sign: i64, shift: i64, delay: i64) -> PathWalk<'_> {
         let zero = Affine::constant(0);
-        Walk { path, sign, delay, piece: 0, began: zero, value: Affine::constant(sign * path.start + shift) }
+        PathWalk {
+            path,
+            sign,
+            delay,
+            power: 0,
+            started: zero,
+            value: Affine::constant(sign * path.start + shift),
+        }
     }
     fn steps(&self) -> &[bool] {
-        match self.path.pieces.get(self.piece) {
-            Some(piece) => &piece.steps,
+        match self.path.powers.get(self.power) {
+            Some(power) => &power.steps,
             None if self.path.rises => &[true],
             None => &[false],
         }
     }
-    /// Where the present piece ends; the tail has no end.
+    /// Returns the end of the present power; the tail has none.
     fn end(&self) -> Option<Affine> {
-        let piece = self.path.pieces.get(self.piece)?;
-        Some(self.began.plus(piece.times.earlier(self.delay), piece.steps.len() as i64))
+        let power = self.path.powers.get(self.power)?;
+        Some(self.started.plus(power.times.earlier(self.delay), power.steps.len() as i64))
     }
     fn advance(&mut self) {
         let Some(end) = self.end() else { return };
-        let piece = &self.path.pieces[self.piece];
-        self.value = self.value.plus(piece.times.earlier(self.delay), self.sign * net(&piece.steps));
-        self.began = end;
-        self.piece += 1;
+        let power = &self.path.powers[self.power];
+        self.value = self.value.plus(power.times.earlier(self.delay), self.sign * net(&power.steps));
+        self.started = end;
+        self.power += 1;
     }
-    /// The value `offset` steps after `from`, a place in the present piece; `None` where it depends on k in another way.
+    /// Returns the value `offset` steps after `from`, a place in the present power; `None` if it is
+    /// not affine in k.
     fn value_at(&self, from: Affine, offset: i64) -> Option<Affine> {
         let steps = self.steps();
         let len = steps.len() as i64;
-        let gone = from.plus(self.began, -1);
-        if gone.slope % len != 0 {
+        let passed = from.plus(self.started, -1);
+        if passed.slope % len != 0 {
             return None;
         }
-        let gone = Affine { at_zero: gone.at_zero + offset, ..gone };
-        let rest = gone.at_zero.rem_euclid(len);
-        let periods = Affine { slope: gone.slope / len, at_zero: (gone.at_zero - rest) / len };
+        let passed = Affine { at_zero: passed.at_zero + offset, ..passed };
+        let rest = passed.at_zero.rem_euclid(len);
+        let periods = Affine { slope: passed.slope / len, at_zero: (passed.at_zero - rest) / len };
         let within = self.sign * net(&steps[..rest as usize]);
         Some(self.value.plus(periods, self.sign * net(steps)).plus(Affine::constant(within), 1))
     }
 }
 
-fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
-
-/// Whether `claimed` is the maximum of `options` at every c ≥ 0 for every k ≥ `first`.
-fn is_maximum<'p>(mut claimed: Walk<'p>, mut options: Vec<Walk<'p>>, first: i64) -> bool {
+/// Returns whether `claimed` is the maximum of `options` at every c ≥ 0 for every k ≥ `first`.
+fn is_maximum<'p>(mut claimed: PathWalk<'p>, mut options: Vec<PathWalk<'p>>, first: i64) -> bool {
     let mut from = Affine::constant(0);
-    // Every piece has a length, and keeps one.
-    let lasts = |walk: &Walk<'_>| {
-        walk.path.pieces.iter().all(|p| p.times.slope >= 0 && p.times.earlier(walk.delay).at(first) >= 0)
+    // Every power has a length, and keeps one.
+    let lasts = |walk: &PathWalk<'_>| {
+        walk.path.powers.iter().all(|p| p.times.slope >= 0 && p.times.earlier(walk.delay).at(first) >= 0)
     };
     if !options.iter().chain([&claimed]).all(lasts) {
         return false;
     }
     loop {
-        // The cell ends where the first of the pieces under way ends: for all k, or the order is not settled yet.
-        let ends: Vec<Affine> = options.iter().chain([&claimed]).filter_map(Walk::end).collect();
+        // The cell ends where the first of the present powers ends, for all k; otherwise the order
+        // is undecided.
+        let ends: Vec<Affine> = options.iter().chain([&claimed]).filter_map(PathWalk::end).collect();
         let to = ends.iter().copied().min_by_key(|end| (end.at(first), end.slope));
         if to.is_some_and(|to| ends.iter().any(|end| end.slope < to.slope)) {
             return false;
@@ -340,29 +350,29 @@ fn is_maximum<'p>(mut claimed: Walk<'p>, mut options: Vec<Walk<'p>>, first: i64)
     }
 }
 
-/// Whether the claim is the maximum on from ≤ c < to for all k ≥ first.
+/// Returns whether the claim is the maximum on from ≤ c < to for all k ≥ first.
 fn cell_holds(
-    claimed: &Walk<'_>,
-    options: &[Walk<'_>],
+    claimed: &PathWalk<'_>,
+    options: &[PathWalk<'_>],
     from: Affine,
     to: Option<Affine>,
     first: i64,
 ) -> bool {
     let length = to.map(|to| to.plus(from, -1));
-    // A cell of bounded length is walked step by step; another one by one period and the rates.
+    // A cell of bounded length is checked step by step, any other by one period and the rates.
     let bounded = length.filter(|length| length.slope == 0);
     let mut period = 1;
     for walk in options.iter().chain([claimed]).filter(|_| bounded.is_none()) {
         let len = walk.steps().len() as i64;
-        period = period / gcd(period, len) * len;
-        if period > MOST_PERIOD {
+        period = period / num_integer::gcd(period, len) * len;
+        if period > MAX_PERIOD {
             return false;
         }
     }
     let offsets = bounded.map_or(period, |length| length.at_zero);
     (0..offsets).all(|offset| {
-        // Value, what each k adds, what each period adds.
-        let affine = |walk: &Walk<'_>| {
+        // The value, its increase per k, and its increase per period.
+        let affine = |walk: &PathWalk<'_>| {
             let value = walk.value_at(from, offset)?;
             let rate = || walk.sign * net(walk.steps()) * (period / walk.steps().len() as i64);
             Some((value, if bounded.is_some() { 0 } else { rate() }))
@@ -378,7 +388,8 @@ fn cell_holds(
             let safe = gap.at(first) >= 0 && gap.slope >= 0;
             let far = match length {
                 None => rate >= 0,
-                // The last period is exact where every k adds whole periods, else a little too far.
+                // The last period is exact if every k adds whole periods; otherwise it reaches
+                // slightly too far.
                 Some(length) => {
                     let last = length.at(first) - 1 - offset;
                     let last =

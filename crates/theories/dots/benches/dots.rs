@@ -1,7 +1,9 @@
-//! Dots and Boxes against the clock: `cargo bench -p bouton-dots --bench dots [-- MARK …]`, the marks being boards
-//! (`3x4`, `4x4`, …, optionally with megabytes, threads and lines drawn before: `4x4/512/2/8000`), and `sample/3x3`, `sample/2x5`,
-//! `sample/3x4` (2 GB) and `sample/4x4`: 10^6 positions (10^4 of 4 × 4, of at most 24 open lines) against plain values.
-//! By default `3x4/16` and `sample/3x3`. Values are asserted, and on one thread the numbers of nodes.
+//! Times of Dots and Boxes: `cargo bench -p bouton-dots --bench dots [-- TARGET …]`.
+//!
+//! Targets are boards (`3x4`, `4x4`, …, optionally with megabytes, threads and lines drawn before:
+//! `4x4/512/2/8000`), and `sample/3x3`, `sample/2x5`, `sample/3x4` (2 GB) and `sample/4x4`: 10^6
+//! positions (10^4 of 4 × 4, of at most 24 open lines) against plain values. The default is
+//! `3x4/16` and `sample/3x3`. Values are asserted, and on one thread the numbers of nodes.
 
 #[path = "../tests/dots/plain.rs"]
 #[expect(dead_code, reason = "tests ask more of it")]
@@ -9,7 +11,7 @@ mod plain;
 
 use bouton_core::{Budget, Meter};
 use bouton_dots::Solver;
-use plain::{Plain, Random};
+use plain::{Plain, random_lines};
 use std::collections::HashMap;
 use std::time::Instant;
 
@@ -27,7 +29,7 @@ const KNOWN: &[((u32, u32), u64, i32, u64)] = &[
     ((4, 4), 512, 0, 57_917_854),
 ];
 
-/// CPU seconds of this process, where the system tells; wall-clock seconds otherwise.
+/// Returns the CPU seconds of this process if the system reports them, else elapsed seconds.
 fn cpu_seconds(start: Instant) -> f64 {
     let ticks = std::fs::read_to_string("/proc/self/stat").ok().and_then(|text| {
         let fields: Vec<&str> = text.rsplit(')').next()?.split_whitespace().collect();
@@ -66,15 +68,15 @@ fn solve(rows: u32, columns: u32, megabytes: u64, threads: usize, drawn: u64) {
 fn sample(rows: u32, columns: u32) {
     let plain = Plain::new(rows, columns);
     let solver = Solver::new(rows as usize, columns as usize, 64 << 20, 1).expect("a board");
-    let mut random = Random(5);
+    let mut random = fastrand::Rng::with_seed(5);
     let all = (plain.lines < 32).then(|| plain.all());
     let samples = if all.is_some() { 1_000_000 } else { 10_000 };
     for _ in 0..samples {
         let drawn = match &all {
-            Some(_) => random.next() & ((1 << plain.lines) - 1),
+            Some(_) => random.u64(..) & ((1 << plain.lines) - 1),
             None => {
-                let open = 1 + random.next() % 24;
-                random.lines(plain.lines - open as u32, plain.lines)
+                let open = 1 + random.u64(..) % 24;
+                random_lines(&mut random, plain.lines - open as u32, plain.lines)
             }
         };
         let value = match &all {

@@ -1,15 +1,16 @@
-//! Values of boards of Dots and Boxes, as the oracle table of the crate `bouton-games` has them, a line each:
+//! Values of boards of Dots and Boxes, as lines of the table in `src/game/boards.rs`:
 //!
-//! cargo run --release -p bouton-dots --example dots_boards -- 3x3 4x4:swedish 2x5:icelandic … [--megabytes 512]
+//!     cargo run --release -p bouton-dots --example dots_boards -- 3x3 4x4:swedish 2x5:icelandic … [--megabytes 512]
 //!
-//! Board, border, margin of the first player, how many first lines keep it, how many there are; then, as a comment, nodes and seconds.
+//! Each line has the board, the border, the margin of the first player, the number of first lines
+//! that keep it, and the number of first lines; then, as a comment, nodes and seconds.
 
 use bouton_core::{Budget, Meter};
 use bouton_dots::Solver;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// The lines drawn when play begins; as `dots(RxC;swedish)` has them.
+/// Returns the lines drawn at the start of `dots(RxC;swedish)` and the like.
 fn border(rows: usize, columns: usize, kind: &str) -> Option<u64> {
     let period = 2 * columns + 1;
     let horizontal = |row: usize| (0..columns).map(move |c| 1u64 << (row * period + c)).sum::<u64>();

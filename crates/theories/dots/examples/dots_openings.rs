@@ -1,9 +1,10 @@
-//! The table of openings of 4 × 4, as `crates/theories/dots/data/dots-4x4.txt` has it:
+//! The table of openings of 4 × 4, `crates/theories/dots/data/dots-4x4.txt`:
 //!
-//! cargo run --release -p bouton-dots --example dots_openings -- [--megabytes 2048] [--lines 8] > crates/theories/dots/data/dots-4x4.txt
+//!     cargo run --release -p bouton-dots --example dots_openings -- [--megabytes 2048] [--lines 8] > crates/theories/dots/data/dots-4x4.txt
 //!
-//! The whole board is searched first; then, level by level, every answer to a position of the table gets one reply, a
-//! position in which the player to move wins no more than the boxes closed, one that the table has already where there is any.
+//! The whole board is searched first. Then, level by level, every answer to a position of the table
+//! gets one reply: a position in which the player to move wins at most the boxes closed so far, and
+//! one of the table if there is any.
 
 use bouton_core::{Budget, LimitReached, Meter};
 use bouton_dots::Solver;
@@ -14,7 +15,7 @@ use std::process::ExitCode;
 const SIDE: usize = 4;
 const LINES: usize = 2 * SIDE * (SIDE + 1);
 
-/// The four lines of each box.
+/// Returns the four lines of each box.
 fn boxes() -> Vec<u64> {
     let period = 2 * SIDE + 1;
     let one = |r: usize, c: usize| {
@@ -24,9 +25,9 @@ fn boxes() -> Vec<u64> {
     (0..SIDE * SIDE).map(|i| one(i / SIDE, i % SIDE)).collect()
 }
 
-/// Where the lines go under the eight symmetries of the square.
+/// Returns the images of the lines under the eight symmetries of the square.
 fn symmetries() -> Vec<Vec<usize>> {
-    // A line by twice the coordinates of its middle.
+    // A line is identified by twice the coordinates of its middle.
     let period = 2 * SIDE + 1;
     let middle = |line: usize| {
         let (r, at) = (line / period, line % period);
@@ -68,7 +69,7 @@ impl Book {
         self.boxes.iter().filter(|four| drawn & **four == **four).count() as i32
     }
 
-    /// The line that closes a box, if there is one.
+    /// Returns a line that closes a box, if there is one.
     fn capture(&self, drawn: u64) -> Option<u64> {
         self.boxes.iter().map(|four| four & !drawn).find(|open| open.is_power_of_two())
     }
@@ -77,7 +78,8 @@ impl Book {
         self.capture(drawn).is_some()
     }
 
-    /// The positions that await a reply after the answers to a position: what can be captured is, boxes not being many so early.
+    /// Returns the positions after the answers to a position, which need a reply. Captures are made
+    /// first, because so early there are few.
     fn awaiting(&self, p: u64) -> Vec<u64> {
         let answers = (0..LINES).filter(|line| p >> line & 1 == 0).map(|line| p | 1 << line);
         let after = |answer: u64| {
@@ -88,7 +90,7 @@ impl Book {
             while let Some(line) = self.capture(drawn) {
                 drawn |= line;
             }
-            // Two boxes and more might be left to the other.
+            // Two boxes or more might be declined.
             (self.closed(drawn) <= self.closed(p) + 1 && drawn.count_ones() < self.deepest)
                 .then(|| self.least(drawn))
         };
@@ -107,7 +109,8 @@ impl Book {
         all
     }
 
-    /// Whether the player to move wins no more than the boxes closed, if it is known without search.
+    /// Returns whether the player to move wins at most the boxes closed, if it is known without
+    /// search.
     fn known(&self, q: u64) -> Option<bool> {
         let (known, most) = (self.solver.known(q), self.closed(q));
         if known.high <= most { Some(true) } else { (known.low > most).then_some(false) }
@@ -131,11 +134,12 @@ fn write(megabytes: u64, deepest: u32) -> Result<(), LimitReached> {
     end?;
     eprintln!("the empty board: {value:?}, {} nodes", book.meter.nodes());
     let mut levels: Vec<Vec<u64>> = vec![Vec::new(); deepest as usize + 1];
-    let mut kept: FxHashSet<u64> = FxHashSet::default();
-    // Who begins: the first of the lines that keeps the draw; who does not: the empty board.
+    let mut table: FxHashSet<u64> = FxHashSet::default();
+    // The first player begins with the first line that keeps the draw, the second player with the
+    // empty board.
     for first in book.replies(0) {
         if book.wins_nothing(first)? {
-            kept.insert(first);
+            table.insert(first);
             levels[1].push(first);
             break;
         }
@@ -148,28 +152,30 @@ fn write(megabytes: u64, deepest: u32) -> Result<(), LimitReached> {
         let replies: Vec<Vec<u64>> = awaiting.iter().map(|a| book.replies(*a)).collect();
         let all = replies.len();
         let mut open: Vec<bool> =
-            replies.iter().map(|options| !options.iter().any(|q| kept.contains(q))).collect();
-        let mut serves: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+            replies.iter().map(|options| !options.iter().any(|q| table.contains(q))).collect();
+        let mut replies_served: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
         for (i, options) in replies.iter().enumerate().filter(|(i, _)| open[*i]) {
             for q in options {
-                serves.entry(*q).or_default().push(i);
+                replies_served.entry(*q).or_default().push(i);
             }
         }
-        // Who serves the most answers that are without a reply, of those known to be good; else of those not known to be bad.
-        let worth = |book: &Book, open: &[bool], q: u64| {
+        // Prefers the position that serves most answers without a reply among those known to be
+        // good, then among those not known to be bad.
+        let nimstring_value = |book: &Book, open: &[bool], q: u64| {
             let is_known = book.known(q).map_or(Some(false), |yes| yes.then_some(true))?;
-            Some((is_known, serves[&q].iter().filter(|i| open[**i]).count())).filter(|(_, count)| *count > 0)
+            Some((is_known, replies_served[&q].iter().filter(|i| open[**i]).count()))
+                .filter(|(_, count)| *count > 0)
         };
         let mut queue: BinaryHeap<((bool, usize), u64)> =
-            serves.keys().filter_map(|q| Some((worth(&book, &open, *q)?, *q))).collect();
+            replies_served.keys().filter_map(|q| Some((nimstring_value(&book, &open, *q)?, *q))).collect();
         while let Some((before, q)) = queue.pop() {
-            match worth(&book, &open, q) {
+            match nimstring_value(&book, &open, q) {
                 None => {}
                 Some(now) if now != before => queue.push((now, q)),
                 Some((is_known, _)) if is_known || book.wins_nothing(q)? => {
-                    kept.insert(q);
+                    table.insert(q);
                     levels[q.count_ones() as usize].push(q);
-                    serves[&q].iter().for_each(|i| open[*i] = false);
+                    replies_served[&q].iter().for_each(|i| open[*i] = false);
                 }
                 Some(_) => {}
             }
@@ -177,13 +183,13 @@ fn write(megabytes: u64, deepest: u32) -> Result<(), LimitReached> {
         let without = open.iter().filter(|open| **open).count();
         eprintln!(
             "{level} lines: {all} answers, {without} without a quiet reply; {} kept, {} nodes",
-            kept.len(),
+            table.len(),
             book.meter.nodes()
         );
     }
-    let mut kept: Vec<u64> = kept.into_iter().collect();
-    kept.sort_unstable();
-    for q in kept {
+    let mut table: Vec<u64> = table.into_iter().collect();
+    table.sort_unstable();
+    for q in table {
         println!("{q:x}");
     }
     Ok(())

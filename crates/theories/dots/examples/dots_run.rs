@@ -1,24 +1,23 @@
-//! The margin of a board of Dots and Boxes as a run that can be left alone, taken up again and shared out:
+//! The margin of a board of Dots and Boxes as a run that can be stopped, resumed and shared:
 //!
-//! cargo run --release -p bouton-dots --example dots_run -- 4x5 FOLDER [--drawn 7] [--megabytes 4096] [--threads 1]
-//!     [--shard 1/4] [--table] [--seconds N] [--nodes N]
+//!     cargo run --release -p bouton-dots --example dots_run -- 4x5 FOLDER [--drawn 7] [--megabytes 4096] [--threads 1] [--shard 1/4] [--table] [--seconds N] [--nodes N]
 //!
-//! Killed at any moment, the same command goes on where it was. Shards are processes with one folder, on one machine or on
-//! many; each ends with the value, sooner the more of them there are. `--table` keeps the table, too, in a file.
-//! It tells how far it is every minute. Exits with 0 when the margin is found, 1 when the budget ended first, 2 when it cannot
-//! be asked so.
+//! A run that is killed at any moment is resumed by the same command. Shards are processes with a
+//! common folder, on one machine or several; each ends with the value, sooner the more shards there
+//! are. `--table` keeps the table in a file, too. The progress is printed every minute. The exit
+//! status is 0 if the margin is found, 1 if the budget is exhausted, 2 for bad arguments.
 
 use bouton_core::{Budget, Deadline, Meter};
-use bouton_dots::{Run, Shard, Solver};
+use bouton_dots::{ResumableRun, RunShard, Solver};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-struct Order {
+struct Arguments {
     rows: usize,
     columns: usize,
-    run: Run,
+    run: ResumableRun,
     megabytes: u64,
     threads: usize,
     budget: Budget,
@@ -34,9 +33,10 @@ fn pair(what: &str, text: &str, between: char, form: &str) -> Result<(u32, u32),
     numbers.ok_or_else(|| format!("{what}: {text}; accepted: {form}"))
 }
 
-fn order(mut words: impl Iterator<Item = String>) -> Result<Order, String> {
+fn parse_arguments(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
     let mut named = Vec::new();
-    let mut run = Run { folder: PathBuf::new(), shard: Shard::WHOLE, drawn: 7, keeps_table: false };
+    let mut run =
+        ResumableRun { folder: PathBuf::new(), shard: RunShard::WHOLE, drawn: 7, keeps_table: false };
     let (mut megabytes, mut threads, mut budget) = (4096, 1, Budget::default());
     while let Some(word) = words.next() {
         match &word[..] {
@@ -52,7 +52,7 @@ fn order(mut words: impl Iterator<Item = String>) -> Result<Order, String> {
                 let text = words.next().unwrap_or_default();
                 let (shard, of) = pair(&word, &text, '/', "1/4, the first of four")?;
                 run.shard =
-                    Shard::new(shard, of).ok_or_else(|| format!("{word}: there is no shard {text}"))?;
+                    RunShard::new(shard, of).ok_or_else(|| format!("{word}: there is no shard {text}"))?;
             }
             _ if word.starts_with("--") => return Err(format!("{word} is no option here")),
             _ => named.push(word),
@@ -63,11 +63,11 @@ fn order(mut words: impl Iterator<Item = String>) -> Result<Order, String> {
     };
     let (rows, columns) = pair("board", board, 'x', "4x5")?;
     run.folder = folder.into();
-    Ok(Order { rows: rows as usize, columns: columns as usize, run, megabytes, threads, budget })
+    Ok(Arguments { rows: rows as usize, columns: columns as usize, run, megabytes, threads, budget })
 }
 
-fn solve(order: &Order) -> Result<bool, String> {
-    let Order { rows, columns, run, megabytes, threads, budget } = order;
+fn solve(parse_arguments: &Arguments) -> Result<bool, String> {
+    let Arguments { rows, columns, run, megabytes, threads, budget } = parse_arguments;
     let bytes = megabytes.saturating_mul(1 << 20);
     let solver = Solver::resumed(*rows, *columns, bytes, *threads, run).map_err(|error| error.to_string())?;
     let start = Instant::now();
@@ -78,12 +78,15 @@ fn solve(order: &Order) -> Result<bool, String> {
         eprintln!(
             "{seconds:.0} s: {:.4} % of this question's tree, its parts counted alike; {} positions noted, {} nodes; at this rate {:.1} h more for this question",
             100.0 * progress.share,
-            progress.noted,
+            progress.recorded_positions,
             progress.nodes,
             left / 3600.0
         );
     };
-    eprintln!("{} positions are noted already", solver.progress().map_or(0, |progress| progress.noted));
+    eprintln!(
+        "{} positions are noted already",
+        solver.progress().map_or(0, |progress| progress.recorded_positions)
+    );
     let (done, wait) = channel::<()>();
     let ((margin, end), nodes) = std::thread::scope(|scope| {
         let tell = &tell;
@@ -112,7 +115,7 @@ fn solve(order: &Order) -> Result<bool, String> {
 }
 
 fn main() -> ExitCode {
-    match order(std::env::args().skip(1)).and_then(|order| solve(&order)) {
+    match parse_arguments(std::env::args().skip(1)).and_then(|parse_arguments| solve(&parse_arguments)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(why) => {

@@ -1,32 +1,34 @@
-//! Captures: what is left when every box that can be closed is closed, and the only two ways to play worth weighing.
+//! Captures: the position after every box that can be closed is closed, and the two ways to play
+//! that need to be considered.
 //!
-//! Source: E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, ch. 16 (1982). Who can close boxes closes them all and
-//! moves on, or all but the last two of a row that ends in an open line (the last four of a ring), which he leaves to
-//! the other together with the move. With c boxes to be closed and the value V of what is left, to the player who is to
-//! move there: c + V, or c − 2 − (2 + V), or c − 4 − (4 + V).
+//! Source: E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, ch. 16 (1982). A player who
+//! can close boxes closes them all and moves on, or declines the last two of a row that ends in an
+//! open line (the last four of a ring) and passes the move to the opponent. With c boxes to close
+//! and the value V of the remaining position for the player to move there, the margin is c + V, or
+//! c − 2 − (2 + V), or c − 4 − (4 + V).
 
 use super::grid::{Grid, Word};
 
-/// All captures made.
+/// The position after all captures.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Closed {
-    /// Open lines that are left.
+pub(super) struct Captures {
+    /// The lines that remain open.
     pub open: Word,
-    /// Boxes closed.
+    /// The number of boxes closed.
     pub count: u32,
-    /// Boxes that can be left to the other: 2, 4, or 0 for none.
+    /// The number of boxes that can be declined: 2, 4, or 0 for none.
     pub deal: i32,
 }
 
-/// Closes every box that has one open line, until none has.
+/// Closes every box that has one open line, until there is none.
 #[inline]
-pub(super) fn close(grid: &Grid, start: Word) -> Closed {
+pub(super) fn close(grid: &Grid, start: Word) -> Captures {
     let mut open = start;
     let counts = grid.counts(open);
     let live = counts.live();
     let mut one = counts.one;
     if one == 0 {
-        return Closed { open, count: 0, deal: 0 };
+        return Captures { open, count: 0, deal: 0 };
     }
     let left = loop {
         open &= !grid.around(one);
@@ -37,7 +39,7 @@ pub(super) fn close(grid: &Grid, start: Word) -> Closed {
         }
     };
     let taken = live & !left;
-    // What was open around the boxes taken: lines between two of them, and exits.
+    // The open lines around the captured boxes: lines between two of them, and exits.
     let inner = start & grid.within(taken);
     let exits = start & grid.around(taken) & !inner;
     let ends = grid.touched(exits) & taken;
@@ -48,10 +50,11 @@ pub(super) fn close(grid: &Grid, start: Word) -> Closed {
     } else {
         0
     };
-    Closed { open, count: taken.count_ones(), deal }
+    Captures { open, count: taken.count_ones(), deal }
 }
 
-/// Whether four boxes in a row are linked by lines of a forest: a line in it both of whose boxes have another.
+/// Returns whether four boxes in a row are linked by lines of a forest: some line has two boxes
+/// that both have another line.
 #[inline]
 fn has_path_of_four(grid: &Grid, inner: Word) -> bool {
     let counts = grid.counts(inner);

@@ -1,14 +1,15 @@
 //! Independent chains and loops, as a multiset with its exact value.
 //!
-//! A component of boxes with two open lines each is a chain (both ends open to the outside) or a loop. Neither its shape
-//! nor its place matters. So it is taken off the board, and all multisets of so many boxes have a code and, where
-//! nothing else is left, a value: Winning Ways, ch. 16; M. Buzzard and R. Ciere, *Playing simple loony dots and boxes
-//! endgames optimally*, Integers 14 (2014).
+//! A component of boxes with two open lines each is a chain (both ends lead out of the board) or a
+//! loop. Neither its shape nor its place matters. A component is therefore removed from the board,
+//! and every multiset of few boxes has a code and, if nothing else remains, a value: *Winning
+//! Ways*, ch. 16; M. Buzzard and R. Ciere, *Playing simple loony dots and boxes endgames
+//! optimally*, Integers 14 (2014).
 
 use super::grid::{Grid, Word};
 use rustc_hash::FxHashMap;
 
-/// A multiset of chains and loops. 0 is the empty one.
+/// The code of a multiset of chains and loops. The empty one has code 0.
 pub(super) type Code = u16;
 
 const NONE: Code = Code::MAX;
@@ -18,11 +19,11 @@ const NONE: Code = Code::MAX;
 pub(super) struct Multisets {
     /// The number of kinds: chains of 1, 2, … boxes, then loops of 4, 6, …
     kinds: usize,
-    /// The longest chain.
+    /// The length of the longest chain.
     longest: u32,
-    /// The multiset with one more of a kind, or [`NONE`].
+    /// By code and kind, the multiset with one more of the kind, or [`NONE`].
     more: Vec<Code>,
-    /// The openings: kind, and the multiset without it; by code.
+    /// By code, the openings: the kind, and the multiset without it.
     openings: Vec<Vec<(Kind, Code)>>,
     values: Vec<i8>,
 }
@@ -35,7 +36,8 @@ pub(super) struct Kind {
 }
 
 impl Kind {
-    /// What opening it leaves to the other: boxes to be left again, or 0. A chain of two is opened in its middle.
+    /// Returns the number of boxes that the opponent can decline after the opening, or 0. A chain
+    /// of two is opened in its middle.
     pub fn deal(self) -> i32 {
         match (self.is_loop, self.boxes) {
             (true, _) => 4,
@@ -46,15 +48,15 @@ impl Kind {
 }
 
 impl Multisets {
-    /// All multisets on a board of so many boxes, as far as their codes have at most `bits` bits: then all those with at
-    /// most so many boxes.
+    /// Returns all multisets of at most some number of boxes, as many as `bits` bits can code, for
+    /// a board of `boxes` boxes.
     pub fn new(boxes: u32, bits: u32) -> Multisets {
         let limit = (1usize << bits.min(16)).min(usize::from(NONE));
         let kinds: Vec<Kind> = (1..=boxes)
             .map(|boxes| Kind { boxes, is_loop: false })
             .chain((4..=boxes).step_by(2).map(|boxes| Kind { boxes, is_loop: true }))
             .collect();
-        // By boxes; a multiset is the ascending list of its kinds.
+        // Multisets by boxes; a multiset is the ascending list of its kinds.
         let mut by_boxes: Vec<Vec<Vec<u8>>> = vec![vec![Vec::new()]];
         let mut all = vec![Vec::new()];
         for total in 1..=boxes {
@@ -105,20 +107,20 @@ impl Multisets {
         sets
     }
 
-    /// The multiset with one more, if it has a code.
+    /// Returns the multiset with one more of a kind, if it has a code.
     #[inline]
-    pub fn with(&self, code: Code, kind: Kind) -> Option<Code> {
+    pub fn with_kind(&self, code: Code, kind: Kind) -> Option<Code> {
         let index = if kind.is_loop { self.longest + kind.boxes / 2 - 2 } else { kind.boxes - 1 };
         Some(self.more[usize::from(code) * self.kinds + index as usize]).filter(|code| *code != NONE)
     }
 
-    /// Whether there is such a kind.
-    pub fn has(&self, kind: Kind) -> bool {
+    /// Returns whether the kind exists on this board.
+    pub fn has_kind(&self, kind: Kind) -> bool {
         (1..=self.longest).contains(&kind.boxes)
             && (!kind.is_loop || kind.boxes >= 4 && kind.boxes.is_multiple_of(2))
     }
 
-    /// The kinds of a multiset, each as often as it is there.
+    /// Returns the kinds of a multiset, with repetition.
     pub fn kinds(&self, mut code: Code) -> impl Iterator<Item = Kind> {
         std::iter::from_fn(move || {
             let (kind, rest) = *self.openings(code).first()?;
@@ -127,18 +129,19 @@ impl Multisets {
         })
     }
 
-    /// What can be opened, and what is left then.
+    /// Returns the kinds that can be opened, each with the multiset that remains.
     pub fn openings(&self, code: Code) -> &[(Kind, Code)] {
         &self.openings[usize::from(code)]
     }
 
-    /// The value where nothing else is left.
+    /// Returns the value of the multiset if nothing else remains.
     pub fn value(&self, code: Code) -> i32 {
         self.values[usize::from(code)].into()
     }
 
-    /// Takes off a position without captures, whose boxes of two open lines are `two`, the independent chains and loops
-    /// that `seeds` belong to, if the multiset has a code.
+    /// Removes the independent chains and loops that contain boxes of `seeds` from a position
+    /// without captures, whose boxes of two open lines are `two`, as far as the larger multiset has
+    /// a code.
     #[inline]
     pub fn strip(&self, grid: &Grid, open: Word, two: Word, mut seeds: Word, code: Code) -> (Word, Code) {
         let (mut open_left, mut larger) = (open, code);
@@ -149,7 +152,8 @@ impl Multisets {
             seeds &= !component;
             let lines = grid.around(component) & open;
             let boxes = component.count_ones();
-            let Some(next) = self.with(larger, Kind { boxes, is_loop: lines.count_ones() == boxes }) else {
+            let Some(next) = self.with_kind(larger, Kind { boxes, is_loop: lines.count_ones() == boxes })
+            else {
                 return (open, code);
             };
             larger = next;

@@ -1,11 +1,14 @@
 //! A board of at most 64 lines as one word, and its canonical form under symmetry.
 //!
-//! Lines are numbered from top to bottom, each row of horizontal lines before the vertical lines below it, from left to
-//! right; box (r, c) is numbered as the line on its top. So the four lines of all boxes are four shifts of the word, and
-//! the open lines of all boxes are counted at once by adding bits.
-//! Two lines between the same two boxes, or between a box and the outside (at a corner), can be exchanged: the open ones
-//! are told by their number. Symmetries are tables by bytes; the images of a position less a line are those of the position
-//! less those of the line, so the options of a position are made canonical without another look into the tables.
+//! Lines are numbered from top to bottom, each row of horizontal lines before the vertical lines
+//! below it, from left to right. Box (r, c) has the number of its top line. The four lines of all
+//! boxes are therefore four shifts of the word, and the open lines of all boxes are counted at once
+//! by adding bits.
+//!
+//! Two lines between the same two boxes, or between a box and the outside (at a corner), can be
+//! exchanged; only the number of open ones matters. Symmetries are tables by bytes. The images of a
+//! position less a line are those of the position less those of the line, so the options of a
+//! position become canonical without further table accesses.
 
 use std::cmp::Ordering;
 
@@ -19,17 +22,18 @@ pub(super) struct Grid {
     pub boxes: u32,
     /// The number of lines.
     pub lines: u32,
-    /// Where there are boxes.
+    /// The set of all boxes.
     box_bits: Word,
-    /// From a box to its left line.
+    /// The distance from a box to its left line.
     left: u32,
-    /// From a box to its bottom line, and to the box below.
+    /// The distance from a box to its bottom line, and to the box below.
     below: u32,
-    /// Lines in the order to try them, those alike together.
+    /// The lines in the order of search, in groups.
     pub rings: Vec<Word>,
-    /// Exchangeable lines, to be sorted one after the other: the first of pairs, and how far the others are from them.
+    /// The exchangeable lines, to be sorted in this order: the first of each pair, and the distance
+    /// to the second.
     exchangeable: Vec<(Word, u32)>,
-    /// Whether images of a position are eight, not four.
+    /// Whether positions have eight images, not four.
     is_square: bool,
     /// The images of the lines of a byte.
     by_bytes: Vec<Images>,
@@ -37,7 +41,7 @@ pub(super) struct Grid {
     by_line: Vec<Images>,
 }
 
-/// A set of lines under all symmetries: of a board that is not square the first four.
+/// A set of lines under all symmetries. A board that is not square uses the first four.
 pub(super) type Images = [Word; 8];
 
 /// The boxes of a position by the number of their open lines.
@@ -56,7 +60,7 @@ impl Counts {
 }
 
 impl Grid {
-    /// `None` when the board has no boxes or more than 64 lines.
+    /// Returns the grid, or `None` if the board has no boxes or more than 64 lines.
     pub fn new(rows: usize, columns: usize) -> Option<Grid> {
         if rows == 0 || columns == 0 || rows > 64 || columns > 64 {
             return None;
@@ -92,14 +96,15 @@ impl Grid {
                 }
             }
         }
-        // A symmetry takes the i-th of a class to the i-th of another, so it keeps classes sorted.
+        // A symmetry maps the i-th line of a class to the i-th of another, so it keeps classes
+        // sorted.
         let symmetries: Vec<Vec<usize>> = symmetries(rows, columns)
             .into_iter()
             .map(|to| {
                 let image = |line: usize| {
                     let members = class(line);
-                    let place = members.iter().position(|other| *other == line)?;
-                    class(to[members[0]]).get(place).copied()
+                    let box_place = members.iter().position(|other| *other == line)?;
+                    class(to[members[0]]).get(box_place).copied()
                 };
                 (0..lines).map(|line| image(line).unwrap_or(to[line])).collect()
             })
@@ -109,7 +114,8 @@ impl Grid {
         Some(grid)
     }
 
-    /// Notes lines that can be exchanged with those so far from them; with others of that distance if nothing forbids it.
+    /// Records that the lines `first` can be exchanged with those at a distance, if possible in an
+    /// entry of the same distance.
     fn exchange(&mut self, first: Word, distance: u32) {
         let apart = |other: Word| (other | other << distance) & (first | first << distance) == 0;
         match self.exchangeable.last_mut() {
@@ -118,17 +124,17 @@ impl Grid {
         }
     }
 
-    /// All lines.
+    /// Returns the set of all lines.
     pub fn all(&self) -> Word {
         Word::MAX >> (64 - self.lines)
     }
 
-    /// The place of a box, row by row from 0.
-    pub fn place(&self, box_bit: u32) -> u32 {
+    /// Returns the place of a box, row by row from 0.
+    pub fn box_place(&self, box_bit: u32) -> u32 {
         box_bit / self.below * self.left + box_bit % self.below
     }
 
-    /// The boxes by the number of their open lines.
+    /// Returns the boxes by the number of their open lines.
     #[inline]
     pub fn counts(&self, open: Word) -> Counts {
         let (top, left) = (open, open >> self.left);
@@ -136,7 +142,7 @@ impl Grid {
         let (sum1, pair1) = (top ^ left, top & left);
         let (sum2, pair2) = (right ^ bottom, right & bottom);
         let odd = sum1 ^ sum2;
-        // At most one of the three unless both pairs are there.
+        // At most one of the three, unless both pairs are open.
         let pairs = (sum1 & sum2) | (pair1 ^ pair2);
         let boxes = self.box_bits;
         Counts {
@@ -147,41 +153,42 @@ impl Grid {
         }
     }
 
-    /// The lines of boxes.
+    /// Returns the lines of boxes.
     #[inline]
     pub fn around(&self, boxes: Word) -> Word {
         self.low_sides(boxes) | self.high_sides(boxes)
     }
 
-    /// The top and left lines of boxes.
+    /// Returns the top and left lines of boxes.
     #[inline]
     fn low_sides(&self, boxes: Word) -> Word {
         boxes | boxes << self.left
     }
 
-    /// The right and bottom lines of boxes.
+    /// Returns the right and bottom lines of boxes.
     #[inline]
     fn high_sides(&self, boxes: Word) -> Word {
         boxes << (self.left + 1) | boxes << self.below
     }
 
-    /// The lines that have one of `boxes` on both sides.
+    /// Returns the lines that have boxes of `boxes` on both sides.
     #[inline]
     pub fn within(&self, boxes: Word) -> Word {
         self.low_sides(boxes) & self.high_sides(boxes)
     }
 
-    /// The boxes that have one of `lines`.
+    /// Returns the boxes that have a line of `lines`.
     #[inline]
     pub fn touched(&self, lines: Word) -> Word {
         (lines | lines >> self.left | lines >> (self.left + 1) | lines >> self.below) & self.box_bits
     }
 
-    /// The boxes that `from` reaches over open lines through boxes of `through`, `from` among them.
+    /// Returns the boxes that are reachable from `from` over open lines through boxes of `through`,
+    /// with `from` itself.
     #[inline]
     pub fn reached(&self, mut from: Word, through: Word, open: Word) -> Word {
         loop {
-            // A line is passed when one of its sides is reached.
+            // A line is crossed when a box on one of its sides is reached.
             let next = from | self.touched(self.around(from) & open) & through;
             if next == from {
                 return from;
@@ -190,7 +197,8 @@ impl Grid {
         }
     }
 
-    /// The boxes that `from` reaches over open lines, if all are of `through`.
+    /// Returns the boxes that are reachable from `from` over open lines if all of them are in
+    /// `through`.
     #[inline]
     pub fn component(&self, mut from: Word, through: Word, open: Word) -> Option<Word> {
         loop {
@@ -205,30 +213,30 @@ impl Grid {
         }
     }
 
-    /// Open lines that can be exchanged with an open one after them.
+    /// Returns the open lines that can be exchanged with a later open line.
     #[inline]
     pub fn doubles(&self, open: Word) -> Word {
         self.exchangeable.iter().fold(0, |all, (first, distance)| all | open & first & open >> distance)
     }
 
-    /// The same position with exchangeable lines sorted, those open first.
+    /// Returns the same position with exchangeable lines sorted, open ones first.
     #[inline]
     fn sorted(&self, mut open: Word) -> Word {
         for (first, distance) in &self.exchangeable {
-            // The first takes a line that only the second has.
+            // The first line takes the place of one that only the second has.
             let swap = open >> distance & !open & first;
             open ^= swap | swap << distance;
         }
         open
     }
 
-    /// The least image of a set of open lines, exchangeable lines sorted.
+    /// Returns the least image of a set of open lines, with exchangeable lines sorted.
     #[inline]
     pub fn canonical(&self, open: Word) -> Word {
         self.least(&self.images(self.sorted(open)))
     }
 
-    /// The images of a set of lines.
+    /// Returns the images of a set of lines.
     #[inline]
     pub fn images(&self, open: Word) -> Images {
         let mut all = [0; 8];
@@ -241,14 +249,15 @@ impl Grid {
         all
     }
 
-    /// The images of a set of lines less one of them.
+    /// Returns the images of a set of lines without one of its lines.
     #[inline]
     pub fn without(&self, images: &Images, line: Word) -> Images {
         let of = &self.by_line[line.trailing_zeros() as usize];
         std::array::from_fn(|i| images[i] ^ of[i])
     }
 
-    /// The least image. Exchangeable lines that are sorted in one are so in all.
+    /// Returns the least image. If exchangeable lines are sorted in one image, they are sorted in
+    /// all.
     #[inline]
     pub fn least(&self, images: &Images) -> Word {
         let [a, b, c, d, e, f, g, h] = *images;
@@ -272,13 +281,14 @@ fn by_bytes(symmetries: &[Vec<usize>]) -> Vec<Images> {
     table
 }
 
-/// Where the middle of a line is, in halves of a box: down, across.
+/// Returns the middle of a line in halves of a box: down, across.
 fn middle(columns: usize, line: usize) -> (usize, usize) {
-    let (row, place) = (line / (2 * columns + 1), line % (2 * columns + 1));
-    if place < columns { (2 * row, 2 * place + 1) } else { (2 * row + 1, 2 * (place - columns)) }
+    let (row, box_place) = (line / (2 * columns + 1), line % (2 * columns + 1));
+    if box_place < columns { (2 * row, 2 * box_place + 1) } else { (2 * row + 1, 2 * (box_place - columns)) }
 }
 
-/// Flips, and transpositions of square boards: where each takes every line. The first leaves all in place.
+/// Returns the symmetries as permutations of the lines: flips, and transpositions of square boards.
+/// The first is the identity.
 fn symmetries(rows: usize, columns: usize) -> Vec<Vec<usize>> {
     let lines = (rows + 1) * columns + rows * (columns + 1);
     let number = |down: usize, across: usize| {
@@ -299,8 +309,9 @@ fn symmetries(rows: usize, columns: usize) -> Vec<Vec<usize>> {
     (0..count).map(|which| (0..lines).map(|line| image(which, line)).collect()).collect()
 }
 
-/// Lines in the order to try them: those nearest to the middle of the longer side first, from the rim inwards, so that the
-/// board soon falls apart; on square boards from the centre outwards.
+/// Returns the lines in the order of search. On long boards lines nearest to the middle of the
+/// longer side come first, from the rim inwards, so that the board soon falls apart; on square
+/// boards lines come from the centre outwards.
 fn rings(rows: usize, columns: usize) -> Vec<Word> {
     let lines = (rows + 1) * columns + rows * (columns + 1);
     let order = |line: usize| {

@@ -1,8 +1,10 @@
 //! Dots and Boxes, exactly.
 //!
-//! The margin of a position is the mover's boxes less the other's, of those still to be closed. A position is a board of
-//! at most 64 lines, drawn as one likes; [`Solver`] finds its margin, that of every move, and a line of best play, or
-//! bounds when the budget ends first. See docs/design/dots.md for what each technique gains.
+//! The margin of a position is the number of remaining boxes that the player to move wins less
+//! those of the opponent. A position is a board of at most 64 lines with any set of lines drawn.
+//! [`Solver`] computes its margin, that of every move and a line of best play, or bounds if the
+//! budget is exhausted. docs/design/dots.md describes the gain of each technique. This crate does
+//! not know the catalogue or the pages.
 
 mod captures;
 mod chains;
@@ -22,39 +24,39 @@ mod table;
 mod threads;
 
 pub use coins::{CoinGraph, CoinSolver};
-pub use game::{BoardValue, Border, Dots, FAMILY, board_values, kept_openings, opening_reply};
-pub use journal::{Progress, Run, Shard};
-pub use nimstring::Worth;
+pub use game::{BoardValue, Border, Dots, FAMILY, board_values, opening_reply, table_openings};
+pub use journal::{Progress, ResumableRun, RunShard};
+pub use nimstring::NimstringValue;
 pub use strings_and_coins::FAMILY as STRINGS_AND_COINS;
 pub use structure::{Chain, Structure};
 
 use bouton_core::{LimitReached, Meter};
-use captures::Closed;
+use captures::Captures;
 use chains::Multisets;
 use grid::Grid;
 use journal::Journal;
 use nimstring::Nimstring;
-use position::{Node, State};
-use search::Shared;
+use position::{Node, OpenLines};
+use search::SharedSearch;
 use std::io;
-use table::{Bounds, Table};
+use table::{BoundTable, Bounds};
 
-/// A margin, exact when both bounds are equal.
+/// Bounds on a margin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Margin {
-    /// At least so many.
+    /// The least possible margin.
     pub low: i32,
-    /// At most so many.
+    /// The greatest possible margin.
     pub high: i32,
 }
 
 impl Margin {
-    /// The margin, if it is known.
+    /// Returns the margin if both bounds are equal.
     pub fn exact(self) -> Option<i32> {
         (self.low == self.high).then_some(self.low)
     }
 
-    /// The same margin for the other player.
+    /// Returns the margin for the opponent.
     #[must_use]
     pub fn negated(self) -> Margin {
         Margin { low: -self.high, high: -self.low }
@@ -65,8 +67,9 @@ impl Margin {
     }
 }
 
-impl Closed {
-    /// The margin of the player who may close the boxes, given bounds on the value of what is left.
+impl Captures {
+    /// Returns the margin of the player who may close the boxes, given bounds on the value of the
+    /// remaining position.
     fn margin(self, rest: Bounds) -> Margin {
         let (count, deal) = (self.count as i32, self.deal);
         if deal == 0 {
@@ -81,117 +84,134 @@ impl Closed {
 /// A move and the margin that it leads to, for the player who makes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Choice {
-    /// The line, by its number.
+    /// The number of the line.
     pub line: u32,
-    /// Boxes closed by it.
+    /// The number of boxes that the line closes.
     pub gain: u32,
-    /// The margin from here on, those boxes included.
+    /// The margin of the move, with the boxes that it closes.
     pub margin: Margin,
 }
 
-/// Positions of one board as players see them, and their values in Nimstring.
+/// The structure of positions of one board, and their values in Nimstring.
 #[derive(Debug, Clone)]
-pub struct Analyst {
+pub struct Analyzer {
     grid: Grid,
     nimstring: Nimstring,
 }
 
-impl Analyst {
-    /// For the board of `rows` × `columns` boxes; `None` if it has no boxes or more than 64 lines.
-    pub fn new(rows: usize, columns: usize) -> Option<Analyst> {
-        Some(Analyst { grid: Grid::new(rows, columns)?, nimstring: Nimstring::default() })
+impl Analyzer {
+    /// Returns an analyzer for the board of `rows` × `columns` boxes, or `None` if the board has no
+    /// boxes or more than 64 lines.
+    pub fn new(rows: usize, columns: usize) -> Option<Analyzer> {
+        Some(Analyzer { grid: Grid::new(rows, columns)?, nimstring: Nimstring::default() })
     }
 
-    /// Chains, loops, joints and safe lines of the position with these lines drawn.
+    /// Returns the chains, loops, joints and safe lines of the position with these lines drawn.
     pub fn structure(&self, drawn: u64) -> Structure {
         Structure::new(&self.grid, self.grid.all() & !drawn)
     }
 
-    /// What the position with these lines drawn is worth in Nimstring.
-    pub fn worth(&mut self, drawn: u64, meter: &mut Meter) -> Result<Worth, LimitReached> {
-        self.nimstring.worth(&self.grid, self.grid.all() & !drawn, meter)
+    /// Returns the value in Nimstring of the position with these lines drawn.
+    ///
+    /// # Errors
+    /// Fails if the budget is exhausted.
+    pub fn nimstring_value(&mut self, drawn: u64, meter: &mut Meter) -> Result<NimstringValue, LimitReached> {
+        self.nimstring.value(&self.grid, self.grid.all() & !drawn, meter)
     }
 }
 
-/// Solves positions of one board. What it finds it keeps for the next question.
+/// Solves positions of one board, and keeps the results for later questions.
 #[derive(Debug)]
 pub struct Solver {
-    shared: Shared,
+    shared: SharedSearch,
     threads: usize,
 }
 
 impl Solver {
-    /// A solver of the board of `rows` × `columns` boxes, with a table of at most `bytes` (but at least 4 MB) and so many
-    /// threads. `None` if the board has no boxes or more than 64 lines.
+    /// Returns a solver of the board of `rows` × `columns` boxes with a table of at most `bytes`
+    /// bytes (but at least 4 MB), or `None` if the board has no boxes or more than 64 lines.
     ///
-    /// Lines are numbered from top to bottom, each row of horizontal lines before the vertical lines below it, from
-    /// left to right; a set of lines has one bit each.
+    /// Lines are numbered from top to bottom, each row of horizontal lines before the vertical
+    /// lines below it, from left to right. A set of lines has one bit for each.
     pub fn new(rows: usize, columns: usize, bytes: u64, threads: usize) -> Option<Solver> {
         let grid = Grid::new(rows, columns)?;
         let sets = Multisets::new(grid.boxes, 64 - grid.lines);
-        let table = Table::new(bytes);
+        let table = BoundTable::new(bytes);
         let threads = threads.max(1);
-        Some(Solver { shared: Shared::new(grid, sets, table), threads })
+        Some(Solver { shared: SharedSearch::new(grid, sets, table), threads })
     }
 
-    /// The same as a run that can be taken up again: what is found is kept in a folder, and what is there is known.
+    /// Returns a solver whose run can be resumed: results are kept in a folder, and results found
+    /// there are used.
     ///
     /// # Errors
-    /// When files cannot be read or written or are of something else; boards that have no solver are invalid input.
-    pub fn resumed(rows: usize, columns: usize, bytes: u64, threads: usize, run: &Run) -> io::Result<Solver> {
+    /// Fails if files cannot be read or written or belong to another run. A board that has no
+    /// solver is invalid input.
+    pub fn resumed(
+        rows: usize,
+        columns: usize,
+        bytes: u64,
+        threads: usize,
+        run: &ResumableRun,
+    ) -> io::Result<Solver> {
         let grid = Grid::new(rows, columns).ok_or_else(|| {
             io::Error::new(io::ErrorKind::InvalidInput, "a board of 1 to 64 lines is needed")
         })?;
         let sets = Multisets::new(grid.boxes, 64 - grid.lines);
         std::fs::create_dir_all(&run.folder)?;
         let table = if run.keeps_table {
-            Table::in_file(&run.table(), bytes, &format!("Dots and Boxes {rows}x{columns}, bounds, 2"))?
+            BoundTable::in_file(&run.table(), bytes, &format!("Dots and Boxes {rows}x{columns}, bounds, 2"))?
         } else {
-            Table::new(bytes)
+            BoundTable::new(bytes)
         };
         let journal = Journal::open(run, (rows, columns), &grid, &sets, &table)?;
         let threads = threads.max(1);
-        let mut shared = Shared::new(grid, sets, table);
+        let mut shared = SharedSearch::new(grid, sets, table);
         shared.journal = Some(journal);
         Ok(Solver { shared, threads })
     }
 
-    /// How far a run is that can be taken up again.
+    /// Returns the progress of a resumable run.
     pub fn progress(&self) -> Option<Progress> {
         self.shared.journal.as_ref().map(Journal::progress)
     }
 
-    /// The number of lines.
+    /// Returns the number of lines.
     pub fn lines(&self) -> u32 {
         self.shared.grid.lines
     }
 
-    /// Bytes held by the table.
+    /// Returns the memory of the table, in bytes.
     pub fn bytes(&self) -> u64 {
         self.shared.table.bytes()
     }
 
-    /// The margin of the position with these lines drawn; with the reason for stopping if it is not exact.
+    /// Returns the margin of the position with these lines drawn, and the reason for stopping if
+    /// the margin is not exact.
     pub fn margin(&self, drawn: u64, meter: &mut Meter) -> (Margin, Result<(), LimitReached>) {
         let (closed, node) = self.position(drawn);
         let end = self.settle(node, meter);
         (closed.margin(self.shared.known(node)), end)
     }
 
-    /// Whether the margin is at least so much: one question, where the margin takes several.
+    /// Returns whether the margin is at least `least`. This is one question; a margin takes
+    /// several.
+    ///
+    /// # Errors
+    /// Fails if the budget is exhausted.
     pub fn is_at_least(&self, drawn: u64, least: i32, meter: &mut Meter) -> Result<bool, LimitReached> {
         let (closed, node) = self.position(drawn);
         self.reaches(closed, node, least, meter)
     }
 
-    /// What is known of the margin without search.
+    /// Returns the margin as far as it is known without search.
     pub fn known(&self, drawn: u64) -> Margin {
         let (closed, node) = self.position(drawn);
         closed.margin(self.shared.known(node))
     }
 
-    /// The margin of every move, by line. What is already known costs nothing; the rest is found in turn until the
-    /// budget ends.
+    /// Returns the margin of every move, by line. The budget is spent on one move after the other;
+    /// known margins are free.
     pub fn choices(&self, drawn: u64, meter: &mut Meter) -> (Vec<Choice>, Result<(), LimitReached>) {
         let mut end = Ok(());
         let lines = (0..self.lines()).filter(|line| drawn >> line & 1 == 0);
@@ -208,8 +228,8 @@ impl Solver {
         (choices.collect(), end)
     }
 
-    /// Lines of best play to the end of the game, or as far as the budget lets it be found. Moves that close boxes come
-    /// first among equals.
+    /// Returns a line of best play to the end of the game, or to the exhaustion of the budget.
+    /// Among equal moves those that close boxes come first.
     pub fn best_play(&self, drawn: u64, meter: &mut Meter) -> (Vec<u32>, Result<(), LimitReached>) {
         let (mut drawn, mut play) = (drawn & self.shared.grid.all(), Vec::new());
         let end = loop {
@@ -225,7 +245,11 @@ impl Solver {
         (play, end)
     }
 
-    /// A best move, if any line is open. Moves that close boxes come first among equals.
+    /// Returns a best move, or `None` if no line is open. Among equal moves those that close boxes
+    /// come first.
+    ///
+    /// # Errors
+    /// Fails if the budget is exhausted.
     pub fn best_move(&self, drawn: u64, meter: &mut Meter) -> Result<Option<u32>, LimitReached> {
         if self.shared.grid.all() & !drawn == 0 {
             return Ok(None);
@@ -245,7 +269,11 @@ impl Solver {
         Ok(Some(last))
     }
 
-    /// The margin, and all moves that keep it: less work than the margin of every move.
+    /// Returns the margin and all moves that keep it. This takes less work than the margin of every
+    /// move.
+    ///
+    /// # Errors
+    /// Fails if the budget is exhausted.
     pub fn best_moves(&self, drawn: u64, meter: &mut Meter) -> Result<(i32, Vec<u32>), LimitReached> {
         let (closed, node) = self.position(drawn);
         self.settle(node, meter)?;
@@ -259,7 +287,7 @@ impl Solver {
         Ok((value, best))
     }
 
-    /// Whether a move brings at least so much.
+    /// Returns whether a move achieves at least `value`.
     fn keeps(&self, drawn: u64, line: u32, value: i32, meter: &mut Meter) -> Result<bool, LimitReached> {
         let gain = self.gain(drawn, line) as i32;
         let (closed, node) = self.position(drawn | 1 << line);
@@ -270,7 +298,7 @@ impl Solver {
         }
     }
 
-    /// Boxes that a line closes.
+    /// Returns the number of boxes that a line closes.
     fn gain(&self, drawn: u64, line: u32) -> u32 {
         let grid = &self.shared.grid;
         let open = grid.all() & !drawn;
@@ -278,19 +306,19 @@ impl Solver {
         live(open) - live(open & !(1 << line))
     }
 
-    /// A position after all captures.
-    fn position(&self, drawn: u64) -> (Closed, Node) {
+    /// Returns the position after all captures.
+    fn position(&self, drawn: u64) -> (Captures, Node) {
         let grid = &self.shared.grid;
         let closed = captures::close(grid, grid.all() & !drawn);
         let boxes = grid.counts(closed.open).live().count_ones();
-        let state = State { open: closed.open, set: 0 };
-        (closed, Node::of(grid, &self.shared.sets, state, grid.all(), boxes))
+        let state = OpenLines { open: closed.open, set: 0 };
+        (closed, Node::from_position(grid, &self.shared.sets, state, grid.all(), boxes))
     }
 
-    /// Whether the margin after these captures is at least so much.
+    /// Returns whether the margin after these captures is at least `least`.
     fn reaches(
         &self,
-        closed: Closed,
+        closed: Captures,
         node: Node,
         least: i32,
         meter: &mut Meter,
@@ -299,14 +327,14 @@ impl Solver {
         if closed.deal == 0 {
             return self.ask(node, rest, meter);
         }
-        // |V + deal| is at least `rest + deal`.
+        // Whether |V + deal| is at least `rest + deal`.
         let far = rest + closed.deal;
         Ok(far <= 0
             || self.ask(node, far - closed.deal, meter)?
             || !self.ask(node, 1 - far - closed.deal, meter)?)
     }
 
-    /// Finds the exact value of a position without captures, from the middle outwards.
+    /// Computes the exact value of a position without captures, from the middle outwards.
     fn settle(&self, node: Node, meter: &mut Meter) -> Result<(), LimitReached> {
         loop {
             let known = self.shared.known(node);
@@ -318,7 +346,7 @@ impl Solver {
         }
     }
 
-    /// Whether the value of a position without captures is at least so much.
+    /// Returns whether the value of a position without captures is at least `least`.
     fn ask(&self, node: Node, least: i32, meter: &mut Meter) -> Result<bool, LimitReached> {
         // Values have the parity of the number of boxes.
         let least = least + (least + node.boxes as i32).rem_euclid(2);

@@ -1,38 +1,45 @@
-//! Nimstring: the same strings are cut, but who cannot move loses, boxes count for nothing, and who closes one must move
-//! again. Its winner is the one who gets the last long chain in Dots and Boxes, nearly always the winner there.
+//! Nimstring: the moves of Dots and Boxes, but the player who cannot move loses and boxes do not
+//! count; a player who closes a box must move again. Its winner gets the last long chain of Dots
+//! and Boxes, and nearly always wins that game.
 //!
-//! Source: *Winning Ways*, ch. 16. A position is worth a nimber or is loony: whoever is to move wins whatever is beside
-//! it. It is loony when closed boxes can be left to the other with the move ([`super::captures`]). Other captures are
-//! forced and change nothing. Else the value is the mex of those of the options that are not loony. Components add; a
-//! chain of one or two boxes is *1, a longer one and a loop are 0, for all their openings are loony.
+//! Source: *Winning Ways*, ch. 16. A position is a nimber or loony: then the player to move wins
+//! whatever other components there are. A position is loony if closed boxes can be declined
+//! ([`super::captures`]). Other captures are forced and change nothing. Otherwise the value is the
+//! mex of the options that are not loony. Components add. A chain of one or two boxes is *1; a
+//! longer chain and a loop are 0, because all their openings are loony.
 
 use super::captures::close;
 use super::grid::{Grid, Word};
 use bouton_core::{LimitReached, Meter, Mex, Nimber};
 use rustc_hash::FxHashMap;
 
-/// What a position of Nimstring is worth.
+/// The value of a position of Nimstring.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Worth {
-    /// It equals a heap of Nim.
+pub enum NimstringValue {
+    /// The position equals a heap of Nim.
     Nimber(Nimber),
-    /// Who is to move wins whatever is beside it.
+    /// The player to move wins whatever other components there are.
     Loony,
 }
 
-/// Values of positions of one board, kept for the next question.
+/// Solves positions of one board, and keeps the results for later questions.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Nimstring {
-    /// By the canonical form of a component without captures.
+    /// The values by the canonical form of a component without captures.
     known: FxHashMap<Word, Nimber>,
 }
 
 impl Nimstring {
-    /// The worth of a position.
-    pub fn worth(&mut self, grid: &Grid, open: Word, meter: &mut Meter) -> Result<Worth, LimitReached> {
+    /// Returns the value of a position.
+    pub fn value(
+        &mut self,
+        grid: &Grid,
+        open: Word,
+        meter: &mut Meter,
+    ) -> Result<NimstringValue, LimitReached> {
         let closed = close(grid, open);
         if closed.deal != 0 {
-            return Ok(Worth::Loony);
+            return Ok(NimstringValue::Loony);
         }
         let mut left = closed.open;
         let mut sum = Nimber(0);
@@ -44,10 +51,10 @@ impl Nimstring {
             left &= !lines;
             sum ^= self.component(grid, lines, boxes, meter)?;
         }
-        Ok(Worth::Nimber(sum))
+        Ok(NimstringValue::Nimber(sum))
     }
 
-    /// The value of a component without captures.
+    /// Returns the value of a component without captures.
     fn component(
         &mut self,
         grid: &Grid,
@@ -73,7 +80,7 @@ impl Nimstring {
         while lines != 0 {
             let line = lines & lines.wrapping_neg();
             lines ^= line;
-            if let Worth::Nimber(value) = self.worth(grid, open ^ line, meter)? {
+            if let NimstringValue::Nimber(value) = self.value(grid, open ^ line, meter)? {
                 mex.insert(value);
             }
         }

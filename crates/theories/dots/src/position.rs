@@ -1,42 +1,42 @@
-//! A position without captures: lines on the board, and the chains and loops taken off it.
+//! Positions without captures: open lines on the board, and the removed chains and loops.
 
 use super::chains::{Code, Multisets};
 use super::grid::{Grid, Word};
 use super::table::Key;
 
-/// What is open where nothing can be captured.
+/// The open lines of a position without captures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct State {
-    /// Open lines of the boxes on the board.
+pub(super) struct OpenLines {
+    /// The open lines on the board.
     pub open: Word,
-    /// Chains and loops taken off the board.
+    /// The multiset of removed chains and loops.
     pub set: Code,
 }
 
-/// A position in its canonical form, ready to be looked up.
+/// A position in canonical form with its table key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Node {
-    pub state: State,
+    pub state: OpenLines,
     pub key: Key,
-    /// The number of its boxes.
+    /// The number of boxes.
     pub boxes: u32,
 }
 
 impl Node {
-    /// A position that is in its canonical form.
+    /// Returns the node of a position that is in canonical form.
     #[inline]
-    pub fn new(grid: &Grid, state: State, boxes: u32) -> Node {
-        // The multisets' codes have at most so many bits as the word has room for.
+    pub fn new(grid: &Grid, state: OpenLines, boxes: u32) -> Node {
+        // The codes of multisets have at most as many bits as the lines leave free.
         let key = state.open | u64::from(state.set).checked_shl(grid.lines).unwrap_or(0);
         Node { state, key: Key::mix(key), boxes }
     }
 
-    /// The canonical form of any position of so many boxes: independent chains and loops that came about when the
-    /// lines `drawn` were drawn last are taken off.
+    /// Returns the node of any position of `boxes` boxes, in canonical form. Independent chains and
+    /// loops that arose with the last drawn lines `drawn` are removed.
     #[inline]
-    pub fn of(grid: &Grid, sets: &Multisets, state: State, drawn: Word, boxes: u32) -> Node {
+    pub fn from_position(grid: &Grid, sets: &Multisets, state: OpenLines, drawn: Word, boxes: u32) -> Node {
         let two = grid.counts(state.open).two;
         let (open, set) = sets.strip(grid, state.open, two, two & grid.touched(drawn), state.set);
-        Node::new(grid, State { open: grid.canonical(open), set }, boxes)
+        Node::new(grid, OpenLines { open: grid.canonical(open), set }, boxes)
     }
 }

@@ -1,7 +1,8 @@
-//! Is the margin at least t? Alpha-beta with null windows and a table of bounds.
+//! The question whether a margin is at least t: alpha-beta with null windows and a table of bounds.
 //!
-//! Margins have the parity of the number of boxes, so windows step by two. A move is good enough when what it leads to lies
-//! between two bounds: two questions. Before any option is searched the table is asked for all of them.
+//! Margins have the parity of the number of boxes, so windows step by two. A move is good enough if
+//! the value of its option lies between two bounds: two questions. The table is probed for all
+//! options before any is searched.
 
 use super::chains::Multisets;
 use super::grid::Grid;
@@ -9,55 +10,57 @@ use super::journal::Journal;
 use super::moves::{self, Candidate};
 use super::order::Waiting;
 use super::position::Node;
-use super::table::{Bounds, Table};
-use super::threads::Busy;
+use super::table::{BoundTable, Bounds};
+use super::threads::ActivePositions;
 use bouton_core::{LimitReached, Meter};
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Break, Continue};
 
-/// So many options are asked for before the first is looked up: memory is slow.
-const AHEAD: usize = 16;
+/// The number of options whose table entries are prefetched before the first is read, to hide the
+/// latency of memory.
+const PREFETCH_DISTANCE: usize = 16;
 
-/// What all threads share.
+/// The data that all threads share.
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct SharedSearch {
     pub grid: Grid,
     pub sets: Multisets,
-    pub table: Table,
-    /// What is noted of a run that can be taken up again.
+    pub table: BoundTable,
+    /// The journal of a run that can be resumed.
     pub journal: Option<Journal>,
 }
 
-/// One thread's search.
+/// The search of one thread.
 #[derive(Debug)]
-pub(super) struct Search<'a> {
-    pub shared: &'a Shared,
+pub(super) struct SearchThread<'a> {
+    pub shared: &'a SharedSearch,
     pub meter: &'a mut Meter,
-    /// What the other threads are searching, if there are any.
-    pub busy: Option<&'a Busy>,
-    /// Candidates of the positions that are being searched, one after the other.
+    /// The positions that other threads are searching, if there are any.
+    pub busy: Option<&'a ActivePositions>,
+    /// The candidates of the positions under search, one after the other.
     pub candidates: Vec<Candidate>,
-    /// Options that wait to be searched, of the same positions.
+    /// The queued options of the same positions.
     pub waiting: Vec<Waiting>,
-    /// How far the present question is, and the part of it that the present position is.
+    /// The finished share of the question, and the share of the present position.
     pub done: f64,
     pub part: f64,
 }
 
-impl Shared {
-    pub fn new(grid: Grid, sets: Multisets, table: Table) -> Shared {
-        Shared { grid, sets, table, journal: None }
+impl SharedSearch {
+    pub fn new(grid: Grid, sets: Multisets, table: BoundTable) -> SharedSearch {
+        SharedSearch { grid, sets, table, journal: None }
     }
 
-    /// Whether the value of a position is at least `least`, which has the parity of its boxes, by one thread.
+    /// Returns whether the value of a position is at least `least`, which must have the parity of
+    /// its boxes, with one thread.
     pub fn search(
         &self,
         meter: &mut Meter,
-        busy: Option<&Busy>,
+        busy: Option<&ActivePositions>,
         node: Node,
         least: i32,
     ) -> Result<bool, LimitReached> {
-        let mut search = Search {
+        let mut search = SearchThread {
             shared: self,
             meter,
             busy,
@@ -69,7 +72,7 @@ impl Shared {
         search.at_least(node, least)
     }
 
-    /// What is known of the value of a position.
+    /// Returns the known bounds on the value of a position.
     #[inline]
     pub fn known(&self, node: Node) -> Bounds {
         if node.state.open == 0 {
@@ -82,7 +85,7 @@ impl Shared {
 }
 
 impl Candidate {
-    /// Whether the value is good enough, if the bounds tell.
+    /// Returns whether the value is good enough, if the bounds decide that.
     #[inline]
     fn decided(&self, known: Bounds) -> Option<bool> {
         if known.high < self.low || known.low > self.high {
@@ -93,8 +96,9 @@ impl Candidate {
     }
 }
 
-impl Search<'_> {
-    /// Whether the value of a position is at least `least`, which has the parity of its boxes.
+impl SearchThread<'_> {
+    /// Returns whether the value of a position is at least `least`, which must have the parity of
+    /// its boxes.
     fn at_least(&mut self, node: Node, least: i32) -> Result<bool, LimitReached> {
         let shared = self.shared;
         let known = shared.known(node);
@@ -104,14 +108,14 @@ impl Search<'_> {
         self.meter.node()?;
         let before = self.meter.nodes();
         let start = self.candidates.len();
-        let answer = self.by_table(&node, least).map_or_else(|| self.any(start, &node), Ok);
+        let answer = self.probe_all(&node, least).map_or_else(|| self.any_good(start, &node), Ok);
         self.candidates.truncate(start);
-        let good = answer?;
-        self.learn(&node, least, good, before);
-        Ok(good)
+        let is_good = answer?;
+        self.store(&node, least, is_good, before);
+        Ok(is_good)
     }
 
-    /// The same of an option that waits: those of its own options that were not decided are at hand.
+    /// Returns the same for a queued option, whose own undecided options are among the candidates.
     fn at_least_of(&mut self, waiting: &Waiting, least: i32) -> Result<bool, LimitReached> {
         let node = waiting.candidate.node;
         let known = self.shared.known(node);
@@ -123,25 +127,25 @@ impl Search<'_> {
         let (from, to) = waiting.options.unwrap_or_default();
         self.candidates.extend_from_within(from..to);
         let mut next = start;
-        let answer = if self.look(&mut next, 0).is_break() {
+        let answer = if self.probe(&mut next, 0).is_break() {
             Ok(true)
         } else if self.candidates.len() == start {
             Ok(false)
         } else {
-            self.any(start, &node)
+            self.any_good(start, &node)
         };
         self.candidates.truncate(start);
-        let good = answer?;
-        self.learn(&node, least, good, before);
-        Ok(good)
+        let is_good = answer?;
+        self.store(&node, least, is_good, before);
+        Ok(is_good)
     }
 
-    /// Keeps an answer that took the nodes since `before`.
+    /// Stores an answer that took the nodes since `before`.
     #[inline]
-    pub fn learn(&mut self, node: &Node, least: i32, good: bool, before: u64) {
-        // Another thread may have learnt more meanwhile.
+    pub fn store(&mut self, node: &Node, least: i32, is_good: bool, before: u64) {
+        // Another thread may have stored better bounds.
         let known = self.shared.known(*node);
-        let bounds = if good {
+        let bounds = if is_good {
             Bounds { low: known.low.max(least), high: known.high }
         } else {
             Bounds { low: known.low, high: known.high.min(least - 2) }
@@ -149,28 +153,29 @@ impl Search<'_> {
         self.shared.table.put(node.key, node.boxes, bounds, self.meter.nodes() - before);
     }
 
-    /// Finds the candidates, and whether one is known to be good enough or none can be. Those that are not known stay.
+    /// Generates the candidates and probes the table. Returns the answer if one is good enough or
+    /// none can be; the undecided ones stay.
     #[inline]
-    pub fn by_table(&mut self, node: &Node, least: i32) -> Option<bool> {
+    pub fn probe_all(&mut self, node: &Node, least: i32) -> Option<bool> {
         let (grid, sets, table) = (&self.shared.grid, &self.shared.sets, &self.shared.table);
         let start = self.candidates.len();
         let mut next = start;
-        // Safe moves first: they are sooner found.
+        // Safe moves come first: they are cheaper to generate.
         let found = moves::safe(grid, sets, node, least, |candidate| {
             table.prefetch(candidate.node.key);
             self.candidates.push(candidate);
-            self.look(&mut next, AHEAD)
+            self.probe(&mut next, PREFETCH_DISTANCE)
         });
-        if found.is_break() || self.look(&mut next, 0).is_break() {
+        if found.is_break() || self.probe(&mut next, 0).is_break() {
             return Some(true);
         }
         let safe = next - start;
         let found = moves::openings(grid, sets, node, least, |candidate| {
             table.prefetch(candidate.node.key);
             self.candidates.push(candidate);
-            self.look(&mut next, AHEAD)
+            self.probe(&mut next, PREFETCH_DISTANCE)
         });
-        if found.is_break() || self.look(&mut next, 0).is_break() {
+        if found.is_break() || self.probe(&mut next, 0).is_break() {
             return Some(true);
         }
         let left = &mut self.candidates[start..];
@@ -178,10 +183,11 @@ impl Search<'_> {
         left.is_empty().then_some(false)
     }
 
-    /// Looks up candidates from `next` on but for the last `ahead`: those that are no good are taken out.
+    /// Probes candidates from `next` on, except for the last `ahead`, and removes those that are
+    /// not good enough.
     #[inline]
-    fn look(&mut self, next: &mut usize, ahead: usize) -> ControlFlow<()> {
-        // Those that stay move down over those that do not.
+    fn probe(&mut self, next: &mut usize, ahead: usize) -> ControlFlow<()> {
+        // Undecided candidates move down over the removed ones.
         let (mut from, last) = (*next, self.candidates.len());
         let mut end = Continue(());
         while from + ahead < last {
@@ -206,23 +212,24 @@ impl Search<'_> {
         end
     }
 
-    /// Whether one of the candidates from `start` on, options of a position, is good enough.
-    fn any(&mut self, start: usize, from: &Node) -> Result<bool, LimitReached> {
+    /// Returns whether one of the candidates from `start` on, options of a position, is good
+    /// enough.
+    fn any_good(&mut self, start: usize, from: &Node) -> Result<bool, LimitReached> {
         let (end, first) = (self.candidates.len(), self.waiting.len());
-        let answer = if self.line_up(start..end, from)? { Ok(true) } else { self.any_waiting(first, from) };
+        let answer = if self.queue(start..end, from)? { Ok(true) } else { self.any_waiting(first, from) };
         self.waiting.truncate(first);
         self.candidates.truncate(end);
         answer
     }
 
-    /// Whether one of those that wait from `first` on, options of a position, is good enough.
+    /// Returns whether one of the options queued from `first` on is good enough.
     fn any_waiting(&mut self, first: usize, from: &Node) -> Result<bool, LimitReached> {
         let last = self.waiting.len();
         let journal = self.shared.journal.as_ref().filter(|journal| journal.is_above(from));
-        let busy = self.busy.filter(|_| from.boxes >= Busy::LEAST_BOXES);
+        let busy = self.busy.filter(|_| from.boxes >= ActivePositions::MIN_BOXES);
         if journal.is_none() && busy.is_none() {
             for i in first..last {
-                if self.good(self.waiting[i])? {
+                if self.is_good(self.waiting[i])? {
                     return Ok(true);
                 }
             }
@@ -231,8 +238,9 @@ impl Search<'_> {
         let (done, part) = (self.done, self.part);
         let each = part / (last - first).max(1) as f64;
         let mut count = 0;
-        // What another thread or shard is searching is put off; by then the table or a journal may know it.
-        let mut put_off: SmallVec<[usize; 64]> = SmallVec::new();
+        // A position that another thread or shard is searching is postponed; by then the table or a
+        // journal may know it.
+        let mut postponed: SmallVec<[usize; 64]> = SmallVec::new();
         let mut found = false;
         for i in first..last {
             let waiting = self.waiting[i];
@@ -240,62 +248,66 @@ impl Search<'_> {
             let is_free = journal.is_none_or(|journal| journal.is_above(&node) || journal.owns(&node));
             let enters = i > first && is_free;
             if !is_free || enters && busy.is_some_and(|busy| !busy.enter(node.key)) {
-                put_off.push(i);
+                postponed.push(i);
                 continue;
             }
             self.part = each;
-            let good = self.good_noted(journal, waiting);
+            let is_good = self.is_good_recorded(journal, waiting);
             if let (true, Some(busy)) = (enters, busy) {
                 busy.leave(node.key);
             }
-            found = good?;
+            found = is_good?;
             if found {
                 break;
             }
             count += 1;
-            self.tell(journal, done + each * f64::from(count));
+            self.report(journal, done + each * f64::from(count));
         }
-        for i in put_off {
+        for i in postponed {
             if found {
                 break;
             }
             self.part = each;
-            found = self.good_noted(journal, self.waiting[i])?;
+            found = self.is_good_recorded(journal, self.waiting[i])?;
             count += 1;
-            self.tell(journal, done + each * f64::from(count));
+            self.report(journal, done + each * f64::from(count));
         }
         self.part = part;
-        self.tell(journal, done + part);
+        self.report(journal, done + part);
         Ok(found)
     }
 
-    /// So much of the question is done.
-    fn tell(&mut self, journal: Option<&Journal>, done: f64) {
+    /// Reports the finished share of the question.
+    fn report(&mut self, journal: Option<&Journal>, done: f64) {
         if let Some(journal) = journal {
             self.done = done;
             journal.set_share(done);
         }
     }
 
-    /// Whether a candidate is good enough, by the journal if there is one.
-    fn good_noted(&mut self, journal: Option<&Journal>, waiting: Waiting) -> Result<bool, LimitReached> {
+    /// Returns whether a candidate is good enough, with the journal if there is one.
+    fn is_good_recorded(
+        &mut self,
+        journal: Option<&Journal>,
+        waiting: Waiting,
+    ) -> Result<bool, LimitReached> {
         let (shared, candidate) = (self.shared, &waiting.candidate);
         let node = &candidate.node;
-        let Some(journal) = journal else { return self.good(waiting) };
-        journal.look(shared);
+        let Some(journal) = journal else { return self.is_good(waiting) };
+        journal.read_others(shared);
         let known = shared.known(*node);
-        let noted = journal.known(node).unwrap_or(known);
+        let noted = journal.recorded(node).unwrap_or(known);
         let bounds = Bounds { low: known.low.max(noted.low), high: known.high.min(noted.high) };
         if let Some(decided) = candidate.decided(bounds) {
             return Ok(decided);
         }
         let before = self.meter.nodes();
-        let good = self.good(waiting)?;
-        journal.note(node, shared.known(*node), self.meter.nodes() - before, &shared.sets);
-        Ok(good)
+        let is_good = self.is_good(waiting)?;
+        journal.record(node, shared.known(*node), self.meter.nodes() - before, &shared.sets);
+        Ok(is_good)
     }
 
-    fn good(&mut self, waiting: Waiting) -> Result<bool, LimitReached> {
+    fn is_good(&mut self, waiting: Waiting) -> Result<bool, LimitReached> {
         let candidate = waiting.candidate;
         let all = candidate.node.boxes as i32;
         if candidate.high < all {

@@ -1,8 +1,10 @@
-//! Strings and Coins: cut a string between two coins or between a coin and the ground; who cuts the last string of a coin takes it
-//! and cuts again; most coins win.
+//! Strings and Coins: players cut strings between two coins or between a coin and the ground; a
+//! player who cuts the last string of a coin takes the coin and cuts again; the player with most
+//! coins wins.
 //!
-//! Source: E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, ch. 16 (1982). Dots and Boxes is this game on the dual graph of
-//! its board: boxes are coins, lines are strings. Here the graph is anyone's, planar or not.
+//! Source: E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, ch. 16 (1982). Dots and Boxes
+//! is this game on the dual graph of its board: boxes are coins, lines are strings. Here the graph
+//! is arbitrary, planar or not.
 
 use crate::{CoinGraph, CoinSolver, Margin};
 use bouton_core::{
@@ -16,7 +18,7 @@ use bouton_engine::game::{
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
 
-/// This family in the list.
+/// The entry of this family in the catalogue.
 pub const FAMILY: Family = Family {
     name: "coins",
     notation: "coins(1-2,2-3,3-0,…): strings between coins, 0 the ground",
@@ -33,18 +35,18 @@ pub const FAMILY: Family = Family {
     parse,
 };
 
-/// The most strings.
-const MOST_STRINGS: usize = 64;
-/// The most coins.
-const MOST_COINS: u64 = 64;
+/// The greatest number of strings.
+const MAX_STRINGS: usize = 64;
+/// The greatest number of coins.
+const MAX_COINS: u64 = 64;
 
 const ACCEPTED: &str = "coins(1-2,2-3,3-0), strings between coins that are numbered from 1 on, 0 being the ground, at most 64 strings";
 
-/// Strings that are cut, one bit each, in the order in which the game's name has them.
+/// The strings that are cut, one bit each, in the order of the game's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cut(u64);
 
-/// Coins held by strings.
+/// A graph of coins held by strings.
 #[derive(Debug, Clone)]
 pub struct Coins {
     /// The coins at the ends of each string, from 0; `None` is the ground.
@@ -59,19 +61,19 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let (mut strings, mut places) = (Vec::new(), Vec::new());
     loop {
         let start = scanner.at();
-        let a = scanner.number("a coin", MOST_COINS)?;
+        let a = scanner.number("a coin", MAX_COINS)?;
         scanner.expect("-")?;
-        let b = scanner.number("a coin, or 0 for the ground", MOST_COINS)?;
+        let b = scanner.number("a coin, or 0 for the ground", MAX_COINS)?;
         let place = start..scanner.at();
         if a == b {
             let why =
                 if a == 0 { "the ground needs no string to itself" } else { "both ends are at one coin" };
             return Err(scanner.error(place, why));
         }
-        if strings.len() == MOST_STRINGS {
-            return Err(scanner.error(place, format!("there are at most {MOST_STRINGS} strings")));
+        if strings.len() == MAX_STRINGS {
+            return Err(scanner.error(place, format!("there are at most {MAX_STRINGS} strings")));
         }
-        // The smaller coin first, the ground last.
+        // The smaller coin comes first, the ground last.
         let (first, second) = if a == 0 || b != 0 && b < a { (b, a) } else { (a, b) };
         strings.push((first as usize - 1, (second as usize).checked_sub(1)));
         places.push(place);
@@ -90,7 +92,7 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
         }
     }
     match Coins::new(strings) {
-        Some(rules) => Ok(with_evaluator::<_, ByEngine>(rules)),
+        Some(rules) => Ok(with_evaluator::<_, CoinEvaluator>(rules)),
         None => Err(scanner.error(0..text.len(), "too many strings")),
     }
 }
@@ -101,7 +103,7 @@ impl Coins {
         Some(Coins { strings: strings.into(), graph })
     }
 
-    fn whole(&self, p: &Cut) -> u64 {
+    fn all_strings(&self, p: &Cut) -> u64 {
         self.graph.all() & !p.0
     }
 
@@ -119,7 +121,7 @@ impl Ruleset for Coins {
     }
 
     fn rank(&self, p: &Cut) -> Option<u64> {
-        Some(self.whole(p).count_ones().into())
+        Some(self.all_strings(p).count_ones().into())
     }
 }
 
@@ -129,16 +131,16 @@ impl Scored for Coins {
         p: &Cut,
         mut visit: impl FnMut(Cut, Consequence) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let whole = self.whole(p);
-        for string in (0..self.strings.len()).filter(|string| whole >> string & 1 == 1) {
-            let gain = self.graph.held(whole) - self.graph.held(whole & !(1 << string));
+        let all_strings = self.all_strings(p);
+        for string in (0..self.strings.len()).filter(|string| all_strings >> string & 1 == 1) {
+            let gain = self.graph.held(all_strings) - self.graph.held(all_strings & !(1 << string));
             visit(Cut(p.0 | 1 << string), Consequence { gain, again: gain > 0 })?;
         }
         Continue(())
     }
 
     fn points_left(&self, p: &Cut) -> u32 {
-        self.graph.held(self.whole(p))
+        self.graph.held(self.all_strings(p))
     }
 }
 
@@ -154,8 +156,8 @@ impl Notation for Coins {
     }
 
     fn position_form(&self) -> String {
-        let whole = "-".repeat(self.strings.len());
-        format!("a sign for each string in the order of the game's name, - whole, x cut, e.g. {whole}")
+        let all_strings = "-".repeat(self.strings.len());
+        format!("a sign for each string in the order of the game's name, - whole, x cut, e.g. {all_strings}")
     }
 
     fn read(&self, text: &str) -> Result<Cut, NotationError> {
@@ -190,13 +192,13 @@ impl Coordinates for Coins {}
 
 impl Appearance for Coins {
     fn board(&self, p: &Cut) -> Board {
-        let whole = (0..self.strings.len()).map(|string| p.0 >> string & 1 == 0).collect();
-        Board::Coins { strings: self.strings.to_vec(), whole }
+        let all_strings = (0..self.strings.len()).map(|string| p.0 >> string & 1 == 0).collect();
+        Board::Coins { strings: self.strings.to_vec(), whole: all_strings }
     }
 }
 
-/// Evaluates by the engine for graphs.
-struct ByEngine {
+/// Evaluates positions by the engine for graphs.
+struct CoinEvaluator {
     solver: CoinSolver,
     generic: ByMargin<Coins>,
 }
@@ -205,11 +207,14 @@ fn evaluation(margin: Margin) -> Evaluation {
     Evaluation::from_bounds(margin.low, margin.high)
 }
 
-impl Evaluator<Coins> for ByEngine {
+impl Evaluator<Coins> for CoinEvaluator {
     const KIND: Kind = Kind::Scored;
 
     fn new(rules: &Coins, settings: &Settings) -> Self {
-        ByEngine { solver: CoinSolver::new((*rules.graph).clone()), generic: ByMargin::new(rules, settings) }
+        CoinEvaluator {
+            solver: CoinSolver::new((*rules.graph).clone()),
+            generic: ByMargin::new(rules, settings),
+        }
     }
 
     fn evaluate(&mut self, _: &Coins, p: &Cut, meter: &mut Meter) -> Result<Evaluation, LimitReached> {
@@ -229,7 +234,7 @@ impl Evaluator<Coins> for ByEngine {
     ) -> Result<Option<(Cut, Consequence)>, LimitReached> {
         let (choices, end) = self.solver.choices(p.0, meter);
         end?;
-        // The first of the best, takings before others.
+        // The first of the best moves; takings come before others.
         let best = choices.iter().min_by_key(|choice| (-choice.margin.low, std::cmp::Reverse(choice.gain)));
         Ok(best.map(|choice| {
             (Cut(p.0 | 1 << choice.line), Consequence { gain: choice.gain, again: choice.gain > 0 })

@@ -1,23 +1,24 @@
 //! Bounds by position, eight bytes each, shared by threads without locks.
 //!
-//! An entry is one word, so it is read and written at once: 48 bits of the key, the work it took (its logarithm), and both
-//! bounds. Keys are mixed by a bijection and the place of a line of four entries is the rest of the key; from 2^16 lines
-//! on, no two positions share an entry. The entry that took least work gives way.
+//! An entry is one word, so it is read and written atomically: 48 bits of the key, the logarithm of
+//! the work, and both bounds. Keys are mixed by a bijection; the rest of the key selects a bucket
+//! of four entries. From 2^16 buckets on, no two positions share an entry. The entry of least work
+//! is replaced.
 
-use super::memory::{Words, prefetch};
+use super::memory::{SharedWords, prefetch};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Entries in a line: half a line of the processor's cache.
-const WAYS: usize = 4;
-/// Fewer would make keys ambiguous.
-const LEAST_LINES: usize = 1 << 17;
-/// Bytes before the entries of a table in a file: a multiple of any page.
+/// The number of entries in a bucket: half a cache line.
+const BUCKET: usize = 4;
+/// The least number of buckets; with fewer, keys would be ambiguous.
+const MIN_BUCKETS: usize = 1 << 17;
+/// The bytes before the entries of a table in a file: a multiple of any page size.
 const HEADER: u64 = 1 << 16;
 
-/// What is known of a position: its value lies in `low..=high`.
+/// Bounds on the value of a position: `low..=high`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Bounds {
     pub low: i32,
@@ -25,9 +26,9 @@ pub(super) struct Bounds {
 }
 
 #[derive(Debug)]
-pub(super) struct Table {
-    words: Words,
-    /// The number of lines, as a power of two.
+pub(super) struct BoundTable {
+    words: SharedWords,
+    /// The number of buckets, as a power of two.
     bits: u32,
 }
 
@@ -36,7 +37,7 @@ pub(super) struct Table {
 pub(super) struct Key(pub u64);
 
 impl Key {
-    /// A bijection: the finalizer of MurmurHash3.
+    /// Mixes a key by a bijection: the finalizer of MurmurHash3.
     #[inline]
     pub fn mix(key: u64) -> Key {
         let mut k = key;
@@ -46,25 +47,26 @@ impl Key {
     }
 }
 
-impl Table {
-    /// A table of at most so many bytes, and of at least four megabytes.
-    pub fn new(bytes: u64) -> Table {
-        let bits = Table::bits(bytes);
-        Table { words: Words::new(WAYS << bits), bits }
+impl BoundTable {
+    /// Returns a table of at most `bytes` bytes, but at least four megabytes.
+    pub fn new(bytes: u64) -> BoundTable {
+        let bits = BoundTable::bits(bytes);
+        BoundTable { words: SharedWords::new(BUCKET << bits), bits }
     }
 
     fn bits(bytes: u64) -> u32 {
-        usize::try_from(bytes / (8 * WAYS as u64)).unwrap_or(usize::MAX).max(LEAST_LINES).ilog2()
+        usize::try_from(bytes / (8 * BUCKET as u64)).unwrap_or(usize::MAX).max(MIN_BUCKETS).ilog2()
     }
 
-    /// A table in a file, found again as it was left: every entry is one word, so a run that was killed leaves none half
-    /// written. The file begins with `title`, which says what the table is of.
+    /// Opens a table in a file, with the entries of earlier runs. Every entry is one word, so a
+    /// killed run leaves no half-written entry. The file begins with `title`, which names its
+    /// contents.
     ///
     /// # Errors
-    /// When the file cannot be made or mapped, or holds something else.
-    pub fn in_file(path: &Path, bytes: u64, title: &str) -> io::Result<Table> {
-        let bits = Table::bits(bytes);
-        let count = WAYS << bits;
+    /// Fails if the file cannot be made or mapped, or has another title.
+    pub fn in_file(path: &Path, bytes: u64, title: &str) -> io::Result<BoundTable> {
+        let bits = BoundTable::bits(bytes);
+        let count = BUCKET << bits;
         let length = HEADER + 8 * count as u64;
         let mut header = format!("{title}\n").into_bytes();
         header.resize(HEADER as usize, 0);
@@ -74,33 +76,33 @@ impl Table {
             file.write_all(&header)?;
             file.set_len(length)?;
         } else {
-            let mut there = vec![0; HEADER as usize];
-            let read = file.read_exact(&mut there);
-            if read.is_err() || there != header || found != length {
+            let mut stored_title = vec![0; HEADER as usize];
+            let read = file.read_exact(&mut stored_title);
+            if read.is_err() || stored_title != header || found != length {
                 return Err(io::Error::other(format!("{} is a table of something else", path.display())));
             }
         }
-        Ok(Table { words: Words::in_file(&file, HEADER, count)?, bits })
+        Ok(BoundTable { words: SharedWords::in_file(&file, HEADER, count)?, bits })
     }
 
-    /// Bytes held.
+    /// Returns the memory of the table, in bytes.
     pub fn bytes(&self) -> u64 {
-        (8 * WAYS as u64) << self.bits
+        (8 * BUCKET as u64) << self.bits
     }
 
     #[inline]
     fn line(&self, key: Key) -> &[AtomicU64] {
-        let start = WAYS * (key.0 >> (64 - self.bits)) as usize;
-        &self.words.all()[start..start + WAYS]
+        let start = BUCKET * (key.0 >> (64 - self.bits)) as usize;
+        &self.words.all()[start..start + BUCKET]
     }
 
-    /// Asks for the line of a key ahead of time.
+    /// Prefetches the bucket of a key.
     #[inline]
     pub fn prefetch(&self, key: Key) {
         prefetch(self.line(key));
     }
 
-    /// The bounds of a position of so many boxes, if they are known.
+    /// Returns the bounds of a position of `boxes` boxes, if they are stored.
     #[inline]
     pub fn get(&self, key: Key, boxes: u32) -> Option<Bounds> {
         let tag = key.0 << 16;
@@ -113,7 +115,7 @@ impl Table {
         Some(Bounds { low: 2 * low - boxes as i32, high: 2 * high - boxes as i32 })
     }
 
-    /// Keeps the bounds of a position of so many boxes, that took `nodes` nodes.
+    /// Stores the bounds of a position of `boxes` boxes that took `nodes` nodes.
     #[inline]
     pub fn put(&self, key: Key, boxes: u32, bounds: Bounds, nodes: u64) {
         let tag = key.0 << 16;

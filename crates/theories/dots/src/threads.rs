@@ -1,51 +1,53 @@
-//! What threads tell each other besides the table: the positions that they are searching.
+//! The positions that threads are searching, so that others postpone them.
 //!
-//! Source: T. Kerrigan, *Simplified ABDADA* (2017): each thread searches the whole tree and puts off what another is at.
+//! Source: T. Kerrigan, *Simplified ABDADA* (2017): each thread searches the whole tree and
+//! postpones positions that another thread is searching.
 
 use super::position::Node;
-use super::search::Shared;
+use super::search::SharedSearch;
 use super::table::Key;
 use bouton_core::{Budget, LimitReached, Meter, Watch};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// The positions being searched, by a part of their keys.
+/// The positions under search, by a part of their keys.
 #[derive(Debug)]
-pub(super) struct Busy(Vec<AtomicU64>);
+pub(super) struct ActivePositions(Vec<AtomicU64>);
 
-impl Busy {
-    /// Smaller positions are not worth a note.
-    pub const LEAST_BOXES: u32 = 6;
-    const PLACES: usize = 1 << 12;
+impl ActivePositions {
+    /// The least number of boxes of a position that is entered.
+    pub const MIN_BOXES: u32 = 6;
+    const SLOTS: usize = 1 << 12;
 
-    pub fn new() -> Busy {
-        Busy((0..Busy::PLACES).map(|_| AtomicU64::new(0)).collect())
+    pub fn new() -> ActivePositions {
+        ActivePositions((0..ActivePositions::SLOTS).map(|_| AtomicU64::new(0)).collect())
     }
 
-    fn place(&self, key: Key) -> &AtomicU64 {
-        &self.0[key.0 as usize % Busy::PLACES]
+    fn slot(&self, key: Key) -> &AtomicU64 {
+        &self.0[key.0 as usize % ActivePositions::SLOTS]
     }
 
-    /// Notes a position, unless another thread is at it.
+    /// Enters a position, unless another thread is searching it.
     pub fn enter(&self, key: Key) -> bool {
-        let place = self.place(key);
-        if place.load(Relaxed) == key.0 {
+        let slot = self.slot(key);
+        if slot.load(Relaxed) == key.0 {
             return false;
         }
-        place.store(key.0, Relaxed);
+        slot.store(key.0, Relaxed);
         true
     }
 
-    /// Deletes the note.
+    /// Removes a position.
     pub fn leave(&self, key: Key) {
-        let _ = self.place(key).compare_exchange(key.0, 0, Relaxed, Relaxed);
+        let _ = self.slot(key).compare_exchange(key.0, 0, Relaxed, Relaxed);
     }
 }
 
-/// Whether the value of a position is at least so much, by so many threads. The first to know stops the others.
+/// Returns whether the value of a position is at least `least`, with several threads. The first
+/// thread that has an answer stops the others.
 pub(super) fn ask(
-    shared: &Shared,
+    shared: &SharedSearch,
     threads: usize,
     node: Node,
     least: i32,
@@ -55,7 +57,7 @@ pub(super) fn ask(
     if known.low >= least || known.high < least {
         return Ok(known.low >= least);
     }
-    let busy = Busy::new();
+    let busy = ActivePositions::new();
     let watches: Vec<Arc<Watch>> = (0..threads).map(|_| Arc::new(Watch::default())).collect();
     let stop = || watches.iter().for_each(|watch| watch.stop.store(true, Relaxed));
     let caller = std::thread::current();

@@ -1,17 +1,18 @@
 //! The table of boards of Dots and Boxes against the engine, which does not read it.
 
 use bouton_core::{Budget, Meter};
-use bouton_dots::{BoardValue, Border, FAMILY, Solver, board_values, kept_openings, opening_reply};
+use bouton_dots::{BoardValue, Border, FAMILY, Solver, board_values, opening_reply, table_openings};
 use std::collections::BTreeSet;
 
 /// Boards with more open lines take more than a second.
-const MOST_LINES: u32 = 28;
+const MAX_LINES: u32 = 28;
 
-/// The margin and the number of openings that keep it.
-fn found(board: &BoardValue, is_turned: bool) -> (i32, u32) {
+/// Returns the margin and the number of openings that keep it, by the engine.
+fn computed(board: &BoardValue, is_turned: bool) -> (i32, u32) {
     let game = (FAMILY.parse)(&board.game()).expect("a board");
     let start = game.start().expect("a start");
-    // Lines in the order of the engine's numbers; the last group of a row comes first on the turned board's sides.
+    // Lines in the order of the engine's numbers; on the transposed board the last group of a row
+    // comes first.
     let drawn = start.bytes().filter(|sign| *sign != b'/').enumerate();
     let drawn: u64 = drawn.filter(|(_, sign)| *sign != b'.').map(|(line, _)| 1 << line).sum();
     let (rows, columns) = (board.rows as usize, board.columns as usize);
@@ -25,12 +26,12 @@ fn found(board: &BoardValue, is_turned: bool) -> (i32, u32) {
     (margin, best.len() as u32)
 }
 
-/// The same lines when rows and columns change places.
+/// Returns the same lines with rows and columns exchanged.
 fn turned(rows: usize, columns: usize, drawn: u64) -> u64 {
     let mut image = 0;
     for line in (0..64).filter(|line| drawn >> line & 1 == 1) {
         let (row, place) = (line / (2 * columns + 1), line % (2 * columns + 1));
-        // Horizontal line (r, c) becomes vertical line (c, r), and the other way round.
+        // Horizontal line (r, c) becomes vertical line (c, r), and conversely.
         let to = if place < columns {
             place * (2 * rows + 1) + rows + row
         } else {
@@ -44,11 +45,11 @@ fn turned(rows: usize, columns: usize, drawn: u64) -> u64 {
 #[test]
 fn the_table_is_found_again() {
     let (all, mut count) = (board_values(), 0);
-    for board in all.iter().filter(|board| board.openings <= MOST_LINES) {
+    for board in all.iter().filter(|board| board.openings <= MAX_LINES) {
         let expected = (board.margin, board.best.expect("counted"));
-        assert_eq!(found(board, false), expected, "{}", board.game());
+        assert_eq!(computed(board, false), expected, "{}", board.game());
         if board.openings <= 20 {
-            assert_eq!(found(board, true), expected, "{}, turned", board.game());
+            assert_eq!(computed(board, true), expected, "{}, turned", board.game());
         }
         count += 1;
     }
@@ -70,19 +71,19 @@ fn the_table_is_whole() {
             Border::Icelandic => rows + columns,
         };
         assert!(rows <= columns && board.openings == lines - drawn, "{}", board.game());
-        // Margins have the parity of the boxes that are left, and what is kept is kept by some opening.
+        // Margins have the parity of the remaining boxes, and some opening keeps the margin.
         let left = if board.openings > 0 { rows * columns } else { 0 };
         assert!((board.margin - left as i32) % 2 == 0, "{}", board.game());
         assert!(board.best.is_none_or(|best| best <= board.openings && (best > 0 || board.openings == 0)));
     }
-    // Wilson: every opening of these is worth the same.
+    // Wilson: every opening of these boards has the same value.
     for game in ["dots(3x3)", "dots(3x5)", "dots(4x4)"] {
         let board = all.iter().find(|board| board.game() == game).expect("solved");
         assert_eq!(board.best, Some(board.openings), "{game}");
     }
 }
 
-/// The four lines of each box of 4 x 4, and a position's lines as one number.
+/// Returns the four lines of each box of 4 x 4.
 fn boxes() -> Vec<u64> {
     let four = |top: usize| [top, top + 4, top + 5, top + 9].iter().map(|line| 1u64 << line).sum();
     (0..16).map(|i| four(9 * (i / 4) + i % 4)).collect()
@@ -103,17 +104,18 @@ fn printed(lines: u64) -> String {
     (0..9).map(|i| row(i / 2 * 9 + i % 2 * 4, 4 + i % 2)).collect::<Vec<_>>().join("/")
 }
 
-/// The table of openings of 4 x 4: from each of its positions every answer that offers no more than a box leads to another.
+/// From each position of the table of openings of 4 x 4, every answer that offers at most one box
+/// leads to another.
 #[test]
 fn openings_can_be_followed() {
-    let (kept, boxes) = (kept_openings(), boxes());
-    assert_eq!(include_str!("../data/dots-4x4.txt").lines().count(), kept.len());
+    let (table, boxes) = (table_openings(), boxes());
+    assert_eq!(include_str!("../data/dots-4x4.txt").lines().count(), table.len());
     let closed = |p: u64| boxes.iter().filter(|four| *four & !p == 0).count() as i64;
     let offered = |p: u64| boxes.iter().map(|four| four & !p).find(|open| open.is_power_of_two());
-    let deepest = kept.iter().map(|p| number(p).count_ones()).max().expect("some");
-    let followed = kept.iter().map(|p| number(p)).filter(|p| p.count_ones() + 2 <= deepest);
+    let deepest = table.iter().map(|p| number(p).count_ones()).max().expect("some");
+    let followed = table.iter().map(|p| number(p)).filter(|p| p.count_ones() + 2 <= deepest);
     let (mut answered, mut taken, mut without) = (0, 0, BTreeSet::new());
-    // All to four lines, some of the others.
+    // All positions of at most four lines, and a third of the others.
     for (_, p) in followed.enumerate().filter(|(i, p)| p.count_ones() <= 4 || i % 3 == 0) {
         assert_eq!(offered(p), None, "{p:x}");
         for answer in (0..40).filter(|line| p >> line & 1 == 0).map(|line| p | 1 << line) {
@@ -139,7 +141,7 @@ fn openings_can_be_followed() {
             while let Some(line) = offered(now) {
                 now |= line;
             }
-            // More than a box is offered, or the table ends.
+            // More than one box is offered, or the table ends.
             if closed(now) <= closed(p) + 1 && now.count_ones() < deepest {
                 without.insert(answer);
             }
@@ -151,12 +153,13 @@ fn openings_can_be_followed() {
     assert_eq!(opening_reply("dots(3x3)", ".../..../.../..../.../..../...", 0), None);
 }
 
-/// Some of the table of openings, by a search of their own: who is to move there wins no more than what is closed.
+/// A search of some positions of the table: the player to move wins at most the boxes closed so
+/// far.
 #[test]
 fn some_openings_are_searched_again() {
-    let kept = kept_openings();
+    let table = table_openings();
     let closed = |p: u64| boxes().iter().filter(|four| *four & !p == 0).count() as i32;
-    let mut deepest: Vec<u64> = kept.iter().map(|p| number(p)).collect();
+    let mut deepest: Vec<u64> = table.iter().map(|p| number(p)).collect();
     deepest.sort_by_key(|lines| (lines.count_ones(), *lines));
     let solver = Solver::new(4, 4, 32 << 20, 1).expect("an engine");
     for lines in deepest.iter().rev().step_by(deepest.len() / 40).take(30) {

@@ -1,7 +1,7 @@
 //! Sets of cells of a circle as machine words, as wide as the circle needs.
 
 use super::MAX_CELLS;
-use super::track::turned;
+use super::position::rotated;
 use std::hash::Hash;
 
 /// A set of cells.
@@ -29,7 +29,7 @@ pub(super) trait Cells: Copy + Eq + Hash + Send + Sync {
     /// The least, of one at least.
     fn least(self) -> usize;
     /// With the cell `by` of the circle of n, 0 to n − 1, called 0; `all` are its cells.
-    fn turned(self, by: usize, n: usize, all: Self) -> Self;
+    fn rotated(self, by: usize, n: usize, all: Self) -> Self;
 
     /// One cell.
     #[inline(always)]
@@ -82,7 +82,7 @@ macro_rules! cells {
                 self.trailing_zeros() as usize
             }
             #[inline(always)]
-            fn turned(self, by: usize, n: usize, all: Self) -> Self {
+            fn rotated(self, by: usize, n: usize, all: Self) -> Self {
                 if by == 0 {
                     return self;
                 }
@@ -141,8 +141,8 @@ impl Cells for [u64; MAX_CELLS / 64] {
         64 * word + self[word].trailing_zeros() as usize
     }
     #[inline(always)]
-    fn turned(self, by: usize, n: usize, _all: Self) -> Self {
-        turned(self, by, n)
+    fn rotated(self, by: usize, n: usize, _all: Self) -> Self {
+        rotated(self, by, n)
     }
 }
 
@@ -162,8 +162,8 @@ mod tests {
                 assert_eq!(cells.low(), list.iter().filter(|c| **c < 64).fold(0, |low, c| low | 1 << c));
                 assert!(cells.minus(all).is_empty() && cells.and(all) == cells && !cells.is_empty());
                 for by in 0..n {
-                    let turned: Vec<usize> = list.iter().map(|cell| (cell + n - by) % n).collect();
-                    assert!(cells.turned(by, n, all) == set(&turned), "{n} {multiple} {by}");
+                    let rotated: Vec<usize> = list.iter().map(|cell| (cell + n - by) % n).collect();
+                    assert!(cells.rotated(by, n, all) == set(&rotated), "{n} {multiple} {by}");
                 }
             }
         }

@@ -77,7 +77,7 @@ impl KotzigFamily {
         let n = u64::try_from(self.n.value(values)?).ok()?;
         match self.steps(values) {
             Some(steps) => Circulant::new(&steps, n).ok(),
-            None => Circulant::of_signed(&self.fixed().filter(|steps| steps[0] < 0)?, n).ok(),
+            None => Circulant::from_signed(&self.fixed().filter(|steps| steps[0] < 0)?, n).ok(),
         }
     }
 

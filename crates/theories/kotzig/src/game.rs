@@ -6,7 +6,7 @@
 //! Kotzig's Nim*, Integers 14 (2014) #G6, whose convention is ours: cell 0 is marked before the first move.
 
 use crate::large_circle::{MOST_CELLS, large_circle, large_circle_of};
-use crate::{Circulant, CirculantError, MAX_CELLS, Solver, Techniques, Track};
+use crate::{Circulant, CirculantError, MAX_CELLS, Position, Solver, Techniques};
 use bouton_core::{
     Appearance, Board, Coordinates, Impartial, LimitReached, Meter, Notation, NotationError, Ruleset, Scanner,
 };
@@ -104,20 +104,20 @@ fn moves(scanner: &mut Scanner<'_>) -> Result<Vec<i64>, NotationError> {
 }
 
 impl Ruleset for Kotzig {
-    type Position = Track;
+    type Position = Position;
 
-    fn options<B>(&self, p: &Track, mut visit: impl FnMut(Track) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn options<B>(&self, p: &Position, mut visit: impl FnMut(Position) -> ControlFlow<B>) -> ControlFlow<B> {
         self.game.moves().iter().filter_map(|step| p.after(&self.game, *step)).try_for_each(&mut visit)
     }
 
     /// Cells not visited.
-    fn rank(&self, p: &Track) -> Option<u64> {
+    fn rank(&self, p: &Position) -> Option<u64> {
         Some((self.game.n() - p.count()) as u64)
     }
 
-    /// The circle turned until the token is at cell 0.
-    fn canonical(&self, p: Track) -> Track {
-        p.turned(self.game.n())
+    /// The circle rotated until the token is at cell 0.
+    fn canonical(&self, p: Position) -> Position {
+        p.rotated(self.game.n())
     }
 }
 
@@ -140,7 +140,7 @@ impl Notation for Kotzig {
         "the visited cells and the token's cell, e.g. 0,1,3/3".into()
     }
 
-    fn read(&self, text: &str) -> Result<Track, NotationError> {
+    fn read(&self, text: &str) -> Result<Position, NotationError> {
         let mut scanner = Scanner::new(text, self.position_form());
         let last = self.game.n() as u64 - 1;
         let mut cells = Vec::new();
@@ -158,22 +158,22 @@ impl Notation for Kotzig {
         scanner.expect("/")?;
         let start = scanner.at();
         let token = scanner.number("the token's cell", last)? as usize;
-        let track = Track::new(&self.game, cells, token);
+        let track = Position::new(&self.game, cells, token);
         let track =
             track.ok_or_else(|| scanner.error(start..scanner.at(), "the token stands on a visited cell"))?;
         scanner.finish()?;
         Ok(track)
     }
 
-    fn print(&self, p: &Track) -> String {
+    fn print(&self, p: &Position) -> String {
         p.to_string()
     }
 
-    fn start(&self) -> Option<Track> {
-        Some(Track::start())
+    fn start(&self) -> Option<Position> {
+        Some(Position::start())
     }
 
-    fn move_text(&self, p: &Track, q: &Track) -> String {
+    fn move_text(&self, p: &Position, q: &Position) -> String {
         let step = self.game.moves().iter().find(|step| p.after(&self.game, **step) == Some(*q));
         format!("{} → {} (step {})", p.token(), q.token(), step.copied().unwrap_or_default())
     }
@@ -182,7 +182,7 @@ impl Notation for Kotzig {
 impl Coordinates for Kotzig {}
 
 impl Appearance for Kotzig {
-    fn board(&self, p: &Track) -> Board {
+    fn board(&self, p: &Position) -> Board {
         Board::Track { visited: (0..self.game.n()).map(|cell| p.has(cell)).collect(), token: p.token() }
     }
 }
@@ -197,7 +197,12 @@ impl Evaluator<Kotzig> for BySearch {
         BySearch(Solver::new(how.play, Techniques::default()).on_threads(how.threads))
     }
 
-    fn evaluate(&mut self, rules: &Kotzig, p: &Track, meter: &mut Meter) -> Result<Evaluation, LimitReached> {
+    fn evaluate(
+        &mut self,
+        rules: &Kotzig,
+        p: &Position,
+        meter: &mut Meter,
+    ) -> Result<Evaluation, LimitReached> {
         let outcome = self.0.outcome_of(&rules.game, p, meter)?;
         Ok(Evaluation { outcome: Some(outcome), ..Evaluation::default() })
     }

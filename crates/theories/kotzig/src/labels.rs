@@ -9,11 +9,11 @@
 //! In misère play a stuck cell is N, and a cell whose successors have all gone is P or N as it has a free N
 //! successor (an *escape* that loses) or not.
 //!
-//! Which cells have a successor in a set is the set turned by each step: a few operations for the whole circle. A
+//! Which cells have a successor in a set is the set rotated by each step: a few operations for the whole circle. A
 //! position is so small that lines copy it, and nothing is ever taken back.
 
 use super::cells::Cells;
-use super::{MAX_CELLS, Track};
+use super::{MAX_CELLS, Position};
 
 /// The circle. `K`: how many steps it has, or 0 for any number.
 pub(super) struct Circle<C, const K: usize> {
@@ -63,7 +63,7 @@ impl<C: Cells, const K: usize> Circle<C, K> {
     }
 
     /// The labels of a position. O(n) turns of the circle.
-    pub fn labels(&self, track: &Track) -> Labels<C> {
+    pub fn labels(&self, track: &Position) -> Labels<C> {
         let marked = track.cells().fold(C::EMPTY, |set, cell| set.or(C::one(cell)));
         let mut labels = Labels { open: self.all.minus(marked), p: C::EMPTY, n: C::EMPTY };
         self.spread(&mut labels);
@@ -72,14 +72,14 @@ impl<C: Cells, const K: usize> Circle<C, K> {
 
     /// With the cell `by` called 0.
     #[inline(always)]
-    pub fn turned(&self, set: C, by: usize) -> C {
-        set.turned(by, self.n, self.all)
+    pub fn rotated(&self, set: C, by: usize) -> C {
+        set.rotated(by, self.n, self.all)
     }
 
     /// The cells with a successor in the set.
     #[inline(always)]
     pub fn before(&self, set: C) -> C {
-        self.steps().iter().fold(C::EMPTY, |before, step| before.or(self.turned(set, *step)))
+        self.steps().iter().fold(C::EMPTY, |before, step| before.or(self.rotated(set, *step)))
     }
 
     /// The cells that a move from this one leads to, if they are open.
@@ -136,16 +136,16 @@ impl<C: Cells, const K: usize> Circle<C, K> {
 
     /// The open cells within reach of the token as bits from the token on, and those of them with an escape.
     pub fn key(&self, labels: &Labels<C>, token: u8) -> [C; 2] {
-        let open = self.turned(labels.open, token.into());
+        let open = self.rotated(labels.open, token.into());
         let (mut reach, mut fresh) = (C::EMPTY, C::one(0));
         while !fresh.is_empty() {
-            let after = |after: C, step: &usize| after.or(self.turned(fresh, self.n - step));
+            let after = |after: C, step: &usize| after.or(self.rotated(fresh, self.n - step));
             fresh = self.steps().iter().fold(C::EMPTY, after).and(open).minus(reach);
             reach = reach.or(fresh);
         }
         let mut escapes = C::EMPTY;
         if self.misere {
-            escapes = self.turned(self.before(labels.n), token.into()).and(reach);
+            escapes = self.rotated(self.before(labels.n), token.into()).and(reach);
         }
         [reach, escapes]
     }
@@ -155,7 +155,7 @@ impl<C: Cells, const K: usize> Circle<C, K> {
     pub fn window(&self, labels: &Labels<C>, token: u8, half: usize) -> u64 {
         let from = usize::from(token) + self.n - half % self.n;
         let from = if from < self.n { from } else { from - self.n };
-        self.turned(labels.open, from).low() & ((1 << (2 * half + 1).min(self.n)) - 1)
+        self.rotated(labels.open, from).low() & ((1 << (2 * half + 1).min(self.n)) - 1)
     }
 }
 

@@ -1,44 +1,66 @@
-//! Kotzig's Nim on a circle of n cells: the game as plain data, and engines made for it alone.
+//! Kotzig's Nim on a circle of n cells: the game as plain data, its engines, its theorems, its study.
 //!
-//! A token stands on cell 0, which is marked. A move takes it clockwise by a step of the move set to a cell not yet
-//! marked, and marks that cell. The graph is a *circulant*, and everything here follows from that:
+//! A token stands on cell 0, which is marked. A move takes it clockwise by a step of the move set to a
+//! cell not yet marked, and marks that cell. The graph is a *circulant*, and everything here follows from
+//! that:
 //!
-//! - [`canonical`](Circulant::canonical): the 184,032 games Γ(m1,m2;n) with m1 < m2 ≤ 72 and n ≤ 72 are only some
-//!   two thousand different ones.
-//! - [`search`]: who wins from any position in play; retrograde labels, forced chains, learned move ordering, and a
-//!   transposition table for what is dear.
-//! - [`plain`]: who wins by the rules alone. It shares nothing with `search` but the data types, and re-checks it.
-//! - `team`, `threads`: one game on several threads.
+//! - [`canonical`](Circulant::canonical): the 184,032 games Γ(m1,m2;n) with m1 < m2 ≤ 72 and n ≤ 72 are
+//!   only some two thousand different ones.
+//! - [`search`]: who wins from any position in play; retrograde labels, forced chains, learned move
+//!   ordering, and a transposition table for what is dear.
+//! - [`plain`]: who wins by the rules alone. It shares nothing with `search` but the data types, and
+//!   re-checks it.
+//! - `work_sharing`, `threads`: one game on several threads.
 //! - [`shard`]: many games with one solver that learns, as a pure function.
 //! - [`nim_values`]: nim-values of small circles.
 //! - [`strategy`]: a winning strategy as a certificate.
+//! - [`invariant`], [`revolutions`]: theorems on circles of every size, each with its certificate;
+//!   [`CircleTheorem`], what an accepted one says.
+//! - `study`, `claims`, `answers`, `findings`: what [`KotzigsNim`] brings as a theory.
 //!
 //! Source: A. S. Fraenkel, A. Jaffray, A. Kotzig, G. Sabidussi, *Modular Nim*, Theoret. Comput. Sci. 143 (1995)
 //! 319–333; X. L. Tan, M. D. Ward, *On Kotzig's Nim*, Integers 14 (2014) #G6.
 
+mod answers;
 mod cells;
+mod circle_theorem;
+mod claims;
+mod classification;
 mod family;
+mod findings;
 mod game;
 pub mod invariant;
 mod labels;
-pub mod laps;
 mod large_circle;
 mod learned;
 pub mod nim_values;
 pub mod plain;
+mod position;
+mod recheck;
+pub mod revolutions;
+mod ring;
 pub mod search;
 pub mod shard;
 mod shared_table;
 pub mod strategy;
-mod team;
+mod study;
+mod theory;
 mod threads;
-mod track;
+mod walk;
+mod work_sharing;
 
+pub use circle_theorem::{CircleClass, CircleTheorem, NoCircles, circles, settle_circles};
+pub use claims::{FamilyClaim, OfFamily};
+pub use classification::Classification;
 pub use family::{Instance, KotzigFamily, Range};
 pub use game::{FAMILY, Kotzig, kotzig_circle};
 pub use large_circle::is_large_circle;
+pub use position::Position;
+pub use revolutions::automata::RevolutionLayer;
 pub use search::{Solver, Techniques};
-pub use track::Track;
+pub use study::{FamilyStudy, FamilyTheorem, Outcomes, Settled};
+pub use theory::KotzigsNim;
+pub use walk::{Step, Walk};
 
 use std::fmt;
 
@@ -88,7 +110,7 @@ impl Circulant {
     ///
     /// # Errors
     /// As for [`new`](Self::new).
-    pub fn of_signed(moves: &[i64], n: u64) -> Result<Circulant, CirculantError> {
+    pub fn from_signed(moves: &[i64], n: u64) -> Result<Circulant, CirculantError> {
         let cells = i64::try_from(n).ok().filter(|cells| (1..=MAX_CELLS as i64).contains(cells));
         let cells = cells.ok_or(CirculantError::Cells(n))?;
         let forwards = |step: &i64| match step {
@@ -131,7 +153,7 @@ impl Circulant {
     pub fn canonical(&self) -> Circulant {
         let (steps, n) = self.without_common_factor();
         let least = units(n).map(|u| image(&steps, u, n)).min().unwrap_or_default();
-        Circulant::of_steps(&least, n)
+        Circulant::from_steps(&least, n)
     }
 
     /// Among the images under units, the one with the shortest steps, counted both ways around: what matters to a
@@ -144,7 +166,7 @@ impl Circulant {
             (around.clone().max(), around.sum::<usize>(), image.clone())
         };
         let narrow = units(n).map(|u| image(&steps, u, n)).min_by_key(width);
-        Circulant::of_steps(&narrow.unwrap_or_default(), n)
+        Circulant::from_steps(&narrow.unwrap_or_default(), n)
     }
 
     fn without_common_factor(&self) -> (Vec<usize>, usize) {
@@ -153,7 +175,7 @@ impl Circulant {
         (steps.iter().map(|s| s / g).collect(), self.n / g)
     }
 
-    fn of_steps(steps: &[usize], n: usize) -> Circulant {
+    fn from_steps(steps: &[usize], n: usize) -> Circulant {
         if steps.is_empty() {
             return Circulant { moves: vec![1], n: 1 };
         }

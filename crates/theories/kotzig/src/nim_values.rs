@@ -2,8 +2,8 @@
 //!
 //! Two positions with the same free cells within reach, seen from the token, have the same game tree and one entry.
 
-use super::track::reach;
-use super::{Circulant, MAX_CELLS, Track};
+use super::position::reach;
+use super::{Circulant, MAX_CELLS, Position};
 use bouton_core::{LimitReached, Meter, Nimber};
 use rustc_hash::FxHashMap;
 
@@ -14,7 +14,7 @@ type Key = [u64; MAX_CELLS / 64];
 ///
 /// # Panics
 /// If the position has marks past the end of the circle.
-pub fn nim_value(game: &Circulant, at: &Track, meter: &mut Meter) -> Result<Nimber, LimitReached> {
+pub fn nim_value(game: &Circulant, at: &Position, meter: &mut Meter) -> Result<Nimber, LimitReached> {
     assert!(at.cells().all(|cell| cell < game.n()), "marks past the end of the circle");
     let mut values = Values {
         steps: game.steps(),
@@ -65,7 +65,7 @@ mod tests {
     use bouton_core::Budget;
 
     /// Values from the rules alone, no memo.
-    fn by_hand(game: &Circulant, track: Track) -> Nimber {
+    fn by_hand(game: &Circulant, track: Position) -> Nimber {
         let options = game.steps().into_iter().filter_map(|s| track.after(game, s as u64));
         bouton_core::mex(options.map(|option| by_hand(game, option)).collect::<Vec<_>>())
     }
@@ -75,8 +75,8 @@ mod tests {
         for set in [vec![1, 2], vec![1, 4], vec![2, 5], vec![1, 2, 3], vec![1, 3, 4, 7]] {
             for n in 1..=if set.len() == 2 { 18 } else { 11 } {
                 let game = Circulant::new(&set, n).unwrap();
-                let value = nim_value(&game, &Track::start(), &mut Meter::new(&Budget::default()));
-                assert_eq!(value, Ok(by_hand(&game, Track::start())), "{game}");
+                let value = nim_value(&game, &Position::start(), &mut Meter::new(&Budget::default()));
+                assert_eq!(value, Ok(by_hand(&game, Position::start())), "{game}");
             }
         }
     }

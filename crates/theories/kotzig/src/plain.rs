@@ -3,7 +3,7 @@
 //! It shares no reduction, no label and no table with [`search`](super::search); what that one finds out of the
 //! ordinary is re-checked here. Its one concession is to try a move that ends the game at once before all others.
 
-use super::{Circulant, MAX_CELLS, Track};
+use super::{Circulant, MAX_CELLS, Position};
 use bouton_core::{LimitReached, Meter, Outcome, Play};
 
 /// The outcome of a position by trying all moves. Exponential in the free cells: within seconds up to 60 to 90 cells.
@@ -12,7 +12,7 @@ use bouton_core::{LimitReached, Meter, Outcome, Play};
 /// If the position has marks past the end of the circle.
 pub fn outcome(
     game: &Circulant,
-    from: &Track,
+    from: &Position,
     play: Play,
     meter: &mut Meter,
 ) -> Result<Outcome, LimitReached> {

@@ -14,8 +14,8 @@
 use super::cells::Cells;
 use super::labels::{Circle, Labels, Sight};
 use super::learned::{Learned, Slots};
-use super::threads::{self, Pace, Seat};
-use super::{Circulant, MAX_CELLS, Track};
+use super::threads::{self, NodeThrottle, WorkerHandle};
+use super::{Circulant, MAX_CELLS, Position};
 use bouton_core::{LimitReached, Meter, Outcome, Play};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -42,14 +42,14 @@ pub struct Solver {
     play: Play,
     techniques: Techniques,
     threads: usize,
-    pace: Pace,
+    throttle: NodeThrottle,
     learned: Learned,
 }
 
 impl Solver {
     /// A solver that has learnt nothing yet. About half a megabyte.
     pub fn new(play: Play, techniques: Techniques) -> Solver {
-        Solver { play, techniques, threads: 1, pace: Pace::default(), learned: Learned::new() }
+        Solver { play, techniques, threads: 1, throttle: NodeThrottle::default(), learned: Learned::new() }
     }
 
     /// The same solver with so many threads for each game that turns out to be hard; 0 is 1. Outcomes do not depend on
@@ -67,7 +67,7 @@ impl Solver {
 
     /// The outcome of a game from its start. The table obeys the meter's limit of bytes by forgetting.
     pub fn outcome(&mut self, game: &Circulant, meter: &mut Meter) -> Result<Outcome, LimitReached> {
-        self.outcome_of(game, &Track::start(), meter)
+        self.outcome_of(game, &Position::start(), meter)
     }
 
     /// The outcome of any position of a game, searched with the steps as they are given: see [`Circulant::narrow`].
@@ -77,21 +77,21 @@ impl Solver {
     pub fn outcome_of(
         &mut self,
         game: &Circulant,
-        at: &Track,
+        at: &Position,
         meter: &mut Meter,
     ) -> Result<Outcome, LimitReached> {
         assert!(at.cells().all(|cell| cell < game.n()), "marks past the end of the circle");
         let (steps, n) = game.without_common_factor();
-        let track = at.turned(game.n()).shrunk(game.n() / n);
-        if self.techniques.parity && self.play == Play::Normal && track == Track::start() {
-            let reduced = Circulant::of_steps(&steps, n);
+        let track = at.rotated(game.n()).scaled_down(game.n() / n);
+        if self.techniques.parity && self.play == Play::Normal && track == Position::start() {
+            let reduced = Circulant::from_steps(&steps, n);
             if reduced.is_two_coloured() {
                 return Ok(Outcome::N);
             }
         }
         let misere = self.play == Play::Misere;
-        let Solver { techniques, threads, pace, .. } = *self;
-        let job = Job { steps: &steps, n, track: &track, misere, techniques, threads, pace };
+        let Solver { techniques, threads, throttle, .. } = *self;
+        let job = Job { steps: &steps, n, track: &track, misere, techniques, threads, throttle };
         let (learned, two) = (&self.learned, steps.len() == 2);
         let wins = match n {
             ..=64 if two => job.run::<u64, 2>(learned, meter),
@@ -109,11 +109,11 @@ impl Solver {
 pub(super) struct Job<'j> {
     steps: &'j [usize],
     n: usize,
-    track: &'j Track,
+    track: &'j Position,
     misere: bool,
     techniques: Techniques,
     pub threads: usize,
-    pub pace: Pace,
+    pub throttle: NodeThrottle,
 }
 
 impl Job<'_> {
@@ -128,13 +128,13 @@ impl Job<'_> {
         self.search::<C, K, false>(learned, meter, None).start(self.track)
     }
 
-    /// The search of one thread. `seat`: its place among several, if it is one of a `TEAM`.
-    pub fn search<'s, C: Cells, const K: usize, const TEAM: bool>(
+    /// The search of one thread. `worker`: its place among several, if it is one of a `SHARED`.
+    pub fn search<'s, C: Cells, const K: usize, const SHARED: bool>(
         &self,
         learned: &'s Learned,
         meter: &'s mut Meter,
-        seat: Option<Seat<'s, C>>,
-    ) -> Search<'s, C, K, TEAM> {
+        worker: Option<WorkerHandle<'s, C>>,
+    ) -> Search<'s, C, K, SHARED> {
         let seed = self.steps.iter().fold(0u64, |seed, step| {
             let around = if 2 * step > self.n { *step as u64 + 1000 - self.n as u64 } else { *step as u64 };
             (seed.rotate_left(11) ^ around).wrapping_mul(0xff51_afd7_ed55_8ccd)
@@ -148,12 +148,12 @@ impl Job<'_> {
             usual: [0.0; MAX_CELLS + 1],
             worth: Worth { size: LARGE, gain: 0.0, asked: 0 },
             meter,
-            seat,
+            worker,
         }
     }
 
     /// The position to be searched.
-    pub fn track(&self) -> &Track {
+    pub fn track(&self) -> &Position {
         self.track
     }
 }
@@ -192,8 +192,8 @@ pub(super) const ENTRIES: usize = 1 << 20;
 /// The open cells within reach of the token as bits from the token on, and those with an escape.
 pub(super) type Key<C> = [C; 2];
 
-/// A search as one thread does it, alone or in a `TEAM`.
-pub(super) struct Search<'s, C, const K: usize, const TEAM: bool> {
+/// A search as one thread does it, alone or in a `SHARED`.
+pub(super) struct Search<'s, C, const K: usize, const SHARED: bool> {
     circle: Circle<C, K>,
     techniques: Techniques,
     seed: u64,
@@ -204,7 +204,7 @@ pub(super) struct Search<'s, C, const K: usize, const TEAM: bool> {
     worth: Worth,
     pub meter: &'s mut Meter,
     /// The place of the thread, if there are several; then the table is theirs.
-    pub seat: Option<Seat<'s, C>>,
+    pub worker: Option<WorkerHandle<'s, C>>,
 }
 
 /// Where forced moves lead. `turns`: whether the players have changed places.
@@ -226,9 +226,9 @@ pub(super) struct Line<C> {
     pub promise: f32,
 }
 
-impl<C: Cells, const K: usize, const TEAM: bool> Search<'_, C, K, TEAM> {
+impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
     /// Whether the player about to move wins in this position.
-    pub fn start(&mut self, track: &Track) -> Result<bool, LimitReached> {
+    pub fn start(&mut self, track: &Position) -> Result<bool, LimitReached> {
         let mut labels = self.circle.labels(track);
         match self.play_out(&mut labels, track.token() as u8)? {
             End::Decided(wins) => Ok(wins),
@@ -256,15 +256,15 @@ impl<C: Cells, const K: usize, const TEAM: bool> Search<'_, C, K, TEAM> {
 
     /// Whether the player about to move wins, where there is a choice of open cells.
     pub fn choose(&mut self, labels: &Labels<C>, token: u8) -> Result<bool, LimitReached> {
-        if TEAM {
+        if SHARED {
             self.look_up()?;
         }
         let (open_count, before) = (labels.open.count(), self.meter.nodes());
         let usual = self.usual[open_count];
         let key = (self.techniques.table && usual >= self.worth.size).then(|| self.circle.key(labels, token));
         if let Some(key) = &key {
-            let known = match &self.seat {
-                Some(seat) if TEAM => seat.table().get(key),
+            let known = match &self.worker {
+                Some(worker) if SHARED => worker.table().get(key),
                 _ => self.table.get(key).copied(),
             };
             self.worth.learn(if known.is_some() { usual } else { 0.0 });
@@ -283,8 +283,8 @@ impl<C: Cells, const K: usize, const TEAM: bool> Search<'_, C, K, TEAM> {
     }
 
     fn keep(&mut self, key: Key<C>, wins: bool) {
-        if TEAM && let Some(seat) = &self.seat {
-            return seat.table().insert(key, wins);
+        if SHARED && let Some(worker) = &self.worker {
+            return worker.table().insert(key, wins);
         }
         let bytes = 2 * (self.table.len() as u64 + 1) * size_of::<(Key<C>, bool)>() as u64;
         if self.table.len() >= ENTRIES || self.meter.holding(bytes).is_err() {
@@ -321,7 +321,7 @@ impl<C: Cells, const K: usize, const TEAM: bool> Search<'_, C, K, TEAM> {
             }
         }
         lines.sort_by(|a, b| b.promise.total_cmp(&a.promise));
-        if TEAM && self.seat.as_ref().is_some_and(|seat| seat.shows(usual)) {
+        if SHARED && self.worker.as_ref().is_some_and(|worker| worker.shows(usual)) {
             return self.search_in_view(&lines);
         }
         for Line { labels, token, turns, slots, .. } in lines {
@@ -371,11 +371,15 @@ mod tests {
             let mut bare = Solver::new(play, off);
             for (set, n) in sets() {
                 let game = Circulant::new(&set, n).unwrap();
-                let truth = plain::outcome(&game, &Track::start(), play, &mut meter()).unwrap();
+                let truth = plain::outcome(&game, &Position::start(), play, &mut meter()).unwrap();
                 assert_eq!(solver.outcome(&game, &mut meter()), Ok(truth), "{game} in {play} play");
                 assert_eq!(bare.outcome(&game, &mut meter()), Ok(truth), "{game} in {play} play, bare");
                 let form = game.canonical();
-                assert_eq!(plain::outcome(&form, &Track::start(), play, &mut meter()), Ok(truth), "{form}");
+                assert_eq!(
+                    plain::outcome(&form, &Position::start(), play, &mut meter()),
+                    Ok(truth),
+                    "{form}"
+                );
             }
         }
     }
@@ -392,9 +396,9 @@ mod tests {
         for misere in [false, true] {
             for (set, n) in sets().into_iter().filter(|(_, n)| n % 3 == 1) {
                 let (steps, n) = Circulant::new(&set, n).unwrap().without_common_factor();
-                let track = Track::start();
-                let (techniques, threads, pace) = (Techniques::default(), 1, Pace::default());
-                let job = Job { steps: &steps, n, track: &track, misere, techniques, threads, pace };
+                let track = Position::start();
+                let (techniques, threads, throttle) = (Techniques::default(), 1, NodeThrottle::default());
+                let job = Job { steps: &steps, n, track: &track, misere, techniques, threads, throttle };
                 let narrow = run_by::<u64, 0>(&job);
                 assert_eq!(run_by::<u128, 0>(&job), narrow, "{set:?} {n}");
                 assert_eq!(run_by::<Wide, 0>(&job), narrow, "{set:?} {n}");
@@ -422,11 +426,11 @@ mod tests {
             let mut solver = Solver::new(play, Techniques::default());
             for (set, n) in sets().into_iter().filter(|(_, n)| *n >= 9) {
                 let game = Circulant::new(&set, n).unwrap();
-                let mut track = Track::start();
+                let mut track = Position::start();
                 loop {
                     let truth = plain::outcome(&game, &track, play, &mut meter()).unwrap();
                     assert_eq!(solver.outcome_of(&game, &track, &mut meter()), Ok(truth), "{game} {track:?}");
-                    let options: Vec<Track> = set.iter().filter_map(|m| track.after(&game, *m)).collect();
+                    let options: Vec<Position> = set.iter().filter_map(|m| track.after(&game, *m)).collect();
                     if options.is_empty() {
                         break;
                     }
@@ -440,8 +444,8 @@ mod tests {
 
     /// A solver whose threads look at each other all the time, so that small boards are enough to try them.
     fn hasty(play: Play, threads: usize) -> Solver {
-        let pace = Pace { hard: 0, shown: 6.0, report_every: 16 };
-        Solver { pace, ..Solver::new(play, Techniques::default()).on_threads(threads) }
+        let throttle = NodeThrottle { hard: 0, shown: 6.0, report_every: 16 };
+        Solver { throttle, ..Solver::new(play, Techniques::default()).on_threads(threads) }
     }
 
     #[test]
@@ -451,7 +455,7 @@ mod tests {
                 let mut solver = hasty(play, threads);
                 for (set, n) in sets().into_iter().filter(|(_, n)| *n >= 12) {
                     let game = Circulant::new(&set, n).unwrap();
-                    let truth = plain::outcome(&game, &Track::start(), play, &mut meter()).unwrap();
+                    let truth = plain::outcome(&game, &Position::start(), play, &mut meter()).unwrap();
                     assert_eq!(solver.outcome(&game, &mut meter()), Ok(truth), "{game}, {play}, {threads}");
                 }
             }
@@ -471,7 +475,7 @@ mod tests {
                 let largest = if set.len() == 2 { 46 } else { 26 };
                 for n in largest - 16..=largest {
                     let game = Circulant::new(set, n).unwrap();
-                    let mut track = Track::start();
+                    let mut track = Position::start();
                     for step in set.iter().chain(set) {
                         let truth = one.outcome_of(&game, &track, &mut meter());
                         for solver in &mut many {

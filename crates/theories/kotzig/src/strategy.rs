@@ -4,9 +4,9 @@
 //! the same free cells: they are one game. Where the winner has one move only, it isn't written down. The figures of
 //! Tan & Ward show such trees, drawn by hand; here a separate program replays them against every reply.
 
+use super::position::reach;
 use super::search::{Solver, Techniques};
-use super::track::reach;
-use super::{Circulant, MAX_CELLS, Track};
+use super::{Circulant, MAX_CELLS, Position};
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_core::{LimitReached, Meter, Outcome, Play};
 use rustc_hash::FxHashSet;
@@ -35,7 +35,7 @@ impl Strategy {
     /// If the position has marks past the end of the circle.
     pub fn find(
         game: &Circulant,
-        at: &Track,
+        at: &Position,
         play: Play,
         meter: &mut Meter,
     ) -> Result<Strategy, LimitReached> {
@@ -43,7 +43,7 @@ impl Strategy {
         let outcome = solver.outcome_of(game, at, meter)?;
         let (steps, mut moves) = (game.steps(), BTreeMap::new());
         let mut seen = FxHashSet::default();
-        let mut todo: Vec<Track> = match outcome {
+        let mut todo: Vec<Position> = match outcome {
             Outcome::N => vec![*at],
             Outcome::P => at.options(game).into_iter().map(|(_, option)| option).collect(),
         };
@@ -73,7 +73,7 @@ impl Strategy {
     }
 
     /// The certificate that the position has this outcome.
-    pub fn certificate(&self, game: &Circulant, at: &Track, play: Play) -> Certificate {
+    pub fn certificate(&self, game: &Circulant, at: &Position, play: Play) -> Certificate {
         let mut body = String::new();
         for (reach, step) in &self.moves {
             let digits: String = reach.iter().map(|word| format!("{word:016x}")).collect();
@@ -105,8 +105,8 @@ mod tests {
     fn by_lot(game: &Circulant, outcome: Outcome, lot: &mut impl FnMut(usize) -> usize) -> Strategy {
         let (steps, mut moves, mut todo) = (game.steps(), BTreeMap::new(), vec![]);
         match outcome {
-            Outcome::N => todo.push(Track::start()),
-            Outcome::P => todo.extend(Track::start().options(game).into_iter().map(|(_, option)| option)),
+            Outcome::N => todo.push(Position::start()),
+            Outcome::P => todo.extend(Position::start().options(game).into_iter().map(|(_, option)| option)),
         }
         while let Some(track) = todo.pop() {
             let mut key = reach(&steps, game.n(), track.token(), |cell| !track.has(cell));
@@ -134,7 +134,7 @@ mod tests {
             [Play::Normal, Play::Misere].into_iter().flat_map(|p| sets.iter().map(move |s| (p, s)))
         {
             for n in 1..=15 {
-                let (game, start) = (Circulant::new(set, n).unwrap(), Track::start());
+                let (game, start) = (Circulant::new(set, n).unwrap(), Position::start());
                 let truth = plain::outcome(&game, &start, play, &mut meter()).unwrap();
                 let strategy = Strategy::find(&game, &start, play, &mut meter()).unwrap();
                 assert_eq!(strategy.outcome, truth, "{game}");
@@ -152,7 +152,7 @@ mod tests {
     /// Every step of a strategy changed to another legal one: accepted only where that one wins, too.
     #[test]
     fn a_changed_move_is_noticed() {
-        let (game, start) = (Circulant::new(&[1, 4], 23).unwrap(), Track::start());
+        let (game, start) = (Circulant::new(&[1, 4], 23).unwrap(), Position::start());
         let strategy = Strategy::find(&game, &start, Play::Normal, &mut meter()).unwrap();
         assert_eq!(strategy.outcome, Outcome::P);
         let mut rejected = 0;
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn positions_in_play_have_strategies() {
         let game = Circulant::new(&[1, 5], 24).unwrap();
-        let at = Track::new(&game, [0, 5, 6], 6).unwrap();
+        let at = Position::new(&game, [0, 5, 6], 6).unwrap();
         let strategy = Strategy::find(&game, &at, Play::Misere, &mut meter()).unwrap();
         assert_eq!(plain::outcome(&game, &at, Play::Misere, &mut meter()), Ok(strategy.outcome));
         let text = strategy.certificate(&game, &at, Play::Misere).to_text();

@@ -1,6 +1,6 @@
-//! One board on several threads: what each does beside its own search. The idea and its sources: [`team`](super::team).
+//! One board on several threads: what each does beside its own search. The idea and its sources: [`work_sharing`](super::work_sharing).
 //!
-//! Each thread runs the search of [`search`](super::search), with a place in the team. At every position with a choice it
+//! Each thread runs the search of [`search`](super::search), with a place in the pool. At every position with a choice it
 //! looks whether something has come out; where subtrees are usually large it shows its lines and asks which one is
 //! next. It comes back early from a search by an error, as at the end of a budget, but with a height in the stack to
 //! which it unwinds. What was learnt of orders is shared like the table; the usual sizes of subtrees and of
@@ -9,20 +9,20 @@
 //! Threads never wait for each other in a ring: one that waits has begun what it is at before the line that it waits for was
 //! taken, and the one who took that line has begun what it is at with it or later. So along a chain of waits times grow.
 //!
-//! A small board is left to one thread, the same to the last node: the others sleep until it has spent [`Pace::hard`] nodes.
+//! A small board is left to one thread, the same to the last node: the others sleep until it has spent [`NodeThrottle::hard`] nodes.
 
 use super::cells::Cells;
 use super::learned::Learned;
 use super::search::{ENTRIES, Job, Key, Line, Search};
 use super::shared_table::SharedTable;
-use super::team::{Next, Taken, Task, Team};
+use super::work_sharing::{Next, SearchPool, Taken, Task};
 use bouton_core::{Budget, LimitReached, Meter};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// When threads look at each other, in nodes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pace {
+pub(super) struct NodeThrottle {
     /// What one thread spends before the board is hard and the others are woken.
     pub hard: u64,
     /// The usual size of subtrees from which a position is shown to others.
@@ -31,17 +31,17 @@ pub(super) struct Pace {
     pub report_every: u64,
 }
 
-impl Default for Pace {
+impl Default for NodeThrottle {
     /// Some milliseconds, against some tens of microseconds to wake a thread. Positions shown from 300 to 1000 nodes make no
     /// difference; larger ones leave too few places to choose from, smaller ones cost too many looks.
-    fn default() -> Pace {
-        Pace { hard: 1 << 16, shown: 400.0, report_every: 1 << 11 }
+    fn default() -> NodeThrottle {
+        NodeThrottle { hard: 1 << 16, shown: 400.0, report_every: 1 << 11 }
     }
 }
 
-/// The place of a thread in its team.
-pub(super) struct Seat<'s, C> {
-    team: &'s Team<C>,
+/// The place of a thread in its pool.
+pub(super) struct WorkerHandle<'s, C> {
+    pool: &'s SearchPool<C>,
     me: usize,
     /// The height of its stack.
     height: usize,
@@ -50,7 +50,7 @@ pub(super) struct Seat<'s, C> {
     /// How far the search is to be unwound: to the frame f, 2f + 1, or to the taken line that begins there, 2f.
     unwind: Option<usize>,
     next_report: u64,
-    pace: Pace,
+    throttle: NodeThrottle,
     /// Whether it has woken the others.
     woken: bool,
     /// For the first thread: the meter of all.
@@ -60,7 +60,7 @@ pub(super) struct Seat<'s, C> {
 /// The meter of all threads.
 struct Whole<'s> {
     meter: &'s mut Meter,
-    /// What it has counted of the team's nodes.
+    /// What it has counted of the pool's nodes.
     counted: u64,
     limit: Option<LimitReached>,
 }
@@ -75,8 +75,8 @@ impl Whole<'_> {
     }
 }
 
-/// Stops the team when a thread ends, however that ends.
-struct Over<'s, C: Cells>(&'s Team<C>);
+/// Stops the pool when a thread ends, however that ends.
+struct Over<'s, C: Cells>(&'s SearchPool<C>);
 
 impl<C: Cells> Drop for Over<'_, C> {
     fn drop(&mut self) {
@@ -92,70 +92,75 @@ pub(super) fn run<C: Cells, const K: usize>(
 ) -> Result<bool, LimitReached> {
     let entry = 2 * size_of::<(Key<C>, bool)>() as u64;
     let entries = meter.budget().bytes.map_or(ENTRIES, |limit| ENTRIES.min((limit / entry) as usize));
-    let team = Team::<C>::new(job.threads, SharedTable::new(entries));
+    let pool = SearchPool::<C>::new(job.threads, SharedTable::new(entries));
     let mut own = Meter::new(&Budget::default());
     let (answer, whole) = std::thread::scope(|scope| {
-        let _over = Over(&team);
+        let _over = Over(&pool);
         for me in 1..job.threads {
-            let team = &team;
+            let pool = &pool;
             let help = move || {
-                let _over = Over(team);
-                team.sleep();
+                let _over = Over(pool);
+                pool.sleep();
                 let mut meter = Meter::new(&Budget::default());
-                let seat = Seat::new(team, me, job.pace, None);
-                job.search::<C, K, true>(learned, &mut meter, Some(seat)).help();
+                let worker = WorkerHandle::new(pool, me, job.throttle, None);
+                job.search::<C, K, true>(learned, &mut meter, Some(worker)).help();
             };
             if std::thread::Builder::new().spawn_scoped(scope, help).is_err() {
                 break;
             }
         }
         let whole = Whole { meter, counted: 0, limit: None };
-        let seat = Seat::new(&team, 0, job.pace, Some(whole));
-        let mut search = job.search::<C, K, true>(learned, &mut own, Some(seat));
+        let worker = WorkerHandle::new(&pool, 0, job.throttle, Some(whole));
+        let mut search = job.search::<C, K, true>(learned, &mut own, Some(worker));
         let answer = search.start(job.track());
-        team.spent(0, search.meter.nodes());
-        (answer, search.seat.and_then(|seat| seat.whole))
+        pool.spent(0, search.meter.nodes());
+        (answer, search.worker.and_then(|worker| worker.whole))
     });
     let Some(mut whole) = whole else { return answer };
     let limit = whole.limit;
     // The answer is there: what was spent is counted, and no limit takes it back.
-    let _ = whole.count(team.nodes());
+    let _ = whole.count(pool.nodes());
     answer.map_err(|stopped| limit.unwrap_or(stopped))
 }
 
-impl<'s, C: Cells> Seat<'s, C> {
-    fn new(team: &'s Team<C>, me: usize, pace: Pace, whole: Option<Whole<'s>>) -> Seat<'s, C> {
-        let (tasks, next_report) = (Vec::new(), pace.report_every);
-        Seat { team, me, height: 0, tasks, unwind: None, next_report, pace, woken: false, whole }
+impl<'s, C: Cells> WorkerHandle<'s, C> {
+    fn new(
+        pool: &'s SearchPool<C>,
+        me: usize,
+        throttle: NodeThrottle,
+        whole: Option<Whole<'s>>,
+    ) -> WorkerHandle<'s, C> {
+        let (tasks, next_report) = (Vec::new(), throttle.report_every);
+        WorkerHandle { pool, me, height: 0, tasks, unwind: None, next_report, throttle, woken: false, whole }
     }
 
     /// Whether subtrees that are usually so large are shown to others.
     #[inline]
     pub fn shows(&self, usual: f32) -> bool {
-        usual >= self.pace.shown
+        usual >= self.throttle.shown
     }
 
     /// The table of all.
     pub fn table(&self) -> &'s SharedTable<C> {
-        &self.team.table
+        &self.pool.table
     }
 
     /// Tells what was spent, and gives up a line that it would not take any more.
     #[cold]
     fn report(&mut self, nodes: u64) -> Result<(), LimitReached> {
-        self.next_report = nodes + self.pace.report_every;
-        self.team.spent(self.me, nodes);
+        self.next_report = nodes + self.throttle.report_every;
+        self.pool.spent(self.me, nodes);
         if let Some(whole) = &mut self.whole {
-            if let Err(limit) = whole.count(self.team.nodes()) {
-                self.team.stop();
+            if let Err(limit) = whole.count(self.pool.nodes()) {
+                self.pool.stop();
                 return Err(limit);
             }
-            if nodes >= self.pace.hard && !self.woken {
+            if nodes >= self.throttle.hard && !self.woken {
                 self.woken = true;
-                self.team.begin();
+                self.pool.begin();
             }
         }
-        match self.tasks.iter().find(|task| self.team.is_poor(task)) {
+        match self.tasks.iter().find(|task| self.pool.is_poor(task)) {
             Some(task) => self.unwind_to(2 * task.base),
             None => Ok(()),
         }
@@ -164,10 +169,10 @@ impl<'s, C: Cells> Seat<'s, C> {
     /// Looks what has come out.
     #[cold]
     fn hear(&mut self) -> Result<(), LimitReached> {
-        if self.team.is_stopped() {
+        if self.pool.is_stopped() {
             return Err(LimitReached::Cancelled);
         }
-        let won = self.team.won(self.me).map(|frame| 2 * frame + 1);
+        let won = self.pool.won(self.me).map(|frame| 2 * frame + 1);
         let over = self.tasks.iter().find(|task| task.is_over()).map(|task| 2 * task.base);
         won.into_iter().chain(over).min().map_or(Ok(()), |height| self.unwind_to(height))
     }
@@ -187,42 +192,42 @@ impl<'s, C: Cells> Seat<'s, C> {
     }
 }
 
-impl<C: Cells, const K: usize, const TEAM: bool> Search<'_, C, K, TEAM> {
+impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
     /// Whether something has come out that ends what this thread is at.
     #[inline]
     pub fn look_up(&mut self) -> Result<(), LimitReached> {
-        let Some(seat) = &mut self.seat else { return Ok(()) };
-        if self.meter.nodes() >= seat.next_report {
-            seat.report(self.meter.nodes())?;
+        let Some(worker) = &mut self.worker else { return Ok(()) };
+        if self.meter.nodes() >= worker.next_report {
+            worker.report(self.meter.nodes())?;
         }
-        if seat.team.has_news(seat.me) { seat.hear() } else { Ok(()) }
+        if worker.pool.has_news(worker.me) { worker.hear() } else { Ok(()) }
     }
 
     /// Searches the lines of a position of which other threads may take some.
     pub fn search_in_view(&mut self, lines: &[Line<C>]) -> Result<bool, LimitReached> {
-        let Some(seat) = &mut self.seat else { return Ok(false) };
-        let (team, me, frame) = (seat.team, seat.me, seat.height);
+        let Some(worker) = &mut self.worker else { return Ok(false) };
+        let (pool, me, frame) = (worker.pool, worker.me, worker.height);
         let learned = self.learned;
         let chance = |line: &Line<C>| {
             let estimate = learned.estimate(line.slots);
             0.5 + 0.245 * if line.turns { estimate } else { -estimate }
         };
-        let first = seat.tasks.last().is_some_and(|task| task.base == frame);
-        team.push(me, lines, chance, first);
-        seat.height += 1;
+        let first = worker.tasks.last().is_some_and(|task| task.base == frame);
+        pool.push(me, lines, chance, first);
+        worker.height += 1;
         let answer = self.search_shown(lines);
-        team.pop(me);
-        let Some(seat) = &mut self.seat else { return answer };
-        seat.height -= 1;
+        pool.pop(me);
+        let Some(worker) = &mut self.worker else { return answer };
+        worker.height -= 1;
         // Another thread has found that a line wins.
-        if answer.is_err() && seat.is_unwound_to(2 * frame + 1) { Ok(true) } else { answer }
+        if answer.is_err() && worker.is_unwound_to(2 * frame + 1) { Ok(true) } else { answer }
     }
 
     fn search_shown(&mut self, lines: &[Line<C>]) -> Result<bool, LimitReached> {
         let mut lost = None;
         loop {
-            let Some(seat) = &self.seat else { return Ok(false) };
-            let (i, chooser_wins) = match seat.team.next(seat.me, lost.take()) {
+            let Some(worker) = &self.worker else { return Ok(false) };
+            let (i, chooser_wins) = match worker.pool.next(worker.me, lost.take()) {
                 Next::Search(i) => (i, self.choose(&lines[i].labels, lines[i].token)?),
                 Next::Known(i, wins) => (i, wins),
                 Next::Wait(task) => {
@@ -243,7 +248,7 @@ impl<C: Cells, const K: usize, const TEAM: bool> Search<'_, C, K, TEAM> {
     fn wait(&mut self, task: &Task) -> Result<(), LimitReached> {
         let mut tries = 0;
         while task.is_pending() {
-            tries = if self.take(task.thief, task.base)? { 0 } else { tries + 1 };
+            tries = if self.take(task.helper, task.base)? { 0 } else { tries + 1 };
             self.rest(tries)?;
         }
         Ok(())
@@ -251,33 +256,33 @@ impl<C: Cells, const K: usize, const TEAM: bool> Search<'_, C, K, TEAM> {
 
     /// Helps the others until all is done.
     fn help(&mut self) {
-        let Some((team, me)) = self.seat.as_ref().map(|seat| (seat.team, seat.me)) else { return };
+        let Some((pool, me)) = self.worker.as_ref().map(|worker| (worker.pool, worker.me)) else { return };
         let mut tries = 0;
-        while !team.is_stopped() {
-            let mut others = (1..team.threads()).map(|next| (me + next) % team.threads());
+        while !pool.is_stopped() {
+            let mut others = (1..pool.threads()).map(|next| (me + next) % pool.threads());
             tries = if others.any(|other| self.take(other, 0) == Ok(true)) { 0 } else { tries + 1 };
             // An error is the end of the search.
             if self.rest(tries).is_err() {
                 break;
             }
         }
-        team.spent(me, self.meter.nodes());
+        pool.spent(me, self.meter.nodes());
     }
 
     /// Takes a line from another thread, if there is one, and searches it. Whether there was one.
     fn take(&mut self, owner: usize, from: usize) -> Result<bool, LimitReached> {
-        let Some(seat) = &mut self.seat else { return Ok(false) };
-        let (team, base) = (seat.team, seat.height);
-        let Some(Taken { labels, token, task }) = team.take(seat.me, base, owner, from) else {
+        let Some(worker) = &mut self.worker else { return Ok(false) };
+        let (pool, base) = (worker.pool, worker.height);
+        let Some(Taken { labels, token, task }) = pool.take(worker.me, base, owner, from) else {
             return Ok(false);
         };
-        seat.tasks.push(task.clone());
+        worker.tasks.push(task.clone());
         let answer = self.choose(&labels, token);
-        team.answer(&task, answer.ok());
-        let Some(seat) = &mut self.seat else { return Ok(true) };
-        seat.tasks.pop();
+        pool.answer(&task, answer.ok());
+        let Some(worker) = &mut self.worker else { return Ok(true) };
+        worker.tasks.pop();
         match answer {
-            Err(stopped) if !seat.is_unwound_to(2 * base) => Err(stopped),
+            Err(stopped) if !worker.is_unwound_to(2 * base) => Err(stopped),
             _ => Ok(true),
         }
     }
@@ -290,10 +295,10 @@ impl<C: Cells, const K: usize, const TEAM: bool> Search<'_, C, K, TEAM> {
             21..=100 => std::thread::yield_now(),
             _ => std::thread::sleep(Duration::from_micros(50)),
         }
-        if let Some(seat) = &mut self.seat
+        if let Some(worker) = &mut self.worker
             && tries > 20
         {
-            seat.next_report = 0;
+            worker.next_report = 0;
         }
         self.look_up()
     }

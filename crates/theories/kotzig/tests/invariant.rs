@@ -4,7 +4,7 @@
 use bouton_core::{Budget, Formula, Meter, Play};
 use bouton_kotzig::invariant::{Automaton, Label, Theorem, prove};
 use bouton_kotzig::shard::{Shard, solve};
-use bouton_kotzig::{Circulant, Techniques, Track, plain};
+use bouton_kotzig::{Circulant, Position, Techniques, plain};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, OnceLock};
 
@@ -80,9 +80,9 @@ fn theorems_are_accepted_and_true() {
             let accepted = bouton_check::check(&found.certificate().to_text()).unwrap();
             assert_eq!(accepted.claim, found.statement());
             for n in 1..=24 {
-                let game = Circulant::of_signed(steps, n).unwrap();
+                let game = Circulant::from_signed(steps, n).unwrap();
                 let mut meter = Meter::new(&Budget::default());
-                let outcome = plain::outcome(&game, &Track::start(), play, &mut meter).unwrap();
+                let outcome = plain::outcome(&game, &Position::start(), play, &mut meter).unwrap();
                 assert_eq!(outcome.is_p(), found.p_positions.contains(n as usize), "{game}, {play}");
             }
             let mut labelled = 0;
@@ -122,7 +122,7 @@ fn kept_certificates_are_accepted_and_true() {
         let claim = Formula::parse_over(claim.strip_prefix("P iff ").unwrap(), &["n".into()]).unwrap();
         let steps = accepted.game.strip_prefix("Gamma(").unwrap().strip_suffix(";n)").unwrap();
         let steps: Vec<i64> = steps.split(',').map(|step| step.parse().unwrap()).collect();
-        let games: Vec<Circulant> = (1..=60).map(|n| Circulant::of_signed(&steps, n).unwrap()).collect();
+        let games: Vec<Circulant> = (1..=60).map(|n| Circulant::from_signed(&steps, n).unwrap()).collect();
         let shard = Shard { play, techniques: Techniques::default(), nodes: u64::MAX, games };
         for (n, solved) in (1..).zip(solve(&shard, &Budget::default())) {
             assert_eq!(solved.outcome.unwrap().is_p(), claim.holds(&[n]).unwrap(), "{} {n}", accepted.game);

@@ -3,7 +3,7 @@
 use crate::Status;
 use crate::context::Context;
 use crate::fault::{Fault, write_file};
-use bouton_atlas::{Atlas, Counts, Journal, JournalError, PLANS, Plan, Stopped, counts, run, site};
+use bouton_atlas::{Atlas, AtlasPlan, Counts, Journal, JournalError, PLANS, RunEnd, counts_table, run, site};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -86,16 +86,16 @@ impl AtlasOf {
                 write_file(&directory.join(file), &text)?;
             }
         }
-        let all: Vec<Counts> = atlases.iter().map(Counts::of).collect();
-        let mut told = std::io::stdout().lock();
+        let all: Vec<Counts> = atlases.iter().map(Counts::new).collect();
+        let mut out = std::io::stdout().lock();
         if context.json {
-            writeln!(told, "{}", json!({"plans": all}))?;
+            writeln!(out, "{}", json!({"plans": all}))?;
         } else if self.counts {
-            write!(told, "{}", counts(&all))?;
+            write!(out, "{}", counts_table(&all))?;
         } else {
             for c in &all {
                 writeln!(
-                    told,
+                    out,
                     "{}: {} of {} games studied; {} proved, {} hold, {} refuted, {} with nothing found",
                     c.plan, c.studied, c.games, c.proved, c.holds, c.refuted, c.none
                 )?;
@@ -106,12 +106,12 @@ impl AtlasOf {
 }
 
 /// A plan by its name, or from a file.
-fn plan(name: &str) -> Result<Plan, Fault> {
-    let read = match Plan::shipped(name) {
+fn plan(name: &str) -> Result<AtlasPlan, Fault> {
+    let read = match AtlasPlan::shipped(name) {
         Some(plan) => plan,
-        None if Path::new(name).exists() => {
-            Plan::parse(&std::fs::read_to_string(name).map_err(|error| Fault::File(name.to_owned(), error))?)
-        }
+        None if Path::new(name).exists() => AtlasPlan::parse(
+            &std::fs::read_to_string(name).map_err(|error| Fault::File(name.to_owned(), error))?,
+        ),
         None => {
             let known: Vec<&str> = PLANS.iter().map(|(name, _)| *name).collect();
             return Err(Fault::Usage(format!(
@@ -130,13 +130,13 @@ fn read(file: &Path) -> Result<Atlas, Fault> {
 }
 
 /// Studies what is missing, and writes the file of what there is.
-fn work(context: &Context, plan: &Plan, directory: &Path) -> Result<(Atlas, Status), Fault> {
+fn work(context: &Context, plan: &AtlasPlan, directory: &Path) -> Result<(Atlas, Status), Fault> {
     let mut journal = Journal::open(directory, plan)?;
     let bar = ProgressBar::new(plan.jobs.len() as u64);
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     let mut log = Instant::now();
-    let stopped = run(plan, &mut journal, &context.budget(), &mut |progress| {
+    let end = run(plan, &mut journal, &context.budget(), &mut |progress| {
         bar.set_position(progress.done as u64);
         bar.set_message(progress.game.to_owned());
         if bar.is_hidden() && !context.quiet && log.elapsed() >= LOG_EVERY {
@@ -145,26 +145,26 @@ fn work(context: &Context, plan: &Plan, directory: &Path) -> Result<(Atlas, Stat
         }
     });
     bar.finish_and_clear();
-    // What is there is written, whatever ended the run.
+    // The entries are written whatever ended the run.
     let file = journal.save(plan)?;
-    let stopped = stopped.map_err(|error| Fault::Usage(error.to_string()))?;
+    let end = end.map_err(|error| Fault::Usage(error.to_string()))?;
     if !context.json {
         eprintln!("{}", file.display());
     }
-    let status = if stopped == Stopped::Done { Status::Done } else { Status::Negative };
+    let status = if end == RunEnd::Completed { Status::Done } else { Status::Negative };
     Ok((journal.atlas(plan), status))
 }
 
-fn list(context: &Context, plan: &Plan) -> Result<Status, Fault> {
-    let mut told = std::io::stdout().lock();
+fn list(context: &Context, plan: &AtlasPlan) -> Result<Status, Fault> {
+    let mut out = std::io::stdout().lock();
     let play = |play| bouton_report::play_word(play);
     if context.json {
         let games: Vec<_> =
             plan.jobs.iter().map(|job| json!({"game": job.game, "play": play(job.play)})).collect();
-        writeln!(told, "{}", json!({"plan": plan.name, "digest": plan.digest(), "games": games}))?;
+        writeln!(out, "{}", json!({"plan": plan.name, "digest": plan.digest(), "games": games}))?;
     } else {
         for job in &plan.jobs {
-            writeln!(told, "{} {}", job.game, play(job.play))?;
+            writeln!(out, "{} {}", job.game, play(job.play))?;
         }
     }
     Ok(Status::Done)
@@ -172,21 +172,13 @@ fn list(context: &Context, plan: &Plan) -> Result<Status, Fault> {
 
 fn shipped(context: &Context) -> Result<Status, Fault> {
     let plans = PLANS.iter().map(|(name, _)| plan(name)).collect::<Result<Vec<_>, _>>()?;
-    let mut told = std::io::stdout().lock();
+    let mut out = std::io::stdout().lock();
     if context.json {
-        let plan =
-            |p: &Plan| json!({"plan": p.name, "about": p.about, "games": p.jobs.len(), "budget": p.budget()});
-        writeln!(told, "{}", json!({"plans": plans.iter().map(plan).collect::<Vec<_>>()}))?;
+        let plan = |p: &AtlasPlan| json!({"plan": p.name, "about": p.about, "games": p.jobs.len(), "budget": p.limits.to_string()});
+        writeln!(out, "{}", json!({"plans": plans.iter().map(plan).collect::<Vec<_>>()}))?;
     } else {
         for p in &plans {
-            writeln!(
-                told,
-                "{}, {} games, each at most {}\n    {}",
-                p.name,
-                p.jobs.len(),
-                p.budget(),
-                p.about
-            )?;
+            writeln!(out, "{}, {} games, each at most {}\n    {}", p.name, p.jobs.len(), p.limits, p.about)?;
         }
     }
     Ok(Status::Done)

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::fault::{Fault, write_file};
 use crate::{Status, progress};
 use bouton_cash::{
-    Objects, Proof, Stuck, Thresholds, WinCondition, cash_rules, mover_wins_piles, win_condition,
+    Objects, Proof, TerminalRule, Thresholds, WinCondition, cash_rules, mover_wins_piles, win_condition,
 };
 use bouton_core::{Budget, Meter, Notation};
 use bouton_report::condition;
@@ -112,7 +112,7 @@ impl Cash {
         let [mover, other] = self.dollars[..] else {
             return Err(Fault::Usage("--dollars takes two numbers, that of the player to move first".into()));
         };
-        let stuck = if self.stuck_wins { Stuck::Wins } else { Stuck::Loses };
+        let stuck = if self.stuck_wins { TerminalRule::Wins } else { TerminalRule::Loses };
         let mut meter = Meter::new(&self.budget.budget(context));
         let mut wins = |piles: &[u64], d, e| {
             mover_wins_piles(set, piles, d, e, stuck, &mut meter)
@@ -120,7 +120,7 @@ impl Cash {
         };
         let outcome = if wins(&self.piles, mover, other)? { "N" } else { "P" };
         let mut moves = Vec::new();
-        let over = stuck == Stuck::Wins && self.piles.iter().all(|pile| *pile < set[0]);
+        let over = stuck == TerminalRule::Wins && self.piles.iter().all(|pile| *pile < set[0]);
         for (place, pile) in self.piles.iter().enumerate() {
             for a in set.iter().take_while(|a| **a <= mover.min(*pile) && !over) {
                 let mut left = self.piles.clone();
@@ -178,7 +178,8 @@ impl Cash {
         match self.show {
             Show::Objects => {
                 for n in 0..=most {
-                    let ([f, g], [t, u], [p, q]) = (objects.rich(n), objects.least(n), objects.poor(n));
+                    let ([f, g], [t, u], [p, q]) =
+                        (objects.rich(n), objects.intended_purses(n), objects.poor(n));
                     let who = if objects.wins(n) { "I" } else { "II" };
                     let mut values = vec![
                         json!(n),

@@ -1,8 +1,10 @@
-//! `bouton games`: the families, how to write them, where they come from; the games of the literature, and what is claimed of them.
+//! `bouton games`: the shelf in groups, the families and how to write them; the games of the literature, and what is claimed of
+//! them.
 
 use crate::Status;
 use crate::context::Context;
 use crate::fault::{Fault, write_file};
+use bouton_games::{Rules, ShelfGame, shelf};
 use bouton_literature::{PublishedGame, Recorded, Settled, literature, literature_verdicts_text};
 use clap::Args;
 use serde_json::{Value, json};
@@ -10,10 +12,12 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// List the families of games, or published games, with notation, rules, examples and source
+/// List the games that have a name, in groups, and the families with parameters; or search them
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
+  bouton games
+  bouton games coins
   bouton games wythoff
   bouton games --literature
   bouton games --literature chocolate
@@ -23,9 +27,8 @@ Examples:
 
 Exit status 1 if nothing matches, or if a verdict differs from the recorded one.")]
 pub struct Games {
-    /// List only entries that contain this word in name, notation or rules; of published games, also
-    /// in title or source
-    word: Option<String>,
+    /// A name, or words that names, other names, rules or sources hold
+    words: Vec<String>,
     /// List published games instead: the rules, the source, the claim, and the verdict on it
     #[arg(long)]
     literature: bool,
@@ -46,7 +49,8 @@ impl Games {
             return self.literature(context);
         }
         let json = context.json;
-        let word = self.word.unwrap_or_default().to_lowercase();
+        let word = self.words.join(" ").to_lowercase();
+        let shelved = shelf().search(&word);
         let fits = |texts: &[&str]| texts.iter().any(|text| text.to_lowercase().contains(&word));
         let found: Vec<_> =
             context.catalogue.families().iter().filter(|f| fits(&[f.name, f.notation, f.about])).collect();
@@ -54,15 +58,23 @@ impl Games {
         own.retain(|game| fits(&[&game.name(), &game.describe()]));
         let mut out = std::io::stdout().lock();
         if json {
+            let own = own.iter().map(|game| bouton_report::custom_game(&**game));
             let families = found.iter().map(|family| bouton_report::family(family));
-            let list: Value =
-                own.iter().map(|game| bouton_report::own_game(&**game)).chain(families).collect();
-            writeln!(out, "{list}")?;
+            let named = shelved.iter().map(|game| bouton_report::shelf_game(game));
+            writeln!(out, "{}", own.chain(families).chain(named).collect::<Value>())?;
         } else {
             for game in &own {
                 let condition = game.heap_game().and_then(|stated| stated.moves.condition);
                 let formula = condition.map_or_else(String::new, |formula| format!("\n    {formula}"));
                 writeln!(out, "{}\n    {}{formula}\n    rule file\n", game.name(), game.describe())?;
+            }
+            if word.is_empty() {
+                groups(&mut out)?;
+            } else {
+                shelved.iter().try_for_each(|game| entry(&mut out, game))?;
+            }
+            if !found.is_empty() {
+                writeln!(out, "With parameters\n")?;
             }
             for family in &found {
                 writeln!(out, "{}\n    {}\n    {}", family.notation, family.about, family.source)?;
@@ -74,11 +86,12 @@ impl Games {
             if word.is_empty() {
                 writeln!(
                     out,
-                    "Sums of games are written with +, each with its position: kayles:7 + nim:4 + wythoff:3,5"
+                    "`bouton games WORD` searches and shows more. Sums are written with +: kayles 7 + nim 4 + wythoff 3,5"
                 )?;
             }
         }
-        Ok(if found.is_empty() && own.is_empty() { Status::Negative } else { Status::Done })
+        let none = found.is_empty() && own.is_empty() && shelved.is_empty();
+        Ok(if none { Status::Negative } else { Status::Done })
     }
 
     /// The games of the literature, with the verdicts on record or found anew.
@@ -86,7 +99,7 @@ impl Games {
         let each = Duration::try_from_secs_f64(self.each).map_err(|_| {
             Fault::Usage(format!("--each: {} is not a number of seconds; accepted: 0.5, 60", self.each))
         })?;
-        let word = self.word.unwrap_or_default().to_lowercase();
+        let word = self.words.join(" ").to_lowercase();
         let fits = |game: &PublishedGame| {
             let texts = [&game.name, &game.title, &game.rules, &game.claim.source, &game.claim.game];
             game.name == word || texts.iter().any(|text| text.to_lowercase().contains(&word))
@@ -146,6 +159,40 @@ impl Games {
         }
         Ok(if games.is_empty() { Status::Negative } else { status })
     }
+}
+
+/// The shelf in groups, a line a game.
+fn groups(out: &mut impl Write) -> std::io::Result<()> {
+    for group in shelf().groups() {
+        writeln!(out, "{}\n", group.title)?;
+        for game in shelf().games().iter().filter(|game| game.group == group.key) {
+            writeln!(out, "  {:<24} {}", game.name, first_sentence(&game.sentence))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// What fits on a line.
+fn first_sentence(text: &str) -> &str {
+    text.split_inclusive(". ").next().unwrap_or(text).trim_end()
+}
+
+/// A game of the shelf with all that is said of it.
+fn entry(out: &mut impl Write, game: &ShelfGame) -> std::io::Result<()> {
+    writeln!(out, "{}", game.name)?;
+    if !game.aliases.is_empty() {
+        writeln!(out, "    also: {}", game.aliases.join(", "))?;
+    }
+    writeln!(out, "    {}\n    {}", game.sentence, game.source)?;
+    match game.rules() {
+        Rules::Notation(notation) if notation != game.name => writeln!(out, "    the same as {notation}")?,
+        _ => {}
+    }
+    if let Some(reader) = game.reader {
+        writeln!(out, "    positions: {}", reader.form())?;
+    }
+    writeln!(out, "    bouton play {} {}\n", game.name, game.start)
 }
 
 /// Whether a verdict is the recorded one: the word, and the certificate where there is one. How far tables went depends on the time.

@@ -40,7 +40,7 @@ impl GenusOf {
                 (named, vec![position])
             }
             Some(to) => {
-                let named = context.catalogue.parse(&self.game)?;
+                let named = super::game_alone(context, &self.game)?;
                 let all: Option<Vec<String>> = (0..=to).map(|size| named.game.single(size)).collect();
                 let none = || Fault::Usage(format!("{} is not a game on single heaps", named.game.name()));
                 let all = all.ok_or_else(none)?;

@@ -6,7 +6,7 @@ use super::{BudgetArgs, play};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
-use bouton_draw::sheet::{Question, Sheet, SheetError, What, ends, fill_in};
+use bouton_draw::heatmap::{self, CellKind, HeatmapError, HeatmapRequest, fill_in, parse_range};
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -66,7 +66,7 @@ enum Of {
 }
 
 fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
-    let (a, b) = ends(text).ok_or("write a range as 1..72")?;
+    let (a, b) = parse_range(text).ok_or("write a range as 1..72")?;
     if a > b { Err(format!("{a}..{b} is empty")) } else { Ok(a..=b) }
 }
 
@@ -93,13 +93,13 @@ impl Heatmap {
         }
         let to = self.to.unwrap_or(LARGEST);
         let what = match self.of {
-            Of::Outcome => What::Outcome,
-            Of::NimValue => What::NimValue,
-            Of::Margin => What::Margin,
-            Of::Threshold => What::Threshold,
+            Of::Outcome => CellKind::Outcome,
+            Of::NimValue => CellKind::NimValue,
+            Of::Margin => CellKind::Margin,
+            Of::Threshold => CellKind::Threshold,
         };
         let watched = progress::watched(context, "a table", &self.budget.budget(context), |budget| {
-            Sheet::fill(Question {
+            heatmap::Heatmap::compute(HeatmapRequest {
                 catalogue: context.catalogue.clone(),
                 game: self.game.clone(),
                 position: self.position.clone(),
@@ -111,11 +111,11 @@ impl Heatmap {
             })
         });
         let sheet = watched.map_err(|error| match error {
-            SheetError::Notation(error) => Fault::from(error),
+            HeatmapError::Notation(error) => Fault::from(error),
             other => Fault::Usage(other.to_string()),
         })?;
         if as_json {
-            print(&bouton_report::sheet(&sheet))?;
+            print(&bouton_report::heatmap(&sheet))?;
         }
         let spent = sheet.spent;
         if let Some(path) = &self.output {

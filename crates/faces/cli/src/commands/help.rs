@@ -1,10 +1,10 @@
 //! `bouton help`: a command's options, or a word of the field.
 
+use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
-use crate::{Cli, Status};
 use bouton_report::words::{WORDS, word};
-use clap::{Args, CommandFactory};
+use clap::Args;
 use serde_json::json;
 
 /// Explain a command, or a term of combinatorial game theory
@@ -23,7 +23,7 @@ pub struct Help {
 impl Help {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let about = self.about.join(" ");
-        let mut all = Cli::command();
+        let mut all = crate::command();
         if about.is_empty() {
             if context.json {
                 let words: Vec<_> = WORDS

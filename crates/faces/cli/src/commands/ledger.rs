@@ -21,6 +21,7 @@ use std::sync::mpsc::channel;
 Examples:
   bouton ledger
   bouton ledger --id S5
+  bouton ledger --verdict refuted
   bouton ledger --verify --id C8
   bouton ledger --verify --id K6 --to 150
   bouton ledger --verify --seconds 600 --record verdicts.toml
@@ -34,6 +35,9 @@ pub struct Ledger {
     /// Search circles of Kotzig's Nim up to N cells
     #[arg(long, value_name = "N", default_value_t = 80, requires = "verify")]
     to: usize,
+    /// List only claims with this verdict on record: proved, holds, refuted, unknown, …
+    #[arg(long, value_name = "VERDICT")]
+    verdict: Option<String>,
     /// List only the claims of this row
     #[arg(long, value_name = "ROW")]
     id: Option<String>,
@@ -66,9 +70,24 @@ impl Ledger {
         let recorded = Recorded::all()?;
         let on_record =
             |id: &str, game: &str| recorded.iter().find(|record| record.id == id && record.game == game);
+        if let Some(verdict) = &self.verdict {
+            let mut words: Vec<&str> = recorded.iter().map(|record| record.verdict.as_str()).collect();
+            words.sort_unstable();
+            words.dedup();
+            if !words.contains(&verdict.as_str()) {
+                let accepted = words.join(", ");
+                return Err(Fault::Usage(format!(
+                    "no verdict on record is `{verdict}`; accepted: {accepted}"
+                )));
+            }
+        }
         let instances: Vec<(&PublishedClaim, &str)> = claims
             .iter()
             .flat_map(|claim| claim.instances().into_iter().map(move |game| (claim, game)))
+            .filter(|(claim, game)| {
+                let record = on_record(&claim.id, game).map(|record| record.verdict.as_str());
+                self.verdict.as_deref().is_none_or(|wanted| record == Some(wanted))
+            })
             .collect();
         let (mut status, mut values, mut anew) = (Status::Done, Vec::new(), Vec::new());
         if self.verify {

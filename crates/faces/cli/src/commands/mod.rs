@@ -42,11 +42,15 @@ use crate::fault::Fault;
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, NotationError, Play};
 use bouton_engine::Game;
+use bouton_engine::family::OwnGame;
+use bouton_engine::sum::Sum;
 use bouton_games::{Catalogue, Named, RuleFile, RuleFileError};
+use bouton_program::Graph;
 use bouton_prover::Undecided;
 use bouton_study::Form;
 use clap::{Args, Subcommand};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[cfg(not(feature = "atlas"))]
 use missing::atlas;
@@ -98,6 +102,11 @@ impl Command {
         }
     }
 
+    /// Whether it stops at its time by itself and then writes what it has: ending it from outside would lose that.
+    pub fn ends_itself(&self) -> bool {
+        matches!(self, Command::Sweep(_))
+    }
+
     /// Does it.
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         match self {
@@ -145,6 +154,18 @@ fn published_rules(name: &str) -> Result<String, Fault> {
     Ok(rules.to_text())
 }
 
+/// The game of a program.
+#[cfg(feature = "programs")]
+fn program(text: &str, file: &Path) -> Result<Arc<dyn OwnGame>, Fault> {
+    Ok(Arc::new(bouton_program::Program::parse(text, Some(file))?))
+}
+
+/// The error of a build without programs.
+#[cfg(not(feature = "programs"))]
+fn program(_: &str, file: &Path) -> Result<Arc<dyn OwnGame>, Fault> {
+    Err(missing::left_out(&format!("{}: rules as a program", file.display()), "programs"))
+}
+
 /// The games that can be named: the families, and the games of rule files.
 pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault> {
     let mut catalogue = Catalogue::standard();
@@ -158,6 +179,20 @@ pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault>
             Some(text) => text.clone(),
             None => std::fs::read_to_string(file).map_err(|error| Fault::File(name.clone(), error))?,
         };
+        let taken = |error| Fault::Usage(format!("{name}: {error}"));
+        let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        match ending {
+            _ if published.is_some() => {}
+            "rhai" => {
+                catalogue = catalogue.with_own(program(&text, file)?).map_err(taken)?;
+                continue;
+            }
+            "edges" | "json" => {
+                catalogue = catalogue.with_own(Arc::new(Graph::parse(&text, Some(file))?)).map_err(taken)?;
+                continue;
+            }
+            _ => {}
+        }
         let rules = match RuleFile::parse_within(&text, budget) {
             Ok(rules) if published.is_some() => rules,
             Ok(rules) => rules.read_from(file),
@@ -167,7 +202,7 @@ pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault>
             }
             Err(error) => return Err(Fault::Usage(format!("{name}: {error}"))),
         };
-        catalogue = catalogue.with(rules).map_err(|error| Fault::Usage(format!("{name}: {error}")))?;
+        catalogue = catalogue.with(rules).map_err(taken)?;
     }
     Ok(catalogue)
 }
@@ -249,13 +284,34 @@ fn play(misere: bool) -> Play {
     if misere { Play::Misere } else { Play::Normal }
 }
 
+/// A game of which a command wants no position.
+fn game_alone(context: &Context, text: &str) -> Result<Named, Fault> {
+    let named = context.catalogue.parse(text)?;
+    match &named.position {
+        Some(position) => Err(Fault::Usage(format!(
+            "`{text}` names the position {position} of {game}, and this command is about the game; accepted: '{game}'",
+            game = named.game.name()
+        ))),
+        None => Ok(named),
+    }
+}
+
 /// A game and a position: the one given, the one in the game's text, or the game's own start.
 fn game_and_position(
     context: &Context,
     game: &str,
     position: Option<&str>,
 ) -> Result<(Named, String), Fault> {
-    let named = context.catalogue.parse(game)?;
+    let mut named = context.catalogue.parse(game)?;
+    let mut position = position;
+    // `kayles 20 + nim 7` in so many words is a sum, each summand with its position.
+    if let Some(more) = position.filter(|more| more.contains('+'))
+        && named.position.is_none()
+        && !named.game.ruleset().is::<Sum>()
+    {
+        named = context.catalogue.parse(&format!("{game} {more}"))?;
+        position = None;
+    }
     let position = match (position, &named.position) {
         (Some(position), None) => bouton_study::normal_form(&*named.game, position)
             .map_err(|error| no_option(position).unwrap_or(error))?,
@@ -265,7 +321,7 @@ fn game_and_position(
                 "there are two positions: one behind the colon, one as an argument".into(),
             ));
         }
-        (None, None) => named.game.start().ok_or_else(|| {
+        (None, None) => named.game.start().or(named.opening.clone()).ok_or_else(|| {
             let form = named.game.position_form();
             Fault::Usage(format!(
                 "{} has no starting position of its own; give one: {form}",

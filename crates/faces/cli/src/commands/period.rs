@@ -7,7 +7,8 @@ use crate::{Status, progress};
 use bouton_core::{Meter, NotationError};
 use bouton_engine::Game;
 use bouton_octal::sequence::{PeriodSearch, PeriodSearchReport};
-use bouton_study::{ObservedPeriod, ObservedSequence, observed_sequence, sequence_of};
+use bouton_octal::sequence_of;
+use bouton_study::{ObservedPeriod, ObservedSequence, observed_sequence};
 use clap::Args;
 use serde_json::json;
 use std::io::Write;
@@ -92,7 +93,7 @@ impl PeriodOf {
 
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
-        let named = context.catalogue.parse(&self.game)?;
+        let named = super::game_alone(context, &self.game)?;
         let sequence = match sequence_of(&*named.game) {
             Ok(sequence) => sequence,
             Err(error) => return self.observed(context, &*named.game, error),
@@ -149,7 +150,7 @@ impl PeriodOf {
                 Some(_) => writeln!(
                     out,
                     "  proved: {}, heaps 0..{heaps} compared",
-                    bouton_study::proof_word(&found)
+                    bouton_octal::proof_word(&found)
                 )?,
                 None => writeln!(out, "  holds to {heaps}; not proved")?,
             }

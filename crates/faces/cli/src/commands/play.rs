@@ -15,7 +15,8 @@ use std::io::{BufRead, Write};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  bouton play nim 1,3,5,7 --misere
+  bouton play nim
+  bouton play marienbad --misere
   bouton play 'Gamma(1,4;8)' --second
   bouton play 'dots(2x2)'")]
 pub struct PlayGame {
@@ -43,7 +44,7 @@ struct Turn {
 }
 
 const HELP: &str = "\
-Type the number of a move, the position that it leads to, or:
+Type the position that a move leads to, #3 for the third of the listed moves, or:
   moves   all moves, numbered     hint   a good move, if there is one
   undo    take back your move     who    who wins from here
   help    this text               quit   end the game";
@@ -112,13 +113,13 @@ impl PlayGame {
                 "help" | "?" => writeln!(out, "{HELP}")?,
                 "who" => {
                     writeln!(out, "{}", verdict(convention, found))?;
-                    if let Some(by) = bouton_report::known_by(&answer.by) {
+                    if let Some(by) = bouton_report::justification(&answer.by) {
                         writeln!(out, "{by}")?;
                     }
                 }
                 "moves" => {
                     for (i, m) in found.moves.iter().enumerate() {
-                        writeln!(out, "{:>4}  {}  {}", i + 1, m.text, m.to)?;
+                        writeln!(out, "{:>5}  {}  {}", format!("#{}", i + 1), m.text, m.to)?;
                     }
                     if answer.by != Justification::Search {
                         writeln!(
@@ -140,7 +141,16 @@ impl PlayGame {
                     None => writeln!(out, "There is nothing to undo.")?,
                 },
                 typed => match chosen(game, &answer, typed) {
-                    Some(m) => {
+                    Some((m, meant)) => {
+                        match meant {
+                            Meant::Number(number) => writeln!(out, "Move #{number}: {}.", m.text)?,
+                            Meant::NotNumber(number) => writeln!(
+                                out,
+                                "Read as the position {}; #{number} is the move of that number.",
+                                m.to
+                            )?,
+                            Meant::Plainly => {}
+                        }
                         history.push(turn.clone());
                         turn = after(&turn, &m);
                     }
@@ -162,16 +172,36 @@ fn after(turn: &Turn, m: &Move) -> Turn {
     }
 }
 
-/// The move meant by a number, a position or a move's own text.
-fn chosen(game: &dyn Game, answer: &Answer, typed: &str) -> Option<Move> {
+/// How what was typed was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Meant {
+    /// As it stands.
+    Plainly,
+    /// As the number of a move.
+    Number(usize),
+    /// As a position, though it is the number of a move too.
+    NotNumber(usize),
+}
+
+/// The move meant by a position, a move's own text, `#` and a number, or a number that is no position that a move leads to.
+fn chosen(game: &dyn Game, answer: &Answer, typed: &str) -> Option<(Move, Meant)> {
     let listed = &answer.analysis.moves;
-    if let Some(m) = listed.iter().find(|m| m.text == typed || m.to == typed) {
-        return Some(m.clone());
+    let by_number = |text: &str| {
+        let number: usize = text.trim().parse().ok()?;
+        Some((listed.get(number.checked_sub(1)?)?.clone(), number))
+    };
+    if let Some(number) = typed.strip_prefix('#') {
+        return by_number(number).map(|(m, number)| (m, Meant::Number(number)));
     }
-    if let Some(m) = typed.parse::<usize>().ok().and_then(|number| listed.get(number.checked_sub(1)?)) {
-        return Some(m.clone());
+    let numbered = by_number(typed);
+    let exact = listed.iter().find(|m| m.text == typed || m.to == typed).cloned();
+    match exact.or_else(|| answer.find(game, &normal_form(game, typed).ok()?)) {
+        Some(m) => {
+            let other = numbered.filter(|(other, _)| other.to != m.to);
+            Some((m, other.map_or(Meant::Plainly, |(_, number)| Meant::NotNumber(number))))
+        }
+        None => numbered.map(|(m, number)| (m, Meant::Number(number))),
     }
-    answer.find(game, &normal_form(game, typed).ok()?)
 }
 
 /// A winning or best move; where none is known, the one of the best bounds, or the first.

@@ -2,9 +2,9 @@
 
 use super::{BudgetArgs, play};
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::fault::{Fault, write_file};
 use crate::{Status, progress};
-use bouton_core::Play;
+use bouton_core::{LimitReached, Play};
 use bouton_engine::{Game, Settings};
 use bouton_heaps::heap_tables::{HeapSweep, Limits, Plan};
 use clap::Args;
@@ -24,11 +24,11 @@ Examples:
   bouton positions 'CN(5,2)' --max 15 --values --csv values.csv
   bouton positions 'CN(6,4)' --max 31 --parquet p.parquet")]
 pub struct Positions {
-    /// A game on a fixed number of heaps
+    /// A game on a fixed number of heaps, or a program with start(n): all that arises from start(0) to start(M)
     game: String,
-    /// The largest heap
-    #[arg(long, value_name = "M")]
-    max: u32,
+    /// The largest heap [default: as many as make a short list]
+    #[arg(long, visible_alias = "to", value_name = "M")]
+    max: Option<u32>,
     /// Misère play: the player who cannot move wins
     #[arg(long, conflicts_with = "values")]
     misere: bool,
@@ -44,25 +44,28 @@ pub struct Positions {
     /// Write an Apache Parquet file with a column for each heap
     #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "csv"])]
     parquet: Option<PathBuf>,
+    /// Write into a file as its ending says: .csv, .parquet or .json
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["count", "csv", "parquet"])]
+    output: Option<PathBuf>,
     #[command(flatten)]
     budget: BudgetArgs,
 }
 
 /// A Parquet file of integers.
 #[cfg(feature = "parquet")]
-struct Table(bouton_store::parquet::Parquet<BufWriter<File>>);
+struct Table(bouton_store::parquet::ParquetWriter<BufWriter<File>>);
 
 #[cfg(feature = "parquet")]
 impl Table {
     fn new(file: &Path, columns: &[&str]) -> Result<Table, Fault> {
-        use bouton_store::parquet::{Kind, Parquet};
-        let columns: Vec<(&str, Kind)> = columns.iter().map(|name| (*name, Kind::Integer)).collect();
+        use bouton_store::parquet::{ColumnKind, ParquetWriter};
+        let columns: Vec<_> = columns.iter().map(|name| (*name, ColumnKind::Integer)).collect();
         let out = BufWriter::new(File::create(file).map_err(|e| at(file, e))?);
-        Ok(Table(Parquet::new(out, &columns).map_err(|e| at(file, e))?))
+        Ok(Table(ParquetWriter::new(out, &columns).map_err(|e| at(file, e))?))
     }
 
     fn row(&mut self, numbers: impl Iterator<Item = u64>) -> std::io::Result<()> {
-        self.0.row(numbers.map(|number| bouton_store::parquet::Entry::Integer(number as i64)))
+        self.0.write_row(numbers.map(bouton_store::parquet::Cell::from_number))
     }
 
     fn finish(self) -> std::io::Result<()> {
@@ -145,19 +148,33 @@ impl Sink {
     }
 }
 
+impl Sink {
+    /// Takes a position of a game that is not on a fixed number of heaps, as text.
+    fn text(&mut self, position: &str) {
+        self.count += 1;
+        match &mut self.list {
+            _ if self.silent || self.failed.is_some() => {}
+            Some(list) => list.push(position.into()),
+            None => self.failed = writeln!(self.out, "{position}").err(),
+        }
+    }
+}
+
 impl Positions {
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
+        let json_file = self.output_by_ending()?;
         let json = context.json;
-        let named = context.catalogue.parse(&self.game)?;
+        let named = super::game_alone(context, &self.game)?;
         let game = &*named.game;
+        let max = self.max.unwrap_or_else(|| short_list(game));
         let play = play(self.misere);
         let budget = self.budget.budget(context);
-        if let Some(plan) = self.plan(game, Limits::bytes(budget.bytes.unwrap_or(u64::MAX)))? {
+        if let Some(plan) = self.plan(game, max, Limits::bytes(budget.bytes.unwrap_or(u64::MAX)))? {
             let (name, positions, mb) = (game.name(), plan.positions, plan.bytes.div_ceil(1 << 20));
             if positions >= WORTH_A_LINE {
                 eprintln!(
                     "{name}, heaps <= {}: {positions} positions, {mb} MB of tables, {} thread(s)",
-                    self.max, plan.threads
+                    max, plan.threads
                 );
             }
         }
@@ -169,7 +186,7 @@ impl Positions {
                 None => Box::new(BufWriter::new(std::io::stdout())),
             },
             table: None,
-            list: (json && file.is_none()).then(Vec::new),
+            list: (json && file.is_none() || json_file.is_some()).then(Vec::new),
             silent: self.count,
             heaps: if file.is_some() { heaps } else { None },
             line: String::new(),
@@ -190,10 +207,12 @@ impl Positions {
         let what = format!("{} of {}", if self.values { "nim-values" } else { "P-positions" }, game.name());
         let found = progress::watched(context, &what, &budget, |budget| {
             let mut session = game.session(Settings { play, budget, ..Settings::default() });
-            if self.values {
-                session.nim_value_table(self.max, &mut |p, value| sink.take(p, Some(value.0)))
+            if heaps.is_none() && !self.values && file.is_none() {
+                session.p_positions(max, &mut |p| sink.text(p))
+            } else if self.values {
+                session.nim_value_table(max, &mut |p, value| sink.take(p, Some(value.0)))
             } else {
-                session.p_sizes(self.max, &mut |p| sink.take(p, None))
+                session.p_sizes(max, &mut |p| sink.take(p, None))
             }
         });
         let table = sink.table.take().filter(|_| sink.failed.is_none());
@@ -211,11 +230,11 @@ impl Positions {
             Fault::Usage(format!("{} {}", game.name(), if none { without } else { message }))
         })?;
         drop(sink.out);
-        if json {
+        if json || json_file.is_some() {
             let mut value = json!({
                 "game": game.name(),
                 "play": match play { Play::Normal => "normal", Play::Misere => "misere" },
-                "max": self.max,
+                "max": max,
                 "count": sink.count,
             });
             if let Some(list) = sink.list.filter(|_| !self.count) {
@@ -224,12 +243,21 @@ impl Positions {
             if let Err(spent) = found {
                 value["reason"] = spent.to_string().into();
             }
-            writeln!(std::io::stdout(), "{value}")?;
+            match &json_file {
+                Some(file) => {
+                    write_file(file, format!("{value}\n"))?;
+                    writeln!(std::io::stdout(), "{} in {}", sink.count, file.display())?;
+                }
+                None => writeln!(std::io::stdout(), "{value}")?,
+            }
+        } else if let (Some(file), true) = (file, self.output.is_some()) {
+            writeln!(std::io::stdout(), "{} in {}", sink.count, file.display())?;
         } else if self.count || file.is_some() {
             writeln!(std::io::stdout(), "{}", sink.count)?;
         }
         match found {
             Ok(()) => Ok(Status::Done),
+            Err(LimitReached::Rules(fault)) => Err(Fault::Usage(fault.to_string())),
             Err(spent) => {
                 eprintln!("unknown from here on ({spent})");
                 Ok(Status::Negative)
@@ -237,13 +265,40 @@ impl Positions {
         }
     }
 
+    /// Takes the file of `-o` as that of the option for its ending; returns the file for JSON.
+    fn output_by_ending(&mut self) -> Result<Option<PathBuf>, Fault> {
+        let Some(file) = self.output.clone() else { return Ok(None) };
+        match file.extension().and_then(|ending| ending.to_str()) {
+            Some("csv") => self.csv = Some(file),
+            Some("parquet") => self.parquet = Some(file),
+            Some("json") => return Ok(Some(file)),
+            _ => {
+                let name = file.display();
+                return Err(Fault::Usage(format!(
+                    "{name}: the file's name must end in .csv, .parquet or .json"
+                )));
+            }
+        }
+        Ok(None)
+    }
+
     /// What the sweep will take, where there is one; a box too large is refused with the largest that fits.
-    fn plan(&self, game: &dyn Game, limits: Limits) -> Result<Option<Plan>, Fault> {
+    fn plan(&self, game: &dyn Game, max: u32, limits: Limits) -> Result<Option<Plan>, Fault> {
         let swept = game.heap_game().and_then(|heaps| HeapSweep::of(&heaps));
-        let Some(swept) = swept.filter(|swept| swept.reaches(self.max)) else { return Ok(None) };
-        let plan =
-            if self.values { swept.plan_values(self.max, limits) } else { swept.plan(self.max, limits) };
+        let Some(swept) = swept.filter(|swept| swept.reaches(max)) else { return Ok(None) };
+        let plan = if self.values { swept.plan_values(max, limits) } else { swept.plan(max, limits) };
         plan.map(Some).map_err(|error| Fault::Usage(error.to_string()))
+    }
+}
+
+/// The largest heap up to which a list is short.
+fn short_list(game: &dyn Game) -> u32 {
+    match game.heap_game().map_or(2, |heaps| heaps.heaps) {
+        0 | 1 => 100,
+        2 => 20,
+        3 => 10,
+        4 => 6,
+        _ => 4,
     }
 }
 

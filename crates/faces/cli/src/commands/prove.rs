@@ -7,11 +7,11 @@ use crate::context::Context;
 use crate::fault::{Fault, write_file};
 use crate::progress;
 use bouton_core::{Budget, Formula, Meter, NotationError, Play};
-use bouton_kotzig::KotzigFamily;
+use bouton_kotzig::{KotzigFamily, settle_circles};
 use bouton_prover::{Acceptor, AcceptorError, MoveSystem, Numeration, default_budget, theorem};
 use bouton_study::{
-    Form, Proved, Says, Verdict, as_it_stands, settle_automaton, settle_circles, settle_form, stated_in,
-    value_claim, with_value,
+    Findings, Form, Proved, Says, Settings, Subject, Verdict, as_it_stands, settle_automaton, settle_form,
+    stated_in, study, value_claim, with_value,
 };
 use clap::{Args, ValueEnum};
 use serde_json::Value;
@@ -27,6 +27,7 @@ Examples:
   bouton prove 'nim(5)' --claim 'xor = 0' --certificate nim.cert
   bouton prove 'SCN(4,2)' --claim 'a=c & b=d & a!=b' --smaller '3: a=b=c'
   bouton prove 'CN(6,4)'
+  bouton prove 'S(1,3,4)'
   bouton prove 'nim(4)' --misere --claim 'max >= 2 & xor = 0 | max <= 1 & xor = 1'
   bouton prove 'CN(6,3)' --export mona
   bouton prove 'CN(6,3)' --export coq=CN63.v
@@ -81,6 +82,9 @@ pub struct Prove {
     /// Write the proof to a file that `bouton check` verifies
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Write the proof into a file as its ending says: .cert for `bouton check`, .v a theorem for Coq
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["certificate", "export"])]
+    output: Option<PathBuf>,
     /// Take at most N steps of automata; the verdict is then "unknown"
     #[arg(long, visible_alias = "nodes", value_name = "N")]
     steps: Option<u64>,
@@ -111,7 +115,17 @@ impl Target {
 }
 
 impl Prove {
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
+        if let Some(file) = self.output.take() {
+            match file.extension().and_then(|ending| ending.to_str()) {
+                Some("cert") => self.certificate = Some(file),
+                Some("v") => self.export = Some(Target::Coq(file)),
+                _ => {
+                    let name = file.display();
+                    return Err(Fault::Usage(format!("{name}: the file's name must end in .cert or .v")));
+                }
+            }
+        }
         let json = context.json;
         if let Some(family) = KotzigFamily::parse(&self.game).ok().filter(|family| !family.names().is_empty())
         {
@@ -120,7 +134,19 @@ impl Prove {
         if let Some(file) = &self.claim_automaton {
             return self.automaton(file, context);
         }
-        let mut named = context.catalogue.parse(&self.game)?;
+        let mut named = super::game_alone(context, &self.game)?;
+        // A game on any number of heaps of which one at a time is played: its claims are about one heap.
+        if named.game.heap_game().is_none() && named.game.heap_moves().is_some() {
+            let asked = self.claim.is_some() || self.claim_file.is_some() || self.values.is_some();
+            if !asked && !self.misere && self.export.is_none() {
+                return self.by_period(context);
+            }
+            if let Ok(one) = context.catalogue.parse(&one_heap(&named.game.name()))
+                && one.game.heap_game().is_some()
+            {
+                named = one;
+            }
+        }
         let valued =
             self.values.as_ref().map(|text| format!("the nim-value v of {}: {text}", named.game.name()));
         if self.values.is_some() {
@@ -189,7 +215,7 @@ impl Prove {
             match json {
                 true => {
                     let file = self.certificate.as_ref().map(|file| file.display().to_string());
-                    values.push(bouton_report::settled(
+                    values.push(bouton_report::proof_verdict(
                         &name,
                         play,
                         &form.whole,
@@ -215,6 +241,54 @@ impl Prove {
             _ => {}
         }
         Ok(ending)
+    }
+
+    /// The P-positions of a single heap, from a proved period of the nim-values.
+    fn by_period(&self, context: &Context) -> Result<Status, Fault> {
+        let subject = Subject::read(&self.game, false, Play::Normal, |text| context.catalogue.parse(text))?;
+        let bytes = Some(self.memory.saturating_mul(1 << 20));
+        let budget = Budget { nodes: self.steps, bytes, ..context.budget() };
+        let settings = Settings { published: &bouton_literature::published, ..Settings::default() };
+        let found =
+            progress::told(context, &format!("a period of {}", self.game), &budget, |budget, tell| {
+                study(&subject, settings, &budget, tell)
+            })?;
+        let heap = match &found.findings {
+            Findings::Theory(theory) => theory.single_heap(),
+            _ => None,
+        };
+        let Some(heap) = heap else {
+            return Err(Fault::Usage(format!("{} is not played in single heaps; give --claim", self.game)));
+        };
+        let (certificate, proved) = (found.certificate(), heap.is_proved);
+        if let (Some(file), Some(certificate)) = (&self.certificate, certificate) {
+            write_file(file, certificate.as_str())?;
+        }
+        let mut out = std::io::stdout().lock();
+        if context.json {
+            writeln!(out, "{}", bouton_report::study(&found))?;
+        } else {
+            let lead = if proved { "proved for all heap sizes" } else { "not proved" };
+            let said = heap.p_positions.unwrap_or_else(|| "no form of the P-positions in a line".into());
+            writeln!(out, "{lead}: one heap of {}: {said}", subject.name())?;
+            if let Some(period) = &heap.period {
+                writeln!(out, "  nim-values have {period}; several heaps add as nim-values")?;
+            }
+            match (&self.certificate, certificate) {
+                (Some(file), Some(_)) => {
+                    let name = file.display();
+                    writeln!(out, "  certificate: {name} (bouton check {name})")?;
+                }
+                (Some(file), None) => {
+                    writeln!(out, "  nothing was proved, {} is not written", file.display())?
+                }
+                (None, Some(_)) => {
+                    writeln!(out, "  --certificate FILE writes the proof down for bouton check")?
+                }
+                (None, None) => {}
+            }
+        }
+        Ok(if proved { Status::Done } else { Status::Negative })
     }
 
     /// An automaton as the claim.
@@ -249,7 +323,7 @@ impl Prove {
         if context.json {
             let file = self.certificate.as_ref().map(|file| file.display().to_string());
             let value =
-                bouton_report::settled(&name, Play::Normal, &said, &settled, seconds, file.as_deref());
+                bouton_report::proof_verdict(&name, Play::Normal, &said, &settled, seconds, file.as_deref());
             writeln!(std::io::stdout(), "{value}")?;
         } else {
             tell(&format!("{name}: P iff {said}"), &settled, seconds, self.certificate.as_ref())?;
@@ -293,7 +367,7 @@ impl Prove {
         let seconds = started.elapsed().as_secs_f64();
         let theorem = settled.theorems().first();
         if let Some(theorem) = theorem
-            && let Err(why) = context.theorems().keep_circles(theorem)
+            && let Err(why) = context.theorems().certificates().keep(theorem)
         {
             eprintln!("the theorem is not kept: {why}");
         }
@@ -305,7 +379,7 @@ impl Prove {
         let name = family.to_string();
         if context.json {
             let claim = claim.or_else(|| theorem.map(|theorem| theorem.text.clone())).unwrap_or_default();
-            let value = bouton_report::settled(&name, play, &claim, &settled, seconds, file.as_deref());
+            let value = bouton_report::proof_verdict(&name, play, &claim, &settled, seconds, file.as_deref());
             writeln!(out, "{value}")?;
         } else {
             let about = if self.misere { format!("{name}, misère play") } else { name };
@@ -363,6 +437,14 @@ impl Prove {
             }
         }
         Ok(forms)
+    }
+}
+
+/// The game of this name on one heap: `S(1,3,4;1)`, `kayles(2;1)`.
+fn one_heap(name: &str) -> String {
+    match name.strip_suffix(')') {
+        Some(open) => format!("{open};1)"),
+        None => format!("{name}(1)"),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::fault::Fault;
 use bouton_core::Play;
 use bouton_store::Database;
-use bouton_store::export::{Format, export, export_parquet};
+use bouton_store::export::{Format, OutcomeIs, export, export_parquet};
 use clap::{Args, ValueEnum};
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
@@ -15,9 +15,11 @@ use std::path::PathBuf;
 #[command(after_help = "\
 Examples:
   bouton query --db kotzig.db 'm1=1 & m2=5'
-  bouton query --db kotzig.db 'm2=m1+1 & n mod 7 = 3' --misere")]
+  bouton query --db kotzig.db 'm2=m1+1 & n mod 7 = 3' --misere
+  bouton query --db kotzig.db 'm1=1 & P'")]
 pub struct Query {
-    /// A formula over m1 … m6 and n; a move that a game does not have is 0
+    /// A formula over m1 … m6 and n; a move that a game does not have is 0. With `& P`, `& N` or `& ?`
+    /// behind it only games of that outcome, ? being unknown
     condition: String,
     /// The database
     #[arg(long, value_name = "FILE")]
@@ -66,7 +68,8 @@ impl Query {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
         let format = if as_json { Format::Json } else { Format::Lines };
-        let rows = write(&self.db, Some(&self.condition), self.misere, format)?;
+        let (condition, outcome) = with_outcome(&self.condition);
+        let rows = write(&self.db, condition, outcome, self.misere, format)?;
         Ok(if rows > 0 { Status::Done } else { Status::Negative })
     }
 }
@@ -81,7 +84,7 @@ impl Export {
             Output::Jsonl => Format::JsonLines,
             Output::Parquet => return self.parquet(),
         };
-        write(&self.db, self.only.as_deref(), self.misere, format)?;
+        write(&self.db, self.only.as_deref(), None, self.misere, format)?;
         Ok(Status::Done)
     }
 
@@ -99,10 +102,74 @@ impl Export {
     }
 }
 
-fn write(db: &std::path::Path, condition: Option<&str>, misere: bool, format: Format) -> Result<u64, Fault> {
+/// A condition without the outcome behind it, and that outcome: of `m1 = 1 & P` the formula `m1 = 1` and P.
+fn with_outcome(condition: &str) -> (Option<&str>, Option<OutcomeIs>) {
+    let (rest, last) = match condition.rsplit_once('&') {
+        Some((rest, last)) => (Some(rest), last),
+        None => (None, condition),
+    };
+    let outcome = match last.trim() {
+        "P" => OutcomeIs::P,
+        "N" => OutcomeIs::N,
+        "?" => OutcomeIs::Unknown,
+        _ => return (Some(condition), None),
+    };
+    match rest {
+        // `m1 = 1 | m1 = 2 & P` says something else of m1 = 1.
+        Some(rest) if !is_conjunction(rest) => (Some(condition), None),
+        rest => (rest, Some(outcome)),
+    }
+}
+
+/// Whether nothing in a formula outside parentheses binds weaker than `&`.
+fn is_conjunction(formula: &str) -> bool {
+    let mut depth = 0i32;
+    let weaker = |c: char, at: usize| c == '|' || formula[at..].starts_with("=>");
+    for (at, c) in formula.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            // Quantifiers reach to the end.
+            'A' | 'E' => return false,
+            _ if depth == 0 && weaker(c, at) => return false,
+            _ => {}
+        }
+    }
+    true
+}
+
+fn write(
+    db: &std::path::Path,
+    condition: Option<&str>,
+    outcome: Option<OutcomeIs>,
+    misere: bool,
+    format: Format,
+) -> Result<u64, Fault> {
     let play: Play = super::play(misere);
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let rows = export(&Database::open(db)?, condition, Some(play), format, &mut out)??;
+    let rows = export(&Database::open(db)?, condition, outcome, Some(play), format, &mut out)??;
     out.flush()?;
     Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_stand_behind_a_condition() {
+        for (text, condition, outcome) in [
+            ("m1=1 & P", Some("m1=1 "), Some(OutcomeIs::P)),
+            ("N", None, Some(OutcomeIs::N)),
+            ("(m1=1 | m1=2) & n>3 & ?", Some("(m1=1 | m1=2) & n>3 "), Some(OutcomeIs::Unknown)),
+            ("m1=1 & n=3", Some("m1=1 & n=3"), None),
+            // These are no conjunctions with an outcome, and no formulas.
+            ("m1=1 | m1=2 & P", Some("m1=1 | m1=2 & P"), None),
+            ("(m1=1) | (m1=2) & P", Some("(m1=1) | (m1=2) & P"), None),
+            ("m1=1 => n=2 & P", Some("m1=1 => n=2 & P"), None),
+            ("E x: m1=x & P", Some("E x: m1=x & P"), None),
+        ] {
+            assert_eq!(with_outcome(text), (condition, outcome), "{text}");
+        }
+    }
 }

@@ -5,8 +5,8 @@ use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_core::Meter;
+use bouton_octal::code_of;
 use bouton_octal::misere::Quotient;
-use bouton_study::code_of;
 use clap::Args;
 use std::io::Write;
 
@@ -39,7 +39,7 @@ fn sum(word: &[u32]) -> String {
 impl QuotientOf {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
-        let named = context.catalogue.parse(&self.game)?;
+        let named = super::game_alone(context, &self.game)?;
         let (code, game) = (code_of(&*named.game)?, named.game.name());
         let mut quotient = Quotient::new(code);
         let what = format!("misère quotient of {}", game);

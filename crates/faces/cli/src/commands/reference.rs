@@ -174,5 +174,5 @@ fn wrapped(text: &str, first: &str, rest: &str) -> String {
         line += &word;
         empty = false;
     }
-    out + &line + "\n"
+    format!("{out}{line}\n")
 }

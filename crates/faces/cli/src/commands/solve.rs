@@ -3,11 +3,12 @@
 use super::save::save_scene;
 use super::{BudgetArgs, PositionArgs, game_and_position, play};
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::fault::{Fault, write_file};
 use crate::{Status, progress};
 use bouton_core::{Budget, LimitReached, Outcome, Play};
 use bouton_draw::Picture;
 use bouton_draw::scene::Scene;
+use bouton_engine::sum::{Sum, Summand};
 use bouton_engine::{Analysis, Game, Settings};
 use bouton_report::text;
 use bouton_study::{Answer, Answers, Justification, Theorems, answer};
@@ -31,8 +32,9 @@ pub struct Solve {
     /// Expand at most N positions for nim-values before looking for outcomes alone
     #[arg(long, value_name = "N", default_value_t = Settings::default().nim_value_nodes)]
     nim_value_nodes: u64,
-    /// Draw the board into a file: .svg, .png or .tex; for Dots and Boxes with the value of each line
-    // No short form: a position may begin like one.
+    /// Write into a file (-o): the board as .svg, .png or .tex, for Dots and Boxes with the value of
+    /// each line; or the answer as .json
+    // The short form is read in `crate::arguments`: a position may begin like one.
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Draw the chains, loops, safe and loony lines of Dots and Boxes instead
@@ -46,6 +48,8 @@ const EXAMPLES: &str = "\
 Examples:
   bouton solve 'CN(3,2)' 0,1,2
   bouton solve kayles 1,11
+  bouton solve marienbad
+  bouton solve 'kayles 20 + nim 7'
   bouton solve nim 1,3,5,7 --misere
   bouton solve 'Gamma(1,4;23)'
   bouton solve 'kayles:7 + nim:4 + wythoff:3,5' --json
@@ -97,18 +101,56 @@ impl Solve {
                 if let Some(ignored) = &found.ignored {
                     eprintln!("{ignored}");
                 }
+                let answered = bouton_report::answer(game, how.play, &found);
                 if let Some(path) = &self.output {
-                    save_scene(&drawn(game, &found.analysis, self.chains)?, path)?;
+                    if path.extension().is_some_and(|ending| ending == "json") && !self.chains {
+                        write_file(path, format!("{answered}\n"))?;
+                    } else {
+                        save_scene(&drawn(game, &found.analysis, self.chains)?, path)?;
+                    }
                 }
                 let mut out = std::io::stdout().lock();
                 if json {
-                    writeln!(out, "{}", bouton_report::answer(game, how.play, &found))?;
+                    writeln!(out, "{answered}")?;
                 } else {
                     print(&mut out, game, how.play, &found)?;
+                    if how.play == Play::Normal {
+                        self.print_parts(&mut out, context, game, &found, &how, &theorems)?;
+                    }
+                    if let Some(path) = &self.output {
+                        writeln!(out, "in {}", path.display())?;
+                    }
                 }
                 Ok(if found.analysis.spent.is_some() { Status::Negative } else { Status::Done })
             }
         }
+    }
+}
+
+impl Solve {
+    /// The nim-values of the summands, and their sum, where all are known.
+    fn print_parts(
+        &self,
+        out: &mut impl Write,
+        context: &Context,
+        game: &dyn Game,
+        found: &Answer,
+        how: &Settings,
+        theorems: &Theorems,
+    ) -> Result<(), Fault> {
+        let Some(sum) = game.ruleset().downcast_ref::<Sum>() else { return Ok(()) };
+        let (mut parts, mut together) = (Vec::new(), Some(0));
+        for Summand { game, position } in sum.summands_of(&found.analysis.position)? {
+            let Ok(named) = context.catalogue.parse(&game) else { return Ok(()) };
+            let settings = Settings { budget: self.budget.budget(context), ..how.clone() };
+            let value = answer(&*named.game, &position, &settings, theorems)?.analysis.evaluation.nim_value;
+            let said = value.map_or_else(|| "unknown".into(), |value| format!("*{}", value.0));
+            together = together.zip(value).map(|(sum, value)| sum ^ value.0);
+            parts.push(format!("{game} {position} is {said}"));
+        }
+        let together = together.map_or_else(String::new, |value| format!("; together *{value}"));
+        writeln!(out, "parts: {}{together}", parts.join(", "))?;
+        Ok(())
     }
 }
 
@@ -123,18 +165,31 @@ fn drawn(game: &dyn Game, found: &Analysis, chains: bool) -> Result<Scene, Fault
         };
         return bouton_report::sight(game, &found.position).map(|(scene, _)| scene).ok_or_else(lacks);
     }
-    if let Some((scene, _)) = bouton_report::worth(game, found) {
+    if let Some((scene, _)) = bouton_report::move_values_picture(game, found) {
         return Ok(scene);
     }
     let title = format!("{} at {}", game.name(), found.position);
     Ok(Picture::Board(title, game.board(&found.position)?).scene())
 }
 
+/// Green if the player to move wins, red if not, on a terminal that shows colours.
+fn coloured(text: &str, found: &Analysis) -> String {
+    let wins = match (found.evaluation.outcome, found.evaluation.margin) {
+        (Some(outcome), _) => outcome == Outcome::N,
+        (None, margin) => margin.is_some_and(|margin| margin > 0),
+    };
+    let hue = if wins { "32" } else { "31" };
+    if crate::context::shows_colours() { format!("\x1b[1;{hue}m{text}\x1b[0m") } else { text.to_owned() }
+}
+
 fn print(out: &mut impl Write, game: &dyn Game, play: Play, answer: &Answer) -> Result<(), Fault> {
     let found = &answer.analysis;
     writeln!(out, "{} from {}", game.name(), found.position)?;
+    if let Some(advice) = text::advice(game, play, found) {
+        writeln!(out, "{}", coloured(&advice, found))?;
+    }
     writeln!(out, "{}", text::verdict(play, found))?;
-    if let Some(by) = bouton_report::known_by(&answer.by) {
+    if let Some(by) = bouton_report::justification(&answer.by) {
         writeln!(out, "{by}")?;
     }
     let (best, rest): (Vec<_>, Vec<_>) = found.moves.iter().partition(|m| text::is_winning(found, m));
@@ -155,7 +210,7 @@ fn print(out: &mut impl Write, game: &dyn Game, play: Play, answer: &Answer) -> 
     for remark in &found.remarks {
         writeln!(out, "{}: {}", remark.about, remark.text)?;
     }
-    if matches!(answer.by, Justification::Circles { .. }) {
+    if matches!(answer.by, Justification::FamilyTheorem { .. }) {
         let is_winning = |m: &&bouton_engine::Move| text::is_winning(found, m);
         if found.evaluation.outcome == Some(Outcome::N) && !found.moves.iter().any(|m| is_winning(&m)) {
             writeln!(out, "which move wins is not known: the automata label none of them")?;
@@ -188,7 +243,10 @@ fn many(
         let found = match (&named, &mut answers) {
             (Some(named), Some(answers)) => {
                 answers.renew(anew());
-                answers.of(&line).map_err(Fault::from).map(|found| told(&*named.game, how.play, &found))
+                let read = bouton_study::normal_form(&*named.game, &line);
+                read.and_then(|position| answers.of(&position))
+                    .map_err(Fault::from)
+                    .map(|found| told(&*named.game, how.play, &found))
             }
             _ => solve_line(context, &line, &Settings { budget: anew(), ..how.clone() }, theorems),
         };

@@ -7,12 +7,11 @@ use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_core::Meter;
 use bouton_draw::Picture;
-use bouton_draw::tree::{GrowError, Tree, TreeLimits};
+use bouton_draw::tree::{Tree, TreeError, TreeLimits};
 use bouton_engine::Settings;
 use bouton_kotzig::KotzigFamily;
 use bouton_kotzig::strategy::Strategy as Found;
-use bouton_kotzig::{Circulant, Track};
-use bouton_study::Walk;
+use bouton_kotzig::{CircleTheorem, Circulant, Position, Walk};
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -97,7 +96,7 @@ impl Strategy {
             &format!("a strategy for {}", game.name()),
             &self.budget.budget(context),
             |budget| {
-                Tree::grow(
+                Tree::build(
                     game,
                     &position,
                     Settings { play: play(self.misere), budget, ..Settings::default() },
@@ -107,8 +106,8 @@ impl Strategy {
         );
         let tree = match grown {
             Ok(tree) => tree,
-            Err(GrowError::Notation(error)) => return Err(error.into()),
-            Err(GrowError::LimitReached(spent)) => {
+            Err(TreeError::Notation(error)) => return Err(error.into()),
+            Err(TreeError::LimitReached(spent)) => {
                 if as_json {
                     writeln!(
                         std::io::stdout(),
@@ -144,7 +143,8 @@ impl Strategy {
         };
         let play = play(self.misere);
         let budget = self.budget.budget(context);
-        let found = match context.theorems().circles(&steps, play, &budget) {
+        let theorems = context.theorems();
+        let found = match CircleTheorem::at_hand(theorems.certificates(), &steps, play, &budget) {
             Ok(Some(theorem)) => usize::try_from(n).ok().and_then(|n| Walk::on(&theorem, n)),
             Ok(None) => {
                 let why =
@@ -159,7 +159,7 @@ impl Strategy {
         let walk = found.ok_or_else(|| {
             refused("the theorem's automata do not begin with a circle so small, or it is too large to draw")
         })?;
-        let (scene, words) = bouton_report::walk(&walk);
+        let (scene, words) = bouton_report::route(&walk.route());
         if let Some(path) = &self.output {
             save_scene(&scene, path)?;
             if context.json {
@@ -179,7 +179,7 @@ impl Strategy {
             ))
         })?;
         let at = match self.position.text() {
-            None => Track::start(),
+            None => Position::start(),
             Some(text) => track(&game, &text).ok_or_else(|| {
                 Fault::Usage(format!("{text} is not a position of {game}; accepted: 0,2,5/5"))
             })?,
@@ -204,10 +204,10 @@ impl Strategy {
     }
 }
 
-fn track(game: &Circulant, text: &str) -> Option<Track> {
+fn track(game: &Circulant, text: &str) -> Option<Position> {
     let (cells, token) = text.split_once('/')?;
     let cells: Option<Vec<usize>> = cells.split(',').map(|cell| cell.trim().parse().ok()).collect();
-    Track::new(game, cells?, token.trim().parse().ok()?)
+    Position::new(game, cells?, token.trim().parse().ok()?)
 }
 
 /// A value and a line feed on standard output.

@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 Examples:
   bouton study 'CN(6,3)'
   bouton study 'SCN(5,2)' --report scn.html --certificate scn.cert
+  bouton study 'S(1,3,4)' -o periods.html
   bouton study 'simplicial(1,2,3;3,4;4,1)'
   bouton study 'Gamma(1,4;n)' --to 80
   bouton study kayles --report kayles.tex --certificate kayles.cert
@@ -59,6 +60,10 @@ pub struct Study {
     /// Write the proof to a file that `bouton check` verifies; FILE.v is a theorem for Coq
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Write into a file as its ending says: .html, .tex or .json a report, .cert a certificate, .v a
+    /// theorem for Coq, .txt nim-values as an OEIS b-file
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
     /// If the form is an automaton, write it to a file for `bouton prove --claim-automaton`
     #[arg(long, value_name = "FILE", conflicts_with = "range")]
     automaton: Option<PathBuf>,
@@ -67,7 +72,8 @@ pub struct Study {
 }
 
 impl Study {
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
+        self.output_by_ending()?;
         if let Some(range) = &self.range {
             return self.for_each(range, context);
         }
@@ -106,9 +112,15 @@ impl Study {
         };
         if let (Some(file), Some(format)) = (&self.report, format) {
             write_file(file, bouton_report::report(&found, format))?;
+            if !context.json {
+                told += &format!("Report: {}\n", file.display());
+            }
         }
         if let (Some(file), Some(values)) = (&self.b_file, found.b_file()) {
             write_file(file, &values)?;
+            if !context.json {
+                told += &format!("Nim-values: {}\n", file.display());
+            }
         }
         let mut status = if found.is_settled() { Status::Done } else { Status::Negative };
         if let Some(file) = &self.certificate {
@@ -150,6 +162,34 @@ impl Study {
         }
         std::io::stdout().lock().write_all(told.as_bytes())?;
         Ok(status)
+    }
+
+    /// Takes the file of `-o` as that of the option for its ending.
+    fn output_by_ending(&mut self) -> Result<(), Fault> {
+        let Some(file) = self.output.take() else { return Ok(()) };
+        let (option, place) = match file.extension().and_then(|ending| ending.to_str()) {
+            Some("html" | "tex" | "json") => ("--report", &mut self.report),
+            Some("cert" | "v") => ("--certificate", &mut self.certificate),
+            Some("txt") => ("--b-file", &mut self.b_file),
+            _ => {
+                let name = file.display();
+                let endings = ".html, .tex, .json, .cert, .v or .txt";
+                return Err(Fault::Usage(format!("{name}: the file's name must end in {endings}")));
+            }
+        };
+        if let Some(other) = place.replace(file) {
+            let name = other.display();
+            return Err(Fault::Usage(format!("-o beside {option} {name}: accepted: one of them")));
+        }
+        if self.range.is_some() && option != "--report" {
+            return Err(Fault::Usage(format!(
+                "with --for a study writes no {option}; accepted: -o FILE.html"
+            )));
+        }
+        if self.values && option == "--b-file" {
+            return Err(Fault::Usage("--values finds a formula and writes no b-file".into()));
+        }
+        Ok(())
     }
 
     /// The game for each value of its parameter.
@@ -203,8 +243,8 @@ impl Study {
     /// The format of the report; files that cannot be written are refused.
     fn format(&self) -> Result<Option<Format>, Fault> {
         let format = match &self.report {
-            Some(file) => Some(Format::of(file).ok_or_else(|| {
-                Fault::Usage(format!("--report {}: the name ends in {}", file.display(), Format::ENDINGS))
+            Some(file) => Some(Format::from_path(file).ok_or_else(|| {
+                Fault::Usage(format!("--report {}: the name ends in {}", file.display(), Format::EXTENSIONS))
             })?),
             None => None,
         };

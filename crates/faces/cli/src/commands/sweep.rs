@@ -75,6 +75,9 @@ pub struct Sweep {
     threads: usize,
 }
 
+/// The most unknown games that are listed.
+const SHOWN: usize = 20;
+
 /// How often a sweep tells how far it is where there is no terminal.
 const LOG_EVERY: Duration = Duration::from_secs(30);
 
@@ -138,9 +141,20 @@ impl Sweep {
                 report.nodes,
                 elapsed.as_secs_f64()
             );
-            if !unknown.is_empty() {
-                println!("{} different games in the file are unknown:", unknown.len());
-                unknown.iter().for_each(|game| println!("  {game}"));
+            match unknown.len() {
+                0 => {}
+                many if many <= SHOWN => {
+                    println!("{many} different games in the file are unknown:");
+                    unknown.iter().for_each(|game| println!("  {game}"));
+                }
+                many => {
+                    let cells = report.unknown.iter().map(|game| game.n());
+                    let least = cells.clone().min().unwrap_or_default();
+                    let most = cells.max().unwrap_or_default();
+                    println!("{many} different games in the file are unknown, with {least} to {most} cells");
+                    println!("  from {} to {}", unknown[0], unknown[many - 1]);
+                    println!("  `bouton query --db {} 'n >= {least} & ?'` lists them", db.display());
+                }
             }
         }
         Ok(if unknown.is_empty() { Status::Done } else { Status::Negative })

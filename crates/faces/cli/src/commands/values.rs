@@ -2,11 +2,11 @@
 
 use super::BudgetArgs;
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::fault::{Fault, write_file};
 use crate::{Status, progress};
-use bouton_core::{LimitReached, Meter};
+use bouton_core::{LimitReached, Meter, NotationError};
 use bouton_dots::board_values;
-use bouton_engine::Settings;
+use bouton_engine::{Game, Settings};
 use bouton_octal::sequence::{Checkpoint, Sequence};
 use clap::Args;
 use serde_json::json;
@@ -18,21 +18,27 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "\
 Examples:
   bouton values kayles --to 100
+  bouton values 'mock turtles' -o values.csv
   bouton values 0.77 --to 1000 --b-file > b002186.txt
   bouton values grundy --to 1000000 --checkpoint grundy.values
-  bouton values dots --to 16")]
+  bouton values dots --to 16
+  bouton --rules graph.edges values graph")]
 pub struct Values {
     /// A game on single heaps or rows, or `dots`
     game: String,
-    /// The largest heap, or the largest number of boxes
+    /// The largest heap, or the largest number of boxes [default: 60]; not for a graph, all of whose nodes
+    /// are listed
     #[arg(long, value_name = "N")]
-    to: u64,
+    to: Option<u64>,
     /// Print an OEIS b-file: a line `n a(n)` for each heap
     #[arg(long)]
     b_file: bool,
     /// Keep the values in a file, and continue from the values it holds; only --b-file prints them then
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
+    /// Write into a file as its ending says: .csv, .json, or .txt as an OEIS b-file
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["b_file", "checkpoint"])]
+    output: Option<PathBuf>,
     #[command(flatten)]
     budget: BudgetArgs,
 }
@@ -42,6 +48,9 @@ const STEPS: [usize; 2] = [1 << 12, 1 << 23];
 
 /// Characters that are written at once.
 const LINES: usize = 1 << 13;
+
+/// The largest heap, unless another is asked for.
+const DEFAULT_BOUND: u64 = 60;
 
 /// Values on one printed line.
 const PER_LINE: usize = 20;
@@ -55,11 +64,11 @@ impl Values {
     /// A long run, kept in a file as it goes.
     fn keep(&self, context: &Context, file: &Path) -> Result<Status, Fault> {
         let as_json = context.json;
-        let named = context.catalogue.parse(&self.game)?;
+        let named = super::game_alone(context, &self.game)?;
         let wrong = |error| Fault::Checkpoint(file.display().to_string(), error);
-        let begun = bouton_study::sequence_of(&*named.game)?;
+        let begun = bouton_octal::sequence_of(&*named.game)?;
         let (mut checkpoint, mut sequence) = Checkpoint::resume(file, begun).map_err(wrong)?;
-        let (resumed, len) = (sequence.len(), self.to as usize + 1);
+        let (resumed, len) = (sequence.len(), self.bound() as usize + 1);
         let rares = |sequence: &Sequence| sequence.rares().map(|(_, rares)| rares);
         // One run to be watched, however many additions: else many short ones go by without a word.
         let what = format!("nim-values of {}", sequence.game());
@@ -111,17 +120,65 @@ impl Values {
         Ok(ending(end, sequence.len()))
     }
 
+    /// Returns the largest heap or board, which all games but graphs have.
+    fn bound(&self) -> u64 {
+        self.to.unwrap_or(DEFAULT_BOUND)
+    }
+
+    /// The nim-values of all positions of a game that lists them.
+    fn listed(&self, context: &Context, game: &dyn Game, all: &[String]) -> Result<Status, Fault> {
+        if self.b_file || self.to.is_some() {
+            let name = game.name();
+            return Err(Fault::Usage(format!(
+                "the nodes of {name} are no sequence: it takes neither --b-file nor --to"
+            )));
+        }
+        let what = format!("nim-values of {}", game.name());
+        let (values, end) = progress::watched(context, &what, &self.budget.budget(context), |budget| {
+            let settings = Settings { budget, nim_value_nodes: u64::MAX, ..Settings::default() };
+            let mut session = game.session(settings);
+            let mut values = Vec::new();
+            for position in all {
+                match session.evaluate(position)?.map(|found| found.nim_value) {
+                    Ok(Some(value)) => values.push(value.0),
+                    Ok(None) => return Ok((values, Err(LimitReached::Reach))),
+                    Err(spent) => return Ok::<_, NotationError>((values, Err(spent))),
+                }
+            }
+            Ok((values, Ok(())))
+        })?;
+        let mut out = std::io::BufWriter::new(std::io::stdout());
+        if context.json {
+            let known: serde_json::Map<_, _> =
+                all.iter().zip(&values).map(|(position, value)| (position.clone(), json!(value))).collect();
+            let mut value = json!({"game": game.name(), "values": known});
+            if let Err(spent) = end {
+                value["reason"] = spent.to_string().into();
+            }
+            writeln!(out, "{value}")?;
+        } else {
+            let width = all.iter().map(|position| position.chars().count()).max().unwrap_or(0);
+            for (position, value) in all.iter().zip(&values) {
+                let pad = " ".repeat(width - position.chars().count());
+                writeln!(out, "{position}{pad}  {value}")?;
+            }
+        }
+        out.flush()?;
+        Ok(ending(end, values.len()))
+    }
+
     /// Boards of Dots and Boxes, by a table that tests find again.
     fn boards(&self, as_json: bool) -> Result<Status, Fault> {
-        if self.b_file || self.checkpoint.is_some() {
+        if self.b_file || self.checkpoint.is_some() || self.output.is_some() {
             return Err(Fault::Usage(
-                "the margins of boards are not a nim-sequence: dots takes neither --b-file nor --checkpoint"
+                "the margins of boards are not a nim-sequence: dots takes neither --b-file, --checkpoint nor -o"
                     .into(),
             ));
         }
         let boards = board_values();
+        let to = self.bound();
         let boards: Vec<_> =
-            boards.iter().filter(|board| u64::from(board.rows * board.columns) <= self.to).collect();
+            boards.iter().filter(|board| u64::from(board.rows * board.columns) <= to).collect();
         let mut out = std::io::BufWriter::new(std::io::stdout());
         if as_json {
             let all: Vec<_> = boards
@@ -150,19 +207,28 @@ impl Values {
         if json && self.b_file {
             return Err(Fault::Usage("a b-file is no JSON; accepted: --b-file or --json".into()));
         }
+        if let Some(file) = &self.output
+            && !file.extension().is_some_and(|ending| ending == "csv" || ending == "json" || ending == "txt")
+        {
+            let name = file.display();
+            return Err(Fault::Usage(format!("{name}: the file's name must end in .csv, .json or .txt")));
+        }
         if self.game == "dots" {
             return self.boards(json);
         }
         if let Some(file) = &self.checkpoint {
             return self.keep(context, file);
         }
-        let to = u32::try_from(self.to).map_err(|_| {
+        let named = context.catalogue.parse(&self.game)?;
+        if let Some(all) = named.game.all() {
+            return self.listed(context, &*named.game, &all);
+        }
+        let to = u32::try_from(self.bound()).map_err(|_| {
             Fault::Usage(format!(
                 "more than {} values are kept in a file only; give --checkpoint FILE",
                 u32::MAX
             ))
         })?;
-        let named = context.catalogue.parse(&self.game)?;
         let game = &*named.game;
         let mut values = Vec::new();
         let what = format!("nim-values of {}", game.name());
@@ -176,12 +242,31 @@ impl Values {
             Fault::Usage(format!("{} {message}", game.name()))
         })?;
         let mut out = std::io::BufWriter::new(std::io::stdout());
-        if json {
+        let as_json = || {
             let mut value = json!({"game": game.name(), "from": 0, "values": values});
-            if let Err(spent) = found {
+            if let Err(spent) = &found {
                 value["reason"] = spent.to_string().into();
             }
-            writeln!(out, "{value}")?;
+            value
+        };
+        if let Some(file) = &self.output {
+            let lines = |head: &str, between: &str| {
+                let lines = values.iter().enumerate().map(|(n, value)| format!("{n}{between}{value}\n"));
+                format!("{head}{}", lines.collect::<String>())
+            };
+            let text = match file.extension().and_then(|ending| ending.to_str()) {
+                Some("csv") => lines("heap,nim_value\n", ","),
+                Some("json") => format!("{}\n", as_json()),
+                _ => lines("", " "),
+            };
+            write_file(file, text)?;
+            if !json {
+                writeln!(out, "{} values of {} in {}", values.len(), game.name(), file.display())?;
+            }
+        }
+        if json {
+            writeln!(out, "{}", as_json())?;
+        } else if self.output.is_some() {
         } else if self.b_file {
             // Lines of a length that the compiler knows are quick to copy; the next one overwrites what is behind them.
             let (mut text, mut end) = ([0; LINES], 0);
@@ -233,6 +318,10 @@ fn number(line: &mut [u8; 24], end: usize, number: u32, width: usize) -> usize {
 fn ending(end: Result<(), LimitReached>, known: usize) -> Status {
     match end {
         Ok(()) => Status::Done,
+        Err(LimitReached::Rules(fault)) => {
+            eprintln!("error: {fault}");
+            Status::BadInput
+        }
         Err(spent) => {
             eprintln!("unknown from {known} on ({spent})");
             Status::Negative

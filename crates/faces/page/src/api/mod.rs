@@ -10,7 +10,7 @@ use crate::site::Site;
 use crate::table::TableAddress;
 use crate::tree::{Extent, grow};
 use bouton_core::Budget;
-use bouton_draw::sheet::Sheet;
+use bouton_draw::heatmap::Heatmap;
 use bouton_engine::Settings;
 use serde_json::Value;
 use std::sync::atomic::Ordering;
@@ -89,5 +89,5 @@ pub(crate) fn strategy(site: &Site, request: &Request, budget: &Budget) -> Answe
 }
 
 pub(crate) fn heatmap(site: &Site, request: &Request, budget: &Budget) -> Answer {
-    Ok(bouton_report::sheet(&Sheet::fill(TableAddress::of(request).question(site, budget)?)?))
+    Ok(bouton_report::heatmap(&Heatmap::compute(TableAddress::of(request).question(site, budget)?)?))
 }

@@ -12,9 +12,10 @@ use bouton_engine::Kind;
 use bouton_octal::misere::{Genera, Quotient};
 use bouton_octal::sequence::period::find_period;
 use bouton_octal::sequence::search::SearchEnd;
+use bouton_octal::{code_of, sequence_of};
 use bouton_prover::{Formula, Numeration, decide};
 use bouton_report::Format;
-use bouton_study::{NoStudy, Settings, StudyOption, Subject, code_of, sequence_of};
+use bouton_study::{NoStudy, Settings, StudyOption, Subject};
 use serde_json::json;
 
 /// The largest heap where a period is sought, and where it is sought unless told.
@@ -74,7 +75,7 @@ pub(crate) fn cash(_: &Site, request: &Request, budget: &Budget) -> Answer {
 
 pub(crate) fn proof(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let answer = guess::settle(site, &Guess::of(request), budget)?;
-    Ok(bouton_report::settled(
+    Ok(bouton_report::proof_verdict(
         &answer.game,
         answer.play,
         &answer.claim,

@@ -7,10 +7,10 @@
 
 use crate::playthrough::Playthrough;
 use bouton_core::Board;
-use bouton_draw::board::{self, View};
-use bouton_draw::scene::Part;
+use bouton_draw::board::{self, BoardView};
+use bouton_draw::move_highlight::changed_part;
+use bouton_draw::scene::BoardPart;
 use bouton_draw::svg::{self, Link};
-use bouton_draw::touched::touched;
 use bouton_engine::Analysis;
 use bouton_report::text::{is_winning, short};
 use maud::{Markup, PreEscaped, html};
@@ -56,14 +56,14 @@ impl<'c> Choice<'c> {
 
     /// Whether some move takes these, with this heap lowered to so many.
     fn allows(&self, heap: usize, left: u32) -> bool {
-        let touched = |i: usize| i == heap || self.draft[i] != self.sizes[i];
+        let is_changed = |i: usize| i == heap || self.draft[i] != self.sizes[i];
         if let Some(windows) = &self.windows {
-            return windows.iter().any(|w| (0..self.sizes.len()).all(|i| !touched(i) || w.contains(&i)));
+            return windows.iter().any(|w| (0..self.sizes.len()).all(|i| !is_changed(i) || w.contains(&i)));
         }
         let Some(kept) = &self.kept else { return true };
         kept.iter().any(|to| {
             let wanted = |i: usize| if i == heap { left } else { self.draft[i] };
-            (0..to.len()).all(|i| !touched(i) || to[i] == wanted(i))
+            (0..to.len()).all(|i| !is_changed(i) || to[i] == wanted(i))
         })
     }
 }
@@ -79,10 +79,10 @@ pub(super) fn text(heaps: &[u32]) -> String {
 }
 
 /// The pins in the row of a part.
-fn row_size(board: &Board, part: Part) -> Option<u32> {
+fn row_size(board: &Board, part: BoardPart) -> Option<u32> {
     match (board, part) {
-        (Board::Pins(rows), Part::Pins { row, .. }) => rows.get(row).copied(),
-        (Board::Sum(boards), Part::Pins { summand, .. }) => row_size(boards.get(summand)?, part),
+        (Board::Pins(rows), BoardPart::Pins { row, .. }) => rows.get(row).copied(),
+        (Board::Sum(boards), BoardPart::Pins { summand, .. }) => row_size(boards.get(summand)?, part),
         _ => None,
     }
 }
@@ -96,47 +96,51 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
     let owners = playthrough.owners();
     let sizes = heaps(playthrough, &board);
     let choice = sizes.as_ref().map(|sizes| Choice::new(playthrough, found, sizes));
-    let worth = if playthrough.shows_moves() {
-        bouton_report::worths(&board, &found.margins(&*playthrough.game), found.evaluation.margin)
+    let values = if playthrough.shows_moves() {
+        bouton_report::move_values(&board, &found.margins(&*playthrough.game), found.evaluation.margin)
     } else {
         Vec::new()
     };
-    let view = View {
+    let view = BoardView {
         // A half-made move takes the place of the last one.
         before: before.as_ref().filter(|_| playthrough.draft.is_none()),
         draft: choice.as_ref().map(|choice| &choice.draft[..]),
         owners: owners.as_deref(),
         sight: None,
-        worth: &worth,
+        values: &values,
     };
-    let scene = board::seen(&title, &board, view);
-    let mut moves: HashMap<Part, usize> = HashMap::new();
+    let scene = board::scene_with(&title, &board, view);
+    let mut moves: HashMap<BoardPart, usize> = HashMap::new();
     let listed = if choice.is_some() { &[][..] } else { &found.moves[..] };
     for (i, m) in listed.iter().enumerate() {
-        if let Some(part) = playthrough.game.board(&m.to).ok().and_then(|to| touched(&board, &to)) {
+        if let Some(part) = playthrough.game.board(&m.to).ok().and_then(|to| changed_part(&board, &to)) {
             moves.entry(part).or_insert(i);
             // Seen from the row's other end it is the same move.
-            if let (Part::Pins { summand, row, first, count }, Some(size)) = (part, row_size(&board, part)) {
-                moves.entry(Part::Pins { summand, row, first: size - count - first, count }).or_insert(i);
+            if let (BoardPart::Pins { summand, row, first, count }, Some(size)) =
+                (part, row_size(&board, part))
+            {
+                moves
+                    .entry(BoardPart::Pins { summand, row, first: size - count - first, count })
+                    .or_insert(i);
             }
         }
     }
     let acting = !found.moves.is_empty();
     let picture = svg::inline(&scene, |part| {
-        if let (Some(choice), Part::Token { heap, left, .. }) = (&choice, part) {
+        if let (Some(choice), BoardPart::Token { heap, left, .. }) = (&choice, part) {
             return acting
                 .then(|| chosen(playthrough, choice, heap, u32::try_from(left).unwrap_or(u32::MAX)));
         }
         let Some(m) = moves.get(&part).map(|i| &found.moves[*i]) else {
             // What could be touched in another position.
-            let still = acting && matches!(part, Part::Token { .. } | Part::Pins { count: 2, .. });
-            return still.then_some(Link::Still);
+            let still = acting && matches!(part, BoardPart::Token { .. } | BoardPart::Pins { count: 2, .. });
+            return still.then_some(Link::Disabled);
         };
         let tells = if playthrough.shows_moves() { format!(". {}", short(m)) } else { String::new() };
         Some(Link::To {
             href: playthrough.href("/move", &[("to", &m.to)]),
             label: format!("{}{tells}", m.text),
-            class: match (playthrough.shows_moves() && is_winning(found, m), worth.is_empty()) {
+            class: match (playthrough.shows_moves() && is_winning(found, m), values.is_empty()) {
                 (true, true) => "wins",
                 (true, false) => "worth wins",
                 (false, true) => "",
@@ -154,7 +158,7 @@ fn chosen(playthrough: &Playthrough, choice: &Choice<'_>, heap: usize, left: u32
     let put_back = left >= keeps;
     let keep = if put_back { left + 1 } else { left };
     if !put_back && !choice.allows(heap, keep) {
-        return Link::Still;
+        return Link::Disabled;
     }
     let mut draft = choice.draft.clone();
     draft[heap] = keep.min(choice.sizes[heap]);

@@ -8,6 +8,7 @@ use crate::site::Site;
 use bouton_core::Budget;
 use bouton_draw::{Picture, svg};
 use bouton_engine::Game;
+use bouton_games::shelf;
 use maud::{Markup, PreEscaped, html};
 
 /// Mistakes in a hundred moves of the opponent that a visitor meets first.
@@ -59,6 +60,14 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
                     label { "Game " input name="game" value="nim" required autocomplete="off" spellcheck="false"; }
                     label { "Position " input name="at" value="1,3,5,7" autocomplete="off" spellcheck="false"; }
                     button { "Play" }
+                }
+                @for group in shelf().groups() {
+                    h3 { (group.title) }
+                    p {
+                        @for game in shelf().games().iter().filter(|game| game.group == group.key) {
+                            a href={ "/play?game=" (game.name) } { (game.name) } " "
+                        }
+                    }
                 }
                 p { "Sums of games are written with +, each with its position: " a href={ "/play?game=" (encoded("kayles:7 + nim:4 + wythoff:3,5")) } { code { "kayles:7 + nim:4 + wythoff:3,5" } } "." }
                 dl.notation {

@@ -219,7 +219,7 @@ fn lesson(playthrough: &Playthrough, over: bool) -> Markup {
     else {
         return html! {};
     };
-    let won = over && told::Ending::of(playthrough).winner() == Some(told::Player::Visitor);
+    let won = over && told::Ending::from_playthrough(playthrough).winner() == Some(told::Player::Visitor);
     html! {
         div.lesson {
             p.step { "Learn Nim · step " (step) " of " (learn::LESSONS.len()) }
@@ -359,7 +359,7 @@ fn help(site: &Site, playthrough: &Playthrough, answer: &Answer, over: bool) -> 
             Hints::Hint => p #verdict { (told::hint(site, playthrough, found)) },
             Hints::Moves => {
                 div #verdict {
-                    p { (verdict(playthrough.play, found)) @if let Some(by) = bouton_report::known_by(&answer.by) { ". Known " (by) "." } }
+                    p { (verdict(playthrough.play, found)) @if let Some(by) = bouton_report::justification(&answer.by) { ". Known " (by) "." } }
                     @if !over { p { a #why.button href=(playthrough.href("/why", &[])) { "Why?" } } }
                 }
             }

@@ -9,7 +9,7 @@ use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
 use bouton_core::{Budget, Digits, Play, Symmetry};
-use bouton_draw::sheet::{Question, Sheet, What};
+use bouton_draw::heatmap::{CellKind, Heatmap, HeatmapRequest};
 use bouton_draw::svg;
 use bouton_games::{HeapCount, MOST_NUMBERS, RuleFile, RuleText, SplitText};
 use maud::{Markup, PreEscaped, html};
@@ -106,6 +106,7 @@ fn asked(request: &Request) -> Result<Option<RuleText>, Refusal> {
         name: request.get("name").trim().to_owned(),
         heaps,
         moves: request.get("move").trim().to_owned(),
+        positions: request.get("positions").trim().to_owned(),
         rules: String::new(),
         symmetry,
         digits,
@@ -133,6 +134,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 p.source { code { "+ − 3*x" } ", " code { "= != < <= > >=" } ", " code { "& | ~ => <=>" } ", " code { "xor mod div min max" } ", " code { "E x: …" } ", " code { "A x: …" } }
                 label.move { "Or: what a heap becomes " textarea name="splits" rows="3" maxlength="1500" spellcheck="false" autocapitalize="off" placeholder="q0+q1 = p0 & q0 >= 1 & q1 >= 1" { (shown.splits.iter().map(split_text).collect::<Vec<_>>().join("\n")) } }
                 label.move { "What falls with every move, where heaps may grow " textarea name="falls" rows="1" maxlength="300" spellcheck="false" autocapitalize="off" placeholder="p0+p1" { (shown.falls.join("\n")) } }
+                label { "Positions that occur, if not all " input name="positions" value=(shown.positions) maxlength="500" autocomplete="off" spellcheck="false"; }
                 label { "Heaps that may change places " select name="symmetry" {
                     (option("none", "none", shown.symmetry == Symmetry::None))
                     (option("ring", "turn the circle", shown.symmetry == Symmetry::Ring))
@@ -170,6 +172,7 @@ fn example(
         falls: Vec::new(),
         parameters: Default::default(),
         moves: (*moves).to_owned(),
+        positions: String::new(),
         rules: String::new(),
         symmetry: *symmetry,
         digits: *digits,
@@ -210,8 +213,12 @@ fn fields(text: &RuleText) -> String {
     };
     let splits = more("splits", text.splits.iter().map(split_text).collect());
     let falls = more("falls", text.falls.clone());
+    let positions = match &*text.positions {
+        "" => String::new(),
+        positions => format!("&positions={}", encoded(positions)),
+    };
     format!(
-        "name={}&heaps={heaps}{memory}{sets}{splits}{falls}&move={}&symmetry={symmetry}&digits={digits}",
+        "name={}&heaps={heaps}{memory}{sets}{splits}{falls}&move={}{positions}&symmetry={symmetry}&digits={digits}",
         encoded(name),
         encoded(moves)
     )
@@ -227,21 +234,17 @@ fn made(site: &Site, text: &str, budget: &Budget, known: bool) -> Result<Markup,
     let mut letters =
         ["x", "y"].into_iter().take(heaps).chain(std::iter::repeat_n("0", heaps.saturating_sub(2)));
     let slice = letters.by_ref().collect::<Vec<_>>().join(",");
-    let question = Question {
+    let question = HeatmapRequest {
         catalogue,
         game: name.clone(),
         position: Some(slice.clone()),
         x: 0..=if heaps == 1 { LINE } else { SQUARE },
         y: 0..=if heaps == 1 { 0 } else { SQUARE },
-        what: if heaps == 1 { What::NimValue } else { What::Outcome },
+        what: if heaps == 1 { CellKind::NimValue } else { CellKind::Outcome },
         play: Play::Normal,
         budget: budget.clone(),
     };
-    let sheet = Sheet::fill(question);
-    if let Some(fault) = game.fault() {
-        return Err(Refusal::bad(fault.message));
-    }
-    let scene = sheet?.picture().scene();
+    let scene = Heatmap::compute(question)?.picture().scene();
     let start = (0..heaps).map(|i| (2 * i + 3).to_string()).collect::<Vec<_>>().join(",");
     let about = format!("game={}&rules={}", encoded(&name), encoded(text));
     Ok(html! {

@@ -10,7 +10,7 @@ use crate::site::Site;
 use crate::tree::{Extent, LISTED, grow};
 use bouton_core::Budget;
 use bouton_draw::Picture;
-use bouton_draw::scene::Part;
+use bouton_draw::scene::BoardPart;
 use bouton_draw::svg::{self, Link};
 use bouton_draw::tree::Side;
 use bouton_report::text::is_winning;
@@ -25,7 +25,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let scene = Picture::Tree(tree).scene();
     let more = [("depth", extent.depth.as_str()), ("size", extent.size.as_str())];
     let picture = svg::inline(&scene, |part| {
-        let Part::Node(i) = part else { return None };
+        let BoardPart::Node(i) = part else { return None };
         let line = [nodes[i].position.clone()];
         let label = format!("{}, Player {} to move", nodes[i].position, nodes[i].to_move.numeral());
         Some(Link::To { href: playthrough.href_with("/strategy", &line, &more), label, class: "" })

@@ -10,7 +10,7 @@ use crate::site::Site;
 use crate::table::TableAddress;
 use bouton_core::{Budget, Play};
 use bouton_dots::board_values;
-use bouton_draw::sheet::{Sheet, What, fill_in};
+use bouton_draw::heatmap::{CellKind, Heatmap, fill_in};
 use maud::html;
 use std::ops::RangeInclusive;
 
@@ -37,7 +37,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         (None, None, Vec::new())
     } else {
         let sheet = asked.sheet(site, budget)?;
-        let (oeis, zooms, (left, top, side)) = (oeis(&sheet), zooms(&asked, &sheet), sheet.frame());
+        let (oeis, zooms, (left, top, side)) = (oeis(&sheet), zooms(&asked, &sheet), sheet.cell_frame());
         let frame =
             (sheet.rows() > 1).then(|| format!("{left},{top},{side},{},{}", sheet.x.start(), sheet.y.end()));
         (Some((sheet.picture().scene(), frame)), oeis, zooms)
@@ -97,7 +97,7 @@ fn fixed(at: &str) -> Vec<(usize, u32)> {
 }
 
 /// Fewer cells, larger: the quarters of a table; and back to all of it.
-fn zooms(asked: &TableAddress, sheet: &Sheet) -> Vec<(&'static str, String)> {
+fn zooms(asked: &TableAddress, sheet: &Heatmap) -> Vec<(&'static str, String)> {
     let address = |x: String, y: String| format!("/table?{}", TableAddress { x, y, ..asked.clone() }.query());
     let mut all = Vec::new();
     let half = |range: &RangeInclusive<u64>, upper: bool| {
@@ -129,13 +129,13 @@ fn zooms(asked: &TableAddress, sheet: &Sheet) -> Vec<(&'static str, String)> {
 const FEWEST: usize = 16;
 
 /// Where the values of one number, or the sizes that are P, are looked up in the On-Line Encyclopedia of Integer Sequences.
-fn oeis(sheet: &Sheet) -> Option<String> {
+fn oeis(sheet: &Heatmap) -> Option<String> {
     const TERMS: usize = 24;
     let known: Vec<i64> = sheet.cells.iter().copied().collect::<Option<_>>().filter(|_| sheet.rows() == 1)?;
     // Nim-values as they come; of outcomes the sizes that are P.
     let terms: Vec<String> = match sheet.what {
-        What::NimValue => known.iter().take(TERMS).map(i64::to_string).collect(),
-        What::Outcome => {
+        CellKind::NimValue => known.iter().take(TERMS).map(i64::to_string).collect(),
+        CellKind::Outcome => {
             let sizes = sheet.x.clone().zip(&known).filter(|(_, cell)| **cell == 0);
             sizes.take(TERMS).map(|(size, _)| size.to_string()).collect()
         }
@@ -166,7 +166,7 @@ pub(crate) fn jump(site: &Site, request: &Request, budget: &Budget) -> Page {
     let (Some(x), Some(y)) = (coordinate(request.get("cell.x")), coordinate(request.get("cell.y"))) else {
         return Err(Refusal::bad("where was the click? cell.x and cell.y are missing"));
     };
-    let sheet = Sheet {
+    let sheet = Heatmap {
         game: question.game.clone(),
         position: question.position.clone(),
         play: question.play,
@@ -177,7 +177,7 @@ pub(crate) fn jump(site: &Site, request: &Request, budget: &Budget) -> Page {
         spent: None,
         marked: None,
     };
-    let (left, top, side) = sheet.frame();
+    let (left, top, side) = sheet.cell_frame();
     let column = ((x - left) / side).floor().clamp(0.0, sheet.columns() as f64 - 1.0) as u64;
     let row = ((y - top) / side).floor().clamp(0.0, sheet.rows() as f64 - 1.0) as u64;
     let (x, y) = (sheet.x.start() + column, sheet.y.end() - row);

@@ -82,7 +82,7 @@ pub(super) enum Ending {
 
 impl Ending {
     /// Returns how a game that is over ended.
-    pub(super) fn of(playthrough: &Playthrough) -> Ending {
+    pub(super) fn from_playthrough(playthrough: &Playthrough) -> Ending {
         let (first, score) = playthrough.turns().last().copied().unwrap_or((true, 0));
         let name = |first: bool| player(playthrough, first);
         match (playthrough.game.kind(), score) {
@@ -131,13 +131,13 @@ pub(super) fn status(playthrough: &Playthrough, over: bool) -> String {
         }
     }
     if over {
-        return text + &Ending::of(playthrough).to_string();
+        return format!("{text}{}", Ending::from_playthrough(playthrough));
     }
     let to_move = match name(first) {
         Player::Visitor => "Your turn.".into(),
         who => format!("{who} is to move."),
     };
-    text + &to_move
+    format!("{text}{to_move}")
 }
 
 /// What the move to this position of the line did.
@@ -282,7 +282,7 @@ pub(super) fn hint(site: &Site, playthrough: &Playthrough, found: &Analysis) -> 
                 (1, count) => format!("One of {count} moves wins."),
                 (n, count) => format!("{n} of {count} moves win."),
             };
-            ways + &first.map_or(String::new(), |place| format!(" Look at {place}."))
+            ways + first.map_or(String::new(), |place| format!(" Look at {place}.")).as_str()
         }
         None => "Who wins is not found within the time of a page.".into(),
     }

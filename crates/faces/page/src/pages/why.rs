@@ -10,16 +10,15 @@ use crate::response::Response;
 use crate::site::Site;
 use bouton_cash::{Cash, win_condition};
 use bouton_core::{Board, Budget, Meter, Moves, Nimber, Notation, Outcome, Play, Symmetry, Windows};
-use bouton_draw::sheet::{Question, Sheet, What};
+use bouton_draw::heatmap::{CellKind, Heatmap, HeatmapRequest};
 use bouton_draw::{Picture, svg};
 use bouton_engine::sum::{Sum, Summand};
 use bouton_engine::{Analysis, Kind};
-use bouton_kotzig::KotzigFamily;
+use bouton_kotzig::{CircleTheorem, FamilyClaim, KotzigFamily, OfFamily, Step, Walk};
 use bouton_literature::Pattern;
 use bouton_prover::Formula;
 use bouton_report::text::{best_play, is_winning, verdict};
-use bouton_study::claim::OfFamily;
-use bouton_study::{Answers, Form, Justification, PublishedClaim, Says, Step, Walk};
+use bouton_study::{Answers, Form, Justification, PublishedClaim, Says};
 use maud::{Markup, PreEscaped, html};
 
 /// Rows on the ruler at least, and at most.
@@ -48,7 +47,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         h1 { "Why: " (name) " at " (playthrough.now()) }
         (board(playthrough, found))
         p { strong { (verdict(playthrough.play, found)) } }
-        @if let Some(by) = bouton_report::known_by(&answer.by) { p { "Known " (by) "." } }
+        @if let Some(by) = bouton_report::justification(&answer.by) { p { "Known " (by) "." } }
         @match (found.evaluation.outcome, winning) {
             (Some(Outcome::N), Some(m)) => p { "The move " em { (m.text) } " leads to " code { (m.to) } ", which is P: whoever is to move there loses." },
             (Some(Outcome::N), None) if answer.is_over() => p { "No move is left, and who cannot move wins." },
@@ -90,7 +89,7 @@ fn remarks(found: &Analysis) -> Markup {
 fn board(playthrough: &Playthrough, found: &Analysis) -> Markup {
     let Ok(board) = playthrough.game.board(playthrough.now()) else { return html! {} };
     let seen = bouton_report::sight(&*playthrough.game, playthrough.now());
-    let worth = bouton_report::worth(&*playthrough.game, found);
+    let worth = bouton_report::move_values_picture(&*playthrough.game, found);
     if seen.is_some() || worth.is_some() {
         return html! {
             div.pair {
@@ -195,17 +194,17 @@ fn ruler(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Markup {
     if plain || playthrough.play == Play::Misere || largest > MOST_RULER {
         return html! {};
     }
-    let question = Question {
+    let question = HeatmapRequest {
         catalogue: site.catalogue.clone(),
         game: name,
         position: Some("x".into()),
         x: 0..=largest.max(RULER),
         y: 0..=0,
-        what: What::NimValue,
+        what: CellKind::NimValue,
         play: Play::Normal,
         budget: budget.clone(),
     };
-    let Ok(sheet) = Sheet::fill(question) else { return html! {} };
+    let Ok(sheet) = Heatmap::compute(question) else { return html! {} };
     let scene = sheet.picture().scene();
     html! {
         section {
@@ -307,12 +306,13 @@ fn walked(site: &Site, playthrough: &Playthrough, answers: &mut Answers<'_>, bud
     if n > WALKED || playthrough.game.start().as_deref() != Some(playthrough.now()) {
         return html! {};
     }
-    let theorem = site.theorems.circles(&steps, playthrough.play, budget).ok().flatten();
+    let theorem = CircleTheorem::at_hand(site.theorems.certificates(), &steps, playthrough.play, budget);
+    let theorem = theorem.ok().flatten();
     let by_theorem = theorem.as_ref().and_then(|theorem| Walk::on(theorem, n as usize));
     let known = by_theorem.is_some();
     let walk = by_theorem.or_else(|| (n <= SEARCHED).then(|| searched(playthrough, answers)).flatten());
     let Some(walk) = walk.filter(|walk| !walk.moves.is_empty()) else { return html! {} };
-    let (scene, words) = bouton_report::walk(&walk);
+    let (scene, words) = bouton_report::route(&walk.route());
     let steps = steps.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
     html! {
         section {
@@ -388,7 +388,7 @@ fn families(playthrough: &Playthrough) -> Result<Markup, Refusal> {
     }
     let mut shown = Vec::new();
     for claim in claims_about(&name)? {
-        let Says::Family(family) = &claim.says else { continue };
+        let Some(family) = claim.says.theory::<FamilyClaim>() else { continue };
         let OfFamily::P(form) = &family.says else { continue };
         if family.play != playthrough.play {
             continue;

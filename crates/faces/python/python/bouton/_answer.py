@@ -7,7 +7,8 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from ._arguments import numbers
-from ._errors import Error
+from ._errors import Error, no_truth
+from ._files import short
 
 if TYPE_CHECKING:
     from ._game import Game
@@ -36,7 +37,7 @@ class Move:
         return self.outcome == "P"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Answer:
     """A position answered: its outcome, nim-value and moves, and by what that is known."""
 
@@ -82,6 +83,23 @@ class Answer:
         if self.margin is not None:
             return tuple(m for m in self.moves if m.margin == self.margin)
         return tuple(m for m in self.moves if m.wins)
+
+    def __bool__(self) -> bool:
+        no_truth(self, 'a question, such as answer.outcome == "N"')
+
+    def __repr__(self) -> str:
+        found = [self.outcome or ("" if self.margin is not None or self.bounds is not None else "unknown")]
+        if self.nim_value is not None:
+            found.append(f"nim-value {self.nim_value}")
+        if self.margin is not None:
+            found.append(f"margin {self.margin}")
+        if self.bounds is not None:
+            found.append(f"margin from {self.bounds[0]} to {self.bounds[1]}")
+        moves = len(self.moves) if self.moves_in_all is None else self.moves_in_all
+        found.append(f"{len(self.winning)} of {moves} moves known to win")
+        told = ", ".join(part for part in found if part)
+        misere = ", misère play" if self.play == "misere" else ""
+        return f"<bouton.Answer {self.game}{misere}, {short(str(self.position))}: {told}, by {self.by}>"
 
     def _repr_svg_(self) -> str | None:
         if self._asked is None:

@@ -57,6 +57,15 @@ def limits(seconds: float | None, nodes: int | None, memory: int | None) -> Limi
     )
 
 
+def nodes_or_steps(nodes: int | None, steps: int | None) -> int | None:
+    """The bound on the work of a proof; `steps` is its name of before."""
+    if steps is None:
+        return nodes
+    if nodes is not None:
+        raise Error("nodes and steps are two names of one bound", accepted="nodes alone")
+    return steps
+
+
 def position_text(game: Game, position: Any) -> str:
     """A position as the game reads it: a text as it is, a number as a single heap, numbers as heaps of any size."""
     form = game.position_form

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _bouton
-from ._errors import Error, WrongType
+from ._errors import Error, WrongType, no_truth
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Solved:
     """Many positions solved: an entry a position, in their order."""
 
@@ -26,6 +26,17 @@ class Solved:
 
     def __len__(self) -> int:
         return len(self.outcome)
+
+    def __bool__(self) -> bool:
+        no_truth(self, 'a question about the outcomes, such as (solved.outcome == "P").all(), or len(solved)')
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Solved):
+            return NotImplemented
+        same = np.array_equal(self.outcome, other.outcome) and np.array_equal(self.nim_value, other.nim_value)
+        return same and self.reason == other.reason
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         count = int(np.count_nonzero(self.outcome == "P"))

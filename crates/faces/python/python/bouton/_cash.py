@@ -10,12 +10,15 @@ from typing import Any
 from . import _bouton
 from ._arguments import limits, whole
 from ._errors import Error, WrongType
-from ._files import write
+from ._files import save_certificate
 from ._picture import Picture, heatmap
 
 
 class WinCondition:
-    """Who wins NIM with Cash on a set of takings, for all n stones and purses d and e."""
+    """Who wins NIM with Cash on a set of takings, for all n stones and purses d and e; true if it is proved.
+
+    A pickle holds the takings alone: where it is read, the condition is sought again.
+    """
 
     def __init__(self, takings: tuple[int, ...], made: _bouton.Condition) -> None:
         self.takings = takings
@@ -60,7 +63,14 @@ class WinCondition:
         """Writes the certificate to a file."""
         if self.certificate is None:
             raise Error("there is no certificate: no condition was found")
-        write(path, self.certificate)
+        save_certificate(path, self.certificate)
+
+    def __bool__(self) -> bool:
+        return self.verdict == "proved"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The search is the same wherever it is made.
+        return cash, (self.takings,)
 
     def __repr__(self) -> str:
         return f"<bouton.WinCondition {self._name}: {self.verdict}>"

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from . import _bouton
 from ._arguments import limits
-from ._errors import Error, WrongType
+from ._errors import Error, WrongType, no_truth
 from ._study import fragment
 
 ACCEPTED = (
@@ -33,8 +33,11 @@ class Conjecture:
     """The form as a formula over the heaps a, b, c, …, which `bouton.prove` takes; None where it is none."""
     heaps: int | None
     """Heaps of a position."""
-    data: dict[str, Any] = field(repr=False)
+    data: dict[str, Any] = field(repr=False, hash=False)
     """All that was found, with the keys of `bouton conjecture --json`."""
+
+    def __bool__(self) -> bool:
+        no_truth(self, "conjecture.stands, whether the form is the whole table; bouton.prove decides whether it is true")
 
     @property
     def stands(self) -> bool:
@@ -61,8 +64,11 @@ def conjecture(
 ) -> Conjecture:
     """Seeks a closed form of the P-positions in a table of outcomes, or the period of a sequence.
 
-    `data` is a frame of pandas or polars, or anything that NumPy takes for an array: rows of heaps and an outcome ("P", "N", or a
-    nim-value, 0 being P); or one list of values, those of n = 0, 1, 2, …; or, with `box`, the nim-values of a box as
+    `data` is a frame of pandas, polars or pyarrow with a column a heap and one that is named "outcome", "nim_value" or "value";
+    heaps are taken in the order of their names where these are letters (a, b, c) or numbered (p0, p1), else as they stand, and a
+    named index counts as columns. Or it is a series of values whose index says the heaps: n, or several levels. Or anything that
+    NumPy takes for an array: rows of heaps and an outcome ("P", "N", or a nim-value, 0 being P); or one list of values, those of
+    n = 0, 1, 2, …; or, with `box`, the nim-values of a box as
     `Game.nim_values` gives them. `symmetry` says which heaps may change places ("none", "ring", "full"); by default as many as the
     outcomes allow. At most 50 million rows; cost: seconds for tables of 10^5 positions.
     """
@@ -76,8 +82,62 @@ def conjecture(
     )
 
 
+OUTCOME = ("outcome", "nim_value", "nim-value", "value")
+"""Names of the column that says the outcome."""
+
+
+def _frame(data: Any) -> Any:
+    """Rows of heaps and an outcome, for what names its rows or columns: frames and series. All else as it is."""
+    index = getattr(data, "index", None)
+    if index is not None and not callable(index) and hasattr(data, "to_numpy"):
+        if not hasattr(data, "columns"):
+            return _series(data)
+        if any(name is not None for name in index.names):
+            data = data.reset_index()
+    names = getattr(data, "column_names", None) or getattr(data, "columns", None)
+    if names is None or not hasattr(data, "to_numpy") and not hasattr(data, "to_pandas"):
+        return data
+    names = list(names)
+    if all(not isinstance(name, str) for name in names):
+        # Numbered columns have no names.
+        return data
+    accepted = f"a column a heap, and one that is named {', '.join(OUTCOME[:-1])} or {OUTCOME[-1]}"
+    told = [name for name in names if str(name).strip().lower() in OUTCOME]
+    if len(told) != 1:
+        raise Error(f"columns {', '.join(map(str, names))}: {len(told)} of them are named as an outcome", accepted=accepted)
+    heaps = [name for name in names if name not in told]
+    if len(set(names)) != len(names) or not heaps:
+        raise Error(f"columns {', '.join(map(str, names))}", accepted=accepted)
+    if len({len(str(name).rstrip("0123456789")) for name in heaps}) == 1 and all(str(name)[-1].isdigit() for name in heaps):
+        heaps.sort(key=lambda name: int("".join(c for c in str(name) if c.isdigit())))
+    elif all(len(str(name)) == 1 for name in heaps):
+        heaps.sort(key=str)
+    columns = [np.asarray(data[name]) for name in (*heaps, told[0])]
+    if any(column.dtype.kind == "f" and np.isnan(column).any() for column in columns):
+        raise Error("a value is missing (NaN)", accepted=ACCEPTED)
+    table = np.empty((len(columns[0]), len(columns)), dtype=object)
+    for number, column in enumerate(columns):
+        table[:, number] = column.tolist()
+    return table
+
+
+def _series(data: Any) -> Any:
+    index = data.index
+    accepted = "an index of whole numbers, the sizes of the heaps"
+    if getattr(index, "nlevels", 1) == 1 and index.dtype.kind not in "iu":
+        raise WrongType(f"an index of {index.dtype}", accepted=accepted)
+    if len(index) != len(set(index)):
+        raise Error("an index in which a value comes twice", accepted=accepted)
+    rows = np.empty((len(data), getattr(index, "nlevels", 1) + 1), dtype=object)
+    for number, (heaps, value) in enumerate(zip(index.tolist(), data.tolist(), strict=True)):
+        if isinstance(value, float) and np.isnan(value):
+            raise Error("a value is missing (NaN)", accepted=ACCEPTED)
+        rows[number] = (*heaps, value) if isinstance(heaps, tuple) else (heaps, value)
+    return rows
+
+
 def _lines(data: Any, box: bool) -> str:
-    array = _array(data)
+    array = _array(data if box else _frame(data))
     if array.size == 0:
         raise Error("no rows", accepted=ACCEPTED)
     if array.dtype.kind == "f":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 
 class Error(ValueError):
     """Something that is not accepted.
@@ -39,6 +41,11 @@ class Error(ValueError):
 
 class WrongType(Error, TypeError):
     """A value of a type that is not accepted: a float where numbers of tokens are meant, a truth value for a number."""
+
+
+def no_truth(what: object, question: str) -> NoReturn:
+    """Raises WrongType: a value is put to `if` that is neither true nor false."""
+    raise WrongType(f"{what!r} is neither true nor false", accepted=question)
 
 
 class LimitReached(Error):

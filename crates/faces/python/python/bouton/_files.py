@@ -7,6 +7,34 @@ import socket
 import time
 from pathlib import Path
 
+from ._errors import Error
+
+
+def save_certificate(file: str | os.PathLike[str], certificate: str) -> None:
+    """Writes a certificate. A name that promises something else is refused."""
+    suffix = Path(file).suffix
+    if suffix in OTHER:
+        raise Error(f"{file}: a certificate is no {OTHER[suffix]}", accepted="a name such as theorem.cert")
+    write(file, certificate)
+
+
+OTHER = {
+    ".v": "file for Coq; `bouton prove … -o FILE.v` writes one",
+    ".html": "page",
+    ".tex": "article",
+    ".json": "JSON",
+    ".svg": "picture",
+    ".png": "picture",
+    ".csv": "table",
+}
+"""Endings that promise something other than a certificate."""
+
+
+def short(text: str, most: int = 100) -> str:
+    """A text in one line, its end left out if it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 1] + "…"
+
 
 def write(file: str | os.PathLike[str], data: str | bytes) -> None:
     """Writes beside the file first, on disk, then under its name. Any number of processes may write the same file at once. What is

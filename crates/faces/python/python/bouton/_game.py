@@ -70,7 +70,8 @@ class Game:
 
     @property
     def start(self) -> tuple[int, ...] | str | None:
-        """The position that the name went on to give, or the game's own start."""
+        """The position that the name went on to give, the game's own start, or the position with which a game that has a
+        name begins."""
         start = self._game.start
         return None if start is None else numbers(start)
 
@@ -207,6 +208,16 @@ class Game:
         depth, size = whole("depth", depth, 1, 10**6), whole("size", size, 1, 10**6)
         return Picture(self._game.strategy(self._position(position), depth, size, asked))
 
+    def __eq__(self, other: object) -> bool:
+        return self._same == other._same if isinstance(other, Game) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._same)
+
+    @property
+    def _same(self) -> tuple[Any, ...]:
+        return self.name, self._game.start, self.play, tuple(self._rules), self._folder
+
     def __repr__(self) -> str:
         misere = ", misere=True" if self.play == "misere" else ""
         return f"bouton.game({self.name!r}{misere})"
@@ -258,9 +269,15 @@ def rules(
     misere: bool = False,
     theorems: str | os.PathLike[str] | None = None,
 ) -> Game:
-    """The game of a rule file, given as its text (TOML): name, heaps, symmetry, and one formula for the moves."""
+    """The game of a rule file, given as its text (TOML): name, heaps, symmetry, and one formula for the moves.
+
+    The text may also be a program that states `options(position)`, as `--rules game.rhai` takes it, with a name:
+    `const NAME = "my-game";`.
+    """
     import tomllib
 
+    if isinstance(file, str) and (program := _bouton.program_name(file)) is not None:
+        return Game(program, misere=misere, rules=(file,), theorems=theorems)
     accepted = 'name = "halves"\nheaps = 1\nmove = "p0 <= 2*q0"'
     try:
         name = tomllib.loads(text("rules", file, accepted)).get("name")
@@ -272,6 +289,7 @@ def rules(
 
 
 def games() -> list[dict[str, Any]]:
-    """The families of games: name, notation, what they are, source, examples."""
+    """The families of games (`family`, notation, what they are, source, examples), and the games that have a name of their
+    own (`name`, aliases, group, what they are, source, the game in notation, a position to begin with)."""
     found: list[dict[str, Any]] = _bouton.games()
     return found

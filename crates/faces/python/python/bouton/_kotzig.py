@@ -10,11 +10,11 @@ import numpy.typing as npt
 from . import _bouton
 from ._arguments import limits, text
 from ._array import letters, view
-from ._errors import Error
+from ._errors import Error, no_truth
 from ._picture import span
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Outcomes:
     """The outcomes of the games of a family, from the first cell: an entry a game, the last parameter running fastest."""
 
@@ -31,6 +31,17 @@ class Outcomes:
 
     def __len__(self) -> int:
         return len(self.outcome)
+
+    def __bool__(self) -> bool:
+        no_truth(self, 'a question about the outcomes, such as (found.outcome == "P").all(), or len(found)')
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Outcomes):
+            return NotImplemented
+        named = (self.family, self.play, self.names) == (other.family, other.play, other.names)
+        return named and np.array_equal(self.values, other.values) and np.array_equal(self.outcome, other.outcome)
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __getitem__(self, name: str) -> npt.NDArray[np.int64]:
         """The values of a parameter."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
+from typing import Any
 
 from . import _bouton
 
@@ -39,6 +40,9 @@ class Ledger:
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self._made.__arrow_c_stream__(requested_schema)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ledger, ()
 
     def __repr__(self) -> str:
         return f"<bouton.Ledger: {len(self)} rows>"

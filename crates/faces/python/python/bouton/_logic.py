@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import _bouton
-from ._arguments import limits, text
+from ._arguments import limits, nodes_or_steps, text
 from ._errors import Error
 from ._study import fragment
 
@@ -52,8 +52,9 @@ def logic(
     *,
     zeckendorf: bool = False,
     seconds: float | None = None,
+    nodes: int | None = None,
+    memory: int | None = 4096,
     steps: int | None = None,
-    memory: int | None = 2048,
 ) -> Decision:
     """Decides a formula over the natural numbers with +, ⊕ and comparison, or finds the automaton of an open one.
 
@@ -62,7 +63,7 @@ def logic(
     exponentials in the alternation of quantifiers at worst; the budget ends it with "unknown".
     """
     asked = text("formula", formula, "a formula such as A n: n >= 7 => E x,y: n = 2*x + 5*y")
-    found: dict[str, Any] = _bouton.logic(asked, zeckendorf, limits(seconds, steps, memory))
+    found: dict[str, Any] = _bouton.logic(asked, zeckendorf, limits(seconds, nodes_or_steps(nodes, steps), memory))
     return Decision(
         formula=asked,
         verdict=found["verdict"],

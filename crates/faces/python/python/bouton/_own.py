@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import itertools
 import operator
+import os
+import threading
 import time
-from collections.abc import Hashable, Iterable, Sequence
+import weakref
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -38,7 +42,8 @@ class OwnGame:
     stands for all, and `heaps`, the number of heaps where positions are tuples of so many numbers, which makes tables possible.
 
     Python is asked once for each position that can be reached, some 10^5 to 10^6 a second; from then on the engines work on what was
-    learnt. A named game is a hundred times as fast, and only rules that are stated as a formula can be proved about: see
+    learnt. Where outcomes alone are asked for, the options of a position are read until one is found that loses, so a generator
+    is better than a list. Threads take turns; `options` must not ask the game that it belongs to. A named game is a hundred times as fast, and only rules that are stated as a formula can be proved about: see
     `bouton.rules`, and `compare` for whether they are the same game.
     """
 
@@ -50,6 +55,8 @@ class OwnGame:
         self._own = rules
         self._misere = misere
         self._graph = _bouton.Graph()
+        self._unlock()
+        _games.add(self)
         heaps = getattr(rules, "heaps", None)
         self._heaps = None if heaps is None else whole("heaps", heaps, 1, 32)
 
@@ -83,24 +90,51 @@ class OwnGame:
         found: Hashable = position if canonical is None else canonical(position)
         return found
 
-    def _options(self, position: Any) -> Iterable[Hashable]:
+    def _unlock(self) -> None:
+        self._lock = threading.Lock()
+        self._busy: int | None = None
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        me = threading.get_ident()
+        if self._busy == me:
+            raise Error(
+                f"the options of {self.name} ask {self.name} itself, which is waiting for them",
+                accepted="options that are computed from the position alone",
+            )
+        with self._lock:
+            self._busy = me
+            try:
+                yield
+            finally:
+                self._busy = None
+
+    def _asked(self, position: Any) -> Iterable[Hashable]:
         options = self._own.options(position)
         if isinstance(options, (str, bytes)) or not isinstance(options, Iterable):
             raise WrongType(f"options({position!r}) gave {options!r}", accepted="a list of positions")
-        for option in options:
-            if self._heaps is not None and not (
-                isinstance(option, tuple) and len(option) == self._heaps and all(_is_size(size) for size in option)
-            ):
-                accepted = f"tuples of {self._heaps} whole numbers from 0 on"
-                raise WrongType(f"options({position!r}) gave {option!r}", accepted=accepted)
-            yield self._standing(option)
+        return options
+
+    def _seen(self, option: Any) -> Hashable:
+        """The position that stands for an option, which is looked at."""
+        if self._heaps is not None and not (
+            isinstance(option, tuple) and len(option) == self._heaps and all(_is_size(size) for size in option)
+        ):
+            accepted = f"tuples of {self._heaps} whole numbers from 0 on"
+            raise WrongType(f"an option of {self.name} is {option!r}", accepted=accepted)
+        return self._standing(option)
 
     def _number(self, position: Hashable, asked: Limits) -> int:
-        try:
-            hash(position)
-        except TypeError:
-            raise WrongType(f"{position!r} is not hashable", accepted="tuples, numbers, texts, frozensets") from None
-        return self._graph.add(position, self._options, asked)
+        _hashable(position)
+        return self._graph.add(position, self._asked, self._seen, asked)
+
+    def _is_p(self, position: Hashable, asked: Limits) -> bool:
+        _hashable(position)
+        return self._graph.is_p(position, self._misere, self._asked, self._seen, asked)
+
+    def _outcomes(self, positions: Iterable[Hashable], asked: Limits) -> npt.NDArray[np.str_]:
+        letters = ["P" if self._is_p(position, asked) else "N" for position in positions]
+        return np.array(letters, dtype=np.dtype("=U1"))
 
     def solve(
         self,
@@ -116,10 +150,11 @@ class OwnGame:
         asked = limits(seconds, nodes, None)
         started = time.perf_counter()
         start = self._read(position)
-        number = self._number(start, asked)
-        options = list(dict.fromkeys(self._options(start)))
-        numbers = [number] + [self._number(option, asked) for option in options]
-        found = solved(self._graph.solve(numbers, self._misere, True, asked))
+        with self._turn():
+            number = self._number(start, asked)
+            options = list(dict.fromkeys(map(self._seen, self._asked(start))))
+            numbers = [number] + [self._number(option, asked) for option in options]
+            found = solved(self._graph.solve(numbers, self._misere, True, asked))
         outcomes = [None if letter == "?" else str(letter) for letter in found.outcome]
         values = [None if value < 0 else int(value) for value in found.nim_value]
         shown = [option if isinstance(option, (tuple, str)) else str(option) for option in (start, *options)]
@@ -151,8 +186,15 @@ class OwnGame:
     ) -> Solved:
         """Solves many positions: outcomes, and in normal play nim-values."""
         asked = limits(seconds, nodes, None)
-        numbers = [self._number(self._read(position), asked) for position in positions]
-        return solved(self._graph.solve(numbers, self._misere, nim_values, asked))
+        return self._solved([self._read(position) for position in positions], nim_values, asked)
+
+    def _solved(self, positions: list[Any], nim_values: bool, asked: Limits) -> Solved:
+        with self._turn():
+            if self._misere or not nim_values:
+                outcomes = self._outcomes(positions, asked)
+                return Solved(outcomes, np.full(len(outcomes), -1, dtype=np.int32), None)
+            numbers = [self._number(position, asked) for position in positions]
+            return solved(self._graph.solve(numbers, False, True, asked))
 
     def _box(self, bound: int) -> list[tuple[int, ...]]:
         if self._heaps is None:
@@ -164,9 +206,7 @@ class OwnGame:
     def p_positions(self, max: int, *, seconds: float | None = None) -> npt.NDArray[np.uint32]:  # noqa: A002
         """The P-positions with every heap at most `max`, all of them: an array of shape (count, heaps). Needs `heaps`."""
         box = self._box(whole("max", max))
-        found = self.solve_all(box, nim_values=False, seconds=seconds)
-        if found.reason:
-            raise Error(f"unknown: {found.reason}")
+        found = self._solved([self._standing(p) for p in box], False, limits(seconds, None, None))
         lost: npt.NDArray[np.uint32] = np.array(box, dtype=np.uint32)[found.outcome == "P"]
         return lost
 
@@ -175,7 +215,8 @@ class OwnGame:
         bound = whole("max", max)
         if self._misere:
             raise Error(f"{self.name} has no nim-values in misère play")
-        found = self.solve_all(self._box(bound), seconds=seconds)
+        box = [self._standing(p) for p in self._box(bound)]
+        found = self._solved(box, True, limits(seconds, None, None))
         if found.reason:
             raise Error(f"unknown: {found.reason}")
         return found.nim_value.reshape((bound + 1,) * (self._heaps or 1))
@@ -183,9 +224,7 @@ class OwnGame:
     def conjecture(self, max: int, *, symmetry: str | None = None, seconds: float | None = None) -> Conjecture:  # noqa: A002
         """A closed form of the P-positions with every heap at most `max`. Needs `heaps`."""
         box = self._box(whole("max", max))
-        found = self.solve_all(box, nim_values=False, seconds=seconds)
-        if found.reason:
-            raise Error(f"unknown: {found.reason}")
+        found = self._solved([self._standing(p) for p in box], False, limits(seconds, None, None))
         rows = [(*position, str(letter)) for position, letter in zip(box, found.outcome, strict=True)]
         return conjecture(np.array(rows, dtype=object), symmetry=symmetry, seconds=seconds)
 
@@ -204,9 +243,36 @@ class OwnGame:
                 return position
         return None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self._own, self._misere)
+
     def __repr__(self) -> str:
         misere = ", misere=True" if self._misere else ""
         return f"bouton.game({self.name}(){misere})"
+
+
+def _again(rules: HasOptions, misere: bool) -> OwnGame:
+    return OwnGame(rules, misere=misere)
+
+
+_games: weakref.WeakSet[OwnGame] = weakref.WeakSet()
+
+
+def _forked() -> None:
+    # The thread that held a lock is not in the child.
+    for game in list(_games):
+        game._unlock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
+
+
+def _hashable(position: Any) -> None:
+    try:
+        hash(position)
+    except TypeError:
+        raise WrongType(f"{position!r} is not hashable", accepted="tuples, numbers, texts, frozensets") from None
 
 
 MOST_BOX = 20_000_000

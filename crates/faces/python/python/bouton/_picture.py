@@ -3,20 +3,74 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _bouton
 from ._arguments import limits, text, whole
 from ._errors import Error, WrongType
 from ._files import write
 
+if TYPE_CHECKING:
+    from ._game import Game
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A picture that came out of a pickle, in the formats that it was put in."""
+
+    title: str
+    description: str
+    data: Any
+    formats: dict[str, str | Error]
+    drawn: bytes
+
+    def _format(self, name: str) -> str:
+        found = self.formats[name]
+        if isinstance(found, Error):
+            raise found
+        return found
+
+    def svg(self) -> str:
+        return self._format("svg")
+
+    def tikz(self) -> str:
+        return self._format("tikz")
+
+    def dot(self) -> str:
+        return self._format("dot")
+
+    def png(self, scale: float) -> bytes:
+        if scale != SCALE:
+            raise Error(f"scale={scale}: this picture was unpickled, and is kept at one scale", accepted=f"scale={SCALE}, or svg()")
+        return self.drawn
+
+
+def _try(make: Callable[[], str]) -> str | Error:
+    try:
+        return make()
+    except Error as error:
+        return error
+
+
+SCALE = 2.0
+"""Pixels of a PNG for one of the SVG's, unless others are asked for."""
+
 
 class Picture:
-    """A picture: `svg()`, `png()`, `tikz()` for LaTeX, `dot()` for Graphviz (strategies only)."""
+    """A picture: `svg()`, `png()`, `tikz()` for LaTeX, `dot()` for Graphviz (strategies only).
 
-    def __init__(self, made: _bouton.Picture) -> None:
+    A pickle holds the finished picture in all formats, as PNG at `scale=2.0`.
+    """
+
+    def __init__(self, made: _bouton.Picture | _Kept) -> None:
         self._made = made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        formats = {"svg": self.svg(), "tikz": _try(self.tikz), "dot": _try(self.dot)}
+        return Picture, (_Kept(self.title, self.description, self.data, formats, self.png(SCALE)),)
 
     @property
     def title(self) -> str:
@@ -37,7 +91,7 @@ class Picture:
         """As SVG, with title and description."""
         return self._made.svg()
 
-    def png(self, scale: float = 2.0) -> bytes:
+    def png(self, scale: float = SCALE) -> bytes:
         """As PNG, `scale` pixels for one of the SVG's."""
         if not 0 < scale <= 64:
             raise Error(f"scale={scale} is out of range", accepted="more than 0, at most 64")
@@ -87,7 +141,7 @@ def span(name: str, value: range | int) -> tuple[int, int]:
 
 
 def heatmap(
-    game: str,
+    game: str | Game,
     position: str | None = None,
     *,
     x: range | int = range(31),
@@ -105,6 +159,12 @@ def heatmap(
     "nim-value", "margin" (games won on points) or "threshold" (NIM with Cash). At most 25 million cells; where the budget ends
     cells stay unknown. Cost: a search for each cell, in one session where the game is fixed.
     """
+    from ._game import Game
+
+    if isinstance(game, Game):
+        if rules or misere:
+            raise Error("the game says its rules and its play itself", accepted="heatmap(game, position) without rules and misere")
+        game, misere, rules = game._text, game.play == "misere", tuple(game._rules)
     made = _bouton.heatmap(
         text("game", game, "a game as CN(5,2), with x and y for numbers"),
         None if position is None else text("position", position, "a position as x,y,3,1,2"),

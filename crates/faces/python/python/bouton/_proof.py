@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from . import _bouton
-from ._arguments import limits, text, whole
+from ._arguments import limits, nodes_or_steps, text, whole
 from ._errors import Error, WrongType
-from ._files import write
+from ._files import save_certificate, short
 from ._game import Game, game as named
 from ._study import STYLE, fragment
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verdict:
-    """What became of a form of the P-positions."""
+    """What became of a form of the P-positions; true if it is proved."""
 
     game: str
     """The game's name."""
@@ -50,11 +50,17 @@ class Verdict:
         """Whether it is a theorem: for all heap sizes, and the independent checker accepted the certificate."""
         return self.verdict == "proved"
 
+    def __bool__(self) -> bool:
+        return self.proved
+
+    def __repr__(self) -> str:
+        return f"<bouton.Verdict {self.game}, {self.play} play: {self.verdict}: {short(self.claim)}>"
+
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the certificate to a file."""
+        """Writes the certificate to a file, .cert by custom."""
         if self.certificate is None:
             raise Error(f"there is no certificate: the form is {self.verdict}")
-        write(path, self.certificate)
+        save_certificate(path, self.certificate)
 
     def _repr_latex_(self) -> str | None:
         typeset = None if self.heaps is None else _bouton.formula(self.claim, self.heaps)
@@ -83,13 +89,15 @@ def prove(
     exactly: bool = False,
     misere: bool = False,
     seconds: float | None = None,
+    nodes: int | None = None,
+    memory: int | None = 4096,
     steps: int | None = None,
-    memory: int | None = 2048,
 ) -> Verdict:
     """Proves for all heap sizes that the P-positions are those of which `claim` holds, or finds a counterexample.
 
     `claim` is a formula over the heaps a, b, c, …, meant up to the game's symmetry unless `exactly`; `smaller` has lines as
-    "3: a=b=c" on positions with fewer heaps, where heaps leave. `steps` of automata bound the search for a proof.
+    "3: a=b=c" on positions with fewer heaps, where heaps leave. `nodes` of automata bound the search for a proof
+    (`steps` is another name of this bound).
 
     Instead of a formula `automaton` may be the text of one, as Walnut writes it: `msd_2` for each heap, then states with their output 0 or 1 and
     transitions `0 1 -> 2`. It reads the digits of all heaps together, and as it stands, whatever the game's symmetry.
@@ -97,11 +105,12 @@ def prove(
     Of a family as "Gamma(1,4;n)", Kotzig's Nim on circles of every size, `claim` is a formula over n: the circles from whose start the
     player to move loses. Without one it is found.
     """
+    nodes = nodes_or_steps(nodes, steps)
     if automaton is not None and (claim is not None or smaller or exactly):
         raise Error("an automaton is a claim by itself", accepted="automaton=TEXT without claim, smaller and exactly")
     if isinstance(game, str) and automaton is None:
         asked = None if claim is None else text("claim", claim, "a formula over n, such as n mod 6 = 1 | n mod 6 = 3")
-        settled = _bouton.circles(game, asked, misere, limits(seconds, steps, memory))
+        settled = _bouton.circles(game, asked, misere, limits(seconds, nodes, memory))
         if settled is not None:
             if smaller or exactly:
                 raise Error("smaller and exactly are about heaps", accepted="a claim over n alone")
@@ -114,7 +123,7 @@ def prove(
         raise Error("the game was made for normal play", accepted="bouton.game(…, misere=True)")
     if automaton is not None:
         asked = text("automaton", automaton, "the text of an automaton, beginning with msd_2 for each heap")
-        data, certificate = game._game.settle_automaton(asked, limits(seconds, steps, memory))
+        data, certificate = game._game.settle_automaton(asked, limits(seconds, nodes, memory))
         return _verdict(data, certificate, str(data["claim"]), None)
     if claim is None:
         raise Error("a claim is needed", accepted="a formula over the heaps, such as a+b = d+e & b+c = e+f")
@@ -122,7 +131,7 @@ def prove(
     if isinstance(smaller, str):
         raise WrongType(f"smaller={smaller!r} is one text", accepted='a list of lines such as ["3: a=b=c"]')
     lines = [text("smaller", line, "a line such as 3: a=b=c") for line in smaller]
-    data, certificate = game._game.settle(formula, lines, exactly, limits(seconds, steps, memory))
+    data, certificate = game._game.settle(formula, lines, exactly, limits(seconds, nodes, memory))
     return _verdict(data, certificate, formula, game.heaps)
 
 

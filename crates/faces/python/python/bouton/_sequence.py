@@ -13,7 +13,7 @@ from . import _bouton
 from ._arguments import MOST, limits, whole
 from ._array import view
 from ._errors import Error, WrongType
-from ._files import write
+from ._files import save_certificate
 from ._game import Game, game as named
 from ._picture import Picture
 
@@ -42,9 +42,9 @@ def values(
     return view(block, np.uint32)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Period:
-    """The period of a nim-sequence: G(n + period) = G(n) + saltus from the preperiod on."""
+    """The period of a nim-sequence: G(n + period) = G(n) + saltus from the preperiod on; true if it is proved."""
 
     game: str
     """The game's code."""
@@ -69,6 +69,15 @@ class Period:
     first: tuple[int, ...] = field(default=(), repr=False)
     """The first values, as many as show the period, at most 600."""
 
+    def __bool__(self) -> bool:
+        return self.verdict == "proved"
+
+    def __repr__(self) -> str:
+        if self.period is None:
+            return f"<bouton.Period {self.game}: {self.verdict}>"
+        saltus = f", saltus {self.saltus}" if self.saltus else ""
+        return f"<bouton.Period {self.game}: {self.period} from {self.preperiod} on{saltus}, {self.verdict}>"
+
     @property
     def ruler(self) -> Picture:
         """The first values in lines as long as the period; exceptions are framed."""
@@ -80,7 +89,7 @@ class Period:
         """Writes the certificate to a file."""
         if self.certificate is None:
             raise Error(f"there is no certificate: the period is {self.verdict}")
-        write(path, self.certificate)
+        save_certificate(path, self.certificate)
 
     def _repr_svg_(self) -> str | None:
         return self.ruler.svg() if self.first else None

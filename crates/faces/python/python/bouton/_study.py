@@ -7,12 +7,15 @@ import re
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _bouton
 from ._arguments import Limits, limits, text, whole
-from ._errors import Error
-from ._files import write
+from ._errors import Error, WrongType, no_truth
+from ._files import save_certificate, write
+
+if TYPE_CHECKING:
+    from ._game import Game
 
 STYLE = (
     ".bouton{max-width:50rem}.bouton table{border-collapse:collapse;margin:.6rem 0}"
@@ -37,10 +40,37 @@ class Refutation:
     """What a second look by the rules alone says."""
 
 
+@dataclass(frozen=True)
+class _Kept:
+    """A study that came out of a pickle, with its reports."""
+
+    data: dict[str, Any]
+    words: str
+    reports: dict[str, str]
+    settled: bool = False
+    certificate: str | None = None
+    automaton: str | None = None
+
+    def text(self) -> str:
+        return self.words
+
+    def report(self, format: str) -> str:  # noqa: A002
+        if format not in self.reports:
+            raise Error(f"there is no report as {format!r}", accepted=", ".join(self.reports))
+        return self.reports[format]
+
+
 class _Reported:
     """What has a report."""
 
-    _made: _bouton.Study | _bouton.RangeStudy
+    _made: _bouton.Study | _bouton.RangeStudy | _Kept
+    data: dict[str, Any]
+
+    def __bool__(self) -> bool:
+        no_truth(self, 'a question, such as study.verdict == "proved"')
+
+    def _reports(self) -> dict[str, str]:
+        return {format: self.report(format) for format in FORMATS.values()}
 
     def report(self, format: str = "html") -> str:  # noqa: A002
         """A report to keep: "html" (one file), "latex" (an article) or "json"."""
@@ -58,12 +88,17 @@ class _Reported:
 class Study(_Reported):
     """What is known of a game. `data` has all of it, with the keys of `bouton study --json`."""
 
-    _made: _bouton.Study
+    _made: _bouton.Study | _Kept
 
-    def __init__(self, made: _bouton.Study) -> None:
+    def __init__(self, made: _bouton.Study | _Kept) -> None:
         self._made = made
         self.data: dict[str, Any] = made.data
         """All that was found, as plain data."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        found = self._made
+        kept = _Kept(self.data, str(self), self._reports(), found.settled, found.certificate, found.automaton)
+        return Study, (kept,)
 
     @property
     def game(self) -> str:
@@ -156,7 +191,7 @@ class Study(_Reported):
         if file.suffix == ".cert":
             if self.certificate is None:
                 raise Error("there is no certificate: nothing was proved")
-            write(file, self.certificate)
+            save_certificate(file, self.certificate)
         elif file.suffix in FORMATS:
             write(file, self.report(FORMATS[file.suffix]))
         else:
@@ -190,7 +225,7 @@ def study_of(
 
 
 def study(
-    game: str,
+    game: str | Game,
     *,
     seconds: float | None = None,
     misere: bool = False,
@@ -207,6 +242,15 @@ def study(
     P-positions: a form v = … for all heap sizes. `max` bounds the heaps of the tables, `to` a family's parameter. The line ends with the seconds at the latest; without a limit
     tables grow until a form stands, or for 20 seconds. What is called proved the independent checker has accepted.
     """
+    from ._game import Game
+
+    if isinstance(game, Game):
+        if rules or misere or to is not None:
+            raise Error("the game says its rules and its play itself", accepted="study(game) without rules, misere and to")
+        return game.study(seconds=seconds, values=values, max=max, nodes=nodes, memory=memory)
+    if not isinstance(game, str):
+        accepted = "a game's name such as CN(6,3), a family such as Gamma(1,4;n), or bouton.game(…) of a name or a rule file"
+        raise WrongType(f"{game!r} is no game that can be studied", accepted=accepted)
     name = text("game", game, "a game such as CN(6,3), or a family such as Gamma(1,4;n)")
     return study_of(name, list(rules), misere, values, max, to, None, limits(seconds, nodes, memory))
 
@@ -230,12 +274,15 @@ class Sentence:
 class RangeStudy(_Reported):
     """A game with a parameter, studied for each value. `data` has all of it, with the keys of `bouton study --for --json`."""
 
-    _made: _bouton.RangeStudy
+    _made: _bouton.RangeStudy | _Kept
 
-    def __init__(self, made: _bouton.RangeStudy) -> None:
+    def __init__(self, made: _bouton.RangeStudy | _Kept) -> None:
         self._made = made
         self.data: dict[str, Any] = made.data
         """All that was found, as plain data."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RangeStudy, (_Kept(self.data, str(self), self._reports()),)
 
     @property
     def verdict(self) -> str:

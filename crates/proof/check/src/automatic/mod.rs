@@ -32,10 +32,12 @@ use crate::lines::Lines;
 use crate::p_positions::form::{Form, Variable};
 use crate::p_positions::formula::{Formula, formula};
 use crate::p_positions::{names, rules};
+use crate::sets::Listed;
+use crate::tuples::Tuples;
 use crate::work::{Reason, Work, number};
 use crate::{Envelope, Rejected, Shown};
 use machine::{Builder, Machine};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use table::Table;
 
@@ -49,7 +51,7 @@ const IMAGES: usize = 720;
 /// Checks what the theorem assumes of game, claim and base, beside the hypotheses of all theorems
 /// on P-positions ([`rules::hypotheses`], in normal play).
 fn hypotheses(rules: &rules::Game, claim: &str, base: u32) -> Result<(), Rejected> {
-    let windows = rules.ways(rules.heaps)?.len();
+    let windows = rules.ways(rules.heaps).map_err(|why| Rejected::new(3, why))?.len();
     all_hold(
         "the theorem on automata",
         [
@@ -89,19 +91,29 @@ const AUTOMATON: &str = "P iff the automaton accepts";
 /// Checks a certificate of this kind.
 pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
     let rules = names::game(envelope.game)?.played(false)?;
-    let at_game = |why: Reason| Rejected::new(3, why);
-    let heaps = rules.heaps;
     let mut lines = Lines::new(envelope.body, envelope.body_line, LINES);
     let base = match lines.after("base ") {
         Some(text) => number::<u32>(text)
             .filter(|base| (3..=10).contains(base))
-            .ok_or_else(|| lines.before("a base is from 3 to 10; without this line digits are binary"))?,
+            .ok_or_else(|| lines.rejected("a base is from 3 to 10; without this line digits are binary"))?,
         None => 2,
     };
     hypotheses(&rules, &envelope.claim, base)?;
+    proof(envelope, &rules, base, &mut lines, work).map_err(|why| lines.rejected(why))
+}
+
+/// Checks the body, but for its base.
+fn proof(
+    envelope: &Envelope<'_>,
+    rules: &rules::Game,
+    base: u32,
+    lines: &mut Lines<'_>,
+    work: &mut Work<'_>,
+) -> Result<Shown, Reason> {
+    let heaps = rules.heaps;
     let positions = lines.table("positions ", base, heaps, work)?;
-    let theorem = claimed(envelope, &rules, base, &positions, &mut lines, work)?;
-    let windows = windows(&rules, &mut lines)?;
+    let theorem = claimed(envelope, rules, base, &positions, lines, work)?;
+    let windows = windows(rules, lines)?;
     let mut moves: FxHashMap<usize, Table> = FxHashMap::default();
     for window in &windows {
         let length = window.len();
@@ -109,19 +121,16 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
             continue;
         }
         if columns(base, heaps + length).max(columns(base, 2 * length)) > LETTERS {
-            return Err(at_game("a move lowers too many heaps to be read by automata".into()));
+            return Err("a move lowers too many heaps to be read by automata".into());
         }
         let table = lines.table(&format!("move {length} "), base, 2 * length, work)?;
-        let machine = a_move(&rules, base, window, work).map_err(at_game)?;
-        table.is(&machine, work).map_err(|why| lines.before(why))?;
+        table.is(&a_move(rules, base, window, work)?, work)?;
         moves.insert(length, table);
     }
-    let game = Game::new(&positions, base, heaps, windows, &moves, work).map_err(|why| lines.before(why))?;
-    let cases = game.no_move_inside(work).map_err(|why| lines.before(why))?;
-    let sets = game.leads(&mut lines, work)?;
-    if !lines.rest.is_empty() {
-        return Err(lines.wrong("nothing more was expected"));
-    }
+    let game = Game::new(&positions, base, heaps, windows, &moves, work)?;
+    let cases = game.no_move_inside(work)?;
+    let sets = game.leads(lines, work)?;
+    lines.end()?;
     Ok(Shown {
         work: format!("{} states, {cases} pairs read, {sets} sets", positions.states()),
         theorem: format!(
@@ -139,50 +148,48 @@ fn claimed(
     positions: &Table,
     lines: &mut Lines<'_>,
     work: &mut Work<'_>,
-) -> Result<String, Rejected> {
-    let at_claim = |why: Reason| Rejected::new(4, why);
+) -> Result<String, Reason> {
     if envelope.claim == AUTOMATON {
         let digits = if base == 2 { "binary digits".to_owned() } else { format!("digits to base {base}") };
         return Ok(format!(
-            "that the automaton of this file accepts, reading the {digits} of all heaps together, most significant first"
+            "that the automaton of this file accepts, reading the {digits} of all heaps together, most \
+             significant first"
         ));
     }
+    let before = std::mem::replace(&mut lines.at, 4);
     let text = envelope.claim.strip_prefix("P iff ").and_then(|text| text.strip_suffix(", up to symmetry"));
     let text =
-        text.ok_or("the claim should be `P iff the automaton accepts` or `P iff FORMULA, up to symmetry`");
-    let text = text.map_err(|why| at_claim(why.into()))?;
-    work.spend(64 * text.len()).and_then(|()| work.hold(64 * text.len())).map_err(at_claim)?;
+        text.ok_or("the claim should be `P iff the automaton accepts` or `P iff FORMULA, up to symmetry`")?;
+    work.spend(64 * text.len())?;
+    work.hold(64 * text.len())?;
     let names: Vec<String> = ('a'..='z').take(rules.heaps).map(String::from).collect();
-    let said: Formula = formula(text, &names).map_err(at_claim)?;
+    let said: Formula = formula(text, &names)?;
     let heaps: Vec<Variable> = (0..rules.heaps as Variable).collect();
-    let machine = Machine::new(2, rules.heaps, &mut |builder| builder.formula(&said.root, &heaps), work)
-        .map_err(at_claim)?;
-    let images = images(&rules.generators(rules.heaps), rules.heaps).map_err(at_claim)?;
+    let machine = Machine::new(2, rules.heaps, &mut |builder| builder.formula(&said.root, &heaps), work)?;
+    let images = images(&rules.generators(rules.heaps), rules.heaps)?;
+    lines.at = before;
     if images.len() == 1 {
-        positions.is(&machine, work).map_err(|why| lines.before(why))?;
+        positions.is(&machine, work)?;
     } else {
         let own = lines.table("formula ", base, rules.heaps, work)?;
-        own.is(&machine, work)
-            .and_then(|()| positions.is_union(&own, &images, work))
-            .map_err(|why| lines.before(why))?;
+        own.is(&machine, work)?;
+        positions.is_union(&own, &images, work)?;
     }
     Ok(format!("for which the formula holds, {}", rules.closed()))
 }
 
 /// `windows 0,1 1,2`: the heaps that moves may lower, all windows of the game in any order.
-fn windows(rules: &rules::Game, lines: &mut Lines<'_>) -> Result<Vec<Vec<usize>>, Rejected> {
-    let line = lines.take();
+fn windows(rules: &rules::Game, lines: &mut Lines<'_>) -> Result<Vec<Vec<usize>>, Reason> {
     let list = |text: &str| text.split(',').map(number::<usize>).collect::<Option<Vec<_>>>();
-    let listed =
-        line.strip_prefix("windows ").and_then(|text| text.split(' ').map(list).collect::<Option<Vec<_>>>());
-    let listed = listed.ok_or_else(|| lines.before("`windows 0,1 1,2` should stand here"))?;
+    let listed = lines.after("windows ").and_then(|text| text.split(' ').map(list).collect::<Option<_>>());
+    let listed: Vec<Vec<usize>> = listed.ok_or("`windows 0,1 1,2` should stand here")?;
+    let own = rules.ways(rules.heaps)?.into_iter().map(|way| way.window).collect();
     let sorted = |mut all: Vec<Vec<usize>>| {
         all.sort_unstable();
         all
     };
-    let own: Vec<Vec<usize>> = rules.ways(rules.heaps)?.into_iter().map(|way| way.window).collect();
     if sorted(listed.clone()) != sorted(own) {
-        return Err(lines.before("these are not the windows of the game"));
+        return Err("these are not the windows of the game".into());
     }
     Ok(listed)
 }
@@ -230,16 +237,9 @@ fn columns(base: u32, tracks: usize) -> u32 {
 }
 
 impl Lines<'_> {
-    fn table(
-        &mut self,
-        start: &str,
-        base: u32,
-        tracks: usize,
-        work: &mut Work<'_>,
-    ) -> Result<Table, Rejected> {
+    fn table(&mut self, start: &str, base: u32, tracks: usize, work: &mut Work<'_>) -> Result<Table, Reason> {
         let count = self.count(start)?;
-        let table = Table::read(columns(base, tracks), count, || self.take(), work);
-        table.map_err(|why| self.before(why))
+        Table::read(columns(base, tracks), count, || self.take(), work)
     }
 }
 
@@ -290,11 +290,10 @@ impl<'c> Game<'c> {
         let positions = self.positions;
         let mut count = 0;
         for (window, table) in self.moves.iter().enumerate() {
-            let mut known: FxHashSet<(u32, u32, u32)> = FxHashSet::default();
-            let mut open = vec![(0, 0, 0)];
-            known.insert((0, 0, 0));
             let before = work.bytes();
-            while let Some((s, m, t)) = open.pop() {
+            let mut triples: Tuples<(u32, u32, u32)> = Tuples::new(48);
+            triples.add(&(0, 0, 0), work)?;
+            while let Some((s, m, t)) = triples.next() {
                 if positions.accepts[s as usize] && table.accepts[m as usize] && positions.accepts[t as usize]
                 {
                     return Err("a move leads from a claimed position to one".into());
@@ -306,16 +305,15 @@ impl<'c> Game<'c> {
                         continue;
                     }
                     for (both, after) in self.read(window, column).iter().copied() {
-                        work.spend(12)?;
+                        work.spend(4)?;
                         let (m, t) = (table.step(m, both), positions.step(t, after));
-                        if table.alive[m as usize] && positions.alive[t as usize] && known.insert((s, m, t)) {
-                            work.hold(48)?;
-                            open.push((s, m, t));
+                        if table.alive[m as usize] && positions.alive[t as usize] {
+                            triples.add(&(s, m, t), work)?;
                         }
                     }
                 }
             }
-            count += known.len();
+            count += triples.count();
             work.release(before);
         }
         Ok(count)
@@ -343,69 +341,60 @@ impl<'c> Game<'c> {
     }
 
     /// (II): `sets N`, then lines `S W W …`, a state of A and ways; how many sets there are.
-    fn leads(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<usize, Rejected> {
+    fn leads(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<usize, Reason> {
         let count = lines.count("sets ")?;
         let most = self.first.last().copied().unwrap_or(0);
-        if most == u32::MAX {
-            return Err(lines.before("these automata are too large together"));
+        if u64::from(most) + self.positions.states() as u64 > u64::from(u32::MAX) {
+            return Err("these automata are too large together".into());
         }
-        let mut sets: Vec<(u32, Vec<u32>)> = Vec::new();
-        let mut by_state: Vec<Vec<usize>> = vec![Vec::new(); self.positions.states()];
+        // Ways, and last the state of A, which is numbered behind them.
+        let mut sets: Vec<Vec<u32>> = Vec::new();
         for _ in 0..count {
-            let line = lines.take();
-            work.hold(64 + 4 * line.len()).map_err(|why| lines.before(why))?;
+            let line = lines.kept(4, work)?;
             let mut words = line.split(' ').map(number::<u32>);
             let state = words.next().flatten().filter(|state| (*state as usize) < self.positions.states());
             let ways: Option<Vec<u32>> = words.map(|way| way.filter(|way| *way < most)).collect();
-            let (state, ways) = state.zip(ways).ok_or_else(|| lines.before("a set is a state, and ways"))?;
+            let (state, ways) = state.zip(ways).ok_or("a set is a state, and ways")?;
             let ends = self.positions.accepts[state as usize]
                 || ways.iter().any(|way| {
                     let (window, m, t) = self.way(*way);
                     self.moves[window].accepts[m as usize] && self.positions.accepts[t as usize]
                 });
             if !ends {
-                return Err(lines.before("where numbers end here, no move leads into the claim"));
+                return Err("where numbers end here, no move leads into the claim".into());
             }
-            by_state[state as usize].push(sets.len());
-            sets.push((state, ways));
+            sets.push([ways, vec![most + state]].concat());
         }
-        work.hold((most as usize).saturating_mul(8)).map_err(|why| lines.wrong(why))?;
-        let mut search =
-            Search { sets: &sets, by_state: &by_state, marked: vec![usize::MAX; most as usize], at: 0 };
+        let mut listed = Listed::new(&sets, most as usize + self.positions.states(), work)?;
         // What leading zeros of the position lead to.
-        let mut first: Vec<u32> = self.first[..self.moves.len()].to_vec();
-        let mut seen: FxHashSet<u32> = first.iter().copied().collect();
-        let mut at = 0;
-        while at < first.len() {
-            for way in self.after(first[at], 0, work).map_err(|why| lines.wrong(why))? {
-                if seen.insert(way) {
-                    first.push(way);
-                }
-            }
-            at += 1;
+        let (mut first, mut zeros): (Vec<u32>, Tuples<u32>) = (vec![most], Tuples::new(8));
+        self.first[..self.moves.len()].iter().try_for_each(|way| zeros.add(way, work))?;
+        while let Some(way) = zeros.next() {
+            first.push(way);
+            self.after(way, 0, work)?.iter().try_for_each(|way| zeros.add(way, work))?;
         }
-        if !search.contains_a_set(0, &first, work).map_err(|why| lines.wrong(why))? {
-            return Err(lines.wrong("no set begins"));
+        if !listed.contained(&first, work)? {
+            return Err("no set begins".into());
         }
         let mut followers: FxHashMap<(u32, u32), Vec<u32>> = FxHashMap::default();
-        for (number, (state, ways)) in sets.iter().enumerate() {
+        for (number, set) in sets.iter().enumerate() {
+            let Some((state, ways)) = set.split_last() else { continue };
             for column in 0..self.positions.columns {
-                let mut next = Vec::new();
+                let mut next = vec![most + self.positions.step(state - most, column)];
                 for way in ways {
                     let own = match followers.entry((*way, column)) {
                         Entry::Occupied(known) => known.into_mut(),
                         Entry::Vacant(new) => {
-                            let after = self.after(*way, column, work).map_err(|why| lines.wrong(why))?;
-                            work.hold(64 + 4 * after.len()).map_err(|why| lines.wrong(why))?;
+                            let after = self.after(*way, column, work)?;
+                            work.hold(64 + 4 * after.len())?;
                             new.insert(after)
                         }
                     };
                     next.extend_from_slice(own);
                 }
-                let to = self.positions.step(*state, column);
-                if !search.contains_a_set(to, &next, work).map_err(|why| lines.wrong(why))? {
-                    let line = lines.number - count + number;
-                    return Err(Rejected::new(line, "after some digits the ways contain no listed set"));
+                if !listed.contained(&next, work)? {
+                    lines.at = lines.number - count + number;
+                    return Err("after some digits the ways contain no listed set".into());
                 }
             }
         }
@@ -429,30 +418,4 @@ fn pairs(base: u32, positions: u32, window: &[usize]) -> Vec<(u32, u32)> {
         }
     }
     all
-}
-
-/// Looks for a listed set within some ways.
-struct Search<'s> {
-    sets: &'s [(u32, Vec<u32>)],
-    by_state: &'s [Vec<usize>],
-    /// When each way was there last.
-    marked: Vec<usize>,
-    at: usize,
-}
-
-impl Search<'_> {
-    fn contains_a_set(&mut self, state: u32, ways: &[u32], work: &mut Work<'_>) -> Result<bool, Reason> {
-        self.at += 1;
-        work.spend(4 + 2 * ways.len())?;
-        ways.iter().for_each(|way| self.marked[*way as usize] = self.at);
-        for set in &self.by_state[state as usize] {
-            let own = &self.sets[*set].1;
-            let missing = own.iter().position(|way| self.marked[*way as usize] != self.at);
-            work.spend(4 + 2 * missing.unwrap_or(own.len()))?;
-            if missing.is_none() {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
 }

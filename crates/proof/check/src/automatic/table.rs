@@ -1,8 +1,8 @@
 //! Automata as tables: a line a state, the next state for each column of digits.
 
 use super::machine::{Machine, Says};
+use crate::tuples::Tuples;
 use crate::work::{Reason, Work, number};
-use rustc_hash::FxHashSet;
 
 /// A deterministic automaton over columns of digits to one base, most significant first. State 0 is where it begins.
 #[derive(Debug)]
@@ -84,10 +84,9 @@ impl Table {
 
     /// Checks that the automaton accepts what the machine holds of, and nothing else: whatever digits are read together.
     pub fn is(&self, machine: &Machine, work: &mut Work<'_>) -> Result<(), Reason> {
-        let mut known: FxHashSet<(u32, Vec<i64>)> = FxHashSet::default();
-        let mut open = vec![(0u32, machine.start())];
-        known.insert(open[0].clone());
-        while let Some((state, values)) = open.pop() {
+        let mut states: Tuples<(u32, Vec<i64>)> = Tuples::new(96 + 16 * machine.start().len());
+        states.add(&(0, machine.start()), work)?;
+        while let Some((state, values)) = states.next() {
             if let Says::Truth(truth) = machine.says(&values, work)?
                 && truth != self.accepts[state as usize]
             {
@@ -96,11 +95,7 @@ impl Table {
             for letter in 0..machine.letters() {
                 let Some(values) = machine.step(&values, letter, work)? else { continue };
                 // The variables that the machine defines come after the automaton's.
-                let to = self.step(state, letter % self.columns);
-                if known.insert((to, values.clone())) {
-                    work.hold(96 + 16 * values.len())?;
-                    open.push((to, values));
-                }
+                states.add(&(self.step(state, letter % self.columns), values), work)?;
             }
         }
         Ok(())
@@ -111,10 +106,9 @@ impl Table {
         let column = |letter: u32, image: &[usize]| {
             image.iter().enumerate().fold(0, |column, (place, heap)| column | (letter >> heap & 1) << place)
         };
-        let mut known: FxHashSet<Vec<u32>> = FxHashSet::default();
-        let mut open = vec![vec![0u32; images.len() + 1]];
-        known.insert(open[0].clone());
-        while let Some(states) = open.pop() {
+        let mut tuples = Tuples::new(104 + 8 * images.len());
+        tuples.add(&vec![0u32; images.len() + 1], work)?;
+        while let Some(states) = tuples.next() {
             work.spend(states.len())?;
             let some = states[1..].iter().any(|state| one.accepts[*state as usize]);
             if some != self.accepts[states[0] as usize] {
@@ -122,17 +116,10 @@ impl Table {
             }
             for letter in 0..self.columns {
                 work.spend(8 * states.len())?;
-                let mut next = vec![self.step(states[0], letter)];
-                next.extend(
-                    states[1..]
-                        .iter()
-                        .zip(images)
-                        .map(|(state, image)| one.step(*state, column(letter, image))),
-                );
-                if known.insert(next.clone()) {
-                    work.hold(96 + 8 * next.len())?;
-                    open.push(next);
-                }
+                let own = states[1..].iter().zip(images);
+                let own = own.map(|(state, image)| one.step(*state, column(letter, image)));
+                let next: Vec<u32> = [self.step(states[0], letter)].into_iter().chain(own).collect();
+                tuples.add(&next, work)?;
             }
         }
         Ok(())

@@ -1,14 +1,18 @@
 //! Case distinctions: why formulas and forms cannot all hold.
 //!
-//! [`Reading::on`] reads formulas, one after another, and writes down forms that are at most 0 where they hold: `x ≤ y` as x − y, `x = y` as two. Where
-//! one of several things holds (an "or"; which argument is the least; what a small remainder is) it asks which; a tree in the file has a branch
-//! for each answer. Where all of several hold (the contrary of an "or") it asks which are needed, and the file says.
+//! [`Reading::on`] reads formulas, one after another, and writes down forms that are at most 0 where
+//! they hold: `x ≤ y` as x − y, `x = y` as two. Where one of several things holds (an "or"; which
+//! argument is the least; what a small remainder is) it asks which; a tree in the file has a branch
+//! for each answer. Where all of several hold (the contrary of an "or") it asks which are needed, and
+//! the file says.
 //!
-//! **Theorem.** If a tree is accepted for formulas Φ, forms f and disjunctions D, then for no natural numbers all of Φ hold, all f ≤ 0, and of each
-//! disjunction some form is ≤ 0. *Proof* by induction on the tree: let there be such numbers. New variables (bound ones, quotients, names of
-//! terms within digit sums) stand for numbers that there are; with these all forms written down are ≤ 0, in the branch of what is the case. So no
-//! form is positive, a branch `/` has a subtree to which this applies, so has a branch `?i` for the i-th disjunction, and leaves are
-//! refuted ([`super::refute`]). What the file leaves out (`.`) makes less hold. ∎
+//! **Theorem.** If a tree is accepted for formulas Φ, forms f and disjunctions D, then for no natural
+//! numbers all of Φ hold, all f ≤ 0, and of each disjunction some form is ≤ 0. *Proof* by induction
+//! on the tree: let there be such numbers. New variables (bound ones, quotients, names of terms
+//! within digit sums) stand for numbers that there are; with these all forms written down are ≤ 0, in
+//! the branch of what is the case. So no form is positive, a branch `/` has a subtree to which this
+//! applies, so has a branch `?i` for the i-th disjunction, and leaves are refuted
+//! ([`super::refute`]). What the file leaves out (`.`) makes less hold. ∎
 //!
 //! Terms within digit sums, quotients and remainders have no minus, so that they are natural.
 
@@ -18,8 +22,9 @@ use super::formula::{Node, Relation, Term};
 use super::refute::Refutation;
 use crate::work::{Reason, Work, number};
 
-/// A formula that holds, or (`truth` false) does not; which variable stands for each of its own. Where it binds one, "there is" means a new one; of the contrary
-/// the case that is needed is that of the variable that stands here ([`NONE`]: none is).
+/// A formula that holds, or (`truth` false) does not; which variable stands for each of its own.
+/// Where it binds one, "there is" means a new one; of the contrary the case that is needed is that of
+/// the variable that stands here ([`NONE`]: none is).
 #[derive(Debug, Clone)]
 pub struct Said<'f> {
     pub node: &'f Node,
@@ -43,12 +48,10 @@ pub struct Cases<'c> {
     pub digits: &'c Digits,
 }
 
-/// The answer to a question.
+/// The answer to a question: this one of several, or all.
 #[derive(Debug, Clone, Copy)]
 enum Answer {
-    /// This one of several.
     One(usize),
-    /// All.
     All,
 }
 
@@ -77,17 +80,15 @@ const FORMS: usize = 4000;
 const SMALL: i64 = 8;
 
 impl<'c> Cases<'c> {
-    /// Checks a tree, written in the order of its branches, for these formulas and forms known to be at most 0.
+    /// Checks a tree, written in the order of its branches, for these formulas and forms known to be
+    /// at most 0.
     pub fn refuted(&self, known: &[Form], tree: &str, work: &mut Work<'_>) -> Result<(), Reason> {
         work.spend(16 + known.iter().map(Form::size).sum::<usize>())?;
         let mut tokens = tree.split(' ').filter(|token| !token.is_empty());
         if !known.iter().any(Form::is_positive) {
-            self.node(&mut tokens, self.unread(), &mut known.to_vec(), 0, work)?;
+            self.node(&mut tokens, self.unread(), &mut known.to_vec(), work)?;
         }
-        match tokens.next() {
-            None => Ok(()),
-            Some(_) => Err("more branches than cases".into()),
-        }
+        if tokens.next().is_none() { Ok(()) } else { Err("more branches than cases".into()) }
     }
 
     /// Nothing is read yet.
@@ -106,69 +107,64 @@ impl<'c> Cases<'c> {
         tokens: &mut impl Iterator<Item = &'t str>,
         mut reading: Reading<'c>,
         forms: &mut Vec<Form>,
-        depth: usize,
         work: &mut Work<'_>,
     ) -> Result<(), Reason> {
-        if depth > DEPTH {
-            return Err("cases are nested too deeply".into());
-        }
         let (before, bytes) = (forms.len(), work.bytes());
         work.hold(256 + 4 * reading.names.len() + 24 * reading.open.len())?;
-        let question = match reading.on(forms, self.digits, work) {
-            Err(Stop::Absurd) => {
-                forms.truncate(before);
-                work.release(bytes);
-                return Ok(());
-            }
+        match reading.on(forms, self.digits, work) {
+            Err(Stop::Absurd) => {}
             Err(Stop::Wrong(reason)) => return Err(reason),
-            Err(question) => Some(question),
-            Ok(()) => None,
-        };
-        let token = tokens.next().ok_or("a case is missing")?;
-        if let Some(i) = token.strip_prefix('?') {
-            let disjunction = number::<usize>(i)
-                .and_then(|i| self.disjunctions.get(i))
-                .ok_or("there is no such disjunction")?;
-            for form in disjunction.iter().filter(|form| !form.is_positive()) {
-                // The same questions, one form more.
-                forms.push(form.clone());
-                self.node(tokens, reading.clone(), forms, depth + 1, work)?;
-                forms.pop();
-            }
-        } else if token == "/" {
-            let Some(Stop::Branch(count)) = question else {
-                return Err("nothing is to be distinguished here".into());
-            };
-            for i in 0..count {
-                self.node(tokens, reading.answered(Answer::One(i)), forms, depth + 1, work)?;
-            }
-        } else if let Some(needed) = token.strip_prefix('.') {
-            let answer = match (question, needed) {
-                (Some(Stop::Needed(_)), "") => Answer::All,
-                (Some(Stop::Needed(count)), i) => {
-                    Answer::One(number(i).filter(|i| *i < count).ok_or("there are not so many")?)
-                }
-                _ => return Err("nothing is to be left out here".into()),
-            };
-            self.node(tokens, reading.answered(answer), forms, depth + 1, work)?;
-        } else {
-            let one = number::<usize>(token)
-                .and_then(|i| self.refutations.get(i))
-                .ok_or("there is no such refutation")?;
-            if !one.refutes(forms, self.digits, work)? {
-                return Err("a case is not refuted".into());
-            }
+            question => self.branches(tokens, &reading, question.err(), forms, work)?,
         }
         forms.truncate(before);
         work.release(bytes);
         Ok(())
     }
+
+    /// What the tree has where a question is asked, or where all is read.
+    fn branches<'t>(
+        &self,
+        tokens: &mut impl Iterator<Item = &'t str>,
+        reading: &Reading<'c>,
+        question: Option<Stop>,
+        forms: &mut Vec<Form>,
+        work: &mut Work<'_>,
+    ) -> Result<(), Reason> {
+        let token = tokens.next().ok_or("a case is missing")?;
+        if let Some(i) = token.strip_prefix('?') {
+            let disjunction = number::<usize>(i).and_then(|i| self.disjunctions.get(i));
+            let disjunction = disjunction.ok_or("there is no such disjunction")?;
+            for form in disjunction.iter().filter(|form| !form.is_positive()) {
+                // The same questions, one form more.
+                forms.push(form.clone());
+                self.node(tokens, reading.answered(None)?, forms, work)?;
+                forms.pop();
+            }
+            return Ok(());
+        }
+        let answers = match (token, token.strip_prefix('.'), question) {
+            ("/", _, Some(Stop::Branch(count))) => (0..count).map(Answer::One).collect(),
+            ("/", ..) => return Err("nothing is to be distinguished here".into()),
+            (_, Some(""), Some(Stop::Needed(_))) => vec![Answer::All],
+            (_, Some(i), Some(Stop::Needed(count))) => {
+                vec![Answer::One(number(i).filter(|i| *i < count).ok_or("there are not so many")?)]
+            }
+            (_, Some(_), _) => return Err("nothing is to be left out here".into()),
+            (_, None, _) => {
+                let one = number::<usize>(token).and_then(|i| self.refutations.get(i));
+                let refuted = one.ok_or("there is no such refutation")?.refutes(forms, self.digits, work)?;
+                return if refuted { Ok(()) } else { Err("a case is not refuted".into()) };
+            }
+        };
+        answers
+            .into_iter()
+            .try_for_each(|answer| self.node(tokens, reading.answered(Some(answer))?, forms, work))
+    }
 }
 
 /// A term that needs no distinction and no new variable, as a form.
 pub fn plain(term: &Term, names: &[Variable], digits: &Digits, work: &mut Work<'_>) -> Result<Form, Reason> {
-    let mut forms = Vec::new();
-    let mut next = Variable::MAX;
+    let (mut forms, mut next) = (Vec::new(), Variable::MAX);
     let mut one =
         Comparison { names, digits, answers: &[], written: 0, next: &mut next, forms: &mut forms, work };
     match one.term(term) {
@@ -181,21 +177,30 @@ pub fn plain(term: &Term, names: &[Variable], digits: &Digits, work: &mut Work<'
 /// How far formulas are read on the way to a branch.
 #[derive(Debug, Clone, Default)]
 struct Reading<'f> {
-    /// What still holds, or (`false`) does not, and where the names of its variables begin; the next one last.
+    /// What still holds, or (`false`) does not, and where the names of its variables begin; the next
+    /// one last.
     open: Vec<(&'f Node, bool, usize)>,
     names: Vec<Variable>,
     /// The next new variable.
     next: Variable,
-    /// Answers to the questions of the formula that is next, and how many of its forms are written down.
+    /// Answers to the questions of the formula that is next, and how many of its forms are written
+    /// down.
     answers: Vec<Answer>,
     written: usize,
+    /// How many branches were taken.
+    depth: usize,
 }
 
 impl<'f> Reading<'f> {
-    fn answered(&self, answer: Answer) -> Reading<'f> {
+    /// The reading in a branch below.
+    fn answered(&self, answer: Option<Answer>) -> Result<Reading<'f>, Reason> {
+        if self.depth >= DEPTH {
+            return Err("cases are nested too deeply".into());
+        }
         let mut own = self.clone();
-        own.answers.push(answer);
-        own
+        own.answers.extend(answer);
+        own.depth += 1;
+        Ok(own)
     }
 
     /// Reads to the next question that has no answer, or to the end.
@@ -204,15 +209,13 @@ impl<'f> Reading<'f> {
             work.spend(8)?;
             if let Node::Compare(left, relation, right) = node {
                 let (mut next, before) = (self.next, forms.len());
-                let names = &self.names[from..];
-                let (answers, written) = (&self.answers[..], self.written);
+                let (names, answers, written) = (&self.names[from..], &self.answers[..], self.written);
                 let mut one = Comparison { names, digits, answers, written, next: &mut next, forms, work };
-                let done = one.say(left, *relation, right, truth);
+                let done = one.compare(left, *relation, right, truth);
                 self.written += forms.len() - before;
                 done?;
-                self.next = next;
+                (self.next, self.written) = (next, 0);
                 self.open.pop();
-                self.written = 0;
             } else {
                 self.open_up(node, truth, from)?;
             }
@@ -232,37 +235,35 @@ impl<'f> Reading<'f> {
             _ => Err(Stop::Branch(count)),
         };
         let place = self.open.len() - 1;
-        match (node, truth) {
-            (Node::Known(value), _) if *value == truth => self.open.truncate(place),
+        let instead = match (node, truth) {
+            (Node::Known(value), _) if *value == truth => vec![],
             (Node::Known(_), _) => return Err(Stop::Absurd),
-            (Node::Compare(..), _) => {}
-            (Node::Not(inner), _) => self.open[place] = one(inner, !truth),
+            (Node::Compare(..), _) => return Ok(()),
+            (Node::Not(inner), _) => vec![one(inner, !truth)],
             (Node::Or(parts), true) | (Node::And(parts), false) => {
-                self.open[place] = one(&parts[which(parts.len())?], truth);
+                vec![one(&parts[which(parts.len())?], truth)]
             }
             (Node::And(parts), true) | (Node::Or(parts), false) => match answer {
                 None if !truth => return Err(Stop::Needed(parts.len())),
-                Some(Answer::One(i)) => self.open[place] = one(&parts[i], truth),
-                _ => drop(self.open.splice(place.., parts.iter().rev().map(|part| one(part, truth)))),
+                Some(Answer::One(i)) => vec![one(&parts[i], truth)],
+                _ => parts.iter().rev().map(|part| one(part, truth)).collect(),
             },
             (Node::Iff(left, right), _) => {
                 let both = which(2)? == 0;
-                self.open.splice(place.., [one(right, both == truth), one(left, both)]);
+                vec![one(right, both == truth), one(left, both)]
             }
             (Node::Exists(variables, body), true) | (Node::Forall(variables, body), false) => {
                 for v in variables {
                     self.names[from + v] = fresh(&mut self.next)?;
                 }
-                self.open[place] = one(body, truth);
+                vec![one(body, truth)]
             }
             (Node::Exists(variables, body), false) | (Node::Forall(variables, body), true) => {
-                if variables.iter().any(|v| self.names[from + v] == NONE) {
-                    self.open.truncate(place);
-                } else {
-                    self.open[place] = one(body, truth);
-                }
+                let any_case = variables.iter().all(|v| self.names[from + v] != NONE);
+                any_case.then(|| one(body, truth)).into_iter().collect()
             }
-        }
+        };
+        self.open.splice(place.., instead);
         Ok(())
     }
 }
@@ -322,19 +323,22 @@ impl Comparison<'_, '_> {
     }
 
     /// That terms are so related, or are not.
-    fn say(&mut self, left: &Term, relation: Relation, right: &Term, truth: bool) -> Result<(), Stop> {
+    fn compare(&mut self, left: &Term, relation: Relation, right: &Term, truth: bool) -> Result<(), Stop> {
         let (f, g) = (self.term(left)?, self.term(right)?);
+        let (f, g) = (f.minus(&g)?, g.minus(&f)?);
         match (relation, truth) {
-            (Relation::Equal, true) | (Relation::Unequal, false) => self.equal(&f, &g),
-            (Relation::Equal, false) | (Relation::Unequal, true) => {
-                let less = self.branch(2)? == 0;
-                let difference = if less { f.minus(&g)? } else { g.minus(&f)? };
-                self.write(difference.one_more()?)
+            (Relation::Equal, true) | (Relation::Unequal, false) => {
+                self.write(f)?;
+                self.write(g)
             }
-            (Relation::AtMost, true) | (Relation::Greater, false) => self.write(f.minus(&g)?),
-            (Relation::AtLeast, true) | (Relation::Less, false) => self.write(g.minus(&f)?),
-            (Relation::Less, true) | (Relation::AtLeast, false) => self.write(f.minus(&g)?.one_more()?),
-            (Relation::Greater, true) | (Relation::AtMost, false) => self.write(g.minus(&f)?.one_more()?),
+            (Relation::Equal, false) | (Relation::Unequal, true) => {
+                let less = if self.branch(2)? == 0 { f } else { g };
+                self.write(less.one_more()?)
+            }
+            (Relation::AtMost, true) | (Relation::Greater, false) => self.write(f),
+            (Relation::AtLeast, true) | (Relation::Less, false) => self.write(g),
+            (Relation::Less, true) | (Relation::AtLeast, false) => self.write(f.one_more()?),
+            (Relation::Greater, true) | (Relation::AtMost, false) => self.write(g.one_more()?),
         }
     }
 
@@ -353,67 +357,33 @@ impl Comparison<'_, '_> {
                 let mut best = self.term(&parts[0])?;
                 for part in &parts[1..] {
                     let part = self.term(part)?;
-                    let difference =
-                        if matches!(term, Term::Min(_)) { best.minus(&part)? } else { part.minus(&best)? };
+                    let (stays, goes) = (best.minus(&part)?, part.minus(&best)?);
+                    let (stays, goes) = if let Term::Min(_) = term { (stays, goes) } else { (goes, stays) };
                     if self.branch(2)? == 0 {
-                        self.write(difference)?;
+                        self.write(stays)?;
                     } else {
-                        self.write(Form::default().minus(&difference)?)?;
+                        self.write(goes)?;
                         best = part;
                     }
                 }
                 Ok(best)
             }
-            Term::Xor(modulus, parts) => {
-                let (mut variables, mut constants) = (Vec::new(), Vec::new());
-                for part in parts {
-                    let form = self.term(part)?;
-                    match (&form.terms[..], form.constant) {
-                        ([], k @ 0..) => constants.push(k),
-                        ([(Base::Sum(own, all), 1)], 0) if *modulus == 2 && *own == 2 || all.len() == 1 => {
-                            variables.extend(all)
-                        }
-                        _ => variables.push(self.named(&form)?),
-                    }
-                }
-                let digit =
-                    |place: u32| constants.iter().map(|k| k >> place & 1).sum::<i64>() % i64::from(*modulus);
-                let constant = Form::constant((0..41).map(|place| digit(place) << place).sum());
-                // A sum of constants has digits above 1 where the modulus is, and the number that these make has others: each by itself.
-                let apart = if *modulus == 2 { vec![constant.constant] } else { constants };
-                if !variables.is_empty() {
-                    for k in apart.into_iter().filter(|k| *k > 0) {
-                        variables.push(self.named(&Form::constant(k))?);
-                    }
-                }
-                self.work.spend(64 + parts.len() * 41 + 8 * variables.len())?;
-                Ok(if variables.is_empty() { constant } else { Form::sum(*modulus, variables) })
-            }
+            Term::Xor(modulus, parts) => self.digit_sum(*modulus, parts),
             Term::Floor(whole, period, inner) => {
                 // ⌊0·α⌋ = 0, and ⌊(m + 1)·α⌋ = whole·(m + 1) + shift(m) − m.
                 let form = self.term(inner)?;
-                self.read_in(period)?;
                 let less = form.minus(&Form::constant(1))?;
                 let positive = less.constant >= 0 && less.terms.iter().all(|(_, c)| *c > 0);
                 if !positive && self.branch(2)? == 0 {
                     self.equal(&form, &Form::default())?;
                     return Ok(Form::default());
                 }
-                let m = match (&less.terms[..], less.constant) {
-                    ([(Base::Sum(_, one), 1)], 0) if one.len() == 1 => one[0],
-                    _ => self.named(&less)?,
-                };
-                let shift = Form { terms: vec![(Base::Shift(m), 1)], constant: 0 };
+                let shift = self.shift(period, &less)?;
                 Ok(shift.plus(whole - 1, &less)?.plus(*whole, &Form::constant(1))?)
             }
             Term::Shift(inner) => {
-                self.read_in(&[1])?;
                 let form = self.term(inner)?;
-                let v = match (&form.terms[..], form.constant) {
-                    ([(Base::Sum(_, one), 1)], 0) if one.len() == 1 => one[0],
-                    _ => self.named(&form)?,
-                };
-                Ok(Form { terms: vec![(Base::Shift(v), 1)], constant: 0 })
+                self.shift(&[1], &form)
             }
             Term::Div(inner, by) | Term::Mod(inner, by) => {
                 let form = self.term(inner)?;
@@ -432,16 +402,47 @@ impl Comparison<'_, '_> {
         }
     }
 
-    /// That shifts are those of this continued fraction.
-    fn read_in(&self, period: &[i64]) -> Result<(), Stop> {
-        if self.digits.period == period {
-            return Ok(());
+    fn digit_sum(&mut self, modulus: u8, parts: &[Term]) -> Result<Form, Stop> {
+        let (mut variables, mut constants) = (Vec::new(), Vec::new());
+        for part in parts {
+            let form = self.term(part)?;
+            match (&form.terms[..], form.constant) {
+                ([], k @ 0..) => constants.push(k),
+                ([(Base::Sum(2, all), 1)], 0) if modulus == 2 => variables.extend(all),
+                _ => variables.push(self.named(&form)?),
+            }
         }
-        Err(Reason::from("a multiple of an irrational number in the digits of another one").into())
+        self.work.spend(64 + parts.len() * 41 + 8 * variables.len())?;
+        let digit = |place: u32| constants.iter().map(|k| k >> place & 1).sum::<i64>() % i64::from(modulus);
+        let sum = (0..41).map(|place| digit(place) << place).sum();
+        if variables.is_empty() {
+            return Ok(Form::constant(sum));
+        }
+        // A sum of constants has digits above 1 where the modulus is, and the number that these make
+        // has others: each by itself.
+        let apart = if modulus == 2 { vec![sum] } else { constants };
+        for k in apart.into_iter().filter(|k| *k > 0) {
+            variables.push(self.named(&Form::constant(k))?);
+        }
+        Ok(Form::sum(modulus, variables))
     }
 
-    /// A new variable that equals a form.
+    /// The shift of a form, where shifts are those of this continued fraction.
+    fn shift(&mut self, period: &[i64], form: &Form) -> Result<Form, Stop> {
+        if self.digits.period != period {
+            let other = "a multiple of an irrational number in the digits of another one";
+            return Err(Reason::from(other).into());
+        }
+        Ok(Form { terms: vec![(Base::Shift(self.named(form)?), 1)], constant: 0 })
+    }
+
+    /// A variable that equals a form, a new one unless the form is one.
     fn named(&mut self, form: &Form) -> Result<Variable, Stop> {
+        if let ([(Base::Sum(_, one), 1)], 0) = (&form.terms[..], form.constant)
+            && one.len() == 1
+        {
+            return Ok(one[0]);
+        }
         let name = fresh(self.next)?;
         self.equal(form, &Form::variable(name))?;
         Ok(name)
@@ -449,30 +450,40 @@ impl Comparison<'_, '_> {
 }
 
 #[cfg(test)]
-impl Cases<'_> {
-    /// What is written down in each branch, where all that can be left out is not, and a tree with all branches, in its leaves the refutations whose
-    /// number is that of the forms.
-    pub fn branches(&self, known: &[Form], work: &mut Work<'_>) -> Result<(Vec<Vec<Form>>, String), Reason> {
-        let (mut all, mut tree, mut open) =
-            (Vec::new(), String::new(), vec![(self.unread(), known.to_vec())]);
-        while let Some((mut reading, mut forms)) = open.pop() {
-            match reading.on(&mut forms, self.digits, work) {
-                Ok(()) => {
-                    tree += &format!(" {}", forms.len());
-                    all.push(forms);
+mod tests {
+    use super::*;
+
+    impl Cases<'_> {
+        /// What is written down in each branch, where all that can be left out is not, and a tree
+        /// with all branches, in its leaves the refutations whose number is that of the forms.
+        pub fn all_branches(
+            &self,
+            known: &[Form],
+            work: &mut Work<'_>,
+        ) -> Result<(Vec<Vec<Form>>, String), Reason> {
+            let (mut all, mut tree) = (Vec::new(), String::new());
+            let mut open = vec![(self.unread(), known.to_vec())];
+            while let Some((mut reading, mut forms)) = open.pop() {
+                match reading.on(&mut forms, self.digits, work) {
+                    Ok(()) => {
+                        tree += &format!(" {}", forms.len());
+                        all.push(forms);
+                    }
+                    Err(Stop::Branch(count)) => {
+                        tree += " /";
+                        for i in (0..count).rev() {
+                            open.push((reading.answered(Some(Answer::One(i)))?, forms.clone()));
+                        }
+                    }
+                    Err(Stop::Needed(_)) => {
+                        tree += " .";
+                        open.push((reading.answered(Some(Answer::All))?, forms));
+                    }
+                    Err(Stop::Absurd) => {}
+                    Err(Stop::Wrong(reason)) => return Err(reason),
                 }
-                Err(Stop::Branch(count)) => {
-                    tree += " /";
-                    open.extend((0..count).rev().map(|i| (reading.answered(Answer::One(i)), forms.clone())));
-                }
-                Err(Stop::Needed(_)) => {
-                    tree += " .";
-                    open.push((reading.answered(Answer::All), forms));
-                }
-                Err(Stop::Absurd) => {}
-                Err(Stop::Wrong(reason)) => return Err(reason),
             }
+            Ok((all, tree))
         }
-        Ok((all, tree))
     }
 }

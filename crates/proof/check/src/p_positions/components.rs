@@ -380,7 +380,7 @@ fn cases_leave_nothing_out() {
             refutations: &[],
             digits: &Digits::binary(),
         };
-        let Ok((all, _)) = within(|work| case.branches(&[], work)) else { continue };
+        let Ok((all, _)) = within(|work| case.all_branches(&[], work)) else { continue };
         // Quotients and sums that digits are asked of are below this.
         if all.len() > 200 || all.iter().any(|forms| fresh(forms).len() > 4) {
             continue;
@@ -423,7 +423,7 @@ fn digit_sums_within_digit_sums_are_numbers() {
                 refutations: &[],
                 digits: &Digits::binary(),
             };
-            let (all, _) = within(|work| case.branches(&[], work)).unwrap();
+            let (all, _) = within(|work| case.all_branches(&[], work)).unwrap();
             let mut at = Values::from([(0, 1), (1, 1)]);
             let held = all.iter().any(|forms| reached(forms, 8, &mut at));
             assert_eq!(held, truth == said, "{text} {said}");
@@ -450,7 +450,7 @@ fn nothing_possible_has_a_tree() {
             refutations: &table,
             digits: &Digits::binary(),
         };
-        let Ok((_, tree)) = within(|work| case.branches(&known, work)) else { continue };
+        let Ok((_, tree)) = within(|work| case.all_branches(&known, work)) else { continue };
         // Sometimes with something changed.
         let mut tokens: Vec<String> = tree.split(' ').map(str::to_owned).collect();
         if lot.below(2) == 0 {

@@ -1,17 +1,24 @@
-//! The automata of condition II: what each accepts satisfies its part's conditions, and together they accept everything.
+//! The automata of condition II: what each accepts satisfies its part's conditions, and together they
+//! accept everything.
 //!
-//! **Labels.** A label of a state is a list of clauses, each a list of vectors with a value for each condition. It says: whatever rounds of digits lead
-//! from the start to the state, one of the clauses is true; and a clause is true if for each of its vectors there are guessed numbers
-//! with which every condition's value is *as good as* the vector's: whatever follows, if the condition holds with the one, it does with the other.
-//! A clause without vectors says nothing, and is never enough where numbers may end. [`Automaton::implies`] checks that at the start, that each clause leads to a clause after each letter, and that where numbers may end a
-//! vector of each clause satisfies the conditions. By induction on rounds every accepted word does, for some guess.
-//! Letters that weigh alike in all conditions, whatever is guessed, and lead to one state have the same to be checked, which is done once.
+//! **Labels.** A label of a state is a list of clauses, each a list of vectors with a value for each
+//! condition. It says: whatever rounds of digits lead from the start to the state, one of the clauses
+//! is true; and a clause is true if for each of its vectors there are guessed numbers with which every
+//! condition's value is *as good as* the vector's: whatever follows, if the condition holds with the
+//! one, it does with the other. A clause without vectors says nothing, and is never enough where
+//! numbers may end. [`Automaton::implies`] checks that at the start, that each clause leads to a
+//! clause after each letter, and that where numbers may end a vector of each clause satisfies the
+//! conditions. By induction on rounds every accepted word does, for some guess. Letters that weigh
+//! alike in all conditions, whatever is guessed, and lead to one state have the same to be checked,
+//! which is done once.
 //!
-//! **Sets.** [`Automaton::covers`]: every set has an accepting member, the states after any letter contain a set (or state 1), and so do the
-//! starts. By induction on rounds every word is accepted from some start.
+//! **Sets.** [`Automaton::covers`]: every set has an accepting member, the states after any letter
+//! contain a set (or state 1), and so do the starts. By induction on rounds every word is accepted
+//! from some start ([`crate::sets`]).
 
 use super::digits::Digits;
 use super::form::{Base, Form, Value, Variable, at_most};
+use crate::sets::Listed;
 use crate::work::{Reason, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
@@ -46,7 +53,8 @@ type Ones = (Value, i64);
 /// Vectors, side by side in one list.
 pub type Clause = Vec<Value>;
 
-/// Some of a part's conditions, all that are on guesses or none of them; labels of states, and words of letters of guesses to begin with.
+/// Some of a part's conditions, all that are on guesses or none of them; labels of states, and words
+/// of letters of guesses to begin with.
 #[derive(Debug, Default)]
 pub struct Labels {
     pub conditions: Vec<Condition>,
@@ -102,20 +110,20 @@ impl Condition {
         })
     }
 
-    /// Whether the condition holds of all numerals that follow: "form at most 0", or "form + 1 at most 0" or "1 - form at most 0". Of "f at most 0": what m rounds more add
-    /// is, for each positive coefficient c, at most c·(u − 1), u being what 1 becomes in m rounds, in the number or its shift (digits.rs, 2); for negative ones at
-    /// most 0. So with w what 1 weighs, f ends at most at what value + w becomes, and k less the sum of the c; or, m being 0, at the value and k. What holds of
-    /// other words does not matter: they are no positions.
+    /// In digits other than binary: whether the condition holds of all numerals that follow: "form at
+    /// most 0", or "form + 1 at most 0" or "1 - form at most 0". Of "f at most 0": what m rounds more
+    /// add is, for each positive coefficient c, at most c·(u − 1), u being what 1 becomes in m rounds,
+    /// in the number or its shift (digits.rs, 2); for negative ones at most 0. So with w what 1 weighs,
+    /// f ends at most at what value + w becomes, and k less the sum of the c; or, m being 0, at the
+    /// value and k. What holds of other words does not matter: they are no positions.
     fn sure(&self, (a, b): Value, ones: &[Ones; 2], digits: &Digits) -> bool {
-        if digits.binary {
-            return false;
-        }
         let at_most = |sign: i64, more: i64| {
             let ((w, x), sum) = ones[usize::from(sign < 0)];
             let (a, b, k) = (sign * a, sign * b, sign * self.form.constant + more);
             a + k <= 0 && digits.stays((a + w, b + x), 0.min(sum - k))
         };
         match self.kind {
+            _ if digits.binary => false,
             Kind::Bound => at_most(1, 0),
             Kind::Differs => at_most(1, 1) || at_most(-1, 1),
             _ => false,
@@ -155,194 +163,210 @@ impl Condition {
     }
 }
 
+/// Conditions as they are read along digits.
+struct Reader<'c> {
+    conditions: &'c [Condition],
+    digits: &'c Digits,
+    limits: Vec<(Value, Value)>,
+    ones: Vec<[Ones; 2]>,
+}
+
+impl Reader<'_> {
+    fn sure(&self, i: usize, x: Value) -> bool {
+        self.conditions[i].sure(x, &self.ones[i], self.digits)
+    }
+
+    fn good_as(&self, x: &[Value], y: &[Value]) -> bool {
+        let all = self.conditions.iter().zip(&self.limits).zip(x.iter().zip(y)).enumerate();
+        let mut all =
+            all.map(|(i, ((one, limits), (x, y)))| self.sure(i, *x) || one.good_as(*x, *y, *limits));
+        all.all(|good| good)
+    }
+
+    /// Adds the vector after a letter, unless a condition cannot hold any more.
+    fn grow(&self, v: &[Value], weights: &[Value], after: &mut Clause) {
+        let before = after.len();
+        after.extend_from_slice(v);
+        for (i, (x, weight)) in after[before..].iter_mut().zip(weights).enumerate() {
+            // What is sure stays so.
+            if self.sure(i, *x) {
+                continue;
+            }
+            match self.conditions[i].grown(*x, *weight, self.digits) {
+                Some(next) if next.0.abs().max(next.1.abs()) <= LARGEST => *x = next,
+                _ => return after.truncate(before),
+            }
+        }
+    }
+
+    /// Checks that a clause is true where these vectors are reached.
+    fn lead(&self, vectors: &[Value], to: Option<&Vec<Clause>>, work: &mut Work<'_>) -> Result<(), Reason> {
+        let (width, clauses) = (self.conditions.len(), to.map_or(&[][..], |to| to));
+        let values = clauses.iter().map(Vec::len).sum::<usize>();
+        work.spend(values.saturating_mul(vectors.len() / width))?;
+        let reached = |u: &[Value]| vectors.chunks(width).any(|v| self.good_as(v, u));
+        if clauses.iter().any(|clause| clause.chunks(width).all(reached)) {
+            return Ok(());
+        }
+        Err("a label does not follow".into())
+    }
+}
+
+/// What letters of the heaps weigh with each letter of guesses, one after the other.
+struct Letters<'r> {
+    reader: &'r Reader<'r>,
+    heaps: usize,
+    guesses: usize,
+    /// The number of each letter's weights, once it has come up.
+    weighed: Vec<Option<u32>>,
+    numbers: FxHashMap<Clause, u32>,
+    weights: Vec<Clause>,
+}
+
+impl Letters<'_> {
+    fn number(&mut self, letter: u32, work: &mut Work<'_>) -> Result<u32, Reason> {
+        if let Some(number) = self.weighed[letter as usize] {
+            return Ok(number);
+        }
+        let Reader { conditions, digits, .. } = self.reader;
+        let before = work.bytes();
+        work.hold((96 + 32 * conditions.len()).saturating_mul(1 << self.guesses))?;
+        work.spend((32 * conditions.len()).saturating_mul(1 << self.guesses))?;
+        let with = |guess: u32| {
+            let letter = letter | guess << self.heaps;
+            let code = move |v: Variable| letter >> (v as usize * digits.bits) & ((1 << digits.bits) - 1);
+            conditions.iter().map(move |one| one.weight(&code, digits))
+        };
+        let own: Clause = (0..1u32 << self.guesses).flat_map(with).collect();
+        let new = self.weights.len() as u32;
+        let number = *self.numbers.entry(own).or_insert_with_key(|own| {
+            self.weights.push(own.clone());
+            new
+        });
+        if number != new {
+            work.release(before);
+        }
+        self.weighed[letter as usize] = Some(number);
+        Ok(number)
+    }
+}
+
 impl Automaton<'_> {
-    /// Checks that every word accepted from the start satisfies the conditions, for some guesses. O(states · letters · vectors).
+    /// Checks that every word accepted from the start satisfies the conditions, for some guesses.
+    /// O(states · letters · vectors).
     pub fn implies(&self, start: u32, labels: &Labels, work: &mut Work<'_>) -> Result<(), Reason> {
         let Labels { conditions, guesses, first, clauses } = labels;
-        let width = conditions.len();
+        let (width, digits) = (conditions.len(), self.digits);
         if start == NOTHING || width == 0 {
             return Ok(());
         }
-        let digits = self.digits;
         let (heaps, guesses) = (self.heaps * digits.bits, guesses * digits.bits);
         if heaps + guesses > BITS {
             return Err("too many heaps and guesses".into());
         }
-        let wrong = || Reason::from("a label does not follow");
-        let limits = conditions.iter().map(|one| one.limits(digits)).collect::<Result<Vec<_>, _>>()?;
-        let ones: Vec<[Ones; 2]> =
-            conditions.iter().map(|one| [one.ones(1, digits), one.ones(-1, digits)]).collect();
-        let sure = |i: usize, x: Value| !digits.binary && conditions[i].sure(x, &ones[i], digits);
-        let good_as = |x: &[Value], y: &[Value]| {
-            let mut all = conditions.iter().zip(&limits).zip(x.iter().zip(y)).enumerate();
-            all.all(|(i, ((one, limits), (x, y)))| sure(i, *x) || one.good_as(*x, *y, *limits))
-        };
-        work.hold(16 << heaps)?;
-        // What a letter of the heaps weighs with each letter of guesses, one after the other: its number, once it has come up.
-        let mut weighed: Vec<Option<u32>> = vec![None; 1 << heaps];
-        let mut numbers: FxHashMap<Clause, u32> = FxHashMap::default();
-        let mut weigh = |letter: u32, weights: &mut Vec<Clause>, work: &mut Work<'_>| {
-            if let Some(number) = weighed[letter as usize] {
-                return Ok::<_, Reason>(number);
-            }
-            let before = work.bytes();
-            work.hold((96 + 32 * width).saturating_mul(1 << guesses))?;
-            work.spend((32 * width).saturating_mul(1 << guesses))?;
-            let with = |guess: u32| {
-                let letter = letter | guess << heaps;
-                let code = move |v: Variable| letter >> (v as usize * digits.bits) & ((1 << digits.bits) - 1);
-                conditions.iter().map(move |one| one.weight(&code, digits))
-            };
-            let own: Clause = (0..1u32 << guesses).flat_map(with).collect();
-            let new = weights.len() as u32;
-            let number = *numbers.entry(own).or_insert_with_key(|own| {
-                weights.push(own.clone());
-                new
-            });
-            if number != new {
-                work.release(before);
-            }
-            weighed[letter as usize] = Some(number);
-            Ok(number)
-        };
-        let mut weights: Vec<Clause> = Vec::new();
-        // Adds the vector after a letter, unless a condition cannot hold any more.
-        let grow = |v: &[Value], weights: &[Value], after: &mut Clause| {
-            let before = after.len();
-            after.extend_from_slice(v);
-            for (i, ((one, x), weight)) in
-                conditions.iter().zip(&mut after[before..]).zip(weights).enumerate()
-            {
-                // What is sure stays so.
-                if sure(i, *x) {
-                    continue;
-                }
-                match one.grown(*x, *weight, digits) {
-                    Some(next) if next.0.abs().max(next.1.abs()) <= LARGEST => *x = next,
-                    _ => return after.truncate(before),
-                }
-            }
-        };
+        let limits = conditions.iter().map(|one| one.limits(digits)).collect::<Result<_, _>>()?;
+        let ones = conditions.iter().map(|one| [one.ones(1, digits), one.ones(-1, digits)]).collect();
+        let reader = &Reader { conditions, digits, limits, ones };
+        work.hold(32 << heaps)?;
+        let (weighed, numbers, weights) = (vec![None; 1 << heaps], FxHashMap::default(), Vec::new());
+        let mut letters = Letters { reader, heaps, guesses, weighed, numbers, weights };
         // Guessed numbers may have more digits than the heaps.
-        let (mut begun, mut vector, mut next): (Clause, Clause, Clause) =
-            (vec![(0, 0); width], vec![], vec![]);
+        let mut begun: Clause = vec![(0, 0); width];
         for word in first {
-            vector.clear();
-            vector.resize(width, (0, 0));
+            let mut vector: Clause = vec![(0, 0); width];
             for letter in word {
                 work.spend(16 + 4 * width)?;
-                let number = weigh(0, &mut weights, work)? as usize;
-                let weight = &weights[number][*letter as usize * width..][..width];
-                next.clear();
-                vector.chunks(width).for_each(|v| grow(v, weight, &mut next));
-                std::mem::swap(&mut vector, &mut next);
+                let number = letters.number(0, work)? as usize;
+                let weights = &letters.weights[number][*letter as usize * width..][..width];
+                let mut next = Clause::new();
+                vector.chunks(width).for_each(|v| reader.grow(v, weights, &mut next));
+                vector = next;
             }
-            begun.extend(&vector);
+            begun.extend(vector);
         }
-        let at_start = clauses.get(&start).ok_or_else(wrong)?;
-        work.spend(at_start.iter().map(Vec::len).sum::<usize>().saturating_mul(begun.len() / width))?;
-        if !at_start
-            .iter()
-            .any(|clause| clause.chunks(width).all(|u| begun.chunks(width).any(|v| good_as(v, u))))
-        {
-            return Err(wrong());
-        }
+        reader.lead(&begun, clauses.get(&start), work)?;
         let mut after: Clause = Vec::new();
         // Where a clause has been found to lead, and by what weights.
         let mut led: FxHashSet<(u32, u32)> = FxHashSet::default();
         for (state, list) in clauses {
+            let on = self.letters(*state, work)?;
             for clause in list {
                 let good = |v: &[Value]| (0..width).all(|i| conditions[i].good(v[i], digits));
                 if self.accepting[*state as usize] && !clause.chunks(width).any(good) {
                     return Err("an automaton accepts what its conditions do not".into());
                 }
-                // All letters that lead somewhere.
                 led.clear();
-                let mut open = vec![(0, 0, *state)];
-                while let Some((level, letter, at)) = open.pop() {
+                for (letter, to) in &on {
                     work.spend(4)?;
-                    if at == NOTHING {
+                    let number = letters.number(*letter, work)?;
+                    if !led.insert((*to, number)) {
                         continue;
                     }
-                    if level < heaps {
-                        let [zero, one] = self.next[at as usize];
-                        open.push((level + 1, letter, zero));
-                        open.push((level + 1, letter | 1 << level, one));
-                        continue;
-                    }
-                    let number = weigh(letter, &mut weights, work)?;
-                    if !led.insert((at, number)) {
-                        continue;
-                    }
+                    work.spend(clause.len() << guesses)?;
                     after.clear();
-                    for weights in weights[number as usize].chunks(width) {
-                        clause.chunks(width).for_each(|v| grow(v, weights, &mut after));
+                    for weights in letters.weights[number as usize].chunks(width) {
+                        clause.chunks(width).for_each(|v| reader.grow(v, weights, &mut after));
                     }
-                    let there = clauses.get(&at).ok_or_else(wrong)?;
-                    work.spend(clause.len().saturating_mul(1 << guesses).saturating_add(
-                        (after.len() / width).saturating_mul(there.iter().map(Vec::len).sum::<usize>()),
-                    ))?;
-                    let leads =
-                        |to: &Clause| to.chunks(width).all(|u| after.chunks(width).any(|v| good_as(v, u)));
-                    if !there.iter().any(leads) {
-                        return Err(wrong());
-                    }
+                    reader.lead(&after, clauses.get(to), work)?;
                 }
             }
         }
         Ok(())
     }
-    /// Checks that whatever is read, one of the automata accepts. Each of the `sets` has a member that accepts if the numbers
-    /// end there, and whatever digits come next, the states after them contain one of the sets again.
-    pub fn covers(&self, starts: &[u32], sets: &[Vec<u32>], work: &mut Work<'_>) -> Result<(), Reason> {
-        let mut listed = Listed {
-            exact: sets.iter().map(Vec::as_slice).collect(),
-            by_last: FxHashMap::default(),
-            marks: vec![0; self.next.len()],
-            mark: 0,
-            fine: FxHashSet::default(),
-        };
-        work.hold(32 * self.next.len() + 96 * sets.len())?;
-        work.spend(sets.iter().map(|set| 8 + 2 * set.len()).sum())?;
-        for (i, set) in sets.iter().enumerate() {
-            let last = set.last().ok_or("an empty set covers nothing")?;
-            listed.by_last.entry(*last).or_default().push(i);
+
+    /// The letters after which something may be accepted, and the states that they lead to.
+    fn letters(&self, state: u32, work: &mut Work<'_>) -> Result<Vec<(u32, u32)>, Reason> {
+        let mut all = vec![(0, state)];
+        for level in 0..self.heaps * self.digits.bits {
+            work.spend(4 * all.len())?;
+            let next = |(letter, at): (u32, u32)| {
+                let [zero, one] = self.next[at as usize];
+                [(letter, zero), (letter | 1 << level, one)]
+            };
+            all = all.into_iter().flat_map(next).filter(|(_, to)| *to != NOTHING).collect();
         }
+        Ok(all)
+    }
+
+    /// Checks that whatever is read, one of the automata accepts. Each of the `sets` has a member that
+    /// accepts if the numbers end there, and whatever digits come next, the states after them contain
+    /// one of the sets again.
+    pub fn covers(&self, starts: &[u32], sets: &[Vec<u32>], work: &mut Work<'_>) -> Result<(), Reason> {
         let escapes = || Reason::from("there are numbers that no part accepts");
+        let mut listed = Listed::new(sets, self.next.len(), work)?;
+        work.hold(96 * sets.len())?;
+        work.spend(sets.iter().map(|set| 8 + 2 * set.len()).sum())?;
+        // What contains a set: the sets themselves, and what was found to.
+        let mut known: FxHashSet<Cow<'_, [u32]>> = sets.iter().map(Cow::from).collect();
         let mut start = starts.to_vec();
-        if self.tidy(&mut start) && !listed.within(&start, sets, work)? {
+        if self.tidy(&mut start) && !listed.contained(&start, work)? {
             return Err(escapes());
         }
         if sets.iter().any(|set| !set.iter().any(|s| self.accepting[*s as usize])) {
             return Err(escapes());
         }
-        // Digit by digit, for all sets at once: what is reached by fewer digits need not be kept, and each set goes once its followers are known.
+        // Digit by digit, for all sets at once: what is reached by fewer digits need not be kept, and
+        // each set goes once its followers are known.
         let levels = self.heaps * self.digits.bits;
-        let (mut here, mut held): (FxHashSet<Box<[u32]>>, usize) = (FxHashSet::default(), 0);
-        let mut next: Vec<u32> = Vec::new();
+        let (mut here, mut held) = (known.clone(), 0);
         for level in 1..=levels {
             let (mut there, left) = (FxHashSet::default(), work.bytes());
-            let first = if level == 1 { sets } else { &[] };
-            let reached = here.drain().map(|set| Cow::Owned(set.into_vec()));
-            for set in first.iter().map(Cow::from).chain(reached) {
+            for set in here.drain() {
                 for digit in 0..2 {
                     work.spend(8 * set.len() + 8)?;
-                    next.clear();
-                    next.extend(set.iter().map(|s| self.next[*s as usize][digit]));
+                    let mut next: Vec<u32> = set.iter().map(|s| self.next[*s as usize][digit]).collect();
                     if !self.tidy(&mut next) {
                         continue;
                     }
-                    if next.is_empty() {
+                    let new = if level < levels { &mut there } else { &mut known };
+                    if new.contains(&next[..]) {
+                        continue;
+                    }
+                    if next.is_empty() || level == levels && !listed.contained(&next, work)? {
                         return Err(escapes());
                     }
-                    if level == levels {
-                        if !listed.within(&next, sets, work)? {
-                            return Err(escapes());
-                        }
-                    } else if !there.contains(&next[..]) {
-                        work.hold(96 + 8 * next.len())?;
-                        there.insert(next.as_slice().into());
-                    }
+                    work.hold(96 + 8 * next.len())?;
+                    new.insert(next.into());
                 }
             }
             let taken = left - work.bytes();
@@ -358,37 +382,5 @@ impl Automaton<'_> {
         set.sort_unstable();
         set.dedup();
         set.first() != Some(&EVERYTHING)
-    }
-}
-
-/// The sets of a certificate, found by what they contain.
-struct Listed<'s> {
-    exact: FxHashSet<&'s [u32]>,
-    by_last: FxHashMap<u32, Vec<usize>>,
-    marks: Vec<u32>,
-    mark: u32,
-    /// Sets that were found to contain one.
-    fine: FxHashSet<Box<[u32]>>,
-}
-
-impl Listed<'_> {
-    fn within(&mut self, big: &[u32], sets: &[Vec<u32>], work: &mut Work<'_>) -> Result<bool, Reason> {
-        if self.exact.contains(big) || self.fine.contains(big) {
-            return Ok(true);
-        }
-        self.mark += 1;
-        big.iter().for_each(|s| self.marks[*s as usize] = self.mark);
-        for s in big {
-            for i in self.by_last.get(s).into_iter().flatten() {
-                let inside = sets[*i].iter().take_while(|s| self.marks[**s as usize] == self.mark).count();
-                work.spend(2 + inside)?;
-                if inside == sets[*i].len() {
-                    work.hold(96 + 4 * big.len())?;
-                    self.fine.insert(big.into());
-                    return Ok(true);
-                }
-            }
-        }
-        Ok(false)
     }
 }

@@ -1,22 +1,34 @@
-//! How numbers are read: in binary digits, or in those of a continued fraction θ = [0; a₁, a₂, …] whose quotients come again after L of them.
+//! How numbers are read: in binary digits, or in those of a continued fraction θ = [0; a₁, a₂, …]
+//! whose quotients come again after L of them.
 //!
-//! Let q₋₁ = 0, q₀ = 1, p₋₁ = 1, p₀ = 0, and u_i = a_i·u_{i−1} + u_{i−2} for both; δ_i = q_i·θ − p_i, so that δ₋₁ = −1, δ₀ = θ, δ_i = a_i·δ_{i−1} + δ_{i−2}; the
-//! signs of δ alternate, and δ_i goes to 0. A *numeral* is a row of digits d_i with d_i ≤ a_{i+1}, d₀ < a₁, and d_{i−1} = 0 where d_i = a_{i+1}; it stands for n = Σ d_i·q_i.
+//! Let q₋₁ = 0, q₀ = 1, p₋₁ = 1, p₀ = 0, and u_i = a_i·u_{i−1} + u_{i−2} for both; δ_i = q_i·θ −
+//! p_i, so that δ₋₁ = −1, δ₀ = θ, δ_i = a_i·δ_{i−1} + δ_{i−2}; the signs of δ alternate, and δ_i
+//! goes to 0. A *numeral* is a row of digits d_i with d_i ≤ a_{i+1}, d₀ < a₁, and d_{i−1} = 0 where
+//! d_i = a_{i+1}; it stands for n = Σ d_i·q_i.
 //!
-//! 1. *Every number has a numeral.* Take q_i off for the greatest q_i ≤ n, again and again: less than q_{i+1} = a_{i+1}·q_i + q_{i−1} was there, so this happens at most
-//!    a_{i+1} times, and if so often, less than q_{i−1} is left. If a₁ = 1, then d₀ < a₁ is 0 in every numeral, and is not written.
-//! 2. *A numeral of j digits is below q_j.* By induction: with d_{j−1} < a_j at most (a_j − 1)·q_{j−1} + q_{j−1} − 1; with d_{j−1} = a_j the next digit is 0,
-//!    and it is at most a_j·q_{j−1} + q_{j−2} − 1.
-//! 3. *⌊(n + 1)θ⌋ = Σ d_i·p_i.* (n + 1)θ − Σ d_i·p_i is δ₀ + Σ d_i·δ_i. Its positive terms (i even) are at most δ₀ + (a₁ − 1)·δ₀ + a₃·δ₂ + … = a₁·δ₀ + a₃·δ₂ + …, where
-//!    a_{i+1}·δ_i = δ_{i+1} − δ_{i−1}: that is less than −δ₋₁ = 1. Its negative terms (i odd) are at least a₂·δ₁ + a₄·δ₃ + … > −δ₀. So the sum is in (0, 1). ∎
+//! 1. *Every number has a numeral.* Take q_i off for the greatest q_i ≤ n, again and again: less
+//!    than q_{i+1} = a_{i+1}·q_i + q_{i−1} was there, so this happens at most a_{i+1} times, and if
+//!    so often, less than q_{i−1} is left. If a₁ = 1, then d₀ < a₁ is 0 in every numeral, and is
+//!    not written.
+//! 2. *A numeral of j digits is below q_j.* By induction: with d_{j−1} < a_j at most (a_j −
+//!    1)·q_{j−1} + q_{j−1} − 1; with d_{j−1} = a_j the next digit is 0, and it is at most
+//!    a_j·q_{j−1} + q_{j−2} − 1.
+//! 3. *⌊(n + 1)θ⌋ = Σ d_i·p_i.* (n + 1)θ − Σ d_i·p_i is δ₀ + Σ d_i·δ_i. Its positive terms (i even)
+//!    are at most δ₀ + (a₁ − 1)·δ₀ + a₃·δ₂ + … = a₁·δ₀ + a₃·δ₂ + …, where a_{i+1}·δ_i = δ_{i+1} −
+//!    δ_{i−1}: that is less than −δ₋₁ = 1. Its negative terms (i odd) are at least a₂·δ₁ + a₄·δ₃ +
+//!    … > −δ₀. So the sum is in (0, 1). ∎
 //!
-//! The *shift* of n is n + ⌊(n + 1)θ⌋ = Σ d_i·(q_i + p_i); it never falls as n rises, and of a numeral of j digits it is below q_j + p_j (2; and ⌊q_j·θ⌋ ≤ p_j). With
-//! all quotients 1 the numerals are Zeckendorf's with a 0 behind, and the shift puts one more there.
+//! The *shift* of n is n + ⌊(n + 1)θ⌋ = Σ d_i·(q_i + p_i); it never falls as n rises, and of a
+//! numeral of j digits it is below q_j + p_j (2; and ⌊q_j·θ⌋ ≤ p_j). With all quotients 1 the
+//! numerals are Zeckendorf's with a 0 behind, and the shift puts one more there.
 //!
-//! **Rounds.** Digits are read in rounds of L, the most significant first, each as binary number of as many bits as its greatest needs. A sequence u as above has
-//! u_{i+2L} = t·u_{i+L} − (−1)^L·u_i, t = q_L + p_{L−1} (Cayley and Hamilton), which [`Digits::ostrowski`] sees confirmed. So of a sum of digits times such u, the *value* v on what is read and what it will
-//! be after L zeros, v', become v' + w and t·v' − (−1)^L·v + w', w and w' being what the round adds. With L even v' − v is kept instead of v': then there is no minus. In
-//! binary digits v becomes 2v + w, and the second number is 0 throughout.
+//! **Rounds.** Digits are read in rounds of L, the most significant first, each as binary number of
+//! as many bits as its greatest needs. A sequence u as above has u_{i+2L} = t·u_{i+L} − (−1)^L·u_i,
+//! t = q_L + p_{L−1} (Cayley and Hamilton), which [`Digits::ostrowski`] sees confirmed. So of a sum
+//! of digits times such u, the *value* v on what is read and what it will be after L zeros, v',
+//! become v' + w and t·v' − (−1)^L·v + w', w and w' being what the round adds. With L even v' − v
+//! is kept instead of v': then there is no minus. In binary digits v becomes 2v + w, and the second
+//! number is 0 throughout.
 
 /// A form without its constant, on digits read so far, and the second number kept with it.
 pub type Value = (i64, i64);
@@ -26,14 +38,16 @@ pub type Value = (i64, i64);
 struct Round {
     /// What they weigh in the number and in its shift.
     weighs: [Value; 2],
-    /// Whether the first digit is 0; whether the last is the greatest there. None if it is in no numeral.
+    /// Whether the first digit is 0; whether the last is the greatest there. None if it is in no
+    /// numeral.
     spells: Option<(bool, bool)>,
 }
 
 /// Digits.
 #[derive(Debug)]
 pub struct Digits {
-    /// The quotients that come again and again; with binary digits, those that `shift` means, which is never read then.
+    /// The quotients that come again and again; with binary digits, those that `shift` means, which
+    /// is never read then.
     pub period: Vec<i64>,
     pub binary: bool,
     /// Bits of a round.
@@ -66,7 +80,8 @@ impl Digits {
         Digits { period: vec![1], binary: true, bits: 1, trace: 0, odd: true, closed: false, rounds, one }
     }
 
-    /// None if these are not from 1 to 8 quotients from 1 to 255 and no shorter period of them, or take too many bits.
+    /// None if these are not from 1 to 8 quotients from 1 to 255 and no shorter period of them, or
+    /// take too many bits.
     pub fn ostrowski(period: &[i64]) -> Option<Digits> {
         let length = period.len();
         let repeats = |k: usize| length.is_multiple_of(k) && (k..length).all(|i| period[i] == period[i - k]);
@@ -128,7 +143,8 @@ impl Digits {
         Some(Digits { period, binary: false, bits, trace, odd, closed: first == 0, rounds, one })
     }
 
-    /// A number's state after the bits of a round, if it is a numeral: whether the last digit is the greatest there.
+    /// A number's state after the bits of a round, if it is a numeral: whether the last digit is
+    /// the greatest there.
     pub fn spelt(&self, full: bool, code: u32) -> Option<bool> {
         let (begins, full_after) = self.rounds[code as usize].spells?;
         (!full || begins).then_some(full_after)
@@ -163,10 +179,12 @@ impl Digits {
         }
     }
 
-    /// (A, B) such that A is at least so much, and what is at least (A, B) stays so if each round weighs at least (w, x).
+    /// (A, B) such that A is at least so much, and what is at least (A, B) stays so if each round
+    /// weighs at least (w, x).
     ///
-    /// In binary digits 2A + w ≥ A. With L odd B + w ≥ A and A + t·B + x ≥ B: B = A − w, t·A ≥ (t − 1)·w − x. With L even A + B + w ≥ A and (t − 2)·A + (t − 1)·B +
-    /// x ≥ B: B = −w, (t − 2)·A ≥ (t − 2)·w − x. In all three more of A is as good.
+    /// In binary digits 2A + w ≥ A. With L odd B + w ≥ A and A + t·B + x ≥ B: B = A − w, t·A ≥ (t −
+    /// 1)·w − x. With L even A + B + w ≥ A and (t − 2)·A + (t − 1)·B + x ≥ B: B = −w, (t − 2)·A ≥
+    /// (t − 2)·w − x. In all three more of A is as good.
     pub fn floor(&self, (w, x): Value, least: i64) -> Value {
         let t = self.trace;
         match (self.binary, self.odd) {
@@ -179,10 +197,12 @@ impl Digits {
         }
     }
 
-    /// Whether a value is at most z, which is not above 0, after any number of rounds of zeros, one or more.
+    /// Whether a value is at most z, which is not above 0, after any number of rounds of zeros, one
+    /// or more.
     ///
-    /// After m rounds it is s_m with s_{m+2} = t·s_{m+1} − (−1)^L·s_m. L odd: if s₁, s₂ ≤ z ≤ 0, then s₃ ≤ (t + 1)·z ≤ z, and so on. L even, t > 2: if s₂ ≤ s₁ ≤ z ≤ 0, then s₃ − s₂ =
-    /// (t − 2)·s₂ + (s₂ − s₁) ≤ 0, and so on.
+    /// After m rounds it is s_m with s_{m+2} = t·s_{m+1} − (−1)^L·s_m. L odd: if s₁, s₂ ≤ z ≤ 0,
+    /// then s₃ ≤ (t + 1)·z ≤ z, and so on. L even, t > 2: if s₂ ≤ s₁ ≤ z ≤ 0, then s₃ − s₂ = (t −
+    /// 2)·s₂ + (s₂ − s₁) ≤ 0, and so on.
     pub fn stays(&self, value: Value, z: i64) -> bool {
         let one = self.grown(value, (0, 0));
         let two = self.grown(one, (0, 0));
@@ -202,7 +222,8 @@ mod tests {
         (b * m + (d * m * m).isqrt()).div_euclid(c)
     }
 
-    /// The numerals of so many rounds are the numbers from 0 on, each once, and shifts are n + ⌊(n + 1)θ⌋, θ = (b + √d)/c by whole roots.
+    /// The numerals of so many rounds are the numbers from 0 on, each once, and shifts are n + ⌊(n
+    /// + 1)θ⌋, θ = (b + √d)/c by whole roots.
     #[test]
     fn numerals_are_numbers_and_shifts_are_multiples() {
         let cases: [(&[i64], Theta); 9] = [

@@ -1,7 +1,8 @@
 //! Formulas as certificates print them: first-order over natural numbers, with sums by digit.
 //!
-//! `~ & | => <=>`, `E x: …`, `A x: …`, `= != < <= > >=`, `+ - *`, `xor` to `xor9`, `mod`, `div`, `min(…)`, `max(…)`,
-//! `shift(…)`, `floor[1;(2)](…)`. Binding, tightest first: `* mod div`, `+ -`, `xor`, comparison, `~`, `&`, `|`, `=>`, `<=>`.
+//! `~ & | => <=>`, `E x: …`, `A x: …`, `= != < <= > >=`, `+ - *`, `xor` to `xor9`, `mod`, `div`,
+//! `min(…)`, `max(…)`, `shift(…)`, `floor[1;(2)](…)`. Binding, tightest first: `* mod div`, `+ -`,
+//! `xor`, comparison, `~`, `&`, `|`, `=>`, `<=>`.
 
 use super::cases::{NONE, Said};
 use super::form::Variable;
@@ -22,7 +23,7 @@ pub enum Term {
     Mod(Box<Term>, i64),
     /// The number with a 0 after its Zeckendorf digits: n + ⌊(n + 1)/φ⌋.
     Shift(Box<Term>),
-    /// A continued fraction, its whole part and the quotients that come again and again, times a number, rounded down.
+    /// A continued fraction (its whole part, its period) times a number, rounded down.
     Floor(i64, Vec<i64>, Box<Term>),
 }
 
@@ -49,7 +50,7 @@ pub enum Node {
     Forall(Vec<usize>, Box<Node>),
 }
 
-/// A formula read: bound variables are numbered after the free ones, in the order of their quantifiers.
+/// A formula read: bound variables are numbered after the free ones, in the order of quantifiers.
 #[derive(Debug, Clone)]
 pub struct Formula {
     pub root: Node,
@@ -65,7 +66,8 @@ impl Formula {
     }
 }
 
-/// The most levels, of parentheses as of operators in rows that nest: what is read can be walked through by recursion.
+/// Most levels, of parentheses as of operators in rows that nest: formulas are walked through by
+/// recursion.
 const DEPTH: usize = 200;
 const LONGEST: usize = 1 << 16;
 
@@ -74,36 +76,34 @@ pub fn formula(text: &str, names: &[String]) -> Result<Formula, Reason> {
     if text.len() > LONGEST {
         return Err("a formula is too long".into());
     }
-    let scope = names.iter().cloned().enumerate().map(|(i, name)| (name, i)).collect();
-    let mut parser = Parser { tokens: tokens(text)?, at: 0, depth: 0, height: 0, scope, next: names.len() };
-    let Item::Node(root) = parser.item(1)? else {
-        return Err("a number where a formula should stand".into());
-    };
-    if parser.at < parser.tokens.len() {
-        return Err(format!("`{}` is not expected", shown(parser.tokens[parser.at])).into());
+    let scope = names.iter().map(String::as_str).zip(0..).collect();
+    let mut parser = Parser { tokens: tokens(text), at: 0, depth: 0, height: 0, scope, next: names.len() };
+    let root = parser.node(1)?;
+    match parser.peek() {
+        "" => Ok(Formula { root, bound: parser.next - names.len() }),
+        more => Err(unexpected(more)),
     }
-    Ok(Formula { root, bound: parser.next - names.len() })
 }
 
-fn tokens(text: &str) -> Result<Vec<&str>, Reason> {
+fn tokens(text: &str) -> Vec<&str> {
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
-        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let signs = ["<=>", "=>", "<=", ">=", "!="];
         let length = match first {
             'E' | 'A' => 1,
             c if word(c) => rest.find(|c| !word(c)).unwrap_or(rest.len()),
-            _ => {
-                ["<=>", "=>", "<=", ">=", "!="].iter().find(|s| rest.starts_with(**s)).map_or(1, |s| s.len())
-            }
+            c => signs.iter().find(|s| rest.starts_with(**s)).map_or(c.len_utf8(), |s| s.len()),
         };
-        if !rest.is_char_boundary(length) || !first.is_ascii() {
-            return Err(format!("`{}` is not expected", first.escape_default()).into());
-        }
         tokens.push(&rest[..length]);
         rest = rest[length..].trim_start();
     }
-    Ok(tokens)
+    tokens
+}
+
+fn unexpected(token: &str) -> Reason {
+    format!("`{}` is not expected", shown(token)).into()
 }
 
 enum Item {
@@ -117,7 +117,7 @@ struct Parser<'t> {
     depth: usize,
     /// Levels below what was read last, at least.
     height: usize,
-    scope: Vec<(String, usize)>,
+    scope: Vec<(&'t str, usize)>,
     next: usize,
 }
 
@@ -142,26 +142,30 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn term(&mut self, least: u8) -> Result<Term, Reason> {
-        match self.item(least)? {
+    fn term(&mut self) -> Result<Term, Reason> {
+        match self.item(1)? {
             Item::Term(term) => Ok(term),
             Item::Node(_) => Err("a formula where a number should stand".into()),
         }
     }
 
+    /// Reads an operand, and the operators after it that bind at least so tightly.
     fn item(&mut self, least: u8) -> Result<Item, Reason> {
         self.depth += 1;
         if self.depth > DEPTH {
             return Err("nested too deeply".into());
         }
         self.height = 0;
-        let mut left = self.prefix()?;
+        let mut left = self.operand()?;
         let (mut height, mut row) = (self.height, "");
         while let Some(binding) = binding(self.peek()).filter(|own| *own >= least) {
             let operator = self.take();
-            left = match left {
-                Item::Node(left) => Item::Node(self.connect(left, operator, binding)?),
-                Item::Term(left) => self.combine(left, operator, binding)?,
+            // Only implication nests to the right.
+            let right = self.item(binding + u8::from(operator != "=>"))?;
+            left = match (left, right) {
+                (Item::Node(left), Item::Node(right)) => Item::Node(connected(left, operator, right)?),
+                (Item::Term(left), Item::Term(right)) => combined(left, operator, right)?,
+                _ => return Err(format!("`{operator}` joins formulas or numbers, not both").into()),
             };
             // Rows of these are gathered in one list; others nest.
             let kind = if operator == "-" { "+" } else { operator };
@@ -177,181 +181,157 @@ impl<'t> Parser<'t> {
         Ok(left)
     }
 
-    fn connect(&mut self, left: Node, operator: &str, binding: u8) -> Result<Node, Reason> {
-        // Only implication nests to the right.
-        let right = self.node(if operator == "=>" { binding } else { binding + 1 })?;
-        match operator {
-            "&" => Ok(Node::And(match left {
-                Node::And(parts) => joined(parts, right),
-                left => vec![left, right],
-            })),
-            "|" => Ok(Node::Or(match left {
-                Node::Or(parts) => joined(parts, right),
-                left => vec![left, right],
-            })),
-            "=>" => Ok(Node::Or(vec![Node::Not(left.into()), right])),
-            "<=>" => Ok(Node::Iff(left.into(), right.into())),
-            _ => Err(format!("`{operator}` takes numbers").into()),
-        }
-    }
-
-    fn combine(&mut self, left: Term, operator: &str, binding: u8) -> Result<Item, Reason> {
-        if binding < 6 {
-            return Err(format!("`{operator}` takes formulas").into());
-        }
-        let right = self.term(binding + 1)?;
-        let positive = |term: &Term| match term {
-            Term::Number(k) if *k > 0 => Ok(*k),
-            _ => Err(Reason::from(format!("`{operator}` needs a positive constant"))),
-        };
-        let relation = match operator {
-            "=" => Relation::Equal,
-            "!=" => Relation::Unequal,
-            "<" => Relation::Less,
-            "<=" => Relation::AtMost,
-            ">" => Relation::Greater,
-            ">=" => Relation::AtLeast,
-            "+" | "-" => {
-                let right = if operator == "-" { Term::Times(-1, right.into()) } else { right };
-                return Ok(Item::Term(Term::Sum(match left {
-                    Term::Sum(parts) => joined(parts, right),
-                    left => vec![left, right],
-                })));
-            }
-            "div" => return Ok(Item::Term(Term::Div(left.natural()?.into(), positive(&right)?))),
-            "mod" => return Ok(Item::Term(Term::Mod(left.natural()?.into(), positive(&right)?))),
-            "*" => {
-                let (k, term) = match (left, right) {
-                    (Term::Number(k), term) | (term, Term::Number(k)) => (k, term),
-                    _ => return Err("a product needs a constant".into()),
-                };
-                return Ok(Item::Term(Term::Times(k, term.into())));
-            }
-            _ => {
-                let modulus = modulus(operator).ok_or("no operator")?;
-                // `a xor b xor c` is one sum, which matters if the modulus is above 2.
-                let mut parts = match left {
-                    Term::Xor(same, parts) if same == modulus => parts,
-                    left => vec![left.natural()?],
-                };
-                parts.push(right.natural()?);
-                return Ok(Item::Term(Term::Xor(modulus, parts)));
-            }
-        };
-        Ok(Item::Node(match relation {
-            Relation::Equal => equal(left, right),
-            _ => Node::Compare(left, relation, right),
-        }))
-    }
-
-    fn prefix(&mut self) -> Result<Item, Reason> {
+    fn operand(&mut self) -> Result<Item, Reason> {
         let token = self.take();
-        Ok(match token {
+        Ok(Item::Term(match token {
             "" => return Err("a formula stops short".into()),
             "~" => {
                 let inner = self.node(5)?;
                 self.height += 1;
-                Item::Node(Node::Not(inner.into()))
+                return Ok(Item::Node(Node::Not(inner.into())));
             }
             "(" => {
                 let item = self.item(1)?;
                 self.expect(")")?;
                 self.height += 1;
-                match item {
+                return Ok(match item {
                     // What stands in parentheses is not joined with what follows.
                     Item::Term(sum @ Term::Xor(..)) => Item::Term(Term::Sum(vec![sum])),
                     item => item,
-                }
+                });
             }
-            "true" | "false" => Item::Node(Node::Known(token == "true")),
-            "E" | "A" => {
-                let (outer, mut variables) = (self.scope.len(), Vec::new());
-                loop {
-                    let name = self.take();
-                    if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || self.next > 1000 {
-                        return Err(format!("`{}` is no variable", shown(name)).into());
-                    }
-                    self.scope.push((name.to_owned(), self.next));
-                    variables.push(self.next);
-                    self.next += 1;
-                    match self.take() {
-                        "," => {}
-                        ":" => break,
-                        other => return Err(format!("`{}` is not expected", shown(other)).into()),
-                    }
-                }
-                let body = self.node(1)?.into();
-                self.height += 1;
-                self.scope.truncate(outer);
-                Item::Node(if token == "E" {
-                    Node::Exists(variables, body)
-                } else {
-                    Node::Forall(variables, body)
-                })
-            }
-            "min" => Item::Term(Term::Min(self.arguments()?)),
-            "max" => Item::Term(Term::Max(self.arguments()?)),
-            "shift" => {
-                let mut arguments = self.arguments()?;
-                let one = arguments.pop().filter(|_| arguments.is_empty()).ok_or("shift has one argument")?;
-                Item::Term(Term::Shift(one.natural()?.into()))
-            }
+            "true" | "false" => return Ok(Item::Node(Node::Known(token == "true"))),
+            "E" | "A" => return Ok(Item::Node(self.quantified(token == "E")?)),
+            "min" => Term::Min(self.arguments()?),
+            "max" => Term::Max(self.arguments()?),
+            "shift" => Term::Shift(self.argument()?),
             "floor" => {
                 self.expect("[")?;
-                let whole = self.constant()?;
+                let whole = constant(self.take())?;
                 self.expect(";")?;
                 self.expect("(")?;
-                let mut period = vec![self.constant()?];
+                let mut period = vec![constant(self.take())?];
                 while self.peek() == "," {
                     self.take();
-                    period.push(self.constant()?);
+                    period.push(constant(self.take())?);
                 }
                 self.expect(")")?;
                 self.expect("]")?;
-                let mut arguments = self.arguments()?;
-                let one = arguments.pop().filter(|_| arguments.is_empty()).ok_or("floor has one argument")?;
-                Item::Term(Term::Floor(whole, period, one.natural()?.into()))
+                Term::Floor(whole, period, self.argument()?)
             }
-            _ if token.starts_with(|c: char| c.is_ascii_digit()) => {
-                let number: u32 = token.parse().map_err(|_| format!("`{}` is no number", shown(token)))?;
-                Item::Term(Term::Number(number.into()))
-            }
+            _ if token.starts_with(|c: char| c.is_ascii_digit()) => Term::Number(constant(token)?),
             _ => match modulus(token) {
                 Some(modulus) => {
-                    let parts = self.arguments()?.into_iter().map(Term::natural).collect::<Result<_, _>>()?;
-                    Item::Term(Term::Xor(modulus, parts))
+                    let parts = self.arguments()?.into_iter().map(Term::natural);
+                    Term::Xor(modulus, parts.collect::<Result<_, _>>()?)
                 }
                 None => {
-                    let found = self.scope.iter().rev().find(|(name, _)| name == token);
-                    Item::Term(Term::Variable(
-                        found.ok_or_else(|| format!("`{}` is not known", shown(token)))?.1,
-                    ))
+                    let found = self.scope.iter().rev().find(|(name, _)| *name == token);
+                    Term::Variable(found.ok_or_else(|| format!("`{}` is not known", shown(token)))?.1)
                 }
             },
-        })
+        }))
     }
 
-    fn constant(&mut self) -> Result<i64, Reason> {
-        let token = self.take();
-        token.parse::<u32>().map(i64::from).map_err(|_| format!("`{}` is no number", shown(token)).into())
+    /// What follows on `E` (`exists`) or `A`.
+    fn quantified(&mut self, exists: bool) -> Result<Node, Reason> {
+        let (outer, first) = (self.scope.len(), self.next);
+        loop {
+            let name = self.take();
+            if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || self.next > 1000 {
+                return Err(format!("`{}` is no variable", shown(name)).into());
+            }
+            self.scope.push((name, self.next));
+            self.next += 1;
+            match self.take() {
+                "," => {}
+                ":" => break,
+                other => return Err(unexpected(other)),
+            }
+        }
+        let variables = (first..self.next).collect();
+        let body = self.node(1)?.into();
+        self.height += 1;
+        self.scope.truncate(outer);
+        Ok(if exists { Node::Exists(variables, body) } else { Node::Forall(variables, body) })
     }
 
     fn arguments(&mut self) -> Result<Vec<Term>, Reason> {
         self.expect("(")?;
-        let mut terms = vec![self.term(1)?];
-        let mut height = self.height;
+        let (mut terms, mut height) = (Vec::new(), 0);
         loop {
-            match self.take() {
-                "," => terms.push(self.term(1)?),
-                ")" => {
-                    self.height = height + 2;
-                    return Ok(terms);
-                }
-                other => return Err(format!("`{}` is not expected", shown(other)).into()),
-            }
+            terms.push(self.term()?);
             height = height.max(self.height);
+            match self.take() {
+                "," => {}
+                ")" => break,
+                other => return Err(unexpected(other)),
+            }
+        }
+        self.height = height + 2;
+        Ok(terms)
+    }
+
+    fn argument(&mut self) -> Result<Box<Term>, Reason> {
+        match <[Term; 1]>::try_from(self.arguments()?) {
+            Ok([one]) => Ok(one.natural()?.into()),
+            Err(_) => Err("shift and floor have one argument".into()),
         }
     }
+}
+
+fn constant(token: &str) -> Result<i64, Reason> {
+    token.parse::<u32>().map(i64::from).map_err(|_| format!("`{}` is no number", shown(token)).into())
+}
+
+fn connected(left: Node, operator: &str, right: Node) -> Result<Node, Reason> {
+    Ok(match (operator, left) {
+        ("&", Node::And(parts)) => Node::And(joined(parts, right)),
+        ("&", left) => Node::And(vec![left, right]),
+        ("|", Node::Or(parts)) => Node::Or(joined(parts, right)),
+        ("|", left) => Node::Or(vec![left, right]),
+        ("=>", left) => Node::Or(vec![Node::Not(left.into()), right]),
+        ("<=>", left) => Node::Iff(left.into(), right.into()),
+        _ => return Err(format!("`{operator}` takes numbers").into()),
+    })
+}
+
+fn combined(left: Term, operator: &str, right: Term) -> Result<Item, Reason> {
+    if let Some(relation) = relation(operator) {
+        return Ok(Item::Node(match relation {
+            Relation::Equal => equal(left, right),
+            _ => Node::Compare(left, relation, right),
+        }));
+    }
+    let positive = match right {
+        Term::Number(k) if k > 0 => Ok(k),
+        _ => Err(format!("`{operator}` needs a positive constant")),
+    };
+    Ok(Item::Term(match (operator, left) {
+        ("+" | "-", left) => {
+            let right = if operator == "-" { Term::Times(-1, right.into()) } else { right };
+            Term::Sum(match left {
+                Term::Sum(parts) => joined(parts, right),
+                left => vec![left, right],
+            })
+        }
+        ("div", left) => Term::Div(left.natural()?.into(), positive?),
+        ("mod", left) => Term::Mod(left.natural()?.into(), positive?),
+        ("*", Term::Number(k)) => Term::Times(k, right.into()),
+        ("*", left) => match right {
+            Term::Number(k) => Term::Times(k, left.into()),
+            _ => return Err("a product needs a constant".into()),
+        },
+        (_, left) => {
+            let modulus = modulus(operator).ok_or_else(|| format!("`{operator}` takes formulas"))?;
+            // `a xor b xor c` is one sum, which matters if the modulus is above 2.
+            let parts = match left {
+                Term::Xor(same, parts) if same == modulus => parts,
+                left => vec![left.natural()?],
+            };
+            Term::Xor(modulus, joined(parts, right.natural()?))
+        }
+    }))
 }
 
 impl Term {
@@ -369,25 +349,23 @@ impl Term {
     }
 }
 
-/// That terms are equal. That the least of some is the greatest of them, or that a variable among them is, is said without cases.
+/// That terms are equal. That the least of some is the greatest of them, or that a variable among
+/// them is, is said without cases.
 fn equal(left: Term, right: Term) -> Node {
     let compared = |a: &Term, relation, b: &Term| Node::Compare(a.clone(), relation, b.clone());
     for (one, other) in [(&left, &right), (&right, &left)] {
-        match (one, other) {
-            (Term::Min(parts), Term::Max(same)) if parts == same => {
-                return Node::And(
-                    parts.windows(2).map(|two| compared(&two[0], Relation::Equal, &two[1])).collect(),
-                );
-            }
-            (Term::Min(parts), Term::Variable(_)) if parts.contains(other) => {
-                let rest = parts.iter().filter(|part| *part != other);
-                return Node::And(rest.map(|part| compared(other, Relation::AtMost, part)).collect());
-            }
-            (Term::Max(parts), Term::Variable(_)) if parts.contains(other) => {
-                let rest = parts.iter().filter(|part| *part != other);
-                return Node::And(rest.map(|part| compared(part, Relation::AtMost, other)).collect());
-            }
-            _ => {}
+        let (parts, relation) = match one {
+            Term::Min(parts) => (parts, Relation::AtMost),
+            Term::Max(parts) => (parts, Relation::AtLeast),
+            _ => continue,
+        };
+        if relation == Relation::AtMost && matches!(other, Term::Max(same) if same == parts) {
+            let pairs = parts.windows(2);
+            return Node::And(pairs.map(|two| compared(&two[0], Relation::Equal, &two[1])).collect());
+        }
+        if matches!(other, Term::Variable(_)) && parts.contains(other) {
+            let rest = parts.iter().filter(|part| *part != other);
+            return Node::And(rest.map(|part| compared(other, relation, part)).collect());
         }
     }
     Node::Compare(left, Relation::Equal, right)
@@ -405,15 +383,26 @@ fn modulus(token: &str) -> Option<u8> {
     }
 }
 
+fn relation(token: &str) -> Option<Relation> {
+    Some(match token {
+        "=" => Relation::Equal,
+        "!=" => Relation::Unequal,
+        "<" => Relation::Less,
+        "<=" => Relation::AtMost,
+        ">" => Relation::Greater,
+        ">=" => Relation::AtLeast,
+        _ => return None,
+    })
+}
+
 fn binding(token: &str) -> Option<u8> {
     Some(match token {
         "<=>" => 1,
         "=>" => 2,
         "|" => 3,
         "&" => 4,
-        "=" | "!=" | "<" | "<=" | ">" | ">=" => 6,
         "+" | "-" => 8,
         "*" | "mod" | "div" => 9,
-        _ => modulus(token).map(|_| 7)?,
+        _ => relation(token).map(|_| 6).or(modulus(token).map(|_| 7))?,
     })
 }

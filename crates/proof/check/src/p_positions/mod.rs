@@ -1,15 +1,17 @@
 //! `p-positions`: which positions of a game on heaps are lost for the mover, for all heap sizes.
 //!
-//! **Theorem.** Let M be the set of positions, each a tuple of natural numbers, the last of which may be remembered, while the others are heaps; let p -> q mean that there
-//! is a move from p to q, and S be a set of positions, the claimed ones. If every move lowers the sum of the heaps, and
+//! **Theorem.** Let M be the set of positions, each a tuple of natural numbers, the last of which may
+//! be remembered, while the others are heaps; let p -> q mean that there is a move from p to q, and S
+//! be a set of positions, the claimed ones. If every move lowers the sum of the heaps, and
 //!
 //! - (I) for no p, q in S is p -> q,
 //! - (II) for every p in M outside S, but the ends in misere play, there is q in S with p -> q,
 //! - (III) in misere play: no end (a position without a move) is in S,
 //!
-//! then S is the set of P-positions. *Proof*, by induction on the sum of the heaps of p: of all options of p it is smaller. If p is in S, all
-//! its options are outside S by (I), so they are N, or p is an end, which by (III) happens in normal play alone; so p is P. If p is not in S and
-//! has an option in S, that is P, so p is N. Else p is, by (II), an end in misere play, and N. ∎
+//! then S is the set of P-positions. *Proof*, by induction on the sum of the heaps of p: of all
+//! options of p it is smaller. If p is in S, all its options are outside S by (I), so they are N, or p
+//! is an end, which by (III) happens in normal play alone; so p is P. If p is not in S and has an
+//! option in S, that is P, so p is N. Else p is, by (II), an end in misere play, and N. ∎
 //!
 //! *Hypotheses*, tested by [`rules::hypotheses`]: a move lowers the sum of the heaps (of a rule
 //! file's moves those are taken that do, and what is remembered is no heap); in misere play the
@@ -18,19 +20,25 @@
 //! the claim is closed under, (I) is shown of all its images, unless the rules are known to have
 //! that symmetry.
 //!
-//! *What stands for what.* Rules: [`rules`], written down anew; [`names`] and [`words`] are no part of the kernel. S: x is in S iff for a symmetry σ of the board F(x_σ(0), x_σ(1), …) holds, F being
-//! the claim. Nothing is searched here: every step stands in the file.
+//! *What stands for what.* Rules: [`rules`], written down anew; [`names`] and [`words`] are no part of
+//! the kernel. S: x is in S iff for a symmetry σ of the board F(x_σ(0), x_σ(1), …) holds, F being the
+//! claim. Nothing is searched here: every step stands in the file.
 //!
-//! *Images.* S_σ are the x with F(x_σ(0), …). The file lists some σ, the identity first, and for each σ of the list and each generator g
-//! another one τ of it, such that S_gσ is in S_τ (F in the one image and not in the other is refuted). Then S is the union of the listed images: if S_σ is
-//! in their union, so is S_gσ, which is what goes to S_σ by g.
+//! *Images.* S_σ are the x with F(x_σ(0), …). The file lists some σ, the identity first, and for each
+//! σ of the list and each generator g another one τ of it, such that S_gσ is in S_τ (F in the one
+//! image and not in the other is refuted). Then S is the union of the listed images: if S_σ is in
+//! their union, so is S_gσ, which is what goes to S_σ by g.
 //!
-//! *(I)* For each kind of move and all listed σ and τ, the rules with F_σ of the position and F_τ of the option are refuted ([`cases`], [`refute`]). The position may be taken
-//! with σ = 1, as symmetries keep the rules (of a rule file that is not known, and all are taken). *(III)* as (I), with all heaps 0.
+//! *(I)* For each kind of move and all listed σ and τ, the rules with F_σ of the position and F_τ of
+//! the option are refuted ([`cases`], [`refute`]). The position may be taken with σ = 1, as symmetries
+//! keep the rules (of a rule file that is not known, and all are taken). *(III)* as (I), with all
+//! heaps 0.
 //!
-//! *(II)* The file has parts. ([`part`]) Wherever a part's conditions hold, for some guesses, there is q in S with p -> q, or p is in S, or p is no position, or an end in misere play.
-//! ([`cover::Automaton::implies`]) Every word (digits of p) accepted from the part's first state satisfies the part's conditions, for some
-//! guesses. ([`cover::Automaton::covers`]) Every word is accepted from the first state of some part.
+//! *(II)* The file has parts. ([`part`]) Wherever a part's conditions hold, for some guesses, there is
+//! q in S with p -> q, or p is in S, or p is no position, or an end in misere play.
+//! ([`cover::Automaton::implies`]) Every word (digits of p) accepted from the part's first state
+//! satisfies the part's conditions, for some guesses. ([`cover::Automaton::covers`]) Every word is
+//! accepted from the first state of some part.
 //!
 //! Format: docs/certificates.md.
 
@@ -55,8 +63,9 @@ use cover::Automaton;
 use form::{Form, Variable};
 use formula::{Formula, formula};
 use refute::Refutation;
-use rules::Game;
+use rules::{Game, Way};
 use std::collections::HashSet;
+use std::ops::Range;
 
 /// Most lines that make states, sets or refutations; most images.
 const LINES: usize = 1 << 23;
@@ -71,52 +80,43 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
     let game = names::game(envelope.game)?.played(misere)?;
     let claims = claims(&game, claim, work).map_err(|why| Rejected::new(4, why))?;
     let mut lines = Lines::new(envelope.body, envelope.body_line, LINES);
+    let work = proof(&game, &claims, &mut lines, work).map_err(|why| lines.rejected(why))?;
+    Ok(Shown { work, theorem: game.theorem(envelope.game, claim) })
+}
+
+/// Checks the body, board by board; says how much that was.
+fn proof(
+    game: &Game,
+    claims: &[Option<Formula>],
+    lines: &mut Lines<'_>,
+    work: &mut Work<'_>,
+) -> Result<String, Reason> {
     let mut refutations = Vec::new();
     for _ in 0..lines.count("refutations ")? {
-        let line = lines.take();
-        work.hold(128 + 16 * line.len()).map_err(|why| lines.before(why))?;
-        refutations.push(Refutation::read(line).ok_or_else(|| lines.before("this is no refutation"))?);
+        let line = lines.kept(16, work)?;
+        refutations.push(Refutation::read(line).ok_or("this is no refutation")?);
     }
     let mut images = vec![Vec::new(); game.heaps + 1];
     let (mut cases, mut parts, mut sets) = (0, 0, 0);
     for heaps in game.boards() {
-        let board = Board { game: &game, claims: &claims, refutations: &refutations, heaps };
         if lines.after("heaps ") != Some(&heaps.to_string()) {
-            return Err(lines.wrong(format!("`heaps {heaps}` should stand here")));
+            return Err(format!("`heaps {heaps}` should stand here").into());
         }
-        images[heaps] = board.images(&mut lines, work)?;
-        cases += board.no_move_inside(&images, &mut lines, work)?;
+        let board = Board { game, claims, refutations: &refutations, heaps, ways: game.ways(heaps)? };
+        images[heaps] = board.images(lines, work)?;
+        cases += board.no_move_inside(&images, lines, work)?;
         let before = work.bytes();
-        let (more_parts, more_sets) = board.leads(&mut lines, work)?;
+        let (more_parts, more_sets) = board.leads(lines, work)?;
         work.release(before);
         parts += more_parts;
         sets += more_sets;
     }
-    if !lines.rest.is_empty() {
-        return Err(lines.wrong("nothing more was expected"));
-    }
-    Ok(Shown {
-        work: format!("{cases} cases impossible, {parts} parts, {sets} sets"),
-        theorem: format!(
-            "{} For all heap sizes, the P-positions are exactly the positions for which {} holds, {}.{}",
-            game.describe(),
-            if game.shrinks {
-                "the formula for their number of heaps (none if none stands)"
-            } else {
-                "the formula"
-            },
-            game.closed(),
-            // Of the numbers that are no names.
-            if envelope.game.contains("floor[") || envelope.claim.contains("floor[") {
-                " Here floor[a;(b,c,...)](x) is the greatest number at most x times the continued fraction [a; b, c, ..., b, c, ...]."
-            } else {
-                ""
-            }
-        ),
-    })
+    lines.end()?;
+    Ok(format!("{cases} cases impossible, {parts} parts, {sets} sets"))
 }
 
-/// The claims by number of heaps: `P iff FORMULA, up to symmetry`, with `N heaps: FORMULA; …` where circles close up.
+/// The claims by number of heaps: `P iff FORMULA, up to symmetry`, with `N heaps: FORMULA; …` where
+/// circles close up.
 fn claims(game: &Game, text: &str, work: &mut Work<'_>) -> Result<Vec<Option<Formula>>, Reason> {
     let text = text.strip_prefix("P iff ").and_then(|text| text.strip_suffix(", up to symmetry"));
     let text = text.ok_or("the claim should be `P iff FORMULA, up to symmetry`")?;
@@ -149,181 +149,173 @@ struct Board<'c> {
     claims: &'c [Option<Formula>],
     refutations: &'c [Refutation],
     heaps: usize,
+    ways: Vec<Way>,
+}
+
+/// Heaps in this order, as variables.
+fn place(image: &[usize]) -> Vec<Variable> {
+    image.iter().map(|h| *h as Variable).collect()
 }
 
 impl Board<'_> {
-    /// Checks a tree: that these formulas and forms cannot all hold, with some form of each disjunction.
-    fn refuted<'a>(
-        &'a self,
+    fn variables(&self) -> Range<Variable> {
+        0..self.heaps as Variable
+    }
+
+    /// Checks a tree: that these formulas and forms cannot all hold, variables from `next` on being
+    /// new.
+    fn refuted(
+        &self,
         tree: &str,
-        said: Vec<Said<'a>>,
+        said: Vec<Said<'_>>,
         known: &[Form],
-        disjunctions: &'a [Vec<Form>],
         next: usize,
         work: &mut Work<'_>,
     ) -> Result<(), Reason> {
         let (refutations, digits) = (self.refutations, &self.game.digits);
-        let cases = Cases { said, next: next as Variable, disjunctions, refutations, digits };
+        let cases = Cases { said, next: next as Variable, disjunctions: &[], refutations, digits };
         cases.refuted(known, tree, work)
     }
 
-    fn held(&self) -> Result<Vec<Form>, Rejected> {
-        self.game.held(0..self.heaps as Variable).map_err(|why| Rejected::new(3, why))
-    }
-
-    /// Images of which the claimed positions are the union: `image HEAPS` lines, then `within IMAGE K TREE` lines, which say that an image is within the
-    /// K-th of them, until that is known of the images of the listed ones by all generators.
-    fn images(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<Vec<Vec<usize>>, Rejected> {
+    /// Images of which the claimed positions are the union: `image HEAPS` lines, then `within IMAGE K
+    /// TREE` lines, which say that an image is within the K-th of them, until that is known of the
+    /// images of the listed ones by all generators.
+    fn images(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<Vec<Vec<usize>>, Reason> {
         let Some(claim) = &self.claims[self.heaps] else { return Ok(Vec::new()) };
         let mut listed: Vec<Vec<usize>> = Vec::new();
         while let Some(text) = lines.after("image ") {
-            let image =
-                list(text).filter(|image| self.game.is_symmetry(image, self.heaps) && listed.len() < IMAGES);
-            listed.push(image.ok_or_else(|| lines.before("an image is a symmetry of the board"))?);
+            let fits = |image: &Vec<usize>| self.game.is_symmetry(image, self.heaps);
+            let image = list(text).filter(|image| fits(image) && listed.len() < IMAGES);
+            listed.push(image.ok_or("an image is a symmetry of the board")?);
         }
         if !listed.first().is_some_and(|first| first.is_sorted()) {
-            return Err(lines.wrong("the first image should be the identity"));
+            return Err("the first image should be the identity".into());
         }
-        let said = |image: &[usize], truth| claim.said(image.iter().map(|h| *h as Variable).collect(), truth);
-        let held = self.held()?;
+        let held = self.game.held(self.variables());
         let mut within: HashSet<Vec<usize>> = listed.iter().cloned().collect();
         while let Some(text) = lines.after("within ") {
             let mut words = text.splitn(3, ' ');
-            let image = words
-                .next()
-                .and_then(list)
-                .filter(|image| (0..self.heaps).all(|h| image.contains(&h)) && image.len() == self.heaps);
+            let is_order =
+                |image: &Vec<usize>| image.len() == self.heaps && (0..self.heaps).all(|h| image.contains(&h));
+            let image = words.next().and_then(list).filter(is_order);
             let other = words.next().and_then(number::<usize>).and_then(|own| listed.get(own));
-            let (image, other) =
-                image.zip(other).ok_or_else(|| lines.before("this should be `within IMAGE K TREE`"))?;
-            let (both, tree) = (vec![said(&image, true), said(other, false)], words.next().unwrap_or(""));
-            self.refuted(tree, both, &held, &[], self.heaps, work).map_err(|why| lines.before(why))?;
+            let (image, other) = image.zip(other).ok_or("this should be `within IMAGE K TREE`")?;
+            let both = vec![claim.said(place(&image), true), claim.said(place(other), false)];
+            self.refuted(words.next().unwrap_or(""), both, &held, self.heaps, work)?;
             within.insert(image);
         }
         for image in &listed {
             for generator in self.game.generators(self.heaps) {
-                work.spend(64 + 8 * self.heaps).map_err(|why| lines.wrong(why))?;
+                work.spend(64 + 8 * self.heaps)?;
                 if !within.contains(&image.iter().map(|h| generator[*h]).collect::<Vec<_>>()) {
-                    return Err(lines.wrong(format!("nothing is known of the images of {image:?}")));
+                    return Err(format!("nothing is known of the images of {image:?}").into());
                 }
             }
         }
         Ok(listed)
     }
 
-    /// Conditions I and III: a `move TREE` line for each kind of move, image of the position and image of the option, in misere play then
-    /// `end TREE`; how many there are.
+    /// Conditions I and III: a `move TREE` line for each kind of move, image of the position and image
+    /// of the option, in misere play then `end TREE`; how many there are.
     fn no_move_inside(
         &self,
         images: &[Vec<Vec<usize>>],
         lines: &mut Lines<'_>,
         work: &mut Work<'_>,
-    ) -> Result<usize, Rejected> {
+    ) -> Result<usize, Reason> {
         let (game, m) = (self.game, self.heaps);
         let Some(claim) = &self.claims[m] else { return Ok(0) };
         let mut cases = 0;
         let positions = if game.symmetric { &images[m][..1] } else { &images[m][..] };
-        for way in game.ways(m)? {
+        for way in &self.ways {
             let Some(target) = &self.claims[way.heaps.len()] else { continue };
-            let lower: Vec<Variable> =
-                way.heaps.iter().filter(|heap| heap.1).zip(m as Variable..).map(|(_, v)| v).collect();
-            let option = game.option(&way, &lower);
-            let bounds = game.bounds(&way, &option, m).map_err(|why| Rejected::new(3, why))?;
+            let lowered = way.heaps.iter().filter(|heap| heap.1).count();
+            let next = m + lowered;
+            let lower: Vec<Variable> = (m as Variable..next as Variable).collect();
+            let option = game.option(way, &lower);
+            let bounds = game.bounds(way, &option, m)?;
             for position in positions {
                 for image in &images[way.heaps.len()] {
                     cases += 1;
-                    let mut said: Vec<Said<'_>> = game.said(&way, &option, true).into_iter().collect();
-                    said.push(claim.said(position.iter().map(|h| *h as Variable).collect(), true));
+                    let mut said = Vec::from_iter(game.said(way, &option, true));
+                    said.push(claim.said(place(position), true));
                     said.push(target.said(image.iter().map(|i| option[*i]).collect(), true));
-                    let tree = lines.after("move").ok_or_else(|| lines.wrong("`move` should stand here"))?;
-                    self.refuted(tree, said, &bounds, &[], m + lower.len(), work)
-                        .map_err(|why| lines.before(why))?;
+                    let tree = lines.after("move").ok_or("`move` should stand here")?;
+                    self.refuted(tree, said, &bounds, next, work)?;
                 }
             }
         }
         if game.misere && (m == 0 || !game.shrinks) {
             // The end is its own image under all symmetries.
-            let heaps = 0..m as Variable;
-            let said = vec![claim.said(heaps.clone().collect(), true)];
-            let empty: Vec<Form> = heaps.map(Form::variable).collect();
-            let tree = lines.after("end").ok_or_else(|| lines.wrong("`end` should stand here"))?;
-            self.refuted(tree, said, &empty, &[], m, work).map_err(|why| lines.before(why))?;
+            let said = vec![claim.said(self.variables().collect(), true)];
+            let empty: Vec<Form> = self.variables().map(Form::variable).collect();
+            let tree = lines.after("end").ok_or("`end` should stand here")?;
+            self.refuted(tree, said, &empty, m, work)?;
             cases += 1;
         }
         Ok(cases)
     }
 
     /// Condition II; how many parts and sets there are.
-    fn leads(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<(usize, usize), Rejected> {
+    fn leads(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<(usize, usize), Reason> {
         let mut parts = Vec::new();
         while lines.rest.starts_with("part ") {
-            work.spend(10_000).map_err(|why| lines.wrong(why))?;
+            work.spend(10_000)?;
             parts.push(self.part(lines, work)?);
         }
         if self.heaps == 0 {
             // One position: some part must hold of it without conditions.
-            return parts
-                .iter()
-                .any(|part| part.free)
-                .then_some((parts.len(), 0))
-                .ok_or_else(|| lines.wrong("the empty position has no part"));
+            let holds = parts.iter().any(|part| part.free);
+            return if holds { Ok((parts.len(), 0)) } else { Err("the empty position has no part".into()) };
         }
         let automaton = self.automaton(lines, work)?;
         for part in &parts {
+            lines.at = part.line;
             let known = |state: &u32| (*state as usize) < automaton.next.len();
             if !known(&part.start) || !part.labels.iter().all(|group| group.clauses.keys().all(known)) {
-                return Err(Rejected::new(part.line, "there is no such state"));
+                return Err("there is no such state".into());
             }
             let before = work.bytes();
-            part.labels
-                .iter()
-                .try_for_each(|group| automaton.implies(part.start, group, work))
-                .map_err(|why| Rejected::new(part.line, why))?;
+            part.labels.iter().try_for_each(|group| automaton.implies(part.start, group, work))?;
             work.release(before);
         }
         // Labels are the most of it, and done with.
         let starts: Vec<u32> = parts.into_iter().map(|part| part.start).collect();
-        let sets = sets(&automaton, lines, work)?;
-        automaton.covers(&starts, &sets, work).map_err(|why| lines.wrong(why))?;
+        let sets = automaton.sets(lines, work)?;
+        automaton.covers(&starts, &sets, work)?;
         Ok((starts.len(), sets.len()))
     }
 
-    /// `states N`, then a line for each state from 2 on: the states after digit 0 and digit 1, and `!` if it accepts.
-    fn automaton(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<Automaton<'_>, Rejected> {
+    /// `states N`, then a line for each state from 2 on: the states after digit 0 and digit 1, and `!`
+    /// if it accepts.
+    fn automaton(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<Automaton<'_>, Reason> {
         let count = lines.count("states ")?;
         let (heaps, digits) = (self.heaps, &self.game.digits);
         let mut automaton =
             Automaton { next: vec![[0; 2], [1; 2]], accepting: vec![false, true], heaps, digits };
         for _ in 0..count {
-            let line = lines.take();
-            work.hold(32 + 4 * line.len()).map_err(|why| lines.before(why))?;
+            let line = lines.kept(4, work)?;
             let (rest, accepting) = line.strip_suffix(" !").map_or((line, false), |rest| (rest, true));
             let state = |text: &str| number::<u32>(text).filter(|s| (*s as usize) < count + 2);
             let states = rest.split_once(' ').and_then(|(zero, one)| Some([state(zero)?, state(one)?]));
-            automaton.next.push(states.ok_or_else(|| lines.before("two states should stand here"))?);
+            automaton.next.push(states.ok_or("two states should stand here")?);
             automaton.accepting.push(accepting);
         }
         Ok(automaton)
     }
 }
 
-/// `sets N`, then a line for each: states in ascending order.
-fn sets(
-    automaton: &Automaton<'_>,
-    lines: &mut Lines<'_>,
-    work: &mut Work<'_>,
-) -> Result<Vec<Vec<u32>>, Rejected> {
-    let count = lines.count("sets ")?;
-    let mut sets = Vec::new();
-    for _ in 0..count {
-        let line = lines.take();
-        // A number of one digit, with the space before it, becomes one of four bytes.
-        work.hold(64 + 4 * line.len()).map_err(|why| lines.before(why))?;
-        let known = |s: &Vec<u32>| {
-            s.windows(2).all(|w| w[0] < w[1]) && s[0] > 1 && (s[s.len() - 1] as usize) < automaton.next.len()
-        };
-        let set = line.split(' ').map(number).collect::<Option<Vec<u32>>>().filter(known);
-        sets.push(set.ok_or_else(|| lines.before("states in ascending order should stand here"))?);
+impl Automaton<'_> {
+    /// `sets N`, then a line for each: states in ascending order.
+    fn sets(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<Vec<Vec<u32>>, Reason> {
+        let mut sets = Vec::new();
+        for _ in 0..lines.count("sets ")? {
+            // A number of one digit, with the space before it, becomes one of four bytes.
+            let set: Option<Vec<u32>> = lines.kept(4, work)?.split(' ').map(number).collect();
+            let known = |s: &u32| *s > 1 && (*s as usize) < self.next.len();
+            let set = set.filter(|set| set.is_sorted_by(|a, b| a < b) && set.iter().all(known));
+            sets.push(set.ok_or("states in ascending order should stand here")?);
+        }
+        Ok(sets)
     }
-    Ok(sets)
 }

@@ -6,7 +6,7 @@
 //! of any other form is unknown.
 
 use super::digits::Digits;
-use super::rules::{Game, HEAPS, Symmetry, WAYS, read_condition};
+use super::rules::{Game, HEAPS, Symmetry, WAYS, Windows, read_condition};
 use crate::Rejected;
 use crate::work::number;
 use std::collections::HashSet;
@@ -25,51 +25,39 @@ pub fn game(name: &str) -> Result<Game, Rejected> {
 }
 
 fn known(name: &str) -> Option<Game> {
-    let free = |heaps, symmetry, lowered, arc| Game {
-        heaps,
-        symmetry,
-        shrinks: false,
-        digits: Digits::binary(),
-        lowered,
-        arc,
-        faces: None,
-        condition: None,
-        symmetric: true,
-        turned: false,
-        misere: false,
-        memory: 0,
-        from: false,
-    };
     if let Some(rules) = name.strip_prefix("rules(").and_then(|rest| rest.strip_suffix(')')) {
-        return Game::written(rules);
+        return written(rules);
     }
     if name == "wythoff" {
         let condition = Some(read_condition("q0 = p0 | q1 = p1 | p0+q1 = p1+q0", 2)?);
         let digits = Digits::ostrowski(&[1])?;
-        return Some(Game { digits, condition, ..free(2, Symmetry::Full, 2, false) });
+        return Some(Game { digits, condition, ..free(2, Symmetry::Full, Windows::Any(2)) });
     }
     let (family, rest) = name.strip_suffix(')')?.split_once('(')?;
     let fields: Vec<&str> = rest.split(';').collect();
     let game = match (family, &fields[..]) {
-        ("nim", [n]) => free(number(n)?, Symmetry::Full, 1, false),
-        ("moore", [b, n]) => free(number(n)?, Symmetry::Full, number::<usize>(b)?.checked_sub(1)?, false),
-        ("CN", [nk]) => ring(free, nk)?,
-        ("SCN", [nk]) => Game { shrinks: true, ..ring(free, nk)? },
+        ("nim", [n]) => free(number(n)?, Symmetry::Full, Windows::Any(1)),
+        ("moore", [b, n]) => {
+            let lowered = number::<usize>(b)?.checked_sub(1)?;
+            free(number(n)?, Symmetry::Full, Windows::Any(lowered))
+        }
+        ("CN", [nk]) => ring(nk)?.0,
+        ("SCN", [nk]) => Game { shrinks: true, ..ring(nk)?.0 },
         ("CN", [nk, variation]) => {
             // The condition is as long as the window is wide.
-            let game = ring(free, nk).filter(|game| game.heaps <= HEAPS)?;
-            let condition = Some(read_condition(&taking(variation, game.lowered)?, game.lowered)?);
+            let (game, k) = ring(nk).filter(|(game, _)| game.heaps <= HEAPS)?;
+            let condition = Some(read_condition(&taking(variation, k)?, k)?);
             Game { condition, ..game }
         }
         ("S", [set, n]) => {
             let condition = Some(read_condition(&subtracted(set)?, 1)?);
-            Game { condition, ..free(number(n)?, Symmetry::Full, 1, false) }
+            Game { condition, ..free(number(n)?, Symmetry::Full, Windows::Any(1)) }
         }
-        ("simplicial", lists) => complex(free, lists)?,
+        ("simplicial", lists) => complex(lists)?,
         ("NIM", [set, pile]) => {
             let from = start(&[pile], &["n"])?;
             let condition = Some(read_condition(&subtracted(set)?, 1)?);
-            Game { condition, from, ..free(1, Symmetry::Full, 1, false) }
+            Game { condition, from, ..free(1, Symmetry::Full, Windows::Any(1)) }
         }
         ("NIM", [set, pile, purses]) => {
             let (mover, other) = purses.split_once(',')?;
@@ -77,11 +65,62 @@ fn known(name: &str) -> Option<Game> {
             let paid = |a: usize| format!("q0+{a} = p0 & q1 = p2 & q2+{a} = p1");
             let text: Vec<String> = amounts(set)?.into_iter().map(paid).collect();
             let condition = Some(read_condition(&text.join(" | "), 3)?);
-            Game { condition, from, turned: true, ..free(3, Symmetry::None, 3, false) }
+            Game { condition, from, turned: true, ..free(3, Symmetry::None, Windows::Any(3)) }
         }
         _ => return None,
     };
-    (game.lowered >= 1 && (1..=HEAPS).contains(&game.heaps)).then_some(game)
+    let lowers = !matches!(game.windows, Windows::Any(0) | Windows::Neighbours(0));
+    (lowers && (1..=HEAPS).contains(&game.heaps)).then_some(game)
+}
+
+/// A game of any number of tokens, in binary digits, whose symmetries keep the moves.
+fn free(heaps: usize, symmetry: Symmetry, windows: Windows) -> Game {
+    Game {
+        heaps,
+        symmetry,
+        shrinks: false,
+        digits: Digits::binary(),
+        windows,
+        condition: None,
+        symmetric: true,
+        turned: false,
+        misere: false,
+        memory: 0,
+        from: false,
+    }
+}
+
+/// A rule file's game, `HEAPS;SYMMETRY;DIGITS;MOVE`: the move is a formula over p0, q0, p1, q1, …
+/// HEAPS may be `2+1`: two heaps, and a number that is remembered.
+fn written(rules: &str) -> Option<Game> {
+    let fields: Vec<&str> = rules.splitn(4, ';').collect();
+    let [heaps, symmetry, digits, text] = fields[..] else { return None };
+    let (heaps, memory) = match heaps.split_once('+') {
+        // Only what keeps its place.
+        Some((heaps, memory)) if symmetry == "none" => (heaps, number(memory).filter(|memory| *memory > 0)?),
+        Some(_) => return None,
+        None => (heaps, 0),
+    };
+    let heaps: usize = number(heaps).filter(|heaps| (1..=HEAPS).contains(heaps))?;
+    let heaps = heaps.checked_add(memory).filter(|all| *all <= HEAPS)?;
+    let symmetry = match symmetry {
+        "none" => Symmetry::None,
+        "ring" => Symmetry::Ring,
+        "full" => Symmetry::Full,
+        _ => return None,
+    };
+    let digits = match digits {
+        "binary" => Digits::binary(),
+        "zeckendorf" => Digits::ostrowski(&[1])?,
+        others => {
+            let period = others.strip_prefix("ostrowski(")?.strip_suffix(')')?;
+            let period: Vec<i64> = period.split(',').map(number).collect::<Option<_>>()?;
+            Digits::ostrowski(&period).filter(|_| period != [1])?
+        }
+    };
+    let condition = Some(read_condition(text, heaps)?);
+    let game = free(heaps, symmetry, Windows::Any(heaps));
+    Some(Game { digits, condition, symmetric: false, memory, ..game })
 }
 
 /// Whether a name has numbers in these places, none too large to be a heap, or (`false`) just
@@ -93,14 +132,15 @@ fn start(fields: &[&str], letters: &[&str]) -> Option<bool> {
     }
 }
 
-fn ring(free: impl Fn(usize, Symmetry, usize, bool) -> Game, text: &str) -> Option<Game> {
+/// A game on a circle, and how many neighbours a move lowers.
+fn ring(text: &str) -> Option<(Game, usize)> {
     let (n, k) = text.split_once(',')?;
     let (n, k) = (number(n)?, number(k)?);
-    (k <= n).then(|| free(n, Symmetry::Ring, k, true))
+    (k <= n).then(|| (free(n, Symmetry::Ring, Windows::Neighbours(k)), k))
 }
 
 /// A game whose moves lower heaps of one of these lists.
-fn complex(free: impl Fn(usize, Symmetry, usize, bool) -> Game, lists: &[&str]) -> Option<Game> {
+fn complex(lists: &[&str]) -> Option<Game> {
     let mut faces = Vec::new();
     for list in lists {
         faces.push(amounts(list)?.into_iter().map(|heap| heap - 1).collect::<Vec<_>>());
@@ -125,7 +165,7 @@ fn complex(free: impl Fn(usize, Symmetry, usize, bool) -> Game, lists: &[&str]) 
         (_, true) => Symmetry::Ring,
         _ => Symmetry::None,
     };
-    Some(Game { faces: Some(faces), ..free(heaps, symmetry, 1, false) })
+    Some(free(heaps, symmetry, Windows::Faces(faces)))
 }
 
 fn amounts(set: &str) -> Option<Vec<usize>> {

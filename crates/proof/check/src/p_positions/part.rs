@@ -1,20 +1,21 @@
-//! Parts of condition II: from every position of which a part's conditions hold, for some guesses, there is a move of its kind to a position claimed; or the
-//! position is claimed itself, or is none.
+//! Parts of condition II: from every position of which a part's conditions hold, for some guesses,
+//! there is a move of its kind to a position claimed; or the position is claimed itself, or is none.
 //!
-//! What is *known* of position and guesses are the conditions. Further variables are defined: the quotient of a form that is said to be divisible or not, the
-//! greatest or least of forms, shown to be natural. So is what the option's lower heaps are. Then the contrary of each thing to be shown is refuted
-//! ([`super::cases`]): that a heap of the option is at most the position's, that the option is one of the board, that the condition on moves
-//! holds, that the option is claimed in this image. If the option then has as many tokens as the position it is the position, which is claimed
-//! itself; where heaps change places or numbers are remembered (`may_rest`) it is shown to have fewer.
+//! What is *known* of position and guesses are the conditions. Further variables are defined: the
+//! quotient of a form that is said to be divisible or not, the greatest or least of forms, shown to be
+//! natural. So is what the option's lower heaps are. Then the contrary of each thing to be shown is
+//! refuted ([`super::cases`]): that a heap of the option is at most the position's, that the option is
+//! one of the board, that the condition on moves holds, that the option is claimed in this image. If
+//! the option then has as many tokens as the position it is the position, which is claimed itself;
+//! where heaps change places or numbers are remembered (`may_rest`) it is shown to have fewer.
 
-use super::cases::{NONE, Said, plain};
+use super::cases::{Cases, NONE, Said, plain};
 use super::cover::{Condition, Kind, LARGEST, Labels, NOTHING};
 use super::digits::Digits;
 use super::form::{Form, Variable};
 use super::formula::{Formula, Node, Relation, Term, formula};
 use super::rules::Way;
-use super::{Board, list};
-use crate::Rejected;
+use super::{Board, list, place};
 use crate::lines::Lines;
 use crate::work::{Reason, Work, number};
 
@@ -29,9 +30,9 @@ pub struct Part {
     pub free: bool,
 }
 
-enum Stands {
+enum Stands<'b> {
     /// A move of this kind leads to a claimed position, in this image.
-    Take(Way, Vec<usize>),
+    Take(&'b Way, Vec<usize>),
     /// The position is claimed, in this image.
     Stay(Vec<usize>),
     /// No position of a circle that closes up: a heap is empty.
@@ -52,6 +53,9 @@ struct Knowledge<'d> {
     /// The variables' names.
     names: Vec<String>,
 }
+
+/// What is to be shown: that the contrary, a form at most 0 or a formula that does not hold, cannot be.
+type Goal<'b> = (Option<Form>, Option<Said<'b>>);
 
 /// Most guesses.
 const GUESSES: usize = 16;
@@ -83,38 +87,30 @@ impl Knowledge<'_> {
         plain(term, &all, self.digits, work)
     }
 
-    /// Adds a condition, and the variables that it needs.
-    fn condition(
-        &mut self,
-        text: &str,
-        conditions: &mut Vec<Condition>,
-        work: &mut Work<'_>,
-    ) -> Result<(), Reason> {
+    /// The conditions that a line states.
+    fn conditions(&self, text: &str, work: &mut Work<'_>) -> Result<Vec<Condition>, Reason> {
         let read = self.read(text, work)?;
         let Node::Compare(left, relation, right) = &read.root else {
             return Err("a condition is one comparison of sums".into());
         };
-        if let (Term::Mod(inner, m), Term::Number(0)) = (left, right) {
-            let form = self.sum(inner, work)?;
-            let divisible = match relation {
-                Relation::Equal => true,
-                Relation::Unequal => false,
-                _ => return Err("a remainder is said to be 0, or not to be".into()),
-            };
-            conditions.push(Condition { kind: Kind::Divisible(*m, divisible), form });
-            return Ok(());
-        }
-        let form = self.sum(left, work)?.minus(&self.sum(right, work)?)?;
-        match relation {
-            Relation::AtMost => conditions.push(Condition { kind: Kind::Bound, form }),
-            Relation::Equal => {
-                conditions.push(Condition { kind: Kind::Bound, form: Form::default().minus(&form)? });
-                conditions.push(Condition { kind: Kind::Bound, form });
+        let (kind, form) = match (left, relation, right) {
+            (Term::Mod(inner, m), Relation::Equal | Relation::Unequal, Term::Number(0)) => {
+                (Kind::Divisible(*m, *relation == Relation::Equal), self.sum(inner, work)?)
             }
-            Relation::Unequal => conditions.push(Condition { kind: Kind::Differs, form }),
+            (Term::Mod(..), _, Term::Number(0)) => {
+                return Err("a remainder is said to be 0, or not to be".into());
+            }
+            (_, Relation::AtMost | Relation::Equal, _) => {
+                (Kind::Bound, self.sum(left, work)?.minus(&self.sum(right, work)?)?)
+            }
+            (_, Relation::Unequal, _) => {
+                (Kind::Differs, self.sum(left, work)?.minus(&self.sum(right, work)?)?)
+            }
             _ => return Err("conditions are written with <=, = and !=".into()),
-        }
-        Ok(())
+        };
+        let contrary = Condition { kind, form: Form::default().minus(&form)? };
+        let both = kind == Kind::Bound && *relation == Relation::Equal;
+        Ok(both.then_some(contrary).into_iter().chain([Condition { kind, form }]).collect())
     }
 
     /// Knows a condition. Quotients are natural, as there is no minus within remainders.
@@ -136,77 +132,67 @@ impl Knowledge<'_> {
 
 impl Board<'_> {
     /// Reads a part and checks that its conditions imply what it stands for.
-    pub fn part(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<Part, Rejected> {
-        let line = lines.number;
-        let stands = self.stands(lines.take()).ok_or_else(|| {
-            Rejected::new(line, "a part is `take WINDOW [gone HEAPS] image HEAPS`, `stay image HEAPS`, `empty`, `neighbours H` or `over`")
-        })?;
-        let m = self.heaps;
-        let heaps = 0..m as Variable;
+    pub fn part(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<Part, Reason> {
+        let stands = self.stands(lines.take()).ok_or(
+            "a part is `take WINDOW [gone HEAPS] image HEAPS`, `stay image HEAPS`, `empty`, \
+             `neighbours H` or `over`",
+        )?;
+        let line = lines.at;
         let mut known = Knowledge {
             digits: &self.game.digits,
-            forms: self.game.held(heaps.clone()).map_err(|why| lines.wrong(why))?,
+            forms: self.game.held(self.variables()),
             disjunctions: Vec::new(),
-            names: heaps.map(|h| format!("p{h}")).collect(),
+            names: self.variables().map(|h| format!("p{h}")).collect(),
         };
         let guesses = match lines.after("guess ") {
-            Some(text) => number(text)
-                .filter(|count| *count <= GUESSES)
-                .ok_or_else(|| lines.wrong("too many guesses"))?,
+            Some(text) => number(text).filter(|n| *n <= GUESSES).ok_or("too many guesses")?,
             None => 0,
         };
-        let conditions = (0..guesses).try_for_each(|_| known.define().map(|_| ())).and_then(|()| {
-            let mut conditions = Vec::new();
-            while let Some(text) = lines.after("if ") {
-                known.condition(text, &mut conditions, work)?;
-            }
-            conditions.iter().try_for_each(|condition| known.know(condition))?;
-            Ok(conditions)
-        });
-        let mut conditions = conditions.map_err(|why| lines.before(why))?;
-        while let Some(text) = lines.after("let ") {
-            self.definition(&mut known, text, work).map_err(|why| lines.before(why))?;
+        for _ in 0..guesses {
+            known.define()?;
         }
-        self.shown(&stands, &known, lines, work)?;
-        let start = lines
-            .after("start ")
-            .and_then(number)
-            .ok_or_else(|| lines.wrong("`if`, `let`, `by` or `start` should stand here"))?;
+        let mut conditions = Vec::new();
+        while let Some(text) = lines.after("if ") {
+            conditions.extend(known.conditions(text, work)?);
+        }
+        conditions.iter().try_for_each(|condition| known.know(condition))?;
+        while let Some(text) = lines.after("let ") {
+            self.definition(&mut known, text, work)?;
+        }
+        for (form, said) in self.goals(&stands, &known, lines)? {
+            self.shown(&known, form, said, lines, work)?;
+        }
+        let start = lines.after("start ").and_then(number);
+        let start = start.ok_or("`if`, `let`, `by` or `start` should stand here")?;
         if let Stands::Neighbours(h) = stands {
             conditions.push(Condition::neighbours(h, true));
         }
         if !self.game.digits.binary {
-            conditions.extend((0..guesses).map(|i| Condition::neighbours((m + i) as Variable, false)));
+            let guesses = self.heaps as Variable..(self.heaps + guesses) as Variable;
+            conditions.extend(guesses.map(|v| Condition::neighbours(v, false)));
         }
+        let free = conditions.is_empty() && guesses == 0;
         let labels =
             if start == NOTHING { Vec::new() } else { self.labels(&conditions, guesses, lines, work)? };
-        Ok(Part { line, start, labels, free: conditions.is_empty() && guesses == 0 })
+        Ok(Part { line, start, labels, free })
     }
 
-    fn stands(&self, line: &str) -> Option<Stands> {
+    fn stands(&self, line: &str) -> Option<Stands<'_>> {
         let (game, m) = (self.game, self.heaps);
-        let words: Vec<&str> = line.split(' ').collect();
-        let image = |text: &str, m: usize| list::<usize>(text).filter(|image| game.is_symmetry(image, m));
-        match words[..] {
-            ["part", "take", window, ref rest @ ..] => {
-                let (gone, own) = match rest {
-                    ["image", own] => (Vec::new(), own),
-                    ["gone", gone, "image", own] => (list(gone)?, own),
-                    _ => return None,
-                };
-                let window = list::<usize>(window)?;
-                if !game.is_way(m, &window, &gone) {
-                    return None;
-                }
-                let way = game.way(m, &window, &gone);
-                let own = image(own, way.heaps.len())?;
-                Some(Stands::Take(way, own))
-            }
+        let image = |text: &str, m: usize| list(text).filter(|image: &Vec<usize>| game.is_symmetry(image, m));
+        let take = |window: &str, gone: &str, own: &str| {
+            let (window, gone): (Vec<usize>, Vec<usize>) = (list(window)?, list(gone)?);
+            let way = self.ways.iter().find(|way| way.window == window && way.gone == gone)?;
+            Some(Stands::Take(way, image(own, way.heaps.len())?))
+        };
+        match line.split(' ').collect::<Vec<_>>()[..] {
+            ["part", "take", window, "image", own] => take(window, "-", own),
+            ["part", "take", window, "gone", gone, "image", own] => take(window, gone, own),
             ["part", "stay", "image", own] => Some(Stands::Stay(image(own, m)?)),
             ["part", "empty"] if game.shrinks => Some(Stands::Empty),
             ["part", "over"] if game.misere && (m == 0 || !game.shrinks) => Some(Stands::Over),
-            ["part", "neighbours", h] => {
-                number(h).filter(|h| !game.digits.binary && (*h as usize) < m).map(Stands::Neighbours)
+            ["part", "neighbours", h] if !game.digits.binary => {
+                number(h).filter(|h| (*h as usize) < m).map(Stands::Neighbours)
             }
             _ => None,
         }
@@ -244,14 +230,13 @@ impl Board<'_> {
                 self.absurd(known, one, None, trees.next().ok_or("a case is missing")?, work)?;
             }
         }
-        let sides = |at_least: bool| -> Result<Vec<Form>, Reason> {
-            forms.iter().map(|form| if at_least { form.minus(&v) } else { v.minus(form) }).collect()
-        };
-        known.forms.extend(sides(greatest)?);
-        if forms.len() == 1 {
-            known.forms.extend(sides(!greatest)?);
-        } else {
-            known.disjunctions.push(sides(!greatest)?);
+        let at_least = forms.iter().map(|form| form.minus(&v)).collect::<Result<_, _>>()?;
+        let at_most = forms.iter().map(|form| v.minus(form)).collect::<Result<_, _>>()?;
+        let (all, some): (Vec<Form>, _) = if greatest { (at_least, at_most) } else { (at_most, at_least) };
+        known.forms.extend(all);
+        match forms.len() {
+            1 => known.forms.extend(some),
+            _ => known.disjunctions.push(some),
         }
         Ok(())
     }
@@ -265,117 +250,112 @@ impl Board<'_> {
         tree: &str,
         work: &mut Work<'_>,
     ) -> Result<(), Reason> {
-        let forms = [&known.forms[..], contrary].concat();
-        let (said, next) = (said.into_iter().collect(), known.names.len());
-        self.refuted(tree, said, &forms, &known.disjunctions, next, work)
+        let cases = Cases {
+            said: Vec::from_iter(said),
+            next: known.next(),
+            disjunctions: &known.disjunctions,
+            refutations: self.refutations,
+            digits: known.digits,
+        };
+        cases.refuted(&[&known.forms[..], contrary].concat(), tree, work)
     }
 
-    /// Checks what the part stands for.
-    fn shown(
+    /// What is to be shown of a part.
+    fn goals(
         &self,
-        stands: &Stands,
+        stands: &Stands<'_>,
         known: &Knowledge<'_>,
         lines: &mut Lines<'_>,
-        work: &mut Work<'_>,
-    ) -> Result<(), Rejected> {
-        let m = self.heaps;
-        let nothing = Rejected::new(lines.number, "nothing is claimed of these positions");
-        let (mut contraries, mut said) = (Vec::new(), Vec::new());
-        let to_show: Option<(&Option<Formula>, Vec<Variable>)> = match stands {
-            Stands::Neighbours(_) => None,
-            Stands::Empty => {
-                contraries.push(None);
-                None
-            }
-            Stands::Over => {
-                contraries.extend((0..m as Variable).map(|h| Some(Form::variable(h).contrary())));
-                None
-            }
+    ) -> Result<Vec<Goal<'_>>, Reason> {
+        let (way, image) = match stands {
+            Stands::Neighbours(_) => return Ok(Vec::new()),
+            Stands::Empty => return Ok(vec![(None, None)]),
+            Stands::Over => return Ok(self.variables().map(|h| (Some(Form::not_empty(h)), None)).collect()),
             Stands::Stay(image) => {
-                let place = image.iter().map(|h| *h as Variable).collect();
-                Some((&self.claims[m], place))
+                let claim =
+                    self.claims[self.heaps].as_ref().ok_or("nothing is claimed of these positions")?;
+                return Ok(vec![(None, Some(claim.said(place(image), false)))]);
             }
-            Stands::Take(way, image) => {
-                let lower = lines.after("to ").and_then(list::<Variable>).filter(|lower| {
-                    lower.len() == way.heaps.iter().filter(|heap| heap.1).count()
-                        && lower.iter().all(|v| *v < known.next())
-                });
-                let lower = lower.ok_or_else(|| {
-                    lines.wrong("`to` and the variables of the option's lower heaps should stand here")
-                })?;
-                let option = self.game.option(way, &lower);
-                for ((h, _), q) in way.heaps.iter().zip(&option).filter(|((_, low), _)| *low) {
-                    let (p, q) = (Form::variable(*h as Variable), Form::variable(*q));
-                    if self.game.is_heap(*h) {
-                        contraries.push(Some(p.minus(&q).and_then(|form| form.one_more())));
-                    }
-                    contraries.extend(self.game.shrinks.then_some(Some(Ok(q))));
-                }
-                if self.game.may_rest() {
-                    contraries
-                        .push(Some(self.game.rest(&option, m).and_then(|rest| Form::default().minus(&rest))));
-                }
-                said.extend(self.game.said(way, &option, false));
-                let place = image.iter().map(|i| option[*i]).collect();
-                Some((&self.claims[way.heaps.len()], place))
-            }
+            Stands::Take(way, image) => (way, image),
         };
-        if let Some((claim, names)) = to_show {
-            said.push(claim.as_ref().ok_or(nothing)?.said(names, false));
-        }
-        let single = contraries.into_iter().map(|form| (form.transpose(), None));
-        for (form, mut said) in single.chain(said.into_iter().map(|said| (Ok(None), Some(said)))) {
-            if let Some(said) = &mut said
-                && let Some(text) = lines.after("with ")
-            {
-                // The values of the variables that the formula binds, in the order of their quantifiers.
-                let value = |text: &str| {
-                    if text == "-" { Some(NONE) } else { number(text).filter(|v| *v < known.next()) }
-                };
-                let values = text
-                    .split(',')
-                    .map(value)
-                    .collect::<Option<Vec<_>>>()
-                    .filter(|values| values.len() <= said.names.len());
-                let values = values.ok_or_else(|| lines.before("there are no such variables"))?;
-                let free = said.names.iter().filter(|v| **v != NONE).count();
-                said.names[free..].iter_mut().zip(values).for_each(|(name, value)| *name = value);
+        let lowered = way.heaps.iter().filter(|heap| heap.1).count();
+        let fits = |lower: &Vec<Variable>| lower.len() == lowered && lower.iter().all(|v| *v < known.next());
+        let lower = lines.after("to ").and_then(list).filter(fits);
+        let lower = lower.ok_or("`to` and the variables of the option's lower heaps should stand here")?;
+        let option = self.game.option(way, &lower);
+        let mut forms = Vec::new();
+        for ((h, _), q) in way.heaps.iter().zip(&option).filter(|((_, low), _)| *low) {
+            let (p, q) = (Form::variable(*h as Variable), Form::variable(*q));
+            if self.game.is_heap(*h) {
+                forms.push(p.minus(&q)?.one_more()?);
             }
-            let tree = lines.after("by").ok_or_else(|| lines.wrong("`by` should stand here"))?;
-            let done = form.and_then(|form| self.absurd(known, form.as_slice(), said, tree, work));
-            done.map_err(|why| lines.before(why))?;
+            forms.extend(self.game.shrinks.then_some(q));
         }
-        Ok(())
+        if self.game.may_rest() {
+            forms.push(Form::default().minus(&self.game.rest(&option, self.heaps)?)?);
+        }
+        let claim = self.claims[way.heaps.len()].as_ref().ok_or("nothing is claimed of these positions")?;
+        let claimed = claim.said(image.iter().map(|i| option[*i]).collect(), false);
+        let said = self.game.said(way, &option, false).into_iter().chain([claimed]);
+        let forms = forms.into_iter().map(|form| (Some(form), None));
+        Ok(forms.chain(said.map(|said| (None, Some(said)))).collect())
     }
 
-    /// Groups of conditions, each `labels CONDITIONS`, then perhaps `first WORDS`, and `@STATE VECTORS` lines. Every condition is in a group, those on
-    /// guesses in one.
+    /// Checks one goal: `with VARIABLES`, the values of the variables that the formula binds, in the
+    /// order of their quantifiers, if there are any; and `by TREE`.
+    fn shown(
+        &self,
+        known: &Knowledge<'_>,
+        form: Option<Form>,
+        mut said: Option<Said<'_>>,
+        lines: &mut Lines<'_>,
+        work: &mut Work<'_>,
+    ) -> Result<(), Reason> {
+        if let Some(said) = &mut said
+            && let Some(text) = lines.after("with ")
+        {
+            let value = |text: &str| match text {
+                "-" => Some(NONE),
+                text => number(text).filter(|v| *v < known.next()),
+            };
+            let values: Option<Vec<Variable>> = text.split(',').map(value).collect();
+            let values = values.filter(|values| values.len() <= said.names.len());
+            let values = values.ok_or("there are no such variables")?;
+            let bound = said.names.iter_mut().skip_while(|v| **v != NONE);
+            bound.zip(values).for_each(|(name, value)| *name = value);
+        }
+        let tree = lines.after("by").ok_or("`by` should stand here")?;
+        self.absurd(known, form.as_slice(), said, tree, work)
+    }
+
+    /// Groups of conditions, each `labels CONDITIONS`, then perhaps `first WORDS`, and `@STATE VECTORS`
+    /// lines. Every condition is in a group, those on guesses in one.
     fn labels(
         &self,
         conditions: &[Condition],
         guesses: usize,
         lines: &mut Lines<'_>,
         work: &mut Work<'_>,
-    ) -> Result<Vec<Labels>, Rejected> {
+    ) -> Result<Vec<Labels>, Reason> {
         let mut groups = Vec::new();
         let mut labelled = vec![false; conditions.len()];
-        let guessed: Vec<bool> =
-            conditions.iter().map(|one| one.form.variables().any(|v| v >= self.heaps as Variable)).collect();
+        let on_guess = |one: &Condition| one.form.variables().any(|v| v >= self.heaps as Variable);
+        let guessed: Vec<bool> = conditions.iter().map(on_guess).collect();
         while let Some(text) = lines.after("labels ") {
-            work.hold(64 * text.len()).map_err(|why| lines.before(why))?;
+            work.hold(64 * text.len())?;
             let group = list::<usize>(text).filter(|group| group.iter().all(|i| *i < conditions.len()));
-            let group = group.ok_or_else(|| lines.before("conditions are numbered from 0 on"))?;
+            let group = group.ok_or("conditions are numbered from 0 on")?;
             group.iter().for_each(|i| labelled[*i] = true);
             let all = (0..conditions.len()).all(|i| !guessed[i] || group.contains(&i));
             if !all && group.iter().any(|i| guessed[*i]) {
-                return Err(lines.before("all conditions on guesses belong together"));
+                return Err("all conditions on guesses belong together".into());
             }
-            work.spend(conditions.len() * group.len()).map_err(|why| lines.before(why))?;
+            work.spend(conditions.len() * group.len())?;
             let conditions = group.iter().map(|i| conditions[*i].clone()).collect();
             groups.push(self.group(conditions, if all { guesses } else { 0 }, lines, work)?);
         }
         if labelled.contains(&false) {
-            return Err(lines.wrong("a condition has no labels"));
+            return Err("a condition has no labels".into());
         }
         Ok(groups)
     }
@@ -386,46 +366,38 @@ impl Board<'_> {
         guesses: usize,
         lines: &mut Lines<'_>,
         work: &mut Work<'_>,
-    ) -> Result<Labels, Rejected> {
+    ) -> Result<Labels, Reason> {
         let mut labels = Labels { conditions, guesses, ..Labels::default() };
-        let width = labels.conditions.len();
+        let digits = &self.game.digits;
         if let Some(text) = lines.after("first ") {
-            let bits = guesses * self.game.digits.bits;
-            let letter =
-                |text: &str| number::<u32>(text).filter(|letter| u64::from(*letter) < 1 << bits.min(32));
+            let letters = 1u64 << (guesses * digits.bits).min(32);
+            let letter = |text: &str| number::<u32>(text).filter(|letter| u64::from(*letter) < letters);
             let word = |text: &str| text.split(',').map(letter).collect::<Option<Vec<_>>>();
-            work.hold(32 * text.len()).map_err(|why| lines.before(why))?;
-            labels.first = text
-                .split(' ')
-                .map(word)
-                .collect::<Option<_>>()
-                .ok_or_else(|| lines.before("words of letters"))?;
+            work.hold(32 * text.len())?;
+            labels.first = text.split(' ').map(word).collect::<Option<_>>().ok_or("words of letters")?;
         }
-        while let Some(text) = lines.after("@") {
-            work.hold(64 + 16 * text.len()).map_err(|why| lines.before(why))?;
-            let mut numbers = text.split(' ');
-            let state =
-                numbers.next().and_then(number::<u32>).ok_or_else(|| lines.before("a state is a number"))?;
-            let one = |text: &str| {
-                let digits = text.strip_prefix('-').unwrap_or(text);
-                number::<i64>(digits)
-                    .filter(|x| *x <= LARGEST)
-                    .map(|x| if digits.len() < text.len() { -x } else { x })
-            };
-            let mut clause = Vec::new();
-            while let Some(text) = numbers.next() {
-                let value = if self.game.digits.binary {
-                    one(text).map(|x| (x, 0))
-                } else {
-                    one(text).zip(numbers.next().and_then(one))
-                };
-                clause.push(value.ok_or_else(|| lines.before("a label is a list of numbers"))?);
-            }
-            if width == 0 || clause.len() % width != 0 {
-                return Err(lines.before("a label has a value for each condition"));
+        // A value has two numbers, unless digits are binary.
+        let size = if digits.binary { 1 } else { 2 };
+        while lines.rest.starts_with('@') {
+            let line = lines.kept(16, work)?;
+            let mut words = line[1..].split(' ');
+            let state = words.next().and_then(number::<u32>).ok_or("a state is a number")?;
+            let numbers: Option<Vec<i64>> = words.map(signed).collect();
+            let numbers =
+                numbers.filter(|all| all.len() % size == 0).ok_or("a label is a list of numbers")?;
+            let value = |pair: &[i64]| (pair[0], pair.get(1).copied().unwrap_or(0));
+            let clause: Vec<_> = numbers.chunks(size).map(value).collect();
+            if clause.len().checked_rem(labels.conditions.len()) != Some(0) {
+                return Err("a label has a value for each condition".into());
             }
             labels.clauses.entry(state).or_default().push(clause);
         }
         Ok(labels)
     }
+}
+
+/// A number of a label, perhaps negative.
+fn signed(text: &str) -> Option<i64> {
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
+    number::<i64>(digits).filter(|x| *x <= LARGEST).map(|x| sign * x)
 }

@@ -1,19 +1,23 @@
 //! Refutations: why forms cannot all be at most 0.
 //!
-//! **Theorem.** If [`Refutation::refutes`] says so of forms f₁, …, f_r, then for no natural numbers all f_i ≤ 0.
-//! *Proof.* Let all be ≤ 0. Each step adds a form that is ≤ 0, too: Σ λ_i·f_i with λ_i ≥ 0, divided and rounded ([`Form::divided`]; Chvátal 1973), or
-//! −t, as digit sums are natural. If then a form is positive whatever the variables are, this is absurd (Farkas 1902). Else [`walk`] (Büchi 1960): take the
-//! numbers' digits, with leading 0s as many each. By induction on rounds, the walk has met a state s with s_i ≤ the value v_i of f_i on the digits so
-//! far, or s_i = lo_i: for the letter of the round is not left out (a digit sum that is at most 0 is 0, so it is 0 in every place, and
-//! the digits are a numeral's, which ends where one may), no v_i ever comes to hi_i (it would stay there, and f_i > 0 at the end), and a value
-//! that has come down to lo_i, or is taken for it, says nothing any more. At the end f_i ≤ 0 for all i, so that s *ends*; but no state met does. ∎
+//! **Theorem.** If [`Refutation::refutes`] says so of forms f₁, …, f_r, then for no natural numbers
+//! all f_i ≤ 0. *Proof.* Let all be ≤ 0. Each step adds a form that is ≤ 0, too: Σ λ_i·f_i with λ_i ≥
+//! 0, divided and rounded ([`Form::divided`]; Chvátal 1973), or −t, as digit sums are natural. If then
+//! a form is positive whatever the variables are, this is absurd (Farkas 1902). Else [`walk`] (Büchi
+//! 1960): take the numbers' digits, with leading 0s as many each. By induction on rounds, the walk has
+//! met a state s with s_i ≤ the value v_i of f_i on the digits so far, or s_i = lo_i: for the letter
+//! of the round is not left out (a digit sum that is at most 0 is 0, so it is 0 in every place, and
+//! the digits are a numeral's, which ends where one may), no v_i ever comes to hi_i (it would stay
+//! there, and f_i > 0 at the end), and a value that has come down to lo_i, or is taken for it, says
+//! nothing any more. At the end f_i ≤ 0 for all i, so that s *ends*; but no state met does. ∎
 //!
 //! Which sums to take, and what to walk with, stands in the file.
 
 use super::digits::Digits;
 use super::form::{Base, Form, Value, Variable, at_most};
+use super::list;
+use crate::tuples::Tuples;
 use crate::work::{Reason, Work, number};
-use rustc_hash::FxHashSet;
 
 #[derive(Debug)]
 enum Step {
@@ -36,27 +40,23 @@ const BITS: usize = 16;
 impl Refutation {
     /// Reads `2*0 1*3 /2; n4; walk 5,6 zero 1`.
     pub fn read(text: &str) -> Option<Refutation> {
-        let places = |text: &str| text.split(',').map(number::<usize>).collect::<Option<Vec<_>>>();
         let mut one = Refutation { steps: Vec::new(), walk: None };
         for step in text.split("; ").filter(|step| !step.is_empty()) {
             if one.walk.is_some() {
                 return None;
             } else if let Some(rest) = step.strip_prefix("walk ") {
                 let (walked, zeros) = rest.split_once(" zero ").unwrap_or((rest, "-"));
-                let places = |text: &str| if text == "-" { Some(Vec::new()) } else { places(text) };
-                one.walk = Some((places(walked)?, places(zeros)?));
+                one.walk = Some((list(walked)?, list(zeros)?));
             } else if let Some(v) = step.strip_prefix('n') {
                 one.steps.push(Step::Natural(number(v)?));
             } else {
-                let (sum, by) = step.split_once(" /").map_or((step, "1"), |(sum, by)| (sum, by));
+                let (sum, by) = step.split_once(" /").unwrap_or((step, "1"));
                 let part = |part: &str| {
                     let (k, at) = part.split_once('*').unwrap_or(("1", part));
                     Some((i64::from(number::<u32>(k)?), number(at)?))
                 };
-                one.steps.push(Step::Sum(
-                    sum.split(' ').map(part).collect::<Option<_>>()?,
-                    number::<u32>(by)?.into(),
-                ));
+                let parts = sum.split(' ').map(part).collect::<Option<_>>()?;
+                one.steps.push(Step::Sum(parts, number::<u32>(by)?.into()));
             }
         }
         Some(one)
@@ -64,24 +64,20 @@ impl Refutation {
 
     /// Whether it shows that the forms cannot all be at most 0.
     pub fn refutes(&self, given: &[Form], digits: &Digits, work: &mut Work<'_>) -> Result<bool, Reason> {
-        let missing = || Reason::from("a refutation names a form that is not there");
         let mut derived: Vec<Form> = Vec::with_capacity(self.steps.len());
         work.spend(16 + 64 * self.steps.len())?;
         for step in &self.steps {
             let form = match step {
+                Step::Natural(v) => Form::default().minus(&Form::variable(*v))?,
                 Step::Sum(parts, by) => {
                     let mut sum = Form::default();
                     for (k, at) in parts {
-                        let own = given
-                            .get(*at)
-                            .or_else(|| derived.get(at.wrapping_sub(given.len())))
-                            .ok_or_else(missing)?;
+                        let own = named(given, &derived, *at)?;
                         work.spend(16 + 4 * (sum.size() + own.size()))?;
                         sum = sum.plus(*k, own)?;
                     }
                     sum.divided(*by)
                 }
-                Step::Natural(v) => Form::default().minus(&Form::variable(*v))?,
             };
             if form.is_positive() {
                 return Ok(true);
@@ -89,30 +85,35 @@ impl Refutation {
             derived.push(form);
         }
         let Some((walked, zeros)) = &self.walk else { return Ok(false) };
-        let all: Vec<&Form> = given.iter().chain(&derived).collect();
-        let at = |places: &Vec<usize>| {
-            places.iter().map(|at| all.get(*at).copied().ok_or_else(missing)).collect::<Result<Vec<_>, _>>()
-        };
+        let walked = walked.iter().map(|at| named(given, &derived, *at)).collect::<Result<Vec<_>, _>>()?;
         let mut sums = Vec::new();
-        for form in at(zeros)? {
+        for at in zeros {
+            let form = named(given, &derived, *at)?;
             match &form.terms[..] {
                 // Binary digits alone are added place by place.
                 [(Base::Sum(modulus, all), c)]
                     if *c > 0 && form.constant >= 0 && (all.len() == 1 || digits.binary) =>
                 {
-                    sums.push((usize::from(*modulus), &all[..]))
+                    sums.push((usize::from(*modulus), &all[..]));
                 }
                 _ => return Err("a form said to be a digit sum that is 0 is none".into()),
             }
         }
         let before = work.bytes();
-        let found = walk(&at(walked)?, &sums, digits, work);
+        let found = walk(&walked, &sums, digits, work);
         work.release(before);
         found
     }
 }
 
-/// Whether no numbers have all forms at most 0, and all sums (with their moduli) 0: walks through all digits.
+/// The form of this place, given or derived.
+fn named<'f>(given: &'f [Form], derived: &'f [Form], at: usize) -> Result<&'f Form, Reason> {
+    let form = given.get(at).or_else(|| derived.get(at.checked_sub(given.len())?));
+    form.ok_or_else(|| "a refutation names a form that is not there".into())
+}
+
+/// Whether no numbers have all forms at most 0, and all sums (with their moduli) 0: walks through all
+/// digits.
 fn walk(
     forms: &[&Form],
     zeros: &[(usize, &[Variable])],
@@ -128,7 +129,8 @@ fn walk(
         return Err("a walk has too many variables".into());
     }
     let limits = forms.iter().map(|form| form.limits(digits)).collect::<Result<Vec<_>, _>>()?;
-    // What the letters weigh, each once; and of which variables the first digit is not 0, and the last the greatest there.
+    // What the letters weigh, each once; and of which variables the first digit is not 0, and the last
+    // the greatest there.
     let size = 64
         + forms.iter().map(|form| form.size()).sum::<usize>()
         + 4 * zeros.iter().map(|zero| zero.1.len()).sum::<usize>();
@@ -144,50 +146,41 @@ fn walk(
             full |= u32::from(ends_full) << at;
         }
         let code = |v: Variable| variables.binary_search(&v).map_or(0, own);
-        if zeros.iter().all(|(modulus, all)| all.iter().filter(|v| code(**v) != 0).count() % modulus == 0) {
+        let digit_sum = |all: &[Variable]| all.iter().filter(|v| code(**v) != 0).count();
+        if zeros.iter().all(|(modulus, all)| digit_sum(all) % modulus == 0) {
             letters.push((begun, full, forms.iter().map(|form| form.weight(&code, digits)).collect()));
         }
     }
     letters.sort_unstable();
     letters.dedup();
-    let start: Vec<Value> =
-        limits.iter().map(|(low, _)| if at_most((0, 0), *low) { *low } else { (0, 0) }).collect();
-    let mut seen: FxHashSet<(u32, Vec<Value>)> = FxHashSet::default();
-    let mut open = vec![(0, start)];
-    seen.extend(open.iter().cloned());
-    let mut next = Vec::new();
-    while let Some((last, state)) = open.pop() {
-        let numerals = digits.ends(last != 0);
-        if numerals
-            && forms
-                .iter()
-                .zip(&limits)
-                .zip(&state)
-                .all(|((form, (low, _)), v)| at_most(*v, *low) || v.0 + form.constant <= 0)
+    // What was full in the round before, and the forms' values.
+    let mut states = Tuples::new(128 + 40 * forms.len());
+    let down = |(low, _): &(Value, Value)| if at_most((0, 0), *low) { *low } else { (0, 0) };
+    let mut next: (u32, Vec<Value>) = (0, limits.iter().map(down).collect());
+    states.add(&next, work)?;
+    while let Some((last, state)) = states.next() {
+        let mut ends = forms.iter().zip(&limits).zip(&state);
+        if digits.ends(last != 0)
+            && ends.all(|((form, (low, _)), v)| at_most(*v, *low) || v.0 + form.constant <= 0)
         {
             return Ok(false);
         }
-        'letters: for (begun, full, weights) in &letters {
+        for (begun, full, weights) in &letters {
             work.spend(4 + 2 * state.len())?;
             if begun & last != 0 {
                 continue;
             }
-            next.clear();
+            next.0 = *full;
+            next.1.clear();
             for ((v, (low, high)), weight) in state.iter().zip(&limits).zip(weights) {
                 let v = if at_most(*v, *low) { *low } else { digits.grown(*v, *weight) };
                 if at_most(*high, v) {
-                    continue 'letters;
+                    break;
                 }
-                next.push(if at_most(v, *low) { *low } else { v });
+                next.1.push(if at_most(v, *low) { *low } else { v });
             }
-            // Found by what it is, without a copy first.
-            let found = (*full, std::mem::take(&mut next));
-            if seen.contains(&found) {
-                next = found.1;
-            } else {
-                work.hold(128 + 40 * state.len())?;
-                seen.insert(found.clone());
-                open.push(found);
+            if next.1.len() == state.len() {
+                states.add(&next, work)?;
             }
         }
     }

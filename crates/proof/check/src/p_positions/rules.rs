@@ -13,7 +13,7 @@ use super::form::{Form, Variable};
 use super::formula::{Formula, formula};
 use crate::Rejected;
 use crate::hypotheses::{Hypothesis, all_hold};
-use crate::work::{Reason, number};
+use crate::work::Reason;
 
 /// Most heaps.
 pub const HEAPS: usize = 26;
@@ -27,6 +27,17 @@ pub enum Symmetry {
     Full,
 }
 
+/// Which heaps a move may lower.
+#[derive(Debug)]
+pub enum Windows {
+    /// So many of them, or all if there are fewer.
+    Any(usize),
+    /// So many neighbours on the circle, or all.
+    Neighbours(usize),
+    /// Those of one of these lists.
+    Faces(Vec<Vec<usize>>),
+}
+
 /// A game.
 #[derive(Debug)]
 pub struct Game {
@@ -35,20 +46,18 @@ pub struct Game {
     /// Emptied heaps leave: a position of m heaps has no empty ones.
     pub shrinks: bool,
     pub digits: Digits,
-    /// How many heaps a move may lower, and whether they are neighbours on the circle.
-    pub(super) lowered: usize,
-    pub(super) arc: bool,
-    /// Or the windows one by one, in games on a complex.
-    pub(super) faces: Option<Vec<Vec<usize>>>,
+    pub(super) windows: Windows,
     /// What else holds, over p0, q0, p1, q1, … of the window, as it is written, and as it is read.
     pub(super) condition: Option<(String, Formula)>,
-    /// Whether the symmetries are known to keep the moves. The claim is closed under them in any case.
+    /// Whether the symmetries are known to keep the moves. The claim is closed under them in any
+    /// case.
     pub symmetric: bool,
     /// Heap 1 and heap 2 change places: the purses.
     pub(super) turned: bool,
     /// Who cannot move wins.
     pub misere: bool,
-    /// How many of the last numbers are no heaps but remembered: a move may raise them, and they are no tokens.
+    /// How many of the last numbers are no heaps but remembered: a move may raise them, and they are
+    /// no tokens.
     pub(super) memory: usize,
     /// Whether the name has numbers from which play begins.
     pub(super) from: bool,
@@ -76,7 +85,8 @@ pub fn hypotheses(game: &Game, misere: bool) -> Result<(), Rejected> {
             Hypothesis::new(
                 3,
                 "moves that may lower a heap",
-                game.lowered >= 1 && game.faces.as_ref().is_none_or(|faces| !faces.is_empty()),
+                !matches!(&game.windows, Windows::Any(0) | Windows::Neighbours(0))
+                    && !matches!(&game.windows, Windows::Faces(faces) if faces.is_empty()),
                 "here none is lowered",
             ),
             Hypothesis::new(
@@ -90,8 +100,10 @@ pub fn hypotheses(game: &Game, misere: bool) -> Result<(), Rejected> {
     if !misere {
         return Ok(());
     }
-    let covered =
-        |h: usize| game.faces.as_ref().is_none_or(|faces| faces.iter().any(|face| face.contains(&h)));
+    let covered = |h: usize| match &game.windows {
+        Windows::Faces(faces) => faces.iter().any(|face| face.contains(&h)),
+        _ => true,
+    };
     all_hold(
         "the theorem on misere play",
         [
@@ -118,53 +130,6 @@ pub fn hypotheses(game: &Game, misere: bool) -> Result<(), Rejected> {
 }
 
 impl Game {
-    /// A rule file's game, `HEAPS;SYMMETRY;DIGITS;MOVE`: the move is a formula over p0, q0, p1, q1, … HEAPS may be `2+1`: two
-    /// heaps, and a number that is remembered.
-    pub(super) fn written(rules: &str) -> Option<Game> {
-        let fields: Vec<&str> = rules.splitn(4, ';').collect();
-        let [heaps, symmetry, digits, text] = fields[..] else { return None };
-        let (heaps, memory) = match heaps.split_once('+') {
-            // Only what keeps its place.
-            Some((heaps, memory)) if symmetry == "none" => {
-                (heaps, number(memory).filter(|memory| *memory > 0)?)
-            }
-            Some(_) => return None,
-            None => (heaps, 0),
-        };
-        let heaps: usize = number(heaps).filter(|heaps| (1..=HEAPS).contains(heaps))?;
-        let heaps = heaps.checked_add(memory).filter(|all| *all <= HEAPS)?;
-        let symmetry = match symmetry {
-            "none" => Symmetry::None,
-            "ring" => Symmetry::Ring,
-            "full" => Symmetry::Full,
-            _ => return None,
-        };
-        let digits = match digits {
-            "binary" => Digits::binary(),
-            "zeckendorf" => Digits::ostrowski(&[1])?,
-            others => {
-                let period = others.strip_prefix("ostrowski(")?.strip_suffix(')')?;
-                let period: Vec<i64> = period.split(',').map(number).collect::<Option<_>>()?;
-                Digits::ostrowski(&period).filter(|_| period != [1])?
-            }
-        };
-        Some(Game {
-            heaps,
-            symmetry,
-            shrinks: false,
-            digits,
-            lowered: heaps,
-            arc: false,
-            condition: Some(read_condition(text, heaps)?),
-            faces: None,
-            symmetric: false,
-            turned: false,
-            misere: false,
-            memory,
-            from: false,
-        })
-    }
-
     /// The same moves, if who cannot move wins (`misere`); once the game is known to be one of
     /// which the theorem speaks.
     pub fn played(self, misere: bool) -> Result<Game, Rejected> {
@@ -177,110 +142,72 @@ impl Game {
         if self.shrinks { 0..=self.heaps } else { self.heaps..=self.heaps }
     }
 
-    /// Whether images of a position under the symmetries have the images of its options.
+    /// Generators of the symmetries of positions of m heaps.
     pub fn generators(&self, m: usize) -> Vec<Vec<usize>> {
         let turn = (0..m).map(|i| (i + 1) % m).collect();
         match self.symmetry {
-            _ if m < 2 => vec![],
-            Symmetry::None => vec![],
-            Symmetry::Ring => vec![turn, (0..m).rev().collect()],
-            Symmetry::Full => vec![turn, (0..m).map(|i| if i < 2 { 1 - i } else { i }).collect()],
+            Symmetry::Ring if m > 1 => vec![turn, (0..m).rev().collect()],
+            Symmetry::Full if m > 1 => vec![turn, (0..m).map(|i| if i < 2 { 1 - i } else { i }).collect()],
+            _ => vec![],
         }
     }
 
     /// Whether a permutation of m heaps is a symmetry.
     pub fn is_symmetry(&self, image: &[usize], m: usize) -> bool {
-        let mut sorted = image.to_vec();
-        sorted.sort_unstable();
-        if image.len() != m || !sorted.iter().copied().eq(0..m) {
-            return false;
-        }
         let runs = |step: usize| image.windows(2).all(|w| (w[0] + step) % m == w[1]);
-        match self.symmetry {
+        let kept = match self.symmetry {
             Symmetry::None => image.is_sorted(),
             Symmetry::Full => true,
             Symmetry::Ring => m < 3 || runs(1) || runs(m - 1),
-        }
+        };
+        kept && image.len() == m && (0..m).all(|h| image.contains(&h))
     }
 
-    /// The kinds of moves from a board.
-    pub fn ways(&self, m: usize) -> Result<Vec<Way>, Rejected> {
-        let many = || Rejected::new(3, "too many kinds of moves");
+    /// The kinds of moves from positions of m heaps.
+    pub fn ways(&self, m: usize) -> Result<Vec<Way>, Reason> {
         let mut all = Vec::new();
-        for window in self.windows(m).ok_or_else(many)? {
-            let most = if self.shrinks { 1u32 << window.len().min(20) } else { 1 };
-            for gone in 0..most {
-                let gone: Vec<usize> =
-                    window.iter().enumerate().filter(|(i, _)| gone >> i & 1 == 1).map(|(_, h)| *h).collect();
-                all.push(self.way(m, &window, &gone));
+        for window in self.windows(m)? {
+            for gone in 0..if self.shrinks { 1u32 << window.len().min(20) } else { 1 } {
+                let is_gone = |h: usize| {
+                    let place = window.iter().position(|own| *own == h);
+                    place.is_some_and(|place| gone >> place & 1 == 1)
+                };
+                let from = |h: usize| if self.turned && (h == 1 || h == 2) { 3 - h } else { h };
+                let left = (0..m).filter(|h| !is_gone(*h));
+                let heaps = left.map(|h| (from(h), window.contains(&h))).collect();
+                let gone = window.iter().copied().filter(|h| is_gone(*h)).collect();
+                all.push(Way { window: window.clone(), gone, heaps });
                 if all.len() > WAYS {
-                    return Err(many());
+                    return Err("too many kinds of moves".into());
                 }
             }
         }
         Ok(all)
     }
 
-    /// The kind of move with this window in which these heaps leave.
-    pub fn way(&self, m: usize, window: &[usize], gone: &[usize]) -> Way {
-        let from = |h: usize| if self.turned && (h == 1 || h == 2) { 3 - h } else { h };
-        let heaps = (0..m).filter(|h| !gone.contains(h)).map(|h| (from(h), window.contains(&h))).collect();
-        Way { window: window.to_vec(), gone: gone.to_vec(), heaps }
-    }
-
-    /// Whether a move may have this window and lose these heaps.
-    pub fn is_way(&self, m: usize, window: &[usize], gone: &[usize]) -> bool {
-        if let Some(faces) = &self.faces {
-            return gone.is_empty() && faces.iter().any(|face| face == window);
-        }
-        let length = self.lowered.min(m);
-        if window.len() != length || window.iter().any(|h| *h >= m) {
-            return false;
-        }
-        let ascending = window.windows(2).all(|w| w[0] < w[1]);
-        let shape = if self.arc && length < m {
-            window.windows(2).all(|w| (w[0] + 1) % m == w[1])
-        } else {
-            ascending
-        };
-        let left = gone.is_empty()
-            || self.shrinks
-                && gone.iter().all(|h| window.contains(h))
-                && gone.windows(2).all(|w| w[0] != w[1]);
-        shape && left
-    }
-
-    fn windows(&self, m: usize) -> Option<Vec<Vec<usize>>> {
-        if m == 0 {
-            return Some(Vec::new());
-        }
-        if let Some(faces) = &self.faces {
-            return Some(faces.clone());
-        }
-        let k = self.lowered.min(m);
-        if self.arc && k < m {
-            return Some((0..m).map(|i| (i..i + k).map(|h| h % m).collect()).collect());
-        }
-        let mut all: Vec<Vec<usize>> = Vec::new();
-        fn choose(
-            from: usize,
-            m: usize,
-            k: usize,
-            chosen: &mut Vec<usize>,
-            all: &mut Vec<Vec<usize>>,
-        ) -> bool {
-            if chosen.len() == k {
-                all.push(chosen.clone());
-                return all.len() <= WAYS;
+    /// The lists of heaps that a move may lower, in the order of a dictionary, or as listed.
+    fn windows(&self, m: usize) -> Result<Vec<Vec<usize>>, Reason> {
+        let k = match &self.windows {
+            _ if m == 0 => return Ok(Vec::new()),
+            Windows::Faces(faces) => return Ok(faces.clone()),
+            Windows::Neighbours(k) if *k < m => {
+                return Ok((0..m).map(|i| (i..i + k).map(|h| h % m).collect()).collect());
             }
-            (from..=m + chosen.len() - k).all(|h| {
-                chosen.push(h);
-                let fine = choose(h + 1, m, k, chosen, all);
-                chosen.pop();
-                fine
-            })
+            Windows::Any(k) | Windows::Neighbours(k) => (*k).min(m),
+        };
+        let mut all: Vec<Vec<usize>> = vec![Vec::new()];
+        for length in 0..k {
+            // Whatever list can be gone on with: there are never more than in the end.
+            let longer = |list: Vec<usize>| {
+                let next = list.last().map_or(0, |h| h + 1)..=m + length - k;
+                next.map(|h| [&list[..], &[h]].concat()).collect::<Vec<_>>()
+            };
+            all = all.into_iter().flat_map(longer).collect();
+            if all.len() > WAYS {
+                return Err("too many kinds of moves".into());
+            }
         }
-        choose(0, m, k, &mut Vec::new(), &mut all).then_some(all)
+        Ok(all)
     }
 
     /// The option's heaps as variables, these being the lower ones.
@@ -291,17 +218,18 @@ impl Game {
     }
 
     /// That heaps are not empty, where empty heaps leave.
-    pub fn held(&self, heaps: impl Iterator<Item = Variable>) -> Result<Vec<Form>, Reason> {
-        heaps.filter(|_| self.shrinks).map(|v| Form::variable(v).contrary()).collect()
+    pub fn held(&self, heaps: impl Iterator<Item = Variable>) -> Vec<Form> {
+        heaps.filter(|_| self.shrinks).map(Form::not_empty).collect()
     }
 
-    /// The rules of a move but for its condition: q ≤ p, in circles that shrink 1 ≤ p and 1 ≤ q, and fewer tokens in all.
+    /// The rules of a move but for its condition: q ≤ p, in circles that shrink 1 ≤ p and 1 ≤ q, and
+    /// fewer tokens in all.
     pub fn bounds(&self, way: &Way, option: &[Variable], m: usize) -> Result<Vec<Form>, Reason> {
-        let mut forms = self.held((0..m as Variable).chain(option.iter().copied()))?;
+        let mut forms = self.held((0..m as Variable).chain(option.iter().copied()));
         for ((h, _), q) in way.heaps.iter().zip(option).filter(|((h, low), _)| *low && self.is_heap(*h)) {
             forms.push(Form::variable(*q).minus(&Form::variable(*h as Variable))?);
         }
-        forms.push(self.rest(option, m)?.minus(&Form::constant(-1))?);
+        forms.push(self.rest(option, m)?.one_more()?);
         Ok(forms)
     }
 
@@ -317,9 +245,9 @@ impl Game {
 
     /// The option's tokens without the position's.
     pub fn rest(&self, option: &[Variable], m: usize) -> Result<Form, Reason> {
-        let mut tokens = option.iter().take(option.len() - self.memory);
-        let all = tokens.try_fold(Form::default(), |sum, q| sum.plus(1, &Form::variable(*q)))?;
-        (0..(m - self.memory) as Variable).try_fold(all, |sum, p| sum.minus(&Form::variable(p)))
+        let option = option[..option.len() - self.memory].iter().map(|q| (*q, 1));
+        let position = (0..(m - self.memory) as Variable).map(|p| (p, -1));
+        option.chain(position).try_fold(Form::default(), |sum, (v, k)| sum.plus(k, &Form::variable(v)))
     }
 
     /// The move's condition over p0, q0, p1, q1, … of the window.
@@ -334,7 +262,7 @@ impl Game {
 
     /// What is said of an option by the move's condition.
     pub fn said(&self, way: &Way, option: &[Variable], truth: bool) -> Option<Said<'_>> {
-        let (_, condition) = self.condition.as_ref()?;
+        let condition = self.condition()?;
         let names = way.window.iter().flat_map(|h| [*h as Variable, option[*h]]).collect();
         Some(condition.said(names, truth))
     }

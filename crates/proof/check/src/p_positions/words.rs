@@ -1,33 +1,33 @@
 //! Rules and claims in words. Outside the kernel: everything here is read off the data that the
 //! kernel works with.
 
-use super::rules::{Game, Symmetry};
+use super::rules::{Game, Symmetry, Windows};
 
 impl Game {
     /// The rules in words: all that is said of a move in [`Game::bounds`] and [`Game::condition`].
     pub fn describe(&self) -> String {
         let n = self.heaps;
-        let mut text = match (self.shrinks, self.lowered) {
-            (true, _) => format!(
-                "A position is a circle of up to {n} heaps, none empty: a heap that is emptied leaves, and the circle closes up."
+        let faces = matches!(self.windows, Windows::Faces(_));
+        let mut text = match self.symmetry {
+            _ if self.shrinks => format!(
+                "A position is a circle of up to {n} heaps, none empty: a heap that is emptied leaves, \
+                 and the circle closes up."
             ),
-            (_, _) if self.symmetry == Symmetry::Ring && self.faces.is_none() => {
-                format!("A position is a circle of {n} heaps.")
-            }
+            Symmetry::Ring if !faces => format!("A position is a circle of {n} heaps."),
             _ if n == 1 => "A position is one heap.".into(),
             _ => format!("A position is a row of {n} heaps."),
         };
-        let which = match &self.faces {
-            Some(faces) => {
+        let which = match &self.windows {
+            Windows::Faces(faces) => {
                 let one = |face: &Vec<usize>| {
                     face.iter().map(|h| (h + 1).to_string()).collect::<Vec<_>>().join(",")
                 };
                 format!("heaps of one of the sets {}", faces.iter().map(one).collect::<Vec<_>>().join("; "))
             }
-            None if self.lowered == 1 => "one heap".into(),
-            None if self.lowered >= n => "any heaps".into(),
-            None if self.arc => format!("heaps among {} neighbours", self.lowered),
-            None => format!("at most {} heaps", self.lowered),
+            Windows::Any(1) | Windows::Neighbours(1) => "one heap".into(),
+            Windows::Any(k) | Windows::Neighbours(k) if *k >= n => "any heaps".into(),
+            Windows::Neighbours(k) => format!("heaps among {k} neighbours"),
+            Windows::Any(k) => format!("at most {k} heaps"),
         };
         if self.turned {
             text += " A move leads from p0, p1, p2 to fewer tokens in all, q0 <= p0, q1 <= p2, q2 <= p1,";
@@ -55,12 +55,36 @@ impl Game {
         text + if self.misere { " Who cannot move wins." } else { " Who cannot move loses." }
     }
 
+    /// What is proved if this claim is accepted of the game of this name.
+    pub fn theorem(&self, name: &str, claim: &str) -> String {
+        let formula = if self.shrinks {
+            "the formula for their number of heaps (none if none stands)"
+        } else {
+            "the formula"
+        };
+        // Of the numbers that are no names.
+        let floors = if name.contains("floor[") || claim.contains("floor[") {
+            " Here floor[a;(b,c,...)](x) is the greatest number at most x times the continued fraction \
+             [a; b, c, ..., b, c, ...]."
+        } else {
+            ""
+        };
+        format!(
+            "{} For all heap sizes, the P-positions are exactly the positions for which {formula} holds, \
+             {}.{floors}",
+            self.describe(),
+            self.closed(),
+        )
+    }
+
     /// What a claim is closed under, in words.
     pub fn closed(&self) -> &'static str {
-        match (self.symmetry, self.faces.is_some()) {
+        match (self.symmetry, &self.windows) {
             (Symmetry::None, _) => "as it stands",
-            (Symmetry::Ring, true) => "closed under turns and reflections of the heaps in their order",
-            (Symmetry::Ring, false) => "closed under turns and reflections of the circle",
+            (Symmetry::Ring, Windows::Faces(_)) => {
+                "closed under turns and reflections of the heaps in their order"
+            }
+            (Symmetry::Ring, _) => "closed under turns and reflections of the circle",
             (Symmetry::Full, _) => "closed under all permutations of the heaps",
         }
     }

@@ -1,10 +1,11 @@
 //! Claims put to the prover that reads by automata (crates/proof/prover, automatic): an automaton as a claim, and formulas that normal forms are too large for.
 
 use super::form::{ProvedSet, accepted, refuted, undecided};
-use crate::stated::{StatedError, certified_name, proving, stated_in};
+use crate::stated::{StatedError, certified_name, stated_in};
 use bouton_core::{Budget, Claim, Meter, Play};
 use bouton_engine::Game;
 use bouton_prover::{Acceptor, AutomaticVerdict, MoveSystem, Numeration, Read, prove_automatic};
+use bouton_theory::proving;
 use bouton_theory::recheck::{IsClaimed, recheck_by};
 use bouton_theory::verdict::{Size, Statement, Verdict};
 

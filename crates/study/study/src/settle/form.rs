@@ -2,13 +2,14 @@
 //! rules alone; or unknown.
 
 use super::automatic::{images, settle_read};
-use crate::stated::{StatedError, as_it_stands, certified_name, proving, stated_in};
+use crate::stated::{StatedError, as_it_stands, certified_name, stated_in};
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, Claim, Meter, Play};
 use bouton_engine::Game;
 use bouton_prover::{Counterexample, MoveSystem, Numeration, Read, Undecided, prove, reading};
 use bouton_theory::checked::checked;
 use bouton_theory::form::{Form, FormError};
+use bouton_theory::proving;
 use bouton_theory::recheck::{Contradiction, recheck};
 use bouton_theory::verdict::{
     Failure, ProofSize, Proved, Recheck, Refuted, Scope, Size, Statement, Theorem, Unknown, Verdict,

@@ -1,36 +1,33 @@
 //! A claim is settled here and nowhere else: [`settle`] for every kind of claim, [`settle_form`] for a form of one's own.
 
 mod automatic;
-mod every_size;
-mod family;
 mod form;
 mod heaps;
 mod table;
-mod units;
 
 pub use automatic::settle_automaton;
 pub(crate) use form::settle_claims;
 pub use form::{SettleFormError, settle_form};
 
 use crate::nim_values::{value_claim, with_value};
-use crate::stated::proving;
 use crate::theorems::Theorems;
 use bouton_core::{Budget, Formula, Meter};
 use bouton_engine::Game;
 use bouton_prover::{Acceptor, Decision, Numeration, Undecided, decide};
-use bouton_theory::ClaimError;
 use bouton_theory::claim::{PublishedClaim, Says, Sentence, Values};
 use bouton_theory::form::Form;
 use bouton_theory::verdict::{Failure, Proved, Recheck, Refuted, Unknown, Verdict};
+use bouton_theory::{ClaimBound, ClaimError, ClaimRequest, proving};
 
 /// How far to go.
 #[derive(Debug, Clone)]
 pub struct Bound {
-    /// The largest circle of a family of Kotzig's Nim, in cells.
+    /// The largest game of a family: the cells of a circle.
     pub to: usize,
     /// What a computation may cost: its nodes are steps of the prover, or positions expanded for one game.
     pub budget: Budget,
-    /// The theorems on circles of every size that claims about families may be held against; each is checked again before it counts.
+    /// The theorems that claims about families may be held against; each is checked again before it
+    /// counts.
     pub theorems: Theorems,
 }
 
@@ -54,16 +51,18 @@ pub fn settle(
         Says::Corresponds(correspondence) => heaps::corresponds(game, correspondence, bound),
         Says::Witness(witness) => heaps::witness(game, witness, bound),
         Says::Sentence(sentence) => decided(sentence, &bound.budget),
-        Says::Family(family) => family::settle(game, claim.when.as_deref(), family, bound),
         Says::Tables(tables) => table::settle(&tables.entries, bound),
         Says::Remark(remark) => Ok(Verdict::NotSettled(remark.why.clone())),
-        says => theory_verdict(says, &bound.budget),
+        Says::Theory(_) => theory_verdict(claim, game, bound),
     }
 }
 
 /// Settles a claim by the theory to which it belongs.
-fn theory_verdict(says: &Says, budget: &Budget) -> Result<Verdict, ClaimError> {
-    let settled = bouton_games::THEORIES.iter().find_map(|theory| theory.verify_claim(says, budget));
+fn theory_verdict(claim: &PublishedClaim, game: &str, bound: &Bound) -> Result<Verdict, ClaimError> {
+    let Bound { to, budget, theorems } = bound;
+    let bound = ClaimBound { to: *to, budget, certificates: theorems.certificates() };
+    let request = ClaimRequest { claim, game, bound };
+    let settled = bouton_games::THEORIES.iter().find_map(|theory| theory.verify_claim(&request));
     settled.unwrap_or_else(|| Ok(Unknown::because("no theory here settles such a claim")))
 }
 

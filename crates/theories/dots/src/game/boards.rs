@@ -1,29 +1,29 @@
-//! What boards are worth, as data: found by the engine (`cargo run --release -p bouton-dots --example dots_boards -- 3x3 3x3:swedish …`),
-//! tests find most of them again. No engine reads this.
+//! The values of boards as data, found by the engine (`cargo run --release -p bouton-dots --example
+//! dots_boards -- 3x3 3x3:swedish …`). Tests compute most of them again. No engine reads them.
 
 use super::Border;
 
-/// A board, what its first player wins, and how many openings keep that.
+/// A board, the margin of its first player, and the number of openings that keep it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BoardValue {
-    /// Boxes down, no more than across.
+    /// The number of rows, at most that of columns.
     pub rows: u32,
-    /// Boxes across.
+    /// The number of columns.
     pub columns: u32,
-    /// What is drawn when play begins.
+    /// The lines drawn at the start.
     pub border: Border,
-    /// The first player's boxes less the other's.
+    /// The boxes of the first player less those of the second.
     pub margin: i32,
-    /// First lines that keep the margin, where they were counted.
+    /// The number of first moves that keep the margin, if it is known.
     pub best: Option<u32>,
-    /// First lines in all.
+    /// The number of first moves.
     pub openings: u32,
-    /// Who found the margin.
+    /// The source of the margin.
     pub source: &'static str,
 }
 
 impl Border {
-    /// As the table and pages have it.
+    /// Returns the word that names and pages use.
     pub fn word(self) -> &'static str {
         match self {
             Border::Open => "open",
@@ -34,7 +34,7 @@ impl Border {
 }
 
 impl BoardValue {
-    /// The game's name.
+    /// Returns the name of the game.
     pub fn game(&self) -> String {
         let border =
             if self.border == Border::Open { String::new() } else { format!(";{}", self.border.word()) };
@@ -42,7 +42,7 @@ impl BoardValue {
     }
 }
 
-/// All boards of at most 16 boxes that were solved, and larger ones that are published.
+/// Returns all boards of at most 16 boxes that are solved, and larger ones that are published.
 pub fn board_values() -> Vec<BoardValue> {
     let lines = include_str!("../../data/dots.csv").lines().skip(1);
     let read = |line: &'static str| {

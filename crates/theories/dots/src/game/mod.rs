@@ -1,7 +1,8 @@
-//! Dots and Boxes: draw a line between two neighbouring dots; who closes a box owns it and moves again; most boxes win.
+//! Dots and Boxes: players draw lines between neighbouring dots; a player who closes a box owns it
+//! and moves again; the player with most boxes wins.
 //!
-//! Source: S. Loyd, *Cyclopedia of Puzzles* (1914); E. R. Berlekamp, *The Dots and Boxes Game* (2000). The margin
-//! counts the boxes still to be won, so a position is the set of lines drawn and no more.
+//! Source: S. Loyd, *Cyclopedia of Puzzles* (1914); E. R. Berlekamp, *The Dots and Boxes Game*
+//! (2000). The margin counts the remaining boxes only, so a position is the set of lines drawn.
 
 mod boards;
 mod openings;
@@ -9,9 +10,9 @@ mod remarks;
 mod sight;
 
 pub use boards::{BoardValue, board_values};
-pub use openings::{kept_openings, opening_reply};
+pub use openings::{opening_reply, table_openings};
 
-use crate::{Analyst, Margin, Solver};
+use crate::{Analyzer, Margin, Solver};
 use bouton_core::{
     Appearance, Board, Consequence, Coordinates, LimitReached, Meter, Notation, NotationError, Ruleset,
     Scanner, Scored, Sight,
@@ -23,7 +24,7 @@ use bouton_engine::game::{
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
 
-/// This family in the list.
+/// The entry of this family in the catalogue.
 pub const FAMILY: Family = Family {
     name: "dots",
     notation: "dots(RxC) | dots(RxC;swedish) | dots(RxC;icelandic)",
@@ -37,50 +38,51 @@ pub const FAMILY: Family = Family {
     parse,
 };
 
-/// The most lines on a board.
+/// The greatest number of lines of a board.
 pub const MAX_LINES: usize = 128;
 
-/// A set of lines, one bit each: from top to bottom, each row of horizontal lines before the vertical lines below
-/// it, from left to right.
+/// A set of lines, one bit each: from top to bottom, each row of horizontal lines before the
+/// vertical lines below it, from left to right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Lines(u128);
 
-/// The lines that are drawn when play begins.
+/// The lines that are drawn at the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Border {
-    /// None: the American board.
+    /// No lines: the American board.
     #[default]
     Open,
     /// All lines of the rim.
     Swedish,
-    /// Those of the rim at the left and at the bottom.
+    /// The lines of the rim at the left and at the bottom.
     Icelandic,
 }
 
-/// A board of boxes.
+/// A board.
 #[derive(Debug, Clone)]
 pub struct Dots {
-    /// Boxes down.
+    /// The number of rows of boxes.
     pub rows: usize,
-    /// Boxes across.
+    /// The number of columns of boxes.
     pub columns: usize,
-    /// What is drawn when play begins.
+    /// The lines drawn at the start.
     pub border: Border,
     /// The four lines of each box.
     boxes: Arc<[u128]>,
     /// The boxes on each side of a line.
     sides: Arc<[Vec<usize>]>,
-    symmetries: Arc<[Permutation]>,
+    symmetries: Arc<[LinePermutation]>,
 }
 
-/// A permutation of lines, by bytes: where the lines of byte b with pattern v go is `images[256 * b + v]`.
+/// A permutation of lines, as a table by bytes: `images[256 * b + v]` is the image of the lines of
+/// byte b with pattern v.
 #[derive(Debug)]
-struct Permutation {
+struct LinePermutation {
     images: Vec<u128>,
 }
 
-impl Permutation {
-    fn new(to: &[usize]) -> Permutation {
+impl LinePermutation {
+    fn new(to: &[usize]) -> LinePermutation {
         let bytes = to.len().div_ceil(8);
         let image = |b: usize, v: usize| {
             (0..8)
@@ -89,10 +91,10 @@ impl Permutation {
                 .map(|line| 1 << line)
                 .sum()
         };
-        Permutation { images: (0..bytes).flat_map(|b| (0..256).map(move |v| image(b, v))).collect() }
+        LinePermutation { images: (0..bytes).flat_map(|b| (0..256).map(move |v| image(b, v))).collect() }
     }
 
-    fn of(&self, lines: u128) -> u128 {
+    fn apply(&self, lines: u128) -> u128 {
         let bytes = self.images.len() / 256;
         (0..bytes).map(|b| self.images[256 * b + (lines >> (8 * b) & 255) as usize]).fold(0, |a, b| a | b)
     }
@@ -134,11 +136,11 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
             scanner.error(start..end, format!("this board has {lines} lines; the most is {MAX_LINES}"))
         );
     }
-    Ok(with_evaluator::<_, ByEngine>(Dots { border, ..Dots::new(rows, columns) }))
+    Ok(with_evaluator::<_, DotsEvaluator>(Dots { border, ..Dots::new(rows, columns) }))
 }
 
 impl Dots {
-    /// The board of `rows` × `columns` boxes; at most 128 lines.
+    /// Returns the board of `rows` × `columns` boxes with at most 128 lines.
     pub fn new(rows: usize, columns: usize) -> Dots {
         let (h, v) = (|r, c| r * (2 * columns + 1) + c, |r, c| r * (2 * columns + 1) + columns + c);
         let box_lines =
@@ -148,7 +150,8 @@ impl Dots {
         let sides = (0..count)
             .map(|line| (0..boxes.len()).filter(|b| boxes[*b] >> line & 1 == 1).collect())
             .collect();
-        // A symmetry is told by where it takes line ends; flips always, a transposition on square boards.
+        // A symmetry is given by the images of the ends of lines: flips always, a transposition on
+        // square boards.
         let mut symmetries = Vec::new();
         for image in 1..if rows == columns { 8 } else { 4 } {
             let (down, across, transposed) = (image & 1 == 1, image & 2 == 2, image & 4 == 4);
@@ -168,18 +171,19 @@ impl Dots {
                     }
                 }
             }
-            symmetries.push(Permutation::new(&to));
+            symmetries.push(LinePermutation::new(&to));
         }
         Dots { rows, columns, border: Border::Open, boxes, sides, symmetries: symmetries.into() }
     }
 
-    /// The group of a line, counted from the top, and its place there: even groups are horizontal.
+    /// Returns the group of a line, counted from the top, and its place in the group. Even groups
+    /// are horizontal.
     fn group(&self, line: usize) -> (usize, usize) {
         let (pair, place) = (line / (2 * self.columns + 1), line % (2 * self.columns + 1));
         if place < self.columns { (2 * pair, place) } else { (2 * pair + 1, place - self.columns) }
     }
 
-    /// A line by its dots.
+    /// Returns a line as the names of its dots.
     fn line_text(&self, line: usize) -> String {
         let (group, place) = self.group(line);
         let (r, c) = (group / 2, place);
@@ -187,12 +191,12 @@ impl Dots {
         self.dot(r, c) + &end
     }
 
-    /// Boxes closed.
+    /// Returns the number of closed boxes.
     fn closed(&self, p: &Lines) -> usize {
         self.boxes.iter().filter(|lines| **lines & !p.0 == 0).count()
     }
 
-    /// The name of a dot: a letter, row by row, or row and column on large boards.
+    /// Returns the name of a dot: a letter, row by row, or row and column on large boards.
     fn dot(&self, r: usize, c: usize) -> String {
         let number = r * (self.columns + 1) + c;
         let letters = (self.rows + 1) * (self.columns + 1) <= 26;
@@ -212,7 +216,7 @@ impl Ruleset for Dots {
     }
 
     fn canonical(&self, p: Lines) -> Lines {
-        Lines(self.symmetries.iter().map(|symmetry| symmetry.of(p.0)).fold(p.0, u128::min))
+        Lines(self.symmetries.iter().map(|symmetry| symmetry.apply(p.0)).fold(p.0, u128::min))
     }
 }
 
@@ -320,45 +324,46 @@ impl Appearance for Dots {
     }
 
     fn sight(&self, p: &Lines) -> Option<Sight> {
-        let analyst = Analyst::new(self.rows, self.columns)?;
-        Some(sight::sight(self, &analyst.structure(p.0 as u64)))
+        let analyst = Analyzer::new(self.rows, self.columns)?;
+        Some(sight::structure_marks(self, &analyst.structure(p.0 as u64)))
     }
 }
 
-/// Evaluates by the engine for boards of at most 64 lines, others as any game won on points.
-struct ByEngine {
+/// Evaluates boards of at most 64 lines by the engine, others as any game won on points.
+struct DotsEvaluator {
     solver: Option<Solver>,
-    analyst: Option<Analyst>,
+    analyst: Option<Analyzer>,
     generic: ByMargin<Dots>,
 }
 
-/// The least table.
-const LEAST_BYTES: u64 = 4 << 20;
-/// The greatest table, as far as the budget allows.
-const MOST_BYTES: u64 = 512 << 20;
-/// The greatest for boards of few lines: they take no more, and a smaller table is the faster one.
+/// The least size of the table.
+const MIN_BYTES: u64 = 4 << 20;
+/// The greatest size of the table, as far as the budget allows.
+const MAX_BYTES: u64 = 512 << 20;
+/// The number of lines up to which a board gets a smaller table: it needs no more, and a smaller
+/// table is faster.
 const FEW_LINES: u32 = 40;
 const FEW_BYTES: u64 = 128 << 20;
-/// Bytes that a second of search can use.
+/// The bytes that a second of search can use.
 const BYTES_PER_SECOND: f64 = (32 << 20) as f64;
 
-impl ByEngine {
-    /// An engine with a table for the position; `None` where the board is too large for it.
+impl DotsEvaluator {
+    /// Returns an engine with a table for the position, or `None` if the board is too large.
     fn solver(&mut self, rules: &Dots, p: &Lines, meter: &Meter) -> Result<Option<&Solver>, LimitReached> {
         let lines = rules.sides.len();
         if lines > 64 {
             return Ok(None);
         }
-        // No more positions than sets of open lines.
+        // There are no more positions than sets of open lines.
         let open = lines as u32 - p.0.count_ones();
-        let most = if open <= FEW_LINES { FEW_BYTES } else { MOST_BYTES };
+        let most = if open <= FEW_LINES { FEW_BYTES } else { MAX_BYTES };
         let in_time = meter
             .budget()
             .deadline
             .map_or(most, |deadline| (deadline.left().as_secs_f64() * BYTES_PER_SECOND) as u64);
         let limit = meter.budget().bytes.unwrap_or(most).min(most).min(in_time);
         let bytes =
-            1u64.checked_shl(open + 3).map_or(limit, |all| all.clamp(LEAST_BYTES, limit.max(LEAST_BYTES)));
+            1u64.checked_shl(open + 3).map_or(limit, |all| all.clamp(MIN_BYTES, limit.max(MIN_BYTES)));
         meter.holding(bytes)?;
         if self.solver.as_ref().is_none_or(|solver| solver.bytes() < bytes.min(1 << bytes.ilog2())) {
             self.solver = Solver::new(rules.rows, rules.columns, bytes, 1);
@@ -371,13 +376,13 @@ fn evaluation(margin: Margin) -> Evaluation {
     Evaluation::from_bounds(margin.low, margin.high)
 }
 
-impl Evaluator<Dots> for ByEngine {
+impl Evaluator<Dots> for DotsEvaluator {
     const KIND: Kind = Kind::Scored;
 
     fn new(rules: &Dots, settings: &Settings) -> Self {
-        ByEngine {
+        DotsEvaluator {
             solver: None,
-            analyst: Analyst::new(rules.rows, rules.columns),
+            analyst: Analyzer::new(rules.rows, rules.columns),
             generic: ByMargin::new(rules, settings),
         }
     }
@@ -416,7 +421,9 @@ impl Evaluator<Dots> for ByEngine {
 
     fn remarks(&mut self, rules: &Dots, p: &Lines, found: &Evaluation, meter: &mut Meter) -> Vec<Remark> {
         match &mut self.analyst {
-            Some(analyst) if rules.points_left(p) > 0 => remarks::remarks(rules, p, analyst, found, meter),
+            Some(analyst) if rules.points_left(p) > 0 => {
+                remarks::structure_remarks(rules, p, analyst, found, meter)
+            }
             _ => Vec::new(),
         }
     }

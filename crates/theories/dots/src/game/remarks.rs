@@ -1,21 +1,22 @@
-//! What players say of a position of Dots and Boxes: captures, chains, safe moves, the long-chain rule, Nimstring, loony moves.
+//! Remarks on a position of Dots and Boxes: captures, chains, safe moves, the long-chain rule,
+//! Nimstring, loony moves.
 //!
 //! Source: E. R. Berlekamp, *The Dots and Boxes Game* (2000); *Winning Ways*, ch. 16.
 
 use super::{Dots, Lines};
-use crate::{Analyst, Chain, Structure, Worth};
+use crate::{Analyzer, Chain, NimstringValue, Structure};
 use bouton_core::{LimitReached, Meter, Nimber, Notation, Ruleset};
 use bouton_engine::game::{Evaluation, Remark};
 use std::ops::ControlFlow::Continue;
 
-/// Nodes that may go into values of Nimstring.
-const NODES: u64 = 1_000_000;
+/// The node budget of values in Nimstring.
+const MAX_NODES: u64 = 1_000_000;
 
-/// All of it.
-pub(super) fn remarks(
+/// Returns all remarks.
+pub(super) fn structure_remarks(
     rules: &Dots,
     p: &Lines,
-    analyst: &mut Analyst,
+    analyst: &mut Analyzer,
     found: &Evaluation,
     meter: &mut Meter,
 ) -> Vec<Remark> {
@@ -43,13 +44,13 @@ pub(super) fn remarks(
         "safe moves",
         if safe.is_empty() { "none".into() } else { format!("{}: {}", safe.len(), safe.join(" ")) },
     );
-    let mut share = meter.share(NODES);
+    let mut share = meter.share(MAX_NODES);
     let nimstring = nimstring(rules, p, analyst, &mut share);
     meter.absorb(&share);
     say("long-chain rule", long_chain_rule(&structure));
     match nimstring {
         Ok(found_there) => {
-            let wins = found_there.worth != Worth::Nimber(Nimber(0));
+            let wins = found_there.nimstring_value != NimstringValue::Nimber(Nimber(0));
             say("Nimstring", found_there.text());
             if !found_there.loony.is_empty() {
                 say("loony moves", found_there.loony.join(" "));
@@ -69,7 +70,7 @@ fn lines(set: u64) -> impl Iterator<Item = usize> {
     (0..64).filter(move |line| set >> line & 1 == 1)
 }
 
-/// `long chain of 3: (1,1) (1,2) (2,2), to a joint`.
+/// Describes a chain: `long chain of 3: (1,1) (1,2) (2,2), to a joint`.
 fn chain_text(rules: &Dots, chain: &Chain) -> String {
     let place =
         |b: &u32| format!("({},{})", *b as usize / rules.columns + 1, *b as usize % rules.columns + 1);
@@ -94,25 +95,25 @@ fn long_chain_rule(structure: &Structure) -> String {
     )
 }
 
-/// What is found in Nimstring.
-struct Found {
-    worth: Worth,
-    /// Moves to *0, which win it.
+/// The values of moves in Nimstring.
+struct NimstringMoves {
+    nimstring_value: NimstringValue,
+    /// The moves to *0, which win Nimstring.
     winning: Vec<String>,
     loony: Vec<String>,
 }
 
-impl Found {
+impl NimstringMoves {
     fn text(&self) -> String {
-        match (self.worth, self.winning.is_empty()) {
-            (Worth::Loony, _) => {
+        match (self.nimstring_value, self.winning.is_empty()) {
+            (NimstringValue::Loony, _) => {
                 "loony: the player to move wins it, by all captures or all but the last".into()
             }
-            (Worth::Nimber(Nimber(0)), _) => "*0: the player to move loses it".into(),
-            (Worth::Nimber(value), true) => {
+            (NimstringValue::Nimber(Nimber(0)), _) => "*0: the player to move loses it".into(),
+            (NimstringValue::Nimber(value), true) => {
                 format!("{value}: the player to move wins it, after the captures")
             }
-            (Worth::Nimber(value), false) => {
+            (NimstringValue::Nimber(value), false) => {
                 format!("{value}: the player to move wins it, by {}", self.winning.join(" "))
             }
         }
@@ -122,20 +123,23 @@ impl Found {
 fn nimstring(
     rules: &Dots,
     p: &Lines,
-    analyst: &mut Analyst,
+    analyst: &mut Analyzer,
     meter: &mut Meter,
-) -> Result<Found, LimitReached> {
-    let mut found =
-        Found { worth: analyst.worth(p.0 as u64, meter)?, winning: Vec::new(), loony: Vec::new() };
+) -> Result<NimstringMoves, LimitReached> {
+    let mut found = NimstringMoves {
+        nimstring_value: analyst.nimstring_value(p.0 as u64, meter)?,
+        winning: Vec::new(),
+        loony: Vec::new(),
+    };
     let mut end = Ok(());
     let _ = rules.options(p, |option| {
         let closes = rules.closed(&option) > rules.closed(p);
-        match analyst.worth(option.0 as u64, meter) {
-            // Who closes a box moves again: then it is for him.
+        match analyst.nimstring_value(option.0 as u64, meter) {
+            // A player who closes a box moves again: the value is his own.
             Ok(_) if closes => {}
-            Ok(Worth::Loony) => found.loony.push(rules.move_text(p, &option)),
-            Ok(Worth::Nimber(Nimber(0))) => found.winning.push(rules.move_text(p, &option)),
-            Ok(Worth::Nimber(_)) => {}
+            Ok(NimstringValue::Loony) => found.loony.push(rules.move_text(p, &option)),
+            Ok(NimstringValue::Nimber(Nimber(0))) => found.winning.push(rules.move_text(p, &option)),
+            Ok(NimstringValue::Nimber(_)) => {}
             Err(limit) => end = Err(limit),
         }
         Continue::<()>(())
@@ -143,9 +147,9 @@ fn nimstring(
     end.map(|()| found)
 }
 
-/// Who is in control, and whether that decides the boxes here.
+/// Describes which player is in control, and whether control decides the boxes.
 fn control(wins: bool, found: &Evaluation) -> String {
-    let who = if wins { "the player to move" } else { "the other" };
+    let player = if wins { "the player to move" } else { "the other" };
     let so = match found.margin_bounds() {
         Some((1.., _)) if wins => "and wins on boxes too",
         Some((_, ..=-1)) if !wins => "and wins on boxes too",
@@ -153,5 +157,5 @@ fn control(wins: bool, found: &Evaluation) -> String {
         Some((0, 0)) => "but the boxes are even: the rule does not decide here",
         _ => "which nearly always decides; the boxes are not known here",
     };
-    format!("{who} can have the last word, {so}")
+    format!("{player} can have the last word, {so}")
 }

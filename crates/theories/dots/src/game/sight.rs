@@ -4,8 +4,8 @@ use super::Dots;
 use crate::Structure;
 use bouton_core::{Group, GroupKind, Leads, Sight};
 
-/// Chains, loops and captures, and what each open line leads to.
-pub(super) fn sight(rules: &Dots, structure: &Structure) -> Sight {
+/// Returns the marks of chains, loops and captures, and the consequence of each open line.
+pub(super) fn structure_marks(rules: &Dots, structure: &Structure) -> Sight {
     let group = |kind, boxes: &[u32]| Group { kind, boxes: boxes.iter().map(|b| *b as usize).collect() };
     let mut groups = Vec::new();
     if !structure.captured.is_empty() {

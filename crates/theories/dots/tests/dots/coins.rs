@@ -1,13 +1,14 @@
-//! Strings and Coins: the engine for graphs against the rules alone, and against the engine for boards.
+//! Strings and Coins: the engine for graphs against the rules alone, and against the engine for
+//! boards.
 
-use super::plain::Random;
+use super::plain::random_lines;
 use super::{exact, meter, solver};
 use bouton_core::{Budget, LimitReached, Meter};
 use bouton_dots::{CoinGraph, CoinSolver};
 
 type Strings = Vec<(usize, Option<usize>)>;
 
-/// Values of all positions by the rules alone, by the set of strings cut.
+/// Returns the values of all positions by the rules alone, by the set of strings cut.
 fn plain(strings: &Strings) -> Vec<i32> {
     let size = 1usize << strings.len();
     let coins = strings.iter().flat_map(|(a, b)| [Some(*a), *b]).flatten().max().expect("a string") + 1;
@@ -36,15 +37,16 @@ fn margin(solver: &mut CoinSolver, cut: u64) -> i32 {
     margin.exact().expect("exact")
 }
 
-/// Graphs of all sorts: few coins give many strings between two, many coins give trees and rings.
+/// Random graphs: few coins give multiple strings between two coins, many coins give trees and
+/// rings.
 #[test]
 fn every_position_of_random_graphs() {
-    let mut random = Random(11);
+    let mut random = fastrand::Rng::with_seed(11);
     for round in 0..120u64 {
-        let (coins, count) = (1 + random.next() % 8, 1 + random.next() % (3 + round % 9));
+        let (coins, count) = (1 + random.u64(..) % 8, 1 + random.u64(..) % (3 + round % 9));
         let mut strings = Strings::new();
         while (strings.len() as u64) < count {
-            let (a, b) = (random.next() % coins, random.next() % (coins + 1));
+            let (a, b) = (random.u64(..) % coins, random.u64(..) % (coins + 1));
             if a != b {
                 strings.push((a as usize, (b < coins).then_some(b as usize)));
             }
@@ -57,7 +59,7 @@ fn every_position_of_random_graphs() {
     }
 }
 
-/// A board as a graph: boxes are coins, lines strings.
+/// Returns a board as a graph: boxes are coins, lines are strings.
 fn board(rows: usize, columns: usize) -> Strings {
     let coin = |r: usize, c: usize| r * columns + c;
     let mut strings = Strings::new();
@@ -90,17 +92,17 @@ fn boards_as_graphs_have_the_values_of_boards() {
         let strings = board(rows, columns);
         let mut graph = CoinSolver::new(CoinGraph::new(&strings).expect("a graph"));
         let board = solver(rows as u32, columns as u32);
-        let mut random = Random(12);
+        let mut random = fastrand::Rng::with_seed(12);
         for _ in 0..samples {
-            let count = random.next() % (open + 1);
+            let count = random.u64(..) % (open + 1);
             let lines = board.lines();
-            let drawn = random.lines(lines - count as u32, lines);
+            let drawn = random_lines(&mut random, lines - count as u32, lines);
             assert_eq!(margin(&mut graph, drawn), exact(&board, drawn), "{rows}x{columns}, {drawn:#b}");
         }
     }
 }
 
-/// A budget's end leaves bounds that hold.
+/// An exhausted budget leaves correct bounds.
 #[test]
 fn bounds_are_left_where_the_budget_ends() {
     let strings = board(3, 4);

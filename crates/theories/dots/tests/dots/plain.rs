@@ -1,4 +1,4 @@
-//! Dots and Boxes by its rules alone, to compare with: nothing here is shared with the engine.
+//! Dots and Boxes by the rules alone, for comparison. No code is shared with the engine.
 
 use std::collections::HashMap;
 
@@ -19,13 +19,13 @@ impl Plain {
         Plain { lines: rows * row + columns, boxes }
     }
 
-    /// Boxes whose lines are all drawn.
+    /// Returns the number of boxes whose lines are all drawn.
     pub fn closed(&self, drawn: u64) -> i32 {
         self.boxes.iter().filter(|four| *four & !drawn == 0).count() as i32
     }
 
-    /// Values of all positions, by the set of lines drawn: the boxes of who is to move less those of the other from
-    /// there on. One byte each.
+    /// Returns the values of all positions, by the set of lines drawn: the remaining boxes of the
+    /// player to move less those of the opponent. One byte per position.
     pub fn all(&self) -> Vec<i8> {
         let size = 1u64 << self.lines;
         let mut values = vec![0i8; size as usize];
@@ -49,8 +49,9 @@ impl Plain {
         values
     }
 
-    /// Who wins Nimstring beside a heap of Nim: whether the player to move wins from each set of lines drawn, by heap.
-    /// Who cannot move loses; who closes a box must move again.
+    /// Returns by heap whether the player to move wins Nimstring beside a heap of Nim, from each
+    /// set of lines drawn. A player who cannot move loses; a player who closes a box must move
+    /// again.
     pub fn nimstring(&self, heaps: usize) -> Vec<Vec<bool>> {
         let size = 1u64 << self.lines;
         let mut wins = vec![vec![false; size as usize]; heaps];
@@ -67,7 +68,7 @@ impl Plain {
         wins
     }
 
-    /// The value of one position, by alpha-beta with a table of bounds.
+    /// Returns the value of one position, by alpha-beta with a table of bounds.
     pub fn value(&self, drawn: u64, known: &mut HashMap<u64, (i32, i32)>) -> i32 {
         self.search(drawn, -100, 100, known)
     }
@@ -106,23 +107,7 @@ impl Plain {
     }
 }
 
-/// SplitMix64: the same numbers on every machine.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    /// A set of `count` of so many lines.
-    pub fn lines(&mut self, count: u32, of: u32) -> u64 {
-        let mut set = 0u64;
-        while set.count_ones() < count {
-            set |= 1 << (self.next() % u64::from(of));
-        }
-        set
-    }
+/// Returns a set of `count` of the first `lines` lines.
+pub fn random_lines(random: &mut fastrand::Rng, count: u32, lines: u32) -> u64 {
+    random.choose_multiple(0..lines, count as usize).into_iter().fold(0, |set, line| set | 1 << line)
 }

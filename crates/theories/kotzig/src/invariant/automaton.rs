@@ -75,6 +75,22 @@ impl Automaton {
         self.states[state as usize].1
     }
 
+    /// The automaton whose states a certificate lists, as [`lines`](Self::lines) writes them; `None` if a
+    /// line is no state.
+    pub(super) fn from_lines<'l>(lines: impl Iterator<Item = &'l str>) -> Option<Automaton> {
+        let state = |line: &str| {
+            let mut words = line.split(' ');
+            let next = [words.next()?.parse().ok()?, words.next()?.parse().ok()?];
+            let label = match words.next() {
+                None => Label::None,
+                Some("A") => Label::A,
+                Some(_) => Label::B,
+            };
+            Some((next, label))
+        };
+        Some(Automaton::from_states(lines.map(state).collect::<Option<_>>()?))
+    }
+
     /// The states as lines of a certificate.
     pub(super) fn lines(&self) -> String {
         let mut lines = String::new();

@@ -5,34 +5,35 @@
 //! is a finite matter whether it does, the label of the empty circle is the outcome for every n. The classes of n modulo a period have
 //! an automaton each; small circles are searched.
 //!
-//! How they are found: [`train`] a strategy that looks at few cells, a decision [`tree`], until it wins on the circles at hand;
-//! take all words that it [`reach`]es; [`fold`] them into an automaton; [`verify`]. Many views, from narrow to wide, are tried with
+//! How they are found: [repair](strategy_repair) a strategy that looks at few cells, a decision [`tree`], until it wins on the circles at hand;
+//! take all words that it [reaches](reachable_words); [generalise](generalise) them into an automaton; [`verify`]. Many views, from narrow to wide, are tried with
 //! growing limits, as one can't know which closes. What is found is a certificate for `bouton-check`, which knows nothing of this.
 //!
 //! Sources: regular invariants of games on words as in D. Neider, U. Topcu, *An automaton learning approach to solving safety games
 //! over infinite graphs*, TACAS 2016; that outcomes of such games are eventually periodic: K. Liang, *A finite automaton approach to
 //! combinatorial games*, arXiv 2608.13273.
 
-mod attempt;
 mod automaton;
-mod fold;
-mod reach;
+pub(crate) mod body;
+mod class_attempt;
+mod generalise;
+mod local_view;
+mod reachable_words;
 mod sets;
 mod statement;
-mod train;
+mod strategy_repair;
 mod tree;
 mod verify;
-mod walk;
 
 pub use automaton::{Automaton, Label};
+pub(crate) use statement::CircleClaim;
 pub use statement::PSet;
 
 use super::{Circulant, Solver, Techniques};
-use attempt::{Class, Failed, Limits, attempt};
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_core::{Budget, LimitReached, Meter, Play};
-use std::fmt::Write;
-use walk::{Steps, View};
+use class_attempt::{Class, Failed, Limits, attempt};
+use local_view::{Steps, View};
 
 /// A theorem on circles of every size.
 #[derive(Debug, Clone)]
@@ -225,7 +226,7 @@ fn outcomes(steps: &[i64], play: Play, nodes: u64, budget: &Budget) -> Vec<bool>
     let nodes = nodes.min(share.nodes.unwrap_or(nodes));
     let mut meter = Meter::new(&Budget { nodes: Some(nodes), ..share });
     for n in 1..=SEARCHED {
-        let Ok(game) = Circulant::of_signed(steps, n as u64) else { break };
+        let Ok(game) = Circulant::from_signed(steps, n as u64) else { break };
         match solver.outcome(&game, &mut meter) {
             Ok(outcome) => outcomes.push(outcome.is_p()),
             Err(_) => break,
@@ -426,13 +427,7 @@ impl Theorem {
 
     /// The certificate, kind `circle`.
     pub fn certificate(&self) -> Certificate {
-        let mut body = format!("period {}\n", self.classes.len());
-        for (residue, class) in self.classes.iter().enumerate() {
-            let outcome = if class.in_p { 'P' } else { 'N' };
-            let (from, states) = (class.from, class.automaton.size());
-            let _ = writeln!(body, "class {residue} {outcome} from {from} states {states}");
-            body.push_str(&class.automaton.lines());
-        }
+        let body = body::write(&self.classes);
         self.p_positions.certificate(CertificateKind::Circle, &self.steps, self.play, body)
     }
 }

@@ -3,7 +3,7 @@
 //! A node is a set; equal sets are one node. The sets that come up have few nodes for their many words, as binary decision
 //! diagrams do: R. E. Bryant, *Graph-based algorithms for Boolean function manipulation* (1986).
 
-use super::walk::Steps;
+use super::local_view::Steps;
 use rustc_hash::FxHashMap;
 
 /// A set of labelled words: 0 is the empty one, 1 and 2 are the empty word with A and with B.

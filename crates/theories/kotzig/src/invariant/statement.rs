@@ -4,6 +4,38 @@ use bouton_certificate::{Certificate, CertificateKind};
 use bouton_core::Play;
 use std::fmt;
 
+/// The claim of a certificate on circles of every size.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CircleClaim {
+    /// The convention.
+    pub play: Play,
+    /// Which circles are in P: a formula over n.
+    pub p_positions: String,
+}
+
+/// How claims about misère play begin, and those about circles.
+const MISERE: &str = "in misere play ";
+const P_IFF: &str = "P iff ";
+
+impl CircleClaim {
+    /// Parses a claim as it is displayed; `None` if it is another one.
+    pub(crate) fn parse(claim: &str) -> Option<CircleClaim> {
+        let (play, claim) = match claim.strip_prefix(MISERE) {
+            Some(claim) => (Play::Misere, claim),
+            None => (Play::Normal, claim),
+        };
+        Some(CircleClaim { play, p_positions: claim.strip_prefix(P_IFF)?.to_owned() })
+    }
+}
+
+/// As certificates have it.
+impl fmt::Display for CircleClaim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let misere = if self.play == Play::Misere { MISERE } else { "" };
+        write!(f, "{misere}{P_IFF}{}", self.p_positions)
+    }
+}
+
 /// Such a set, in lowest terms.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PSet {
@@ -42,8 +74,7 @@ impl PSet {
 
     /// The statement that these circles are in P, and no others.
     pub fn statement(&self, play: Play) -> String {
-        let misere = if play == Play::Misere { "in misere play " } else { "" };
-        format!("{misere}P iff {self}")
+        CircleClaim { play, p_positions: self.to_string() }.to_string()
     }
 
     /// The certificate of it for circles with these steps, of this kind.

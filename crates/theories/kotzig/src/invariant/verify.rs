@@ -3,8 +3,8 @@
 //! Of each word p·r·s, p and s long enough, p and s decide what a move makes of them. The automaton's runs on the word and on its
 //! options go through r together: breadth-first over the states of these runs, with the number of letters modulo the period.
 
-use super::attempt::Class;
 use super::automaton::{Automaton, Label};
+use super::class_attempt::Class;
 use bouton_core::{LimitReached, Meter};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -258,12 +258,12 @@ fn argued(board: &Board<'_>, mut text: Vec<String>) -> bool {
             Ok(_) => return true,
             Err(why) => why,
         };
-        let told = why.reason.to_string();
+        let told = why.to_string();
         if told.starts_with("`by` should stand here") {
-            text.insert(why.line, "by".into());
+            text.insert(lines.at, "by".into());
             continue;
         }
-        let Some(line) = text.get_mut(why.line) else { return false };
+        let Some(line) = text.get_mut(lines.at) else { return false };
         let (start, last) = line
             .rsplit_once(' ')
             .map_or((line.clone(), String::new()), |(start, last)| (start.to_owned(), last.to_owned()));
@@ -352,7 +352,13 @@ fn what_a_part_stands_for_is_true() {
         if about.is_empty() || misses > 1 && lot.below(10) > 0 || misses == 1 && !all[2] && lot.below(3) > 0 {
             continue;
         }
-        let board = Board { game: &game, claims: &claims, refutations: &table, heaps: m };
+        let board = Board {
+            game: &game,
+            claims: &claims,
+            refutations: &table,
+            heaps: m,
+            ways: game.ways(m).unwrap(),
+        };
         if argued(&board, chosen.text.clone()) {
             assert_eq!(misses, 0, "{} {said}: {:?}", played.name, chosen.text);
             for p in &about {

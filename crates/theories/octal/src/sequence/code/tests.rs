@@ -70,7 +70,7 @@ fn slips_are_pointed_at() {
 #[test]
 fn options_from_the_rules() {
     assert_eq!(options("0.77", 4), [vec![1, 1], vec![1, 2], vec![2], vec![3]]);
-    assert_eq!(options("0.77", 1), [vec![]]);
+    assert_eq!(options("0.77", 1), [Vec::<u32>::new()]);
     assert_eq!(options("4!.0", 6), [[1, 5], [2, 4]]);
     assert_eq!(options("4.0", 4), [[1, 3], [2, 2]]);
     assert_eq!(options("8.0", 6), [[1, 1, 4], [1, 2, 3], [2, 2, 2]]);
@@ -78,7 +78,7 @@ fn options_from_the_rules() {
     assert_eq!(options("0.[3]", 3), [vec![], vec![1], vec![2]]);
     assert_eq!(options("{2+}.0", 4), [vec![1, 1, 1, 1], vec![1, 1, 2], vec![1, 3], vec![2, 2]]);
     assert_eq!(options("0.104", 5), [vec![1, 1]]);
-    assert_eq!(options("0.104", 1), [vec![]]);
+    assert_eq!(options("0.104", 1), [Vec::<u32>::new()]);
     assert!(options("{2+}.[3]", 0).is_empty());
     let mut first = 0;
     let _ = code("{2+}.0").options(1_000_000, |heaps| {

@@ -1,0 +1,254 @@
+"""What answers are as values of Python: truth, equality, hashes, pickles, texts; frames and their indices; threads."""
+
+import concurrent.futures
+import itertools
+import multiprocessing
+import os
+import pickle
+import threading
+
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pytest
+from brute import solver, wythoff
+
+import bouton
+
+
+def again(value):
+    return pickle.loads(pickle.dumps(value))
+
+
+class Rook:
+    """Take from one heap, or the same number from both: Wythoff's game, as a class that can be pickled."""
+
+    heaps = 2
+
+    def options(self, position):
+        return wythoff(position)
+
+
+def test_true_is_proved_only():
+    assert bouton.prove("nim(2)", "a = b")
+    assert not bouton.prove("nim(3)", "a = b")
+    assert not bouton.prove("CN(6,3)", "a+b = d+e & b+c = e+f", nodes=1)
+    assert bouton.logic("A x: x < x + 1")
+    assert not bouton.logic("A x: x = 1")
+    assert bouton.period("kayles")
+    # Grundy's game has no known period.
+    assert not bouton.period("grundy", to=400)
+    assert bouton.cash([1, 4])
+    assert not bouton.check("bouton certificate 1\n")
+
+
+def test_what_is_neither_true_nor_false_says_what_to_ask():
+    game = bouton.game("nim(2)")
+    for value, question in [
+        (game.solve([1, 2]), "outcome"),
+        (game.solve_all([[1, 2]]), "outcome"),
+        (game.study(), "verdict"),
+        (bouton.conjecture([0, 1, 2] * 20), "stands"),
+        (bouton.outcomes("Gamma(1,4;n)", n=range(1, 20)), "outcome"),
+        (bouton.study_range("S(1,h;1)", "h", range(2, 4)), "verdict"),
+    ]:
+        with pytest.raises(TypeError, match=question):
+            bool(value)
+
+
+def test_equal_games_and_answers():
+    assert bouton.game("nim(3)") == bouton.game("nim( 3 )") != bouton.game("nim(3)", misere=True)
+    assert len({bouton.game("nim(3)"), bouton.game("nim(3)"), bouton.game("nim(2)")}) == 2
+    game = bouton.game("nim(2)")
+    first, second, other = (game.solve_all(rows) for rows in ([[1, 2]], [[1, 2]], [[1, 1]]))
+    assert first == second != other
+    family = [bouton.outcomes("Gamma(1,4;n)", n=range(1, last)) for last in (20, 20, 21)]
+    assert family[0] == family[1] != family[2]
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(first)
+    found = bouton.conjecture([0, 1, 2] * 20)
+    assert hash(found) == hash(bouton.conjecture([0, 1, 2] * 20))
+
+
+def test_texts_are_short():
+    for value in [
+        bouton.game("nim").solve([20, 30, 40]),
+        bouton.game("kayles").solve([100]),
+        bouton.prove("nim(2)", "a = b"),
+        bouton.period("kayles"),
+        bouton.game("nim(2)").study(),
+    ]:
+        assert repr(value).startswith("<bouton.")
+        assert len(repr(value)) < 300
+
+
+def test_pickles():
+    game = bouton.game("nim(2)", misere=True)
+    assert again(game) == game
+    own = again(bouton.game(Rook()))
+    assert own.nim_values(5).tolist() == bouton.game("wythoff").nim_values(5).tolist()
+    study = bouton.game("CN(4,2)").study()
+    kept = again(study)
+    assert (kept.verdict, kept.form, kept.certificate, str(kept)) == ("proved", study.form, study.certificate, str(study))
+    for form in ("html", "latex", "json"):
+        assert kept.report(form) == study.report(form)
+    with pytest.raises(bouton.Error, match="no report"):
+        kept.report("gif")
+    assert bouton.check(again(kept).certificate)
+    family = bouton.study_range("S(1,h;1)", "h", range(2, 4))
+    assert str(again(family)) == str(family)
+    for picture in (bouton.game("nim(2)").board([1, 2]), bouton.game("Gamma(1,4;13)").strategy()):
+        kept = again(again(picture))
+        assert (kept.svg(), kept.tikz(), kept.png()) == (picture.svg(), picture.tikz(), picture.png())
+        with pytest.raises(bouton.Error, match="scale"):
+            kept.png(3.0)
+    assert len(again(bouton.ledger())) == len(bouton.ledger())
+    assert again(bouton.cash([1, 4])).condition == bouton.cash([1, 4]).condition
+    solved = game.solve_all([[1, 2]])
+    assert again(solved) == solved
+    answer = bouton.game("nim(2)").solve([1, 2])
+    assert again(answer) == answer
+
+
+def test_results_come_back_from_processes():
+    with concurrent.futures.ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
+        found = list(pool.map(bouton.study, ["nim(2)", "kayles"]))
+    assert [study.verdict for study in found] == ["proved", "proved"]
+
+
+def test_own_games_from_threads():
+    value = solver(lambda p: iter(wythoff(p)))
+    game = bouton.game(Rook())
+    positions = [(a, b) for a, b in itertools.product(range(18), repeat=2)]
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda p: game.solve(list(p)).nim_value, positions))
+    assert found == [value(p) for p in positions]
+
+
+def test_options_that_ask_their_own_game():
+    class Circle:
+        def options(self, position):
+            return [position - 1] if position and game.solve(position - 1).outcome else []
+
+    game = bouton.game(Circle())
+    with pytest.raises(bouton.Error, match="itself"):
+        game.solve(3)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_fork_while_another_thread_computes():
+    begun, go = threading.Event(), threading.Event()
+
+    class Slow:
+        def options(self, position):
+            if position == 5:
+                begun.set()
+                go.wait()
+            return range(position)
+
+    game = bouton.game(Slow())
+    worker = threading.Thread(target=game.solve, args=(9,))
+    worker.start()
+    begun.wait()
+    child = os.fork()
+    if child == 0:
+        # One thread is left here, and the lock of the other is none.
+        os._exit(0 if game._lock.acquire(blocking=False) else 1)
+    go.set()
+    worker.join()
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_outcomes_read_options_until_one_loses():
+    read = []
+
+    class Lazy:
+        def options(self, position):
+            for option in range(position):
+                read.append((position, option))
+                yield option
+
+    found = bouton.game(Lazy()).solve_all(range(30), nim_values=False)
+    assert found.outcome.tolist() == ["P"] + ["N"] * 29
+    # Each position has 0 as its first option, which is P.
+    assert read == [(n, 0) for n in range(1, 30)]
+    lost = bouton.game(Lazy(), misere=True).solve_all(range(30))
+    assert lost.outcome.tolist() == ["N", "P"] + ["N"] * 28
+
+
+def test_early_outcomes_are_those_of_the_rules():
+    value = solver(lambda p: iter(wythoff(p)))
+    box = list(itertools.product(range(25), repeat=2))
+    found = bouton.game(Rook()).p_positions(24)
+    assert [tuple(p) for p in found.tolist()] == [p for p in box if value(p) == 0]
+
+
+def test_an_index_is_respected():
+    # Kayles has period 12 from 71 on (Guy and Smith, 1956).
+    values = bouton.values("kayles", 400)
+    first = bouton.conjecture(pandas.Series(values[1:].astype(int), index=range(1, 401)))
+    assert (first.data["period"], first.data["preperiod"]) == (12, 71)
+    shuffled = pandas.Series(values.astype(int)).sample(frac=1, random_state=1)
+    assert bouton.conjecture(shuffled).data["preperiod"] == 71
+    with pytest.raises(bouton.Error, match="index"):
+        bouton.conjecture(pandas.Series([0, 1, 2], index=["a", "b", "c"]))
+    with pytest.raises(bouton.Error, match="twice"):
+        bouton.conjecture(pandas.Series([0, 1, 2], index=[0, 1, 1]))
+    with pytest.raises(bouton.Error):
+        bouton.conjecture(pandas.Series([0, 1, 2, 0], index=[0, 1, 2, 4]))
+    with pytest.raises(bouton.Error, match="missing"):
+        bouton.conjecture(pandas.Series([0, None, 2]))
+
+
+def test_frames_go_by_their_names():
+    # P iff a = 2b: the heaps must not change places.
+    rows = [(a, b, "P" if a == 2 * b else "N") for a in range(8) for b in range(8)]
+    right = bouton.conjecture(rows).claim
+    frame = pandas.DataFrame(rows, columns=["a", "b", "outcome"])
+    for other in (
+        frame,
+        frame[["outcome", "b", "a"]],
+        frame.sample(frac=1, random_state=3),
+        frame.set_index(["a", "b"]),
+        frame.set_index(["a", "b"])["outcome"],
+        polars.DataFrame(frame[["b", "outcome", "a"]].to_dict("list")),
+        pyarrow.table(frame[["b", "outcome", "a"]].to_dict("list")),
+        frame.rename(columns={"a": "p0", "b": "p1"})[["p1", "p0", "outcome"]],
+    ):
+        assert bouton.conjecture(other).claim == right
+    for bad in (
+        frame.rename(columns={"outcome": "what"}),
+        frame.assign(value=0),
+        frame[["outcome"]],
+    ):
+        with pytest.raises(bouton.Error, match="column"):
+            bouton.conjecture(bad)
+    hole = frame.astype({"a": float})
+    hole.loc[3, "a"] = np.nan
+    with pytest.raises(bouton.Error, match="missing"):
+        bouton.conjecture(hole)
+
+
+def test_a_game_is_taken_where_its_name_is():
+    rules = bouton.rules('name = "halves"\nheaps = 1\nmove = "p0 <= 2*q0"')
+    assert bouton.study(rules).game == "halves"
+    assert bouton.heatmap(bouton.game("wythoff"), "x,y", x=range(5), y=range(5)).data["rows"][2][1] == "P"
+    with pytest.raises(bouton.Error, match="itself"):
+        bouton.study(rules, misere=True)
+    with pytest.raises(bouton.WrongType):
+        bouton.study(bouton.game(Rook()))
+
+
+def test_a_certificate_is_not_saved_as_something_else(tmp_path):
+    proved = bouton.prove("nim(2)", "a = b")
+    proved.save(tmp_path / "nim.cert")
+    assert bouton.check(tmp_path / "nim.cert")
+    for name in ("nim.v", "nim.html", "nim.json"):
+        with pytest.raises(bouton.Error, match="certificate"):
+            proved.save(tmp_path / name)
+
+
+def test_two_names_of_one_bound():
+    with pytest.raises(bouton.Error, match="two names"):
+        bouton.logic("A x: x = x", nodes=1, steps=1)

@@ -1,0 +1,79 @@
+//! The games of a family of Kotzig's Nim over ranges of its parameters, as sweeps solve them.
+
+use bouton_kotzig::{Circulant, KotzigFamily, Range};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The greatest number of moves of a game in a database or a file.
+pub const MAX_MOVES: usize = 6;
+
+/// The greatest number of games in one sweep.
+pub const MAX_GAMES: i128 = 50_000_000;
+
+/// A family or ranges that cannot be swept.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct RangeError(String);
+
+/// A game as a user names it, and its narrow form, which is searched.
+pub type NamedGame = (Circulant, Arc<Circulant>);
+
+/// Returns every game of the family with parameters in `ranges`, in the order of the parameters.
+///
+/// Many games are one game under other numbers ([`Circulant::narrow`]). Equal forms share one
+/// allocation. The work is done on the threads of the current rayon pool.
+///
+/// # Errors
+/// Fails if the family has more than [`MAX_MOVES`] moves, if there is not one non-empty range for
+/// each parameter, or if the ranges contain more than [`MAX_GAMES`] games.
+pub fn named_games(family: &KotzigFamily, ranges: &[Range]) -> Result<Vec<NamedGame>, RangeError> {
+    check(family, ranges)?;
+    let named: Vec<Circulant> = family.instances(ranges).into_iter().map(|instance| instance.game).collect();
+    let keys: Vec<(Vec<usize>, usize)> = named.par_iter().map(|game| (game.steps(), game.n())).collect();
+    let mut order: Vec<usize> = (0..keys.len()).collect();
+    order.par_sort_unstable_by_key(|at| &keys[*at]);
+    order.dedup_by_key(|at| &keys[*at]);
+    let narrow: Vec<Circulant> = order.par_iter().map(|at| named[*at].narrow()).collect();
+    let mut known: HashMap<Circulant, Arc<Circulant>> = HashMap::new();
+    let forms: HashMap<&(Vec<usize>, usize), Arc<Circulant>> = order
+        .iter()
+        .zip(narrow)
+        .map(|(at, form)| {
+            let form = known.entry(form).or_insert_with_key(|form| Arc::new(form.clone()));
+            (&keys[*at], form.clone())
+        })
+        .collect();
+    Ok(named.into_iter().zip(&keys).map(|(game, key)| (game, forms[key].clone())).collect())
+}
+
+fn check(family: &KotzigFamily, ranges: &[Range]) -> Result<(), RangeError> {
+    if family.moves() > MAX_MOVES {
+        return Err(RangeError(format!("{family} has more than {MAX_MOVES} moves")));
+    }
+    if family.names().len() != ranges.len() {
+        let names = family.names().join(", ");
+        return Err(RangeError(format!("{family} needs a range for each of: {names}")));
+    }
+    for (name, range) in family.names().iter().zip(ranges) {
+        if range.is_empty() {
+            let (start, end) = (range.start(), range.end());
+            return Err(RangeError(format!(
+                "the range {name} = {start}..{end} is empty; accepted: smaller end first"
+            )));
+        }
+    }
+    let size = ranges.iter().map(|range| i128::from(*range.end()) - i128::from(*range.start()) + 1);
+    if size.fold(1i128, i128::saturating_mul) > MAX_GAMES {
+        return Err(RangeError(format!(
+            "the ranges contain more than {MAX_GAMES} games; accepted: parts of them, one by one"
+        )));
+    }
+    Ok(())
+}
+
+/// Returns a number proportional to the expected work of a search: it grows by about an eighth with
+/// each cell.
+pub fn relative_cost(game: &Circulant) -> f64 {
+    1.13f64.powi(game.n() as i32)
+}

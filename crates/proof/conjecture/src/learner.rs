@@ -1,0 +1,379 @@
+//! Automata learnt by asking: is this position P, and where is this automaton wrong?
+//!
+//! States are beginnings of positions, columns of digits of all heaps, most significant first. Two
+//! beginnings are one state as long as every known ending leads from both to P or from both to N.
+//! A position on which the automaton is wrong has an ending that tells two beginnings apart that
+//! were one state (Rivest and Schapire, Inference of finite automata using homing sequences,
+//! Information and Computation 103, 1993); it joins the known ones, and the automaton grows. The
+//! least automaton of n states is thus found after at most n wrong ones (Angluin 1987). Zeros
+//! before all numbers lead from the first state to itself, since they change no number.
+
+use crate::automaton::{Automaton, exact_fit};
+use crate::form::{ClosedForm, FittedForm};
+use crate::table::OutcomeTable;
+use rustc_hash::FxHashMap;
+
+/// How positions are read: digits of all heaps together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reading {
+    /// The base, from 2 to 10.
+    pub base: usize,
+    /// Heaps of a position.
+    pub heaps: usize,
+}
+
+/// Columns of digits: column Σ d·base^i has the digit d of heap i.
+type Columns = Vec<u16>;
+
+impl Reading {
+    /// The digits of all heaps in a column.
+    fn digits(self, column: u16) -> impl Iterator<Item = u64> {
+        let (base, mut rest) = (self.base as u64, u64::from(column));
+        (0..self.heaps).map(move |_| {
+            let digit = rest % base;
+            rest /= base;
+            digit
+        })
+    }
+
+    /// A position after one more column; `None` beyond 64 bits.
+    fn grown(self, position: &[u64], column: u16) -> Option<Vec<u64>> {
+        let longer = |(heap, digit): (&u64, u64)| heap.checked_mul(self.base as u64)?.checked_add(digit);
+        position.iter().zip(self.digits(column)).map(longer).collect()
+    }
+
+    /// The columns of a position, without zeros before them.
+    fn columns(self, position: &[u64]) -> Columns {
+        let base = self.base as u64;
+        let mut rest = position.to_vec();
+        let mut columns = Vec::new();
+        while rest.iter().any(|heap| *heap > 0) {
+            columns.push(rest.iter().rev().fold(0, |column, heap| base * column + heap % base) as u16);
+            rest.iter_mut().for_each(|heap| *heap /= base);
+        }
+        columns.reverse();
+        columns
+    }
+}
+
+/// What becomes of learning.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Learnt {
+    /// The automaton on which no position was found to be wrong.
+    Automaton(Automaton),
+    /// More states than allowed are needed.
+    TooManyStates,
+    /// A position beyond 64 bits would have to be asked for.
+    TooLarge,
+}
+
+/// Learns an automaton of at most `most` states.
+///
+/// `is_p` answers for single positions. `refute` returns a position on which an automaton is
+/// wrong, or `None` if there is none; each automaton is the least one that has all answers so far.
+///
+/// # Errors
+/// The first error of `is_p` or `refute`.
+///
+/// # Panics
+/// If `refute` returns a position on which the automaton is right.
+pub fn learn<E>(
+    reading: Reading,
+    most: usize,
+    is_p: &mut dyn FnMut(&[u64]) -> Result<bool, E>,
+    refute: &mut dyn FnMut(&Automaton) -> Result<Option<Vec<u64>>, E>,
+) -> Result<Learnt, E> {
+    let mut learner = Learner { reading, endings: vec![Vec::new()], futures: FxHashMap::default() };
+    loop {
+        let (beginnings, automaton) = match learner.automaton(most, is_p)? {
+            Ok(made) => made,
+            Err(end) => return Ok(end),
+        };
+        let Some(wrong) = refute(&automaton)? else { return Ok(Learnt::Automaton(automaton)) };
+        match learner.ending(&beginnings, &automaton, &wrong, is_p)? {
+            Some(ending) => learner.endings.push(ending),
+            None => return Ok(Learnt::TooLarge),
+        }
+    }
+}
+
+struct Learner {
+    reading: Reading,
+    endings: Vec<Columns>,
+    /// Of beginnings met: whether each known ending leads to P.
+    futures: FxHashMap<Columns, Vec<bool>>,
+}
+
+impl Learner {
+    /// Whether a beginning and what follows are P; `None` beyond 64 bits.
+    fn ask<E>(
+        &self,
+        beginning: &[u16],
+        ending: &[u16],
+        is_p: &mut dyn FnMut(&[u64]) -> Result<bool, E>,
+    ) -> Result<Option<bool>, E> {
+        let mut columns = beginning.iter().chain(ending);
+        let position =
+            columns.try_fold(vec![0; self.reading.heaps], |p, column| self.reading.grown(&p, *column));
+        position.map(|position| is_p(&position)).transpose()
+    }
+
+    /// What is known to follow a beginning.
+    fn future<E>(
+        &mut self,
+        beginning: &Columns,
+        is_p: &mut dyn FnMut(&[u64]) -> Result<bool, E>,
+    ) -> Result<Option<Vec<bool>>, E> {
+        let mut future = self.futures.remove(beginning).unwrap_or_default();
+        for ending in &self.endings[future.len()..] {
+            match self.ask(beginning, ending, is_p)? {
+                Some(is_p) => future.push(is_p),
+                None => return Ok(None),
+            }
+        }
+        self.futures.insert(beginning.clone(), future.clone());
+        Ok(Some(future))
+    }
+
+    /// The least automaton with all that is known, and a beginning that leads to each of its states.
+    #[allow(clippy::type_complexity)]
+    fn automaton<E>(
+        &mut self,
+        most: usize,
+        is_p: &mut dyn FnMut(&[u64]) -> Result<bool, E>,
+    ) -> Result<Result<(Vec<Columns>, Automaton), Learnt>, E> {
+        let Reading { base, heaps } = self.reading;
+        let mut beginnings: Vec<Columns> = vec![Vec::new()];
+        let Some(first) = self.future(&Vec::new(), is_p)? else { return Ok(Err(Learnt::TooLarge)) };
+        let mut states = FxHashMap::from_iter([(first.clone(), 0)]);
+        let (mut accepts, mut next) = (vec![first[0]], Vec::new());
+        let mut at = 0;
+        while at < beginnings.len() {
+            let mut row = Vec::new();
+            for column in 0..base.pow(heaps as u32) {
+                let mut longer = beginnings[at].clone();
+                if column > 0 || !longer.is_empty() {
+                    longer.push(column as u16);
+                }
+                let Some(future) = self.future(&longer, is_p)? else { return Ok(Err(Learnt::TooLarge)) };
+                let new = beginnings.len();
+                // The first ending is empty: it tells whether the beginning itself is P.
+                let is_p = future[0];
+                let to = *states.entry(future).or_insert(new);
+                if to == new {
+                    if new == most {
+                        return Ok(Err(Learnt::TooManyStates));
+                    }
+                    beginnings.push(longer);
+                    accepts.push(is_p);
+                }
+                row.push(to);
+            }
+            next.push(row);
+            at += 1;
+        }
+        Ok(Ok((beginnings, Automaton { base, heaps, next, accepts })))
+    }
+
+    /// The shortest ending of a position, on which the automaton is wrong, that tells apart two
+    /// beginnings of one state; `None` beyond 64 bits.
+    fn ending<E>(
+        &self,
+        beginnings: &[Columns],
+        automaton: &Automaton,
+        wrong: &[u64],
+        is_p: &mut dyn FnMut(&[u64]) -> Result<bool, E>,
+    ) -> Result<Option<Columns>, E> {
+        let word = self.reading.columns(wrong);
+        let mut states = vec![0];
+        for column in &word {
+            states.push(automaton.next[states[states.len() - 1]][usize::from(*column)]);
+        }
+        let mut later = automaton.accepts[states[word.len()]];
+        for at in (0..word.len()).rev() {
+            let Some(now) = self.ask(&beginnings[states[at]], &word[at..], is_p)? else { return Ok(None) };
+            if now != later {
+                return Ok(Some(word[at + 1..].to_vec()));
+            }
+            later = now;
+        }
+        panic!("the automaton is right on {wrong:?}");
+    }
+}
+
+/// The automaton as a form of the table with which it agrees.
+pub fn learnt_form(automaton: Automaton, table: &OutcomeTable) -> FittedForm {
+    let bits = -table.density().log2();
+    exact_fit(automaton, table.class_count(), bits, table.most()).map(ClosedForm::Automaton)
+}
+
+impl Automaton {
+    /// How it reads positions.
+    fn reading(&self) -> Reading {
+        Reading { base: self.base, heaps: self.heaps }
+    }
+
+    /// A position with heaps up to `most` on which the automaton is wrong, its greatest heap having
+    /// the least number of digits; `None` if there is none. O(positions).
+    pub fn least_wrong(&self, most: u64, is_p: &dyn Fn(&[u64]) -> bool) -> Option<Vec<u64>> {
+        let longest = self.reading().columns(&vec![most; self.heaps]).len();
+        let empty = vec![0; self.heaps];
+        (0..=longest).find_map(|digits| self.wrong_below(0, &empty, digits, most, is_p))
+    }
+
+    /// The same among positions that begin with columns read, which lead to a state, and have so many
+    /// columns more.
+    fn wrong_below(
+        &self,
+        state: usize,
+        read: &[u64],
+        digits: usize,
+        most: u64,
+        is_p: &dyn Fn(&[u64]) -> bool,
+    ) -> Option<Vec<u64>> {
+        if digits == 0 {
+            return (self.accepts[state] != is_p(read)).then(|| read.to_vec());
+        }
+        self.next[state].iter().enumerate().find_map(|(column, to)| {
+            let longer = self.reading().grown(read, column as u16)?;
+            let is_within = longer.iter().all(|heap| *heap <= most);
+            if is_within { self.wrong_below(*to, &longer, digits - 1, most, is_p) } else { None }
+        })
+    }
+
+    /// Whether it accepts a position.
+    pub fn accepts(&self, p: &[i64]) -> bool {
+        let p: Vec<u64> = p.iter().map(|x| u64::try_from(*x).unwrap_or(0)).collect();
+        let columns = self.reading().columns(&p);
+        let end = columns.iter().fold(0, |state, column| self.next[state][usize::from(*column)]);
+        self.accepts[end]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use std::collections::HashSet;
+    use std::convert::Infallible;
+
+    /// Random numbers (xorshift64*, Vigna 2014), the same in every run.
+    struct Lot(u64);
+
+    impl Lot {
+        fn below(&mut self, n: usize) -> usize {
+            self.0 ^= self.0 >> 12;
+            self.0 ^= self.0 << 25;
+            self.0 ^= self.0 >> 27;
+            (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % n
+        }
+
+        fn automaton(&mut self, base: usize, heaps: usize, states: usize) -> Automaton {
+            let columns = base.pow(heaps as u32);
+            let row = |lot: &mut Lot| (0..columns).map(|_| lot.below(states)).collect::<Vec<_>>();
+            let mut next: Vec<Vec<usize>> = (0..states).map(|_| row(self)).collect();
+            next[0][0] = 0;
+            let accepts = (0..states).map(|_| self.below(2) == 1).collect();
+            Automaton { base, heaps, next, accepts }
+        }
+    }
+
+    /// How many states the least automaton has: classes of those that are reached, by refinement.
+    fn least_states(automaton: &Automaton) -> usize {
+        let mut reached = vec![0];
+        let mut at = 0;
+        while at < reached.len() {
+            for to in &automaton.next[reached[at]] {
+                if !reached.contains(to) {
+                    reached.push(*to);
+                }
+            }
+            at += 1;
+        }
+        let mut class: Vec<usize> = automaton.accepts.iter().map(|accepts| usize::from(*accepts)).collect();
+        let mut count = 0;
+        loop {
+            let mut kinds: Vec<Vec<usize>> = Vec::new();
+            let mut refined = vec![0; class.len()];
+            for state in &reached {
+                let mut kind = vec![class[*state]];
+                kind.extend(automaton.next[*state].iter().map(|to| class[*to]));
+                refined[*state] = kinds.iter().position(|own| *own == kind).unwrap_or_else(|| {
+                    kinds.push(kind);
+                    kinds.len() - 1
+                });
+            }
+            class = refined;
+            if kinds.len() == count {
+                return count;
+            }
+            count = kinds.len();
+        }
+    }
+
+    /// The least position (fewest digits) on which two automata differ: both read it together.
+    fn difference(one: &Automaton, other: &Automaton) -> Option<Vec<u64>> {
+        let mut met = HashSet::from([(0, 0)]);
+        let mut open = vec![((0, 0), vec![0u64; one.heaps])];
+        let mut at = 0;
+        while at < open.len() {
+            let ((s, t), p) = open[at].clone();
+            if one.accepts[s] != other.accepts[t] {
+                return Some(p);
+            }
+            for column in 0..one.next[s].len() {
+                let both = (one.next[s][column], other.next[t][column]);
+                if met.insert(both) {
+                    let digit = |heap: usize| (column / one.base.pow(heap as u32) % one.base) as u64;
+                    let longer = |(heap, x): (usize, &u64)| one.base as u64 * x + digit(heap);
+                    open.push((both, p.iter().enumerate().map(longer).collect()));
+                }
+            }
+            at += 1;
+        }
+        None
+    }
+
+    /// Of random automata over digits to every base, the least one is learnt, in as many rounds as
+    /// it has states at most.
+    #[test]
+    fn the_least_automaton_is_learnt() {
+        let mut lot = Lot(0x3c6e_f372_fe94_f82b);
+        let mut states = 0;
+        for number in 0..400 {
+            let base = 2 + number % 9;
+            let heaps = 1 + lot.below(if base > 3 { 1 } else { 3 });
+            let count = 1 + lot.below(12);
+            let hidden = lot.automaton(base, heaps, count);
+            let mut rounds = 0;
+            let learnt = learn::<Infallible>(
+                Reading { base, heaps },
+                20,
+                &mut |p| Ok(hidden.accepts(&p.iter().map(|x| *x as i64).collect::<Vec<_>>())),
+                &mut |automaton| {
+                    rounds += 1;
+                    Ok(difference(&hidden, automaton))
+                },
+            );
+            let Ok(Learnt::Automaton(found)) = learnt else { panic!("{learnt:?}") };
+            let least = least_states(&hidden);
+            assert_eq!(difference(&hidden, &found), None);
+            assert_eq!(found.next.len(), least, "{hidden:?}");
+            assert_eq!(least_states(&found), least);
+            assert!(rounds <= least + 1);
+            states = states.max(least);
+        }
+        assert!(states > 8);
+    }
+
+    #[test]
+    fn what_has_too_many_states_is_not_learnt() {
+        // Squares are no regular set.
+        let is_p = |p: &[u64]| p[0].isqrt() * p[0].isqrt() == p[0];
+        let learnt =
+            learn::<Infallible>(Reading { base: 2, heaps: 1 }, 12, &mut |p| Ok(is_p(p)), &mut |automaton| {
+                Ok((0..1 << 12).map(|x| vec![x]).find(|p| automaton.accepts(&[p[0] as i64]) != is_p(p)))
+            });
+        assert_eq!(learnt, Ok(Learnt::TooManyStates));
+    }
+}

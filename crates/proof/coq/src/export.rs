@@ -1,0 +1,141 @@
+//! From a certificate to a file for Coq.
+
+use crate::board::{Board, ClaimedOption};
+use crate::body::CertificateBody;
+use crate::formula::Formula;
+use crate::game::Game;
+use crate::refute::RefutationCache;
+use crate::{ExportError, file, period, shrinking};
+use bouton_check::Envelope;
+use bouton_core::Formula as Source;
+
+/// A change that makes an export invalid; tests check that Coq rejects it.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mutation {
+    /// No change.
+    None,
+    /// The last case is missing.
+    Case,
+    /// A transition of the automaton leads to another state.
+    Transition,
+    /// A coefficient of a condition is one more.
+    Coefficient,
+    /// Numbers may end in a state in which the conditions of a case fail.
+    Ends,
+}
+
+/// The greatest size of a file, in bytes. The file of CN(7,3) has 8 MB and takes 7.6 GB of memory;
+/// one of 19 MB did not end with 9.7 GB.
+const MAX_SIZE: usize = 10_000_000;
+
+/// Returns a Coq file for an accepted certificate of kind `p-positions` or `period`. `coqc` accepts
+/// the file with the library of the folder `coq`.
+///
+/// # Errors
+/// Fails if the checker does not accept the certificate, or if it cannot be exported.
+pub fn export(certificate: &str) -> Result<String, ExportError> {
+    if let Err(rejected) = bouton_check::check(certificate) {
+        return Err(ExportError::new(format!("the certificate is not accepted: {rejected}")));
+    }
+    let file = export_mutated(certificate, None, Mutation::None)?;
+    if file.len() > MAX_SIZE {
+        return Err(ExportError::new(format!(
+            "the file would have {} MB, and `coqc` was not seen to read more than {} MB",
+            file.len() / 1_000_000,
+            MAX_SIZE / 1_000_000
+        )));
+    }
+    Ok(file)
+}
+
+/// Exports a certificate without checking it, with another claim or with a mutation. For tests.
+#[doc(hidden)]
+pub fn export_mutated(
+    certificate: &str,
+    claim: Option<&str>,
+    mutation: Mutation,
+) -> Result<String, ExportError> {
+    let envelope = Envelope::open(certificate).map_err(|rejected| ExportError::new(rejected.to_string()))?;
+    if envelope.kind == "period" {
+        return period::export(&envelope, mutation);
+    }
+    if envelope.kind != "p-positions" {
+        return Err(ExportError::new(format!("proofs of kind {} are not exported", envelope.kind)));
+    }
+    let unreadable = || ExportError::new("the certificate cannot be read");
+    let (is_misere, statement) = match envelope.claim.strip_prefix("in misere play ") {
+        Some(rest) => (true, rest),
+        None => (false, &*envelope.claim),
+    };
+    let text = statement
+        .strip_prefix("P iff ")
+        .and_then(|rest| rest.strip_suffix(", up to symmetry"))
+        .ok_or_else(unreadable)?;
+    let text = claim.unwrap_or(text);
+    let is_forced = claim.is_some() || mutation != Mutation::None;
+    if let Some((n, k)) = parse_shrinking(envelope.game) {
+        let claims = shrinking::claims(text, n)?;
+        if claims[0] != Formula::Known(!is_misere) && !is_forced {
+            return Err(unreadable());
+        }
+        let bodies = CertificateBody::read_all(envelope.body)?;
+        if bodies.len() != n + 1 {
+            return Err(unreadable());
+        }
+        let mut known = RefutationCache::default();
+        let mut all = Vec::new();
+        for (m, body) in bodies.into_iter().enumerate().skip(1) {
+            let mut board = shrinking::board(m, k, &claims, known, is_forced);
+            let mutation = if m == n { mutation } else { Mutation::None };
+            all.push(board.data(&body, mutation)?);
+            known = board.refutations;
+        }
+        return Ok(file::shrinking_circles(envelope.game, &envelope.claim, is_misere, [n, k], &claims, &all));
+    }
+    let game = Game::read(envelope.game)?;
+    let n = game.heaps;
+    let letters: Vec<String> = ('a'..='z').take(n).map(String::from).collect();
+    let source = Source::parse_over(text, &letters).map_err(|_| unreadable())?;
+    let formula = Formula::read(&source)?;
+    let body = match &mut CertificateBody::read_all(envelope.body)?[..] {
+        [body] => std::mem::take(body),
+        _ => return Err(unreadable()),
+    };
+    let identity = ClaimedOption { order: (0..n).collect(), remaining: n };
+    let mut board = Board {
+        heaps: n,
+        windows: game.windows.clone(),
+        rule: game.rule.clone(),
+        is_shrinking: false,
+        claims: vec![formula; n + 1],
+        images: vec![identity.order.clone()],
+        options: vec![identity.clone()],
+        is_misere,
+        is_forced,
+        refutations: RefutationCache::default(),
+    };
+    let mut invariant = true;
+    for image in game.generators() {
+        invariant = invariant
+            && board.refute_order_change(&identity, &ClaimedOption { order: image, remaining: n })?.is_some();
+    }
+    let mut images_text = None;
+    if !invariant {
+        let (images, text) = game.images();
+        if images.is_empty() {
+            return Err(ExportError::new("so many images of a claim are not exported"));
+        }
+        board.options = images.iter().map(|s| ClaimedOption { order: s.clone(), remaining: n }).collect();
+        board.images = images;
+        images_text = Some(text);
+    }
+    let data = board.data(&body, mutation)?;
+    Ok(file::fixed_heaps(envelope.game, &envelope.claim, &game, &board, images_text.as_deref(), &data))
+}
+
+/// Reads n and k of `SCN(n,k)`.
+fn parse_shrinking(game: &str) -> Option<(usize, usize)> {
+    let (n, k) = game.strip_prefix("SCN(")?.strip_suffix(')')?.split_once(',')?;
+    Some((n.parse().ok()?, k.parse().ok()?)).filter(|(n, k)| 1 <= *k && k <= n && *n <= 26)
+}

@@ -1,0 +1,38 @@
+//! By what an answer is known.
+
+use crate::verdict::Scope;
+
+/// What an answer is known by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Justification {
+    /// The rules alone.
+    Search,
+    /// A theorem on the P-positions whose certificate the independent checker accepted.
+    Theorem {
+        /// What is proved.
+        statement: String,
+        /// The certificate's hash.
+        certificate: String,
+    },
+    /// A theorem on every game of a family, by a certificate that the independent checker accepted
+    /// just now: it says who wins from the start, and its proof labels positions.
+    FamilyTheorem {
+        /// What is proved.
+        statement: String,
+        /// Which games it speaks of.
+        scope: Scope,
+        /// The certificate's hash.
+        certificate: String,
+    },
+    /// Nim-values whose period is proved, by a certificate that the independent checker accepted just now.
+    Period {
+        /// The period.
+        period: usize,
+        /// From this size on.
+        preperiod: usize,
+        /// The certificate's hash.
+        certificate: String,
+    },
+    /// A theorem of the literature, proved there for any number of heaps.
+    Literature(String),
+}

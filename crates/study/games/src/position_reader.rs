@@ -1,0 +1,117 @@
+//! Positions as people write them on paper, where that is not a list of heaps.
+
+use bouton_core::NotationError;
+use serde::Deserialize;
+
+/// How a position is written besides the notation of the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PositionReader {
+    /// Pins in a row, gaps between them: `|||.||` is rows of 3 and 2.
+    Pins,
+    /// Crosses on a strip: `X..X.....`, as rows of the game 0.007.
+    Treblecross,
+    /// Coins on a strip that begins with square 0: `..o.o` is coins on squares 2 and 4.
+    Coins,
+    /// A row of Northcott's game each, `W..B/.B.W`: the gaps.
+    Northcott,
+    /// A heap from which all but one token may be taken at first: `20` is the heap 20 with a limit of 19.
+    FirstMove,
+}
+
+impl PositionReader {
+    /// Returns the form in words, with an example.
+    pub fn form(self) -> &'static str {
+        match self {
+            PositionReader::Pins => "a row of pins, as |||.||",
+            PositionReader::Treblecross => "a strip with crosses, as X..X.....",
+            PositionReader::Coins => "a strip with coins from square 0 on, as ..o.o",
+            PositionReader::Northcott => "rows with a white and a black counter, as W..B/.B.W",
+            PositionReader::FirstMove => "a heap of which all but one token may be taken first, as 20",
+        }
+    }
+
+    /// Returns the position in the notation of the game; `None` if `text` is not written in this way and the game has to
+    /// read it.
+    ///
+    /// # Errors
+    ///
+    /// If the text is written in this way and is no position.
+    pub fn read(self, text: &str) -> Option<Result<String, NotationError>> {
+        let trimmed = text.trim();
+        let made_of = |signs: &str| !trimmed.is_empty() && trimmed.chars().all(|c| signs.contains(c));
+        let wrong = |message: String| NotationError::new(text, 0..text.len(), message, self.form());
+        match self {
+            PositionReader::Pins => {
+                // A row in which nothing stands is written as well.
+                let runs = || trimmed.split('.').map(str::len).filter(|run| *run > 0).collect::<Vec<_>>();
+                made_of("|.").then(|| Ok(listed(&runs())))
+            }
+            PositionReader::Treblecross => {
+                let strip: Vec<bool> = trimmed.chars().map(|c| c.eq_ignore_ascii_case(&'x')).collect();
+                made_of("Xx._").then(|| treblecross(&strip).map_err(wrong))
+            }
+            PositionReader::Coins => {
+                let places = || trimmed.chars().enumerate().filter(|(_, c)| *c == 'o').map(|(at, _)| at);
+                made_of("o.").then(|| Ok(listed(&places().collect::<Vec<_>>())))
+            }
+            PositionReader::Northcott => made_of("WBwb./ ").then(|| {
+                let rows: Result<Vec<usize>, String> = trimmed.split('/').map(gap).collect();
+                rows.map(|gaps| listed(&gaps)).map_err(wrong)
+            }),
+            PositionReader::FirstMove => {
+                let heap: u64 = trimmed.parse().ok()?;
+                Some(Ok(format!("{heap},{}", heap.saturating_sub(1))))
+            }
+        }
+    }
+}
+
+/// Numbers with commas between; none is `0`.
+fn listed(numbers: &[usize]) -> String {
+    match numbers {
+        [] => "0".into(),
+        _ => numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(","),
+    }
+}
+
+/// Returns the rows of 0.007 for a strip of Treblecross. A cross blocks two cells on each side, where another would let
+/// the opponent win at once; so a run of c cells between blocked ones is a row of c + 2. (Winning Ways, chapter 4.)
+fn treblecross(strip: &[bool]) -> Result<String, String> {
+    if strip.len() < 3 {
+        return Err(format!("a strip has at least 3 cells, not {}", strip.len()));
+    }
+    let crosses = |at: usize| strip[at..at + 3].iter().filter(|cross| **cross).count();
+    let most = (0..=strip.len() - 3).map(crosses).max().unwrap_or(0);
+    if most == 3 {
+        return Err("three crosses stand in a row: the game is over".into());
+    }
+    if most == 2 {
+        return Err("the player to move makes three in a row at once; here rows of free cells are played, \
+                    with crosses at least three cells apart"
+            .into());
+    }
+    let places: Vec<usize> = (0..strip.len()).filter(|at| strip[*at]).collect();
+    let (Some(first), Some(last)) = (places.first(), places.last()) else {
+        return Ok(listed(&[strip.len() + 2]));
+    };
+    // Of c cells at an end c - 2 are not blocked, of c cells between two crosses c - 4.
+    let mut rows = vec![*first, strip.len() - 1 - last];
+    rows.extend(places.windows(2).map(|pair| pair[1] - pair[0] - 1 - 2));
+    rows.retain(|row| *row > 0);
+    Ok(listed(&rows))
+}
+
+/// Returns the number of cells between the counters of a row.
+fn gap(row: &str) -> Result<usize, String> {
+    let row = row.trim();
+    let place = |counter: char| {
+        let mut at = row.chars().enumerate().filter(|(_, c)| c.eq_ignore_ascii_case(&counter));
+        match (at.next(), at.next()) {
+            (Some((at, _)), None) => Ok(at),
+            _ => Err(format!("the row `{row}` has not one {counter}")),
+        }
+    };
+    let (white, black) = (place('W')?, place('B')?);
+    Ok(white.abs_diff(black) - 1)
+}

@@ -1,0 +1,320 @@
+//! The shelf: every game that has a name, in one namespace, as data (`data/shelf.toml`).
+//!
+//! A name or alias is read in any capitals, with spaces, hyphens or nothing between its words. An entry says which game
+//! it is, how it is played in one sentence, where it is printed, and a position to begin with.
+
+use crate::position_reader::PositionReader;
+use crate::rule_file::RuleFile;
+use crate::{FAMILIES, PUBLISHED};
+use bouton_core::{Board, HeapGame, HeapMoves, Moves, NotationError, RuleSource, Sight, TableShape};
+use bouton_engine::game::{Game, Kind, Session, Settings};
+use bouton_engine::game_graph::GameGraph;
+use serde::Deserialize;
+use std::any::Any;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
+
+/// A game that has a name.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShelfGame {
+    /// Letters, digits and hyphens.
+    pub name: String,
+    /// Other names, as people write them.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+    /// The key of one of the groups.
+    pub group: String,
+    /// How it is played, for who has never seen it.
+    #[serde(default)]
+    pub sentence: String,
+    /// Where it is printed.
+    #[serde(default)]
+    pub source: String,
+    /// A position to begin with; empty if the game has a start of its own.
+    #[serde(default)]
+    pub start: String,
+    /// How positions are written besides the notation of the game.
+    #[serde(default)]
+    pub reader: Option<PositionReader>,
+    /// The word that stands before parameters instead of the name: `circular-nim(6,3)` is `CN(6,3)`.
+    #[serde(default)]
+    pub notation: Option<String>,
+    /// The game in the notation of its family.
+    #[serde(default)]
+    game: Option<String>,
+    /// The text of a rule file.
+    #[serde(default)]
+    rules: Option<String>,
+    /// Whether the published game of this name is meant.
+    #[serde(default)]
+    published: bool,
+}
+
+/// What an entry of the shelf stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rules<'s> {
+    /// A game in the notation of its family.
+    Notation(&'s str),
+    /// The text of a rule file.
+    File(&'s str),
+}
+
+/// The games that have a name.
+#[derive(Debug)]
+pub struct Shelf {
+    games: Vec<ShelfGame>,
+    groups: Vec<ShelfGroup>,
+    places: HashMap<String, usize>,
+}
+
+/// Games of one kind.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShelfGroup {
+    /// One word.
+    pub key: String,
+    /// The heading of a list.
+    pub title: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ShelfFile {
+    group: Vec<ShelfGroup>,
+    game: Vec<ShelfGame>,
+}
+
+/// Returns the shelf.
+pub fn shelf() -> &'static Shelf {
+    static SHELF: LazyLock<Shelf> = LazyLock::new(Shelf::read);
+    &SHELF
+}
+
+/// Fields of a published game that an entry takes over.
+#[derive(Deserialize)]
+struct PublishedFields {
+    #[serde(default)]
+    game: Option<String>,
+    #[serde(default)]
+    rules: String,
+    published: PublishedTable,
+}
+
+#[derive(Deserialize)]
+struct PublishedTable {
+    title: String,
+    source: String,
+}
+
+impl Shelf {
+    fn read() -> Shelf {
+        let file: ShelfFile =
+            toml::from_str(include_str!("../data/shelf.toml")).expect("a file of our own, read by a test");
+        let (mut games, mut places) = (file.game, HashMap::new());
+        for (place, game) in games.iter().enumerate() {
+            places.extend(game.names().filter_map(squeezed).map(|name| (name, place)));
+        }
+        for (place, game) in games.iter_mut().enumerate().filter(|(_, game)| game.published) {
+            let title = game.take_over();
+            // A title that is the name of another game is no alias.
+            if let Some(name) = squeezed(&title)
+                && !places.contains_key(&name)
+            {
+                places.insert(name, place);
+                game.aliases.push(title);
+            }
+        }
+        Shelf { games, groups: file.group, places }
+    }
+
+    /// Returns every game, in the order of the file.
+    pub fn games(&self) -> &[ShelfGame] {
+        &self.games
+    }
+
+    /// Returns the groups in their order.
+    pub fn groups(&self) -> &[ShelfGroup] {
+        &self.groups
+    }
+
+    /// Returns the game of this name or alias.
+    pub fn find(&self, name: &str) -> Option<&ShelfGame> {
+        self.places.get(&squeezed(name)?).map(|place| &self.games[*place])
+    }
+
+    /// Returns the games whose names, aliases, sentence or source hold all words of a text; if the text is itself a name,
+    /// that game alone.
+    pub fn search(&self, text: &str) -> Vec<&ShelfGame> {
+        if let Some(game) = self.find(text).filter(|_| !text.trim().is_empty()) {
+            return vec![game];
+        }
+        let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+        let holds = |game: &ShelfGame, word: &String| {
+            let texts = game.names().chain([game.sentence.as_str(), game.source.as_str()]);
+            let plain = |text: &str| text.to_lowercase().replace('’', "'");
+            texts.into_iter().any(|text| plain(text).contains(&plain(word)))
+        };
+        self.games.iter().filter(|game| words.iter().all(|word| holds(game, word))).collect()
+    }
+}
+
+impl ShelfGame {
+    /// Fills in from the file of the published game what the entry leaves out; returns the title of that game.
+    fn take_over(&mut self) -> String {
+        let text = published(&self.name).expect("a published game, read by a test");
+        let fields: PublishedFields = toml::from_str(text).expect("a file of our own, read by a test");
+        if self.sentence.is_empty() {
+            self.sentence = fields.rules;
+        }
+        if self.source.is_empty() {
+            self.source = fields.published.source;
+        }
+        self.game = fields.game;
+        fields.published.title
+    }
+
+    /// Returns its name and its aliases.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.name.as_str()).chain(self.aliases.iter().map(String::as_str))
+    }
+
+    /// Returns the rules.
+    pub fn rules(&self) -> Rules<'_> {
+        match (&self.game, &self.rules) {
+            (Some(game), _) => Rules::Notation(game),
+            (None, Some(text)) => Rules::File(text),
+            (None, None) => Rules::File(published(&self.name).unwrap_or_default()),
+        }
+    }
+
+    /// Returns the game, whose positions are read in every way that people write them.
+    ///
+    /// # Errors
+    ///
+    /// None that the tests of the shelf let pass.
+    pub fn parse(&self) -> Result<Box<dyn Game>, NotationError> {
+        let game = match self.rules() {
+            Rules::Notation(text) => notated(text)?,
+            Rules::File(text) => RuleFile::parse(text)
+                .map_err(|error| {
+                    let accepted = "the name of another game";
+                    NotationError::new(&self.name, 0..self.name.len(), error.to_string(), accepted)
+                })?
+                .game(),
+        };
+        Ok(match self.reader {
+            Some(reader) => Box::new(WithReader { game, reader }),
+            None => game,
+        })
+    }
+}
+
+/// Reads a game in the notation of its family.
+fn notated(text: &str) -> Result<Box<dyn Game>, NotationError> {
+    let family = FAMILIES.iter().find(|family| (family.claims)(text));
+    let parse = family.map(|family| family.parse);
+    parse.ok_or_else(|| NotationError::new(text, 0..text.len(), "no family has this game", "a game"))?(text)
+}
+
+/// Returns the text of the file of a published game.
+fn published(name: &str) -> Option<&'static str> {
+    PUBLISHED.iter().find(|(own, _)| *own == name).map(|(_, text)| *text)
+}
+
+/// Returns the letters and digits of a name, small, without what stands between words; `None` of a text with other
+/// signs, or with none of these.
+pub(crate) fn squeezed(name: &str) -> Option<String> {
+    let between = |c: char| c.is_whitespace() || matches!(c, '-' | '_' | '\'' | '’' | '.');
+    let mut letters = String::new();
+    for c in name.trim().chars().filter(|c| !between(*c)) {
+        if !c.is_alphanumeric() {
+            return None;
+        }
+        letters.extend(c.to_lowercase());
+    }
+    letters.chars().any(char::is_alphabetic).then_some(letters)
+}
+
+/// A game whose positions may be written in one more way.
+struct WithReader {
+    game: Box<dyn Game>,
+    reader: PositionReader,
+}
+
+impl WithReader {
+    /// Returns the position in the game's own notation.
+    fn own(&self, position: &str) -> Result<String, NotationError> {
+        self.reader.read(position).unwrap_or_else(|| Ok(position.to_owned()))
+    }
+}
+
+impl Game for WithReader {
+    fn name(&self) -> String {
+        self.game.name()
+    }
+    fn describe(&self) -> String {
+        self.game.describe()
+    }
+    fn position_form(&self) -> String {
+        format!("{}; or {}", self.game.position_form(), self.reader.form())
+    }
+    fn kind(&self) -> Kind {
+        self.game.kind()
+    }
+    fn start(&self) -> Option<String> {
+        self.game.start()
+    }
+    fn all(&self) -> Option<Vec<String>> {
+        self.game.all()
+    }
+    fn normal_form(&self, position: &str) -> Result<String, NotationError> {
+        let form = |error: NotationError| NotationError { accepted: self.position_form(), ..error };
+        match self.reader.read(position) {
+            Some(own) => self.game.normal_form(&own?),
+            None => self.game.normal_form(position).map_err(form),
+        }
+    }
+    fn board(&self, position: &str) -> Result<Board, NotationError> {
+        self.game.board(&self.own(position)?)
+    }
+    fn sight(&self, position: &str) -> Result<Option<Sight>, NotationError> {
+        self.game.sight(&self.own(position)?)
+    }
+    fn single(&self, size: u32) -> Option<String> {
+        self.game.single(size)
+    }
+    fn sizes(&self, position: &str) -> Result<Option<Vec<u64>>, NotationError> {
+        self.game.sizes(&self.own(position)?)
+    }
+    fn position(&self, sizes: &[u64]) -> Option<String> {
+        self.game.position(sizes)
+    }
+    fn heap_game(&self) -> Option<HeapGame> {
+        self.game.heap_game()
+    }
+    fn table_shape(&self) -> Option<TableShape> {
+        self.game.table_shape()
+    }
+    fn tables_only(&self) -> Option<String> {
+        self.game.tables_only()
+    }
+    fn moves(&self) -> Option<Moves> {
+        self.game.moves()
+    }
+    fn heap_moves(&self) -> Option<HeapMoves> {
+        self.game.heap_moves()
+    }
+    fn rule_files(&self) -> Vec<Arc<RuleSource>> {
+        self.game.rule_files()
+    }
+    fn session(&self, settings: Settings) -> Box<dyn Session + '_> {
+        self.game.session(settings)
+    }
+    fn graph(&self) -> Box<dyn GameGraph> {
+        self.game.graph()
+    }
+    fn ruleset(&self) -> &dyn Any {
+        self.game.ruleset()
+    }
+}

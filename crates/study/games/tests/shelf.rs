@@ -1,0 +1,593 @@
+//! The shelf: every name leads to its game, what is published of the games holds, and positions as people write them are
+//! those of the game on its board, played here apart.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use bouton_core::{Outcome, Play};
+use bouton_engine::game::{Kind, Settings};
+use bouton_games::{Catalogue, FAMILIES, PUBLISHED, shelf};
+use std::collections::{BTreeSet, HashMap};
+
+fn parse(text: &str) -> bouton_games::Named {
+    Catalogue::standard().parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn every_game_can_be_read_and_begun() {
+    let groups: BTreeSet<&str> = shelf().groups().iter().map(|group| group.key.as_str()).collect();
+    for entry in shelf().games() {
+        let named = parse(&entry.name);
+        let opening = named.opening.unwrap_or_else(|| panic!("{}: no position to begin with", entry.name));
+        if !entry.start.is_empty() {
+            assert_eq!(
+                named.game.normal_form(&entry.start).as_deref(),
+                Ok(opening.as_str()),
+                "{}",
+                entry.name
+            );
+        }
+        assert!(
+            entry.sentence.len() > 15 && entry.sentence.trim_end_matches(')').ends_with('.'),
+            "{}: {}",
+            entry.name,
+            entry.sentence
+        );
+        assert!(!entry.source.is_empty(), "{}", entry.name);
+        assert!(groups.contains(entry.group.as_str()), "{}: {}", entry.name, entry.group);
+        assert!(entry.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'));
+        // A game is begun with a move to make.
+        if named.game.kind() != Kind::Scored {
+            assert!(!named.game.graph().options_of(&opening).is_empty(), "{} from {opening}", entry.name);
+        }
+    }
+    assert!(shelf().games().len() >= 150, "{}", shelf().games().len());
+}
+
+/// The options of a position, in the game's notation.
+trait OptionsOf {
+    fn options_of(&mut self, position: &str) -> Vec<String>;
+}
+
+impl OptionsOf for Box<dyn bouton_engine::game_graph::GameGraph> {
+    fn options_of(&mut self, position: &str) -> Vec<String> {
+        let node = self.read(position).unwrap();
+        let options = self.options(node).to_vec();
+        options.into_iter().map(|option| self.print(option)).collect()
+    }
+}
+
+#[test]
+fn no_name_is_that_of_two_games() {
+    let mut seen: HashMap<String, &str> = HashMap::new();
+    for entry in shelf().games() {
+        for name in entry.names() {
+            let letters: String = name.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
+            if let Some(other) = seen.insert(letters, &entry.name) {
+                assert_eq!(other, entry.name, "{name}");
+            }
+            assert_eq!(
+                shelf().find(name).map(|found| found.name.as_str()),
+                Some(entry.name.as_str()),
+                "{name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_published_game_and_every_family_is_there() {
+    for (name, _) in PUBLISHED {
+        assert!(shelf().find(name).is_some(), "{name}");
+    }
+    // A family is there by one of its games, or by its word for parameters.
+    let games: Vec<_> = shelf().games().iter().map(|entry| parse(&entry.name).game.name()).collect();
+    for family in FAMILIES.iter().filter(|family| family.name != "nim-pile") {
+        assert!(games.iter().any(|name| (family.claims)(name)), "{}", family.name);
+    }
+}
+
+#[test]
+fn names_are_read_as_people_write_them() {
+    for (text, name, position) in [
+        ("Dawson's Chess", "0.137", None),
+        ("Dawson’s chess", "0.137", None),
+        ("dawson", "0.137", None),
+        ("dawsons-kayles", "dawson-kayles", None),
+        ("DAWSONS KAYLES", "dawson-kayles", None),
+        ("21 flags", "S(1,2,3)", None),
+        ("21 flags 13", "S(1,2,3)", Some("13")),
+        ("marienbad", "nim", None),
+        ("fibonacci nim", "fibonacci-nim", None),
+        ("Fibonacci Nim 20", "fibonacci-nim", Some("20,19")),
+        ("silver dollar 10,2,6,5", "silver-dollar", Some("2,5,6,10")),
+        ("Turning Turtles", "turning-turtles", None),
+        ("turning turtles HTTH", "turning-turtles", Some("1,4")),
+        ("mark 5", "mark", Some("5")),
+        ("laskers-nim", "4.[3]", None),
+        ("Lasker’s Nim", "4.[3]", None),
+        ("kotzig", "Gamma(1,4;13)", None),
+        ("kotzig(1,2;7)", "Gamma(1,2;7)", None),
+        ("dots-and-boxes(3x3)", "dots(3x3)", None),
+        ("circular nim(6,3)", "CN(6,3)", None),
+        ("kayles 20 + nim 7", "kayles + nim", Some("20 + 7")),
+        ("21 flags 5 + turning turtles 3", "S(1,2,3) + turning-turtles", Some("5 + 3")),
+        ("NIM", "nim", None),
+        ("NIM(1,4)", "NIM(1,4;n;d,e)", None),
+        ("treblecross X..X.....", "0.007", Some("5")),
+    ] {
+        let named = parse(text);
+        assert_eq!((named.game.name().as_str(), named.position.as_deref()), (name, position), "{text}");
+    }
+}
+
+#[test]
+fn the_nearest_name_is_suggested() {
+    for (text, meant) in [
+        ("marienbud", "marienbad"),
+        ("fibonaci nim", "fibonacci-nim"),
+        ("dawsons ches", "dawsons-chess"),
+        ("trebblecross", "treblecross"),
+        ("grundys gane", "grundys-game"),
+    ] {
+        let message = Catalogue::standard().parse(text).err().unwrap().message;
+        assert!(message.ends_with(&format!("did you mean `{meant}`?")), "{text}: {message}");
+    }
+}
+
+#[test]
+fn words_are_searched() {
+    let names = |text: &str| -> Vec<&str> {
+        shelf().search(text).into_iter().map(|entry| entry.name.as_str()).collect()
+    };
+    assert_eq!(names("Dawson"), ["dawsons-chess"]);
+    assert!(names("heads tails").contains(&"mock-turtles"));
+    assert!(names("chessboard").contains(&"wythoff"));
+    assert!(names("no such word").is_empty());
+    assert_eq!(names("").len(), shelf().games().len());
+}
+
+fn value(name: &str, position: &str) -> u32 {
+    let game = parse(name).game;
+    let mut session = game.session(Settings::default());
+    let own = game.normal_form(position).unwrap_or_else(|error| panic!("{name} {position}: {error}"));
+    session.evaluate(&own).unwrap().unwrap().nim_value.unwrap_or_else(|| panic!("{name} {position}")).0
+}
+
+fn outcome(name: &str, position: &str) -> Outcome {
+    let game = parse(name).game;
+    let mut session = game.session(Settings::default());
+    let own = game.normal_form(position).unwrap_or_else(|error| panic!("{name} {position}: {error}"));
+    session.evaluate(&own).unwrap().unwrap().outcome.unwrap()
+}
+
+/// Values of single heaps 0, 1, 2, … as printed.
+const SEQUENCES: &[(&str, &str, &[u32])] = &[
+    // OEIS A002186.
+    ("kayles", "A002186", &[0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1, 2, 7, 1, 4, 3, 2, 1, 4, 6, 7]),
+    // OEIS A002187 is Dawson's Chess.
+    ("dawson", "A002187", &[0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0, 5, 2, 2, 3, 3, 0, 1, 1, 3]),
+    // The same, a place later: dominoes on a strip.
+    ("linear cram", "A002187", &[0, 0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0, 5, 2, 2, 3, 3, 0, 1]),
+    ("node kayles on a path", "A002187", &[0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0, 5]),
+    // OEIS A002188.
+    ("grundy", "A002188", &[0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 3, 2, 1, 3, 2, 4, 3, 0, 4, 3, 0]),
+    // Winning Ways, chapter 4: 4k+3 and 4k+4 change places.
+    ("lasker", "Winning Ways 4", &[0, 1, 2, 4, 3, 5, 6, 8, 7, 9, 10, 12, 11]),
+    // Bouton's theorem for one heap; Rims has the value of the heap too (Winning Ways, chapter 4).
+    ("rims", "Winning Ways 4", &[0, 1, 2, 3, 4, 5, 6, 7, 8]),
+    ("21 flags", "Ferguson 1.1", &[0, 1, 2, 3, 0, 1, 2, 3, 0]),
+    ("ten to zero", "Ferguson 1.1", &[0, 1, 2, 0, 1, 2, 0]),
+    ("take 1 to 6", "Ferguson 1.1", &[0, 1, 2, 3, 4, 5, 6, 0, 1]),
+    ("race to 20", "Brousseau", &[0, 1, 2, 0, 1, 2, 0]),
+    // (n mod 8) div 3.
+    ("take 3 to 5", "ABC 297 G", &[0, 0, 0, 1, 1, 1, 2, 2, 0, 0, 0, 1, 1, 1, 2, 2, 0]),
+    // ARC 091 F: n/3 of a multiple of 3, else that of n - n div 3 - 1; 0 below 3.
+    ("third nim", "ARC 091 F", &[0, 0, 0, 1, 0, 1, 2, 0, 1, 3, 2, 0, 4, 1, 3, 5]),
+    ("she loves me", "Winning Ways 4", &[0, 1, 0, 1, 0, 1]),
+    ("break the bar", "parity of n - 1", &[0, 0, 1, 0, 1, 0, 1, 0]),
+    // Winning Ways, chapter 14; the values of a head at place n, counted from 1.
+    ("turning turtles", "Winning Ways 14", &[0, 1, 2, 3, 4, 5, 6, 7, 8]),
+    // OEIS A000069, the odious numbers; a place later.
+    ("mock turtles", "A000069", &[0, 1, 2, 4, 7, 8, 11, 13, 14, 16, 19, 21, 22, 25, 26, 28]),
+    // OEIS A006519, the greatest power of 2 that divides n.
+    ("ruler", "A006519", &[0, 1, 2, 1, 4, 1, 2, 1, 8, 1, 2, 1, 4, 1, 2, 1, 16]),
+    // A head at place n has n - 1 coins to its left, of which one must turn: n - 1.
+    ("twins", "Winning Ways 14", &[0, 0, 1, 2, 3, 4, 5, 6]),
+    // As Mock Turtles, two places later.
+    ("triplets", "Winning Ways 14", &[0, 0, 0, 1, 2, 4, 7, 8, 11, 13, 14]),
+];
+
+#[test]
+fn published_sequences() {
+    for (name, source, values) in SEQUENCES {
+        let game = parse(name).game;
+        let mut session = game.session(Settings::default());
+        let mut found = Vec::new();
+        let to = values.len() as u32 - 1;
+        session.values(to, &mut |_, value| found.push(value.0)).unwrap().unwrap();
+        assert_eq!(found, *values, "{name} ({source})");
+    }
+}
+
+/// P-positions as printed, and N-positions beside them.
+#[test]
+fn published_outcomes() {
+    for (name, lost, won) in [
+        // Bouton 1902.
+        ("marienbad", &["1,3,5,7"][..], &["1,3,5,6"][..]),
+        // Wythoff 1907.
+        ("corner the queen", &["1,2", "3,5", "4,7", "6,10", "8,13"], &["7,6", "2,3"]),
+        // Whinihan 1963: Fibonacci numbers.
+        ("fibonacci nim", &["2", "3", "5", "8", "13", "21", "34"], &["4", "6", "20", "22"]),
+        // Ferguson, Staircase Nim: the nim-sum of the odd steps is 0.
+        ("staircase", &["2,5,2", "1,3,2,4,3", "0,7"], &["2,3,1,4", "1"]),
+        // Winning Ways 3: nim-sum of every other gap from the last coin on.
+        ("silver dollar", &["0,1,2,3", "0,3,4,7"], &["2,5,6,10"]),
+        // Antonim, Winning Ways 15: heaps n are 2k-1, 2k; of three the nim-sum of n+1 is 0.
+        ("antonim-2", &["1,2", "3,4", "5,6"], &["2,3", "3,6", "1,4"]),
+        // POI 2009: pairs of differences from the greatest on.
+        ("monotonic nim", &["0,3,3", "2,4,6", "1,5,6"], &["2,4,7", "1,1,3"]),
+        ("monotonic-nim-4", &["1,1,3,3", "1,2,5,6", "0,2,4,6"], &["1,4,6,8"]),
+        // Moore 1910.
+        ("moore", &["1,2,3,1,2,3,1,2,3", "1,1,1", "5,5,5"], &["1,3,5,7", "1,1"]),
+        ("northcott", &["W..B/B..W", "WB"], &["W.B", "W..B/B...W"]),
+    ] {
+        for position in lost {
+            assert_eq!(outcome(name, position), Outcome::P, "{name} {position}");
+        }
+        for position in won {
+            assert_eq!(outcome(name, position), Outcome::N, "{name} {position}");
+        }
+    }
+}
+
+/// Nim-value by plain recursion.
+fn plain<P: Clone + Eq + std::hash::Hash>(
+    p: &P,
+    options: &dyn Fn(&P) -> Vec<P>,
+    known: &mut HashMap<P, u32>,
+) -> u32 {
+    if let Some(value) = known.get(p) {
+        return *value;
+    }
+    let below: BTreeSet<u32> = options(p).iter().map(|q| plain(q, options, known)).collect();
+    let value = (0..).find(|value| !below.contains(value)).unwrap();
+    known.insert(p.clone(), value);
+    value
+}
+
+/// Every row of up to seven coins, turned coin by coin.
+#[test]
+fn coins_are_turned_on_the_table() {
+    type Allowed = fn(&[usize]) -> bool;
+    let games: [(&str, Allowed); 7] = [
+        ("turning turtles", |turned| turned.len() <= 2),
+        ("mock turtles", |turned| turned.len() <= 3),
+        ("moebius", |turned| turned.len() <= 5),
+        ("twins", |turned| turned.len() == 2),
+        ("triplets", |turned| turned.len() == 3),
+        ("ruler", |turned| turned.windows(2).all(|pair| pair[1] == pair[0] + 1)),
+        ("turnips", |turned| turned.len() == 3 && turned[2] - turned[1] == turned[1] - turned[0]),
+    ];
+    for (name, allowed) in games {
+        let options = |row: &String| {
+            let coins: Vec<char> = row.chars().collect();
+            let mut all = Vec::new();
+            for set in 1u32..1 << coins.len() {
+                let turned: Vec<usize> = (0..coins.len()).filter(|at| set >> at & 1 == 1).collect();
+                if allowed(&turned) && coins[*turned.last().unwrap()] == 'H' {
+                    let turn = |(at, coin): (usize, &char)| match (turned.contains(&at), coin) {
+                        (true, 'H') => 'T',
+                        (true, _) => 'H',
+                        (false, coin) => *coin,
+                    };
+                    all.push(coins.iter().enumerate().map(turn).collect::<String>());
+                }
+            }
+            all
+        };
+        let mut known = HashMap::new();
+        for set in 0u32..1 << 7 {
+            let row: String = (0..7).map(|at| if set >> at & 1 == 1 { 'H' } else { 'T' }).collect();
+            assert_eq!(value(name, &row), plain(&row, &options, &mut known), "{name} {row}");
+        }
+    }
+}
+
+/// Staircases, strips and Welter's game square by square.
+#[test]
+fn strips_and_stairs_are_walked() {
+    // Steps: one token at a time is looked at, so many of them at once being a move.
+    let stairs = |p: &[u32; 3]| {
+        let mut all = Vec::new();
+        for step in 0..3 {
+            for taken in 1..=p[step] {
+                let mut q = *p;
+                q[step] -= taken;
+                if let Some(below) = step.checked_sub(1) {
+                    q[below] += taken;
+                }
+                all.push(q);
+            }
+        }
+        all
+    };
+    let mut known = HashMap::new();
+    for n in 0..64u32 {
+        let p = [n % 4, n / 4 % 4, n / 16];
+        let text = format!("{},{},{}", p[0], p[1], p[2]);
+        assert_eq!(value("staircase", &text), plain(&p, &stairs, &mut known), "staircase {text}");
+    }
+    for jumps in [false, true] {
+        let name = if jumps { "welter" } else { "silver dollar" };
+        let strip = move |row: &String| {
+            let squares: Vec<char> = row.chars().collect();
+            let mut all = Vec::new();
+            for from in (0..squares.len()).filter(|at| squares[*at] == 'o') {
+                for to in (0..from).rev() {
+                    if squares[to] == 'o' {
+                        if jumps { continue } else { break }
+                    }
+                    let mut next = squares.clone();
+                    next.swap(from, to);
+                    all.push(next.into_iter().collect::<String>());
+                }
+            }
+            all
+        };
+        let mut known = HashMap::new();
+        for set in 1u32..1 << 8 {
+            let row: String = (0..8).map(|at| if set >> at & 1 == 1 { 'o' } else { '.' }).collect();
+            assert_eq!(value(name, &row), plain(&row, &strip, &mut known), "{name} {row}");
+        }
+    }
+}
+
+/// Nimble: coins on squares, several on one.
+#[test]
+fn nimble_is_played_on_squares() {
+    let options = |p: &Vec<u32>| {
+        let moved = |i: usize| {
+            (0..p[i]).map(move |to| {
+                let mut q = p.clone();
+                q[i] = to;
+                q
+            })
+        };
+        (0..p.len()).flat_map(moved).collect::<Vec<_>>()
+    };
+    for (text, coins) in [("..o.o", vec![2, 4]), (".oo..o", vec![1, 2, 5]), ("ooo", vec![0, 1, 2])] {
+        assert_eq!(value("nimble", text), plain(&coins, &options, &mut HashMap::new()), "{text}");
+    }
+    assert_eq!(value("nimble", "3,3,5"), plain(&vec![3, 3, 5], &options, &mut HashMap::new()));
+}
+
+/// Treblecross on the board: three in a row win, nothing else is known. Outcomes of all strips that can be written.
+#[test]
+fn treblecross_is_played_with_crosses() {
+    fn wins(row: &[bool], known: &mut HashMap<Vec<bool>, bool>) -> bool {
+        if let Some(known) = known.get(row) {
+            return *known;
+        }
+        let found = (0..row.len()).filter(|at| !row[*at]).any(|at| {
+            let mut next = row.to_vec();
+            next[at] = true;
+            next.windows(3).any(|three| three.iter().all(|cross| *cross)) || !wins(&next, known)
+        });
+        known.insert(row.to_vec(), found);
+        found
+    }
+    let (mut known, mut read) = (HashMap::new(), 0);
+    let game = parse("treblecross").game;
+    for cells in 3..=11 {
+        for set in 0u32..1 << cells {
+            let row: Vec<bool> = (0..cells).map(|at| set >> at & 1 == 1).collect();
+            let text: String = row.iter().map(|cross| if *cross { 'X' } else { '.' }).collect();
+            let close = row.windows(3).any(|three| three.iter().filter(|cross| **cross).count() > 1);
+            match game.normal_form(&text) {
+                Ok(_) => {
+                    read += 1;
+                    let expected = if wins(&row, &mut known) { Outcome::N } else { Outcome::P };
+                    assert_eq!(outcome("treblecross", &text), expected, "{text}");
+                }
+                Err(_) => assert!(close, "{text}"),
+            }
+            assert!(!close || game.normal_form(&text).is_err(), "{text}");
+        }
+    }
+    assert!(read > 100, "{read}");
+}
+
+/// Kayles pin by pin.
+#[test]
+fn pins_are_knocked_down() {
+    for (name, most, least) in [("kayles", 2, 1), ("dawsons kayles", 2, 2), ("double kayles", 4, 1)] {
+        let options = move |row: &String| {
+            let pins: Vec<char> = row.chars().collect();
+            let mut all = Vec::new();
+            for count in least..=most {
+                for at in 0..=pins.len().saturating_sub(count) {
+                    if at + count <= pins.len() && pins[at..at + count].iter().all(|pin| *pin == '|') {
+                        let mut next = pins.clone();
+                        next[at..at + count].fill('.');
+                        all.push(next.into_iter().collect::<String>());
+                    }
+                }
+            }
+            all
+        };
+        for row in ["|||.||", "||||||||", "|.|.|||", ".||||.|||"] {
+            assert_eq!(
+                value(name, row),
+                plain(&row.to_owned(), &options, &mut HashMap::new()),
+                "{name} {row}"
+            );
+        }
+    }
+}
+
+/// The stone game with its heaps.
+#[test]
+fn stones_are_taken_from_one_two_or_three() {
+    let options = |p: &[u32; 3]| {
+        let mut all = Vec::new();
+        for heaps in 1u32..8 {
+            let touched = |at: usize| heaps >> at & 1 == 1;
+            let most = (0..3).filter(|at| touched(*at)).map(|at| p[at]).min().unwrap();
+            all.extend(
+                (1..=most).map(|taken| [0, 1, 2].map(|at| p[at] - if touched(at) { taken } else { 0 })),
+            );
+        }
+        all
+    };
+    let mut known = HashMap::new();
+    for n in 0..216u32 {
+        let p = [n % 6, n / 6 % 6, n / 36];
+        let text = format!("{},{},{}", p[0], p[1], p[2]);
+        assert_eq!(value("stone game", &text), plain(&p, &options, &mut known), "{text}");
+    }
+}
+
+/// Northcott's game on its board, in which counters also move away: who can force the other to be stuck. White moves
+/// counters W, Black B; positions of a loop that nobody can end are lost for nobody, and there are none.
+#[test]
+fn northcott_is_played_with_counters() {
+    const LENGTH: i32 = 5;
+    type Rows = [(i32, i32); 2];
+    let places: Vec<(i32, i32)> = (0..LENGTH).flat_map(|w| (w + 1..LENGTH).map(move |b| (w, b))).collect();
+    // The player to move is White; the board is turned after each move.
+    let turned = |rows: Rows| rows.map(|(w, b)| (LENGTH - 1 - b, LENGTH - 1 - w));
+    let options = |rows: Rows| {
+        let mut all = Vec::new();
+        for row in 0..2 {
+            for to in (0..rows[row].1).filter(|to| *to != rows[row].0) {
+                let mut next = rows;
+                next[row].0 = to;
+                all.push(turned(next));
+            }
+        }
+        all
+    };
+    let positions: Vec<Rows> =
+        places.iter().flat_map(|one| places.iter().map(move |other| [*one, *other])).collect();
+    // A player who is at the edge of both rows with the counters together cannot move.
+    let mut known: HashMap<Rows, bool> = HashMap::new();
+    loop {
+        let before = known.len();
+        for rows in &positions {
+            let next = options(*rows);
+            if next.iter().any(|q| known.get(q) == Some(&false)) {
+                known.insert(*rows, true);
+            } else if next.iter().all(|q| known.get(q) == Some(&true)) {
+                known.insert(*rows, false);
+            }
+        }
+        if known.len() == before {
+            break;
+        }
+    }
+    let mut lost = 0;
+    for rows in &positions {
+        let line = |(w, b): (i32, i32)| -> String {
+            (0..LENGTH)
+                .map(|at| {
+                    if at == w {
+                        'W'
+                    } else if at == b {
+                        'B'
+                    } else {
+                        '.'
+                    }
+                })
+                .collect()
+        };
+        let text = format!("{}/{}", line(rows[0]), line(rows[1]));
+        let expected = outcome("northcott", &text);
+        // The loser may always move away for a while: a lost position is one that the winner brings to an end.
+        match known.get(rows) {
+            Some(true) => assert_eq!(expected, Outcome::N, "{text}"),
+            Some(false) => {
+                lost += 1;
+                assert_eq!(expected, Outcome::P, "{text}");
+            }
+            None => panic!("nobody can end {text}"),
+        }
+    }
+    assert!(lost > 10, "{lost}");
+}
+
+/// Fibonacci Nim with the whole history, and the published games of heaps with memory.
+#[test]
+fn the_first_move_leaves_something() {
+    fn wins(heap: u32, most: u32, factor: u32) -> bool {
+        (1..=most.min(heap)).any(|taken| !wins(heap - taken, factor * taken, factor))
+    }
+    for heap in 1..14 {
+        for (name, factor) in [("fibonacci nim", 2), ("schwenk-3", 3), ("dynamic nim", 1)] {
+            let expected = if wins(heap, heap - 1, factor) { Outcome::N } else { Outcome::P };
+            assert_eq!(outcome(name, &heap.to_string()), expected, "{name} {heap}");
+        }
+    }
+}
+
+#[test]
+fn positions_that_are_none_are_refused() {
+    for (name, position, message) in [
+        ("treblecross", "X.X....", "at once"),
+        ("treblecross", "XXX....", "over"),
+        ("treblecross", "..", "at least 3"),
+        ("northcott", "W..W", "not one"),
+        ("silver dollar", "2,2,5", "two coins"),
+        ("turning turtles", "HTX", "neither"),
+        ("turning turtles", "3,3", "one coin"),
+        ("mogul", "41", "farthest"),
+    ] {
+        let error = parse(name).game.normal_form(position).unwrap_err();
+        assert!(error.message.contains(message), "{name} {position}: {error}");
+    }
+}
+
+/// What is published of a game holds in misère play too where its heap game is the same.
+#[test]
+fn misere_marienbad() {
+    let game = parse("marienbad").game;
+    let mut session = game.session(Settings { play: Play::Misere, ..Settings::default() });
+    for (position, expected) in [("1,3,5,7", Outcome::P), ("1,1,1", Outcome::P), ("1,1", Outcome::N)] {
+        assert_eq!(session.evaluate(position).unwrap().unwrap().outcome, Some(expected), "{position}");
+    }
+}
+
+/// The page of the manual that shows the shelf: `WRITE_PAGE=1 cargo test -p bouton-games --test shelf` writes it.
+#[test]
+fn the_page_of_the_manual_is_that_of_the_data() {
+    use std::fmt::Write;
+    let mut page = String::from(
+        "# The shelf\n\nEvery game here has a name that commands, pages and Python take wherever they take a game, in any \
+         capitals, with\nspaces or hyphens: `bouton play \"Dawson's Chess\"`, `bouton solve turning turtles HTTH`. \
+         Without a position a\ngame begins as shown. `bouton games WORD` searches names, other names, rules and \
+         sources. This page is made\nfrom `crates/study/games/data/shelf.toml`.\n",
+    );
+    for group in shelf().groups() {
+        write!(page, "\n## {}\n\n", group.title).unwrap();
+        for game in shelf().games().iter().filter(|game| game.group == group.key) {
+            write!(page, "**`{}`**", game.name).unwrap();
+            if !game.aliases.is_empty() {
+                write!(page, " ({})", game.aliases.join(", ")).unwrap();
+            }
+            write!(page, " — {}", game.sentence).unwrap();
+            if !game.start.is_empty() {
+                write!(page, " Begins with `{}`.", game.start).unwrap();
+            }
+            if let Some(reader) = game.reader {
+                write!(page, " Positions also as {}.", reader.form()).unwrap();
+            }
+            write!(page, " *{}*\n\n", game.source).unwrap();
+        }
+    }
+    let page = page.trim_end().to_owned() + "\n";
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../docs/reference/shelf.md");
+    if std::env::var_os("WRITE_PAGE").is_some() {
+        std::fs::write(file, &page).unwrap();
+    }
+    let written = std::fs::read_to_string(file).unwrap_or_default();
+    assert!(written == page, "docs/reference/shelf.md is not that of the data: WRITE_PAGE=1 writes it");
+}

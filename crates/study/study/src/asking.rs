@@ -1,0 +1,227 @@
+//! An automaton learnt by asking, where forms fail: the tables and the solver say which positions
+//! are P, the prover where an automaton is wrong, until it is a theorem.
+//!
+//! Bases are tried from 2 to 10. What automata read to two bases that are no powers of one number
+//! is what formulas without digits say (Cobham 1969, Semenov 1977), so most games have one base,
+//! and to another one the states grow with the table. Such a base is given up.
+
+use crate::board::Round;
+use crate::tables::Tables;
+use bouton_conjecture::{Automaton, Fit, Learnt, OutcomeTable, Reading, learn, learnt_form};
+use bouton_core::clock::Instant;
+use bouton_core::{Deadline, HeapGame, Outcome, Play};
+use bouton_engine::game::Session;
+use bouton_engine::{Settings, game_graph::GameGraph};
+use bouton_prover::{Counterexample, columns};
+use bouton_theory::verdict::{Failure, Proved, Refuted, Theorem, Verdict};
+use std::time::Duration;
+
+/// The greatest base.
+const GREATEST: usize = 10;
+/// States at most.
+const STATES: usize = 400;
+/// Of the states that an automaton of half the table has, so large a part may come in the other
+/// half, and so many besides.
+const GROWTH: (usize, usize) = (4, 6);
+/// Positions that the solver may expand for one that no table has.
+const NODES: u64 = 1 << 18;
+/// The part of the time that the first look at a base may take.
+const TRIALS: u32 = 8;
+/// The time that it may take at most for other bases than 2.
+const OTHER_BASES: Duration = Duration::from_millis(500);
+/// Time for all bases, where no end is set.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Whether automata of this game can be proved at all: heaps keep their places, and so many digits
+/// can be read together.
+pub(crate) fn applies(stated: &HeapGame, play: Play) -> bool {
+    play == Play::Normal
+        && !stated.shrinks
+        && stated.moves.turned.is_none()
+        && columns(2, 2 * stated.heaps).is_some()
+}
+
+/// An automaton that the prover has accepted, with the theorem.
+pub(crate) struct LearntTheorem {
+    pub(crate) round: Round,
+    pub(crate) theorem: Box<Theorem>,
+}
+
+/// Learns automata that agree with a table until `prove` accepts one, or the time is up; if there is
+/// time set and left, from larger tables, too.
+pub(crate) fn automaton(
+    tables: &Tables<'_>,
+    table: &OutcomeTable,
+    prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
+) -> Option<LearntTheorem> {
+    if !applies(tables.stated, tables.play) || table.least() != 0 {
+        return None;
+    }
+    let end = Deadline::after(tables.time_or(PATIENCE));
+    let until = &tables.until(end);
+    let mut found = of_table(until, table, end, prove);
+    let mut most = table.most();
+    while found.is_none() && !end.is_past() {
+        most = tables.larger(table.heaps(), most)?;
+        let made = until.make(table.heaps(), most).ok()?;
+        found = of_table(until, &made.table, end, prove);
+    }
+    found
+}
+
+/// Learns automata that agree with one table.
+fn of_table(
+    tables: &Tables<'_>,
+    table: &OutcomeTable,
+    end: Deadline,
+    prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
+) -> Option<LearntTheorem> {
+    let stated = tables.stated;
+    let settings = Settings { play: tables.play, nim_value_nodes: 0, ..Settings::default() };
+    let (session, graph) = (tables.game.session(settings), tables.game.graph());
+    let mut teacher = Teacher { tables, table, session, graph, end };
+    // Bases to which an automaton agrees with the table, fewest transitions first.
+    let mut bases: Vec<(usize, usize)> = Vec::new();
+    for base in 2..=GREATEST {
+        if columns(base, 2 * stated.heaps).is_none() || end.is_past() {
+            break;
+        }
+        (tables.tell)(&format!("{}, an automaton to base {base}", tables.game.name()));
+        let share = end.left() / TRIALS;
+        teacher.end = Deadline::after(if base == 2 { share } else { share.min(OTHER_BASES) });
+        let mut states = None;
+        teacher.teach(base, &mut |round, _| {
+            states = round.automaton.as_ref().map(|automaton| automaton.next.len());
+            None
+        });
+        bases.extend(states.map(|states| (states * base.pow(stated.heaps as u32), base)));
+    }
+    bases.sort_unstable();
+    for (_, base) in bases {
+        if end.is_past() || tables.budget.interrupted().is_some() {
+            return None;
+        }
+        teacher.end = Deadline::after(end.left() / 2);
+        if let Some(found) = teacher.teach(base, prove) {
+            return Some(found);
+        }
+    }
+    None
+}
+
+/// Why learning ends without a theorem.
+enum End {
+    /// The time is up, or the states grow with the table.
+    GivenUp,
+    /// An automaton is proved.
+    Proved(Box<LearntTheorem>),
+}
+
+struct Teacher<'t> {
+    tables: &'t Tables<'t>,
+    table: &'t OutcomeTable,
+    session: Box<dyn Session + 't>,
+    graph: Box<dyn GameGraph>,
+    end: Deadline,
+}
+
+impl Teacher<'_> {
+    fn is_late(&self) -> bool {
+        self.end.is_past() || self.tables.budget.interrupted().is_some()
+    }
+
+    /// Whether a position is P: from the table, or else by the solver. Positions that do not occur
+    /// have no move, so they are P.
+    fn is_p(&mut self, p: &[u64]) -> Result<bool, End> {
+        if self.tables.stated.moves.domain.as_ref().is_some_and(|domain| !domain.contains(p)) {
+            return Ok(true);
+        }
+        if p.iter().all(|heap| *heap <= self.table.most()) {
+            let p: Vec<i64> = p.iter().map(|heap| *heap as i64).collect();
+            return Ok(self.table.is_p(&p));
+        }
+        if self.is_late() {
+            return Err(End::GivenUp);
+        }
+        let mut budget = self.tables.budget.within(self.end.left());
+        budget.nodes = Some(budget.nodes.map_or(NODES, |nodes| nodes.min(NODES)));
+        self.session.set_budget(budget);
+        match self.session.evaluate_sizes(p) {
+            Some(Ok(evaluation)) => evaluation.outcome.map(Outcome::is_p).ok_or(End::GivenUp),
+            _ => Err(End::GivenUp),
+        }
+    }
+
+    /// Learns to one base.
+    fn teach(
+        &mut self,
+        base: usize,
+        prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
+    ) -> Option<LearntTheorem> {
+        let begun = Instant::now();
+        let (half, heaps) = (self.table.most() / 2, self.table.heaps());
+        // States of the least automaton that half of the table has.
+        let mut early = None;
+        let teacher = std::cell::RefCell::new(self);
+        let learnt =
+            learn(Reading { base, heaps }, STATES, &mut |p| teacher.borrow_mut().is_p(p), &mut |automaton| {
+                let teacher = &mut *teacher.borrow_mut();
+                if teacher.is_late() {
+                    return Err(End::GivenUp);
+                }
+                let states = automaton.next.len();
+                let domain = teacher.tables.stated.moves.domain.as_ref();
+                let occurs = |p: &[u64]| domain.is_none_or(|domain| domain.contains(p));
+                let table = teacher.table;
+                let is_p = |p: &[u64]| {
+                    !occurs(p) || table.is_p(&p.iter().map(|heap| *heap as i64).collect::<Vec<_>>())
+                };
+                if let Some(wrong) = automaton.least_wrong(table.most(), &is_p) {
+                    if early.is_none() && wrong.iter().any(|heap| *heap > half) {
+                        early = Some(states);
+                    }
+                    let grown = early.is_some_and(|early| states > early + early / GROWTH.0 + GROWTH.1);
+                    return if grown { Err(End::GivenUp) } else { Ok(Some(wrong)) };
+                }
+                let found = learnt_form(automaton.clone(), teacher.table);
+                let seconds = [0.0, begun.elapsed().as_secs_f64()];
+                let round = Round::new(teacher.table.heaps(), &found, seconds);
+                match prove(&round, &teacher.end) {
+                    Some(Verdict::Proved(Proved::Theorem(theorem))) => {
+                        // A theorem asks for no evidence.
+                        let round = Round { fit: Fit::Whole, ..round };
+                        Err(End::Proved(Box::new(LearntTheorem { round, theorem })))
+                    }
+                    Some(Verdict::Refuted(Refuted { counterexample: Failure::Position(found), .. })) => {
+                        teacher.wrong(automaton, &found).map(Some)
+                    }
+                    _ => Err(End::GivenUp),
+                }
+            });
+        match learnt {
+            Err(End::Proved(found)) => Some(*found),
+            Err(End::GivenUp) | Ok(Learnt::TooManyStates | Learnt::TooLarge | Learnt::Automaton(_)) => None,
+        }
+    }
+
+    /// The position of a counterexample on which the automaton is wrong: the position itself, the
+    /// claimed option, or an option that should be claimed.
+    fn wrong(&mut self, automaton: &Automaton, found: &Counterexample) -> Result<Vec<u64>, End> {
+        let accepts = |p: &[u64]| automaton.accepts(&p.iter().map(|x| *x as i64).collect::<Vec<_>>());
+        let mut all = vec![found.position.clone()];
+        all.extend(found.option.iter().map(|(_, option)| option.clone()));
+        for p in all {
+            if self.is_p(&p)? != accepts(&p) {
+                return Ok(p);
+            }
+        }
+        let node = self.graph.position(&found.position).ok_or(End::GivenUp)?;
+        for option in self.graph.options(node).to_vec() {
+            let option = self.graph.sizes(option).ok_or(End::GivenUp)?;
+            if !accepts(&option) && self.is_p(&option)? {
+                return Ok(option);
+            }
+        }
+        Err(End::GivenUp)
+    }
+}

@@ -1,0 +1,173 @@
+//! Games of papers (tests/papers): from the rules alone to a theorem, which is held against brute
+//! force from the file's formula. Positions that occur, automata learnt by asking, wrong automata.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use bouton_check::check;
+use bouton_core::{Budget, Formula, Moves, Play};
+use bouton_engine::Game;
+use bouton_games::{RuleFile, RuleText};
+use bouton_prover::Acceptor;
+use bouton_study::{Ending, Failure, Proved, Tables, Verdict, follow, settle_automaton};
+use std::collections::HashMap;
+
+macro_rules! paper {
+    ($name:literal) => {
+        include_str!(concat!("../../../../tests/papers/", $name, ".toml"))
+    };
+}
+
+/// Outcomes by the formula alone: no heap grows, a token is taken, and what is remembered is at most
+/// the greatest number given.
+struct Brute {
+    moves: Formula,
+    heaps: usize,
+    most: Vec<u64>,
+    known: HashMap<Vec<u64>, bool>,
+}
+
+impl Brute {
+    fn new(text: &str, most: &[u64]) -> Brute {
+        let text = RuleText::read(text).unwrap();
+        let moves = Formula::parse_over(&text.moves, &Moves::names(text.heaps + text.memory)).unwrap();
+        Brute { moves, heaps: text.heaps, most: most.to_vec(), known: HashMap::new() }
+    }
+
+    fn is_p(&mut self, p: &[u64]) -> bool {
+        if let Some(known) = self.known.get(p) {
+            return *known;
+        }
+        let top = |place: usize| if place < self.heaps { p[place] } else { self.most[place] };
+        let tops: Vec<u64> = (0..p.len()).map(top).collect();
+        let tokens = |p: &[u64]| p[..self.heaps].iter().sum::<u64>();
+        let is_option = |q: &Vec<u64>| {
+            let values: Vec<u64> = p.iter().zip(q).flat_map(|(p, q)| [*p, *q]).collect();
+            tokens(q) < tokens(p) && self.moves.holds(&values) == Ok(true)
+        };
+        let options: Vec<Vec<u64>> = boxed(&tops).into_iter().filter(is_option).collect();
+        let lost = options.iter().all(|q| !self.is_p(q));
+        self.known.insert(p.to_vec(), lost);
+        lost
+    }
+}
+
+/// All positions with numbers up to these.
+fn boxed(tops: &[u64]) -> Vec<Vec<u64>> {
+    tops.iter().fold(vec![vec![]], |all: Vec<Vec<u64>>, top| {
+        all.iter().flat_map(|p| (0..=*top).map(move |x| [&p[..], &[x]].concat())).collect()
+    })
+}
+
+fn game(text: &str) -> Box<dyn Game> {
+    RuleFile::parse(text).unwrap().game()
+}
+
+/// The line of a game of a paper ends in a theorem, whose claim is what brute force says of all
+/// positions up to these that occur; whether it is an automaton.
+fn proved(text: &str, most: &[u64]) -> bool {
+    let game = game(text);
+    let stated = game.heap_game().unwrap();
+    let name = game.name();
+    let line = follow(&Tables::new(&*game, &stated, Play::Normal, &Budget::default(), &|_| {}));
+    let Ending::Proved(proof) = &line.ending else { panic!("{name}: {:?}", line.ending) };
+    check(&proof.certificate).unwrap();
+    let automaton = line.automaton();
+    let claim = line.boards[0].rounds.last().unwrap().formula().cloned();
+    let mut brute = Brute::new(text, most);
+    let mut seen = [0; 2];
+    for p in boxed(most) {
+        if stated.moves.domain.as_ref().is_some_and(|domain| !domain.contains(&p)) {
+            continue;
+        }
+        let is_p = brute.is_p(&p);
+        let images = stated.symmetry.permutations(p.len(), 720).unwrap();
+        let said = match (&claim, &automaton) {
+            (Some(claim), _) => claim.holds_up_to(&p, &images).unwrap(),
+            (None, Some(automaton)) => automaton.holds(&p),
+            (None, None) => panic!("{name}: no claim"),
+        };
+        assert_eq!(said, is_p, "{name}: {p:?}");
+        seen[usize::from(is_p)] += 1;
+    }
+    assert!(seen.iter().all(|count| *count > 3), "{name}: {seen:?}");
+    claim.is_none()
+}
+
+#[test]
+fn automata_are_learnt_by_asking() {
+    assert!(proved(paper!("imark-12-4"), &[400]));
+    assert!(proved(paper!("odd-even-nim-3"), &[7, 7, 7, 1]));
+}
+
+#[test]
+fn forms_hold_of_positions_that_occur() {
+    proved(paper!("lctr-3"), &[12, 12, 12]);
+    proved(paper!("building-nim-2"), &[10, 5, 5]);
+    proved(paper!("wythoff-terminal-1"), &[40, 40]);
+    proved(paper!("connell-2"), &[40, 40]);
+}
+
+/// Every automaton that differs from the right one in one transition or one mark, unless it accepts
+/// the same, is refuted, and by the rules its counterexample is one.
+#[test]
+fn wrong_automata_are_refuted() {
+    let text = paper!("odd-even-nim-2");
+    let game = game(text);
+    let stated = game.heap_game().unwrap();
+    let line = follow(&Tables::new(&*game, &stated, Play::Normal, &Budget::default(), &|_| {}));
+    assert!(matches!(line.ending, Ending::Proved(_)));
+    let heaps = stated.heaps;
+    let domain = stated.moves.domain.clone().unwrap();
+    let mut brute = Brute::new(text, &[63, 63, 1]);
+    // The least automaton of the outcomes, as states of small positions: learnt here once more.
+    let learnt = bouton_conjecture::learn::<std::convert::Infallible>(
+        bouton_conjecture::Reading { base: 2, heaps },
+        40,
+        &mut |p| Ok(!domain.contains(p) || brute.is_p(p)),
+        &mut |automaton| {
+            let mut brute = Brute::new(text, &[7, 7, 1]);
+            let right = boxed(&[7, 7, 7]).into_iter().map(|p| {
+                let is_p = !domain.contains(&p) || brute.is_p(&p);
+                (p, is_p)
+            });
+            let signed = |p: &[u64]| p.iter().map(|x| *x as i64).collect::<Vec<_>>();
+            Ok(right.into_iter().find(|(p, is_p)| automaton.accepts(&signed(p)) != *is_p).map(|(p, _)| p))
+        },
+    );
+    let Ok(bouton_conjecture::Learnt::Automaton(right)) = learnt else { panic!("{learnt:?}") };
+    let states = right.next.len();
+    let acceptor = |next: &[Vec<usize>], accepts: &[bool]| Acceptor {
+        base: 2,
+        tracks: heaps,
+        next: next.iter().map(|row| row.iter().map(|to| *to as u32).collect()).collect(),
+        accepts: accepts.to_vec(),
+    };
+    let verdict =
+        |automaton: &Acceptor| settle_automaton(&*game, Play::Normal, automaton, &Budget::default());
+    let own = verdict(&acceptor(&right.next, &right.accepts)).unwrap();
+    assert!(matches!(own, Verdict::Proved(Proved::Theorem(_))), "{own:?}");
+    let mut refuted = 0;
+    for state in 0..states {
+        for column in 0..1 << heaps {
+            for to in (0..states).filter(|to| *to != right.next[state][column]) {
+                // Leading zeros change no number.
+                if (state, column) == (0, 0) {
+                    continue;
+                }
+                let mut next = right.next.clone();
+                next[state][column] = to;
+                let wrong = acceptor(&next, &right.accepts);
+                // States are told apart, and each is reached: it accepts another set.
+                let Verdict::Refuted(found) = verdict(&wrong).unwrap() else {
+                    panic!("{state}, {column} to {to}")
+                };
+                let Failure::Position(found) = found.counterexample else { panic!("a position") };
+                refuted += 1;
+                match &found.option {
+                    Some((_, option)) => assert!(wrong.holds(&found.position) && wrong.holds(option)),
+                    None => assert!(!wrong.holds(&found.position)),
+                }
+            }
+        }
+    }
+    assert!(refuted > 50, "{refuted}");
+}

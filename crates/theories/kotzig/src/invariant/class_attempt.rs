@@ -1,0 +1,151 @@
+//! One attempt at a class of circles: a view, the circles from some size on, and limits.
+
+use super::automaton::Automaton;
+use super::generalise::Words;
+use super::local_view::{Circle, MAX_N, Steps, View};
+use super::reachable_words::{NoWords, words};
+use super::strategy_repair::{NoStrategy, Trainer};
+use super::verify::violations;
+use bouton_core::{LimitReached, Meter};
+
+/// The class of circles and what is claimed of them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Class<'c> {
+    pub steps: &'c Steps,
+    pub misere: bool,
+    pub period: usize,
+    /// The smallest circle.
+    pub from: usize,
+    /// Whether the first player loses.
+    pub in_p: bool,
+}
+
+/// What an attempt is made with, and what it may cost.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Limits {
+    /// Whether the strategy keeps to the usual answer where it can.
+    pub keeps_usual: bool,
+    /// The usual answer: 0 the other step, 1 the same.
+    pub usual: u8,
+    /// Positions on one circle while a strategy is sought.
+    pub positions: usize,
+    /// Nodes of the sets of words.
+    pub nodes: usize,
+    /// Conflicts.
+    pub patience: usize,
+    /// States before minimising.
+    pub states: usize,
+}
+
+/// Bytes that a position takes while a strategy is sought, a node of the sets, and a state of the fold, tables that grow included.
+const BYTES: [u64; 3] = [250, 300, 600];
+
+impl Limits {
+    /// The same, but that each step of an attempt holds no more bytes than this.
+    pub(super) fn within(self, bytes: Option<u64>) -> Limits {
+        let Some(bytes) = bytes else { return self };
+        let most = BYTES.map(|each| usize::try_from(bytes / each).unwrap_or(usize::MAX));
+        Limits {
+            positions: self.positions.min(most[0]),
+            nodes: self.nodes.min(most[1]),
+            states: self.states.min(most[2]),
+            ..self
+        }
+    }
+}
+
+/// Circles on which a strategy is trained before it is tried as it is.
+const TRAINED: usize = 2;
+/// Circles whose words are taken before the first fold.
+const CIRCLES: usize = 4;
+/// Circles are at most so large.
+const LARGEST: usize = 200;
+
+/// How an attempt ended without an invariant.
+#[derive(Debug)]
+pub(super) enum Failed {
+    Spent(LimitReached),
+    /// No strategy within the view, as far as was tried.
+    Stuck,
+    /// The limits of this attempt; how many conditions the last automaton violated.
+    Limits(usize),
+}
+
+/// Tries to find an automaton whose labels prove the claim. Circles are taken one by one; the strategy is repaired where it
+/// loses, and the words of all are folded and verified.
+pub(super) fn attempt(
+    class: &Class,
+    view: View,
+    limits: &Limits,
+    meter: &mut Meter,
+) -> Result<Automaton, Failed> {
+    let circle = |n: usize| Circle { steps: class.steps.clone(), n: n as u32, misere: class.misere };
+    let mut trainer = Trainer::new(view, !class.in_p, limits, meter);
+    let mut all: Vec<usize> = Vec::new();
+    let mut folded = Words::new();
+    let mut closest = usize::MAX;
+    for n in (class.from..=LARGEST).step_by(class.period) {
+        all.push(n);
+        if all.len() <= TRAINED {
+            train(&mut trainer, &circle, &all, all.len() - 1)?;
+        }
+        if all.len() < CIRCLES {
+            continue;
+        }
+        // From the first circle on that is not yet folded, all of them after every repair.
+        let mut next = if all.len() == CIRCLES { 0 } else { all.len() - 1 };
+        while let Some(n) = all.get(next) {
+            let strategy = trainer.strategy();
+            match words(&circle(*n), &strategy, !class.in_p, limits.nodes, &mut folded.sets, trainer.meter) {
+                Ok(root) => {
+                    folded.add(n - 1, root);
+                    next += 1;
+                }
+                Err(NoWords::Spent(limit)) => return Err(Failed::Spent(limit)),
+                Err(NoWords::Many) => return Err(Failed::Limits(closest)),
+                Err(NoWords::Loses) => {
+                    train(&mut trainer, &circle, &all, next)?;
+                    (folded, next) = (Words::new(), 0);
+                }
+            }
+        }
+        for overlap in [2, 4] {
+            let automaton =
+                folded.fold(class.period, overlap, limits.states, trainer.meter).map_err(Failed::Spent)?;
+            let Some(automaton) = automaton else { continue };
+            let found = violations(&automaton, class, 40 * limits.states, trainer.meter);
+            match found.map_err(Failed::Spent)? {
+                Some(0) => return Ok(automaton),
+                Some(more) => closest = more,
+                None => {}
+            }
+        }
+    }
+    Err(Failed::Limits(closest))
+}
+
+/// Repairs the strategy until it wins on a circle and all before it.
+fn train(
+    trainer: &mut Trainer,
+    circle: &dyn Fn(usize) -> Circle,
+    all: &[usize],
+    first: usize,
+) -> Result<(), Failed> {
+    let (mut wins, mut at) = (0, first);
+    while wins <= first {
+        if all[at] > MAX_N as usize {
+            return Err(Failed::Limits(usize::MAX));
+        }
+        match trainer.train(&circle(all[at])) {
+            Err(NoStrategy::Spent(limit)) => return Err(Failed::Spent(limit)),
+            Err(NoStrategy::Stuck) => return Err(Failed::Stuck),
+            Ok(None) => return Err(Failed::Limits(usize::MAX)),
+            Ok(Some(true)) => wins = 1,
+            // A strategy that needs no change here is as it was on the others.
+            Ok(Some(false)) if wins == 0 => break,
+            Ok(Some(false)) => wins += 1,
+        }
+        at = (at + 1) % (first + 1);
+    }
+    Ok(())
+}

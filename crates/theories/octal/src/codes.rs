@@ -1,0 +1,29 @@
+//! Games played in single heaps, by their codes.
+
+use crate::sequence::{Sequence, TakeAndBreakCode};
+use bouton_core::{HeapMoves, NotationError};
+use bouton_engine::Game;
+
+/// The nim-sequence of a game's single heaps.
+pub fn sequence_of(game: &dyn Game) -> Result<Sequence, NotationError> {
+    let moves = game.heap_moves().ok_or_else(|| {
+        let text = &game.name();
+        let form = "a code like 0.77 or 4!.0, kayles(K), dawson-kayles, grundy or S(s,…)";
+        NotationError::new(text, 0..text.len(), "no code says how single heaps of this game are played", form)
+    })?;
+    Sequence::from_moves(&moves)
+}
+
+/// The code of a game for its misère quotient.
+pub fn code_of(game: &dyn Game) -> Result<TakeAndBreakCode, NotationError> {
+    let code = match game.heap_moves() {
+        Some(HeapMoves::Code(code)) => Some(TakeAndBreakCode::parse(&code)?),
+        Some(HeapMoves::Take(set)) => TakeAndBreakCode::subtraction(&set),
+        None => None,
+    };
+    code.ok_or_else(|| {
+        let text = &game.name();
+        let form = "a code like 0.77, kayles(K), dawson-kayles, grundy or S(s,…) with s up to 256";
+        NotationError::new(text, 0..text.len(), "this game has no code", form)
+    })
+}

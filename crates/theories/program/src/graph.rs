@@ -1,0 +1,310 @@
+//! A finite graph as a game: a token stands on a node, and a move takes it along an edge. Who cannot move loses.
+//!
+//! The graph is an edge list, a line `a b` for each move from a to b, or JSON `{"a": ["b", "c"], "b": []}`. A cycle is
+//! refused, since play would not end.
+
+use crate::{check_name, name_of};
+use bouton_core::{
+    Appearance, Board, Coordinates, Impartial, Notation, NotationError, RuleSource, Ruleset, endless,
+};
+use bouton_engine::family::OwnGame;
+use bouton_engine::game::{Game, impartial};
+use rustc_hash::FxHashMap;
+use serde_json::Value as Json;
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What is accepted as a graph.
+const ACCEPTED: &str =
+    "a line `a b` for each move from a to b, or JSON such as {\"a\": [\"b\", \"c\"], \"b\": []}";
+
+/// Number of nodes that an error names.
+const NAMED: usize = 8;
+
+/// A finite graph without cycles.
+#[derive(Debug, Clone)]
+pub struct Graph(Arc<Nodes>);
+
+/// The nodes and their options.
+#[derive(Debug)]
+struct Nodes {
+    source: Arc<RuleSource>,
+    names: Vec<String>,
+    numbers: FxHashMap<String, u32>,
+    /// The options of each node, each once, in order.
+    options: Vec<Vec<u32>>,
+    /// Number of moves of the longest line of play from each node.
+    ranks: Vec<u32>,
+}
+
+/// The graph as it is read.
+#[derive(Default)]
+struct Reader {
+    names: Vec<String>,
+    numbers: FxHashMap<String, u32>,
+    options: Vec<Vec<u32>>,
+    /// The place of each edge in the text, if it is known.
+    places: FxHashMap<(u32, u32), Range<usize>>,
+}
+
+impl Graph {
+    /// Reads a graph. Its game has the name of the file.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no graph, or if the graph has a cycle; with the place in the text.
+    pub fn parse(text: &str, path: Option<&Path>) -> Result<Graph, NotationError> {
+        let name = name_of(path);
+        check_name(&name, text, 0..0)?;
+        let mut reader = Reader::default();
+        if text.trim_start().starts_with('{') {
+            reader.json(text)?;
+        } else {
+            reader.edges(text)?;
+        }
+        if reader.names.is_empty() {
+            return Err(NotationError::new(text, 0..text.len(), "the graph has no node", ACCEPTED));
+        }
+        for options in &mut reader.options {
+            options.sort_unstable();
+            options.dedup();
+        }
+        let ranks = reader.ranks().map_err(|cycle| {
+            let names = cycle.iter().map(|node| reader.names[*node as usize].clone());
+            let last = cycle.len() - 1;
+            let place = reader.places.get(&(cycle[last - 1], cycle[last])).cloned();
+            NotationError::new(text, place.unwrap_or(0..0), endless(names), "a graph without cycles")
+        })?;
+        let source = Arc::new(RuleSource { name, path: path.map(PathBuf::from), text: text.to_owned() });
+        let Reader { names, numbers, options, .. } = reader;
+        Ok(Graph(Arc::new(Nodes { source, names, numbers, options, ranks })))
+    }
+}
+
+impl Reader {
+    fn node(&mut self, name: &str) -> u32 {
+        if let Some(known) = self.numbers.get(name) {
+            return *known;
+        }
+        let number = self.names.len() as u32;
+        self.names.push(name.to_owned());
+        self.numbers.insert(name.to_owned(), number);
+        self.options.push(Vec::new());
+        number
+    }
+
+    /// Reads an edge list: two nodes a line, or one that has no edge; `#` begins a comment.
+    fn edges(&mut self, text: &str) -> Result<(), NotationError> {
+        let mut start = 0;
+        for whole in text.split_inclusive('\n') {
+            let line = whole.split('#').next().unwrap_or_default().trim_end();
+            let at = start..start + line.len();
+            start += whole.len();
+            let spaced = line.replacen("->", " ", 1).replace([',', '\t'], " ");
+            let names: Vec<&str> = spaced.split_whitespace().collect();
+            if let Some(name) = names.iter().find(|name| !is_name(name)) {
+                return Err(NotationError::new(text, at, format!("`{name}` is no name of a node"), ACCEPTED));
+            }
+            match names[..] {
+                [] => {}
+                [one] => {
+                    self.node(one);
+                }
+                [from, to] => {
+                    let edge = (self.node(from), self.node(to));
+                    self.options[edge.0 as usize].push(edge.1);
+                    self.places.insert(edge, at);
+                }
+                _ => {
+                    let message = format!("a line names {} nodes", names.len());
+                    return Err(NotationError::new(text, at, message, ACCEPTED));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads an object with a list of options for each node; a node that is only an option has none.
+    fn json(&mut self, text: &str) -> Result<(), NotationError> {
+        let wrong = |message: String| NotationError::new(text, 0..0, message, ACCEPTED);
+        let Entries(entries) = serde_json::from_str(text).map_err(|error| {
+            let start: usize = text.split_inclusive('\n').take(error.line().max(1) - 1).map(str::len).sum();
+            let at = (start + error.column().saturating_sub(1)).min(text.len());
+            let at = (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
+            NotationError::new(text, at..at, format!("no JSON of a graph: {error}"), ACCEPTED)
+        })?;
+        let mut seen = vec![false; 0];
+        for (name, options) in &entries {
+            let from = self.named(name).map_err(wrong)?;
+            seen.resize(self.names.len().max(seen.len()), false);
+            if std::mem::replace(&mut seen[from as usize], true) {
+                return Err(wrong(format!("the node {name} is stated twice")));
+            }
+            for option in options {
+                let option = match option {
+                    Json::String(name) => name.clone(),
+                    Json::Number(number) => number.to_string(),
+                    other => return Err(wrong(format!("the option {other} of {name} is no node"))),
+                };
+                let to = self.named(&option).map_err(wrong)?;
+                self.options[from as usize].push(to);
+            }
+        }
+        Ok(())
+    }
+
+    fn named(&mut self, name: &str) -> Result<u32, String> {
+        if is_name(name) { Ok(self.node(name)) } else { Err(format!("`{name}` is no name of a node")) }
+    }
+
+    /// Returns the number of moves of the longest line of play from each node, or a cycle.
+    fn ranks(&self) -> Result<Vec<u32>, Vec<u32>> {
+        const OPEN: u32 = u32::MAX;
+        const NEW: u32 = u32::MAX - 1;
+        let mut ranks = vec![NEW; self.names.len()];
+        for root in 0..self.names.len() as u32 {
+            if ranks[root as usize] != NEW {
+                continue;
+            }
+            ranks[root as usize] = OPEN;
+            // Nodes of the line, each with the number of its options that are done.
+            let mut line = vec![(root, 0)];
+            while let Some((node, done)) = line.last_mut() {
+                let (at, options) = (*node as usize, &self.options[*node as usize]);
+                match options.get(*done) {
+                    Some(next) => {
+                        *done += 1;
+                        match ranks[*next as usize] {
+                            NEW => {
+                                ranks[*next as usize] = OPEN;
+                                line.push((*next, 0));
+                            }
+                            OPEN => {
+                                let from = line.iter().position(|(node, _)| node == next).unwrap_or(0);
+                                let cycle = line[from..].iter().map(|(node, _)| *node);
+                                return Err(cycle.chain([*next]).collect());
+                            }
+                            _ => {}
+                        }
+                    }
+                    None => {
+                        let longest = options.iter().map(|option| ranks[*option as usize] + 1).max();
+                        ranks[at] = longest.unwrap_or(0);
+                        line.pop();
+                    }
+                }
+            }
+        }
+        Ok(ranks)
+    }
+}
+
+/// The entries of an object in their order, also those with the same key.
+struct Entries(Vec<(String, Vec<Json>)>);
+
+impl<'de> serde::Deserialize<'de> for Entries {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Entries, D::Error> {
+        struct Visitor;
+        impl<'de> serde::de::Visitor<'de> for Visitor {
+            type Value = Entries;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object with a list of options for each node")
+            }
+
+            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    entries.push(entry);
+                }
+                Ok(Entries(entries))
+            }
+        }
+        from.deserialize_map(Visitor)
+    }
+}
+
+/// Returns whether a text can be the name of a node: it holds no sign that separates positions.
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.trim() == name && !name.contains(|c: char| c == '+' || c.is_control())
+}
+
+impl OwnGame for Graph {
+    fn name(&self) -> &str {
+        &self.0.source.name
+    }
+
+    fn source(&self) -> Arc<RuleSource> {
+        self.0.source.clone()
+    }
+
+    fn game(&self) -> Box<dyn Game> {
+        impartial(self.clone())
+    }
+}
+
+impl Ruleset for Graph {
+    type Position = u32;
+
+    fn options<B>(&self, p: &u32, visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.0.options[*p as usize].iter().copied().try_for_each(visit)
+    }
+
+    fn rank(&self, p: &u32) -> Option<u64> {
+        Some(self.0.ranks[*p as usize].into())
+    }
+}
+
+impl Impartial for Graph {}
+
+impl Notation for Graph {
+    fn name(&self) -> String {
+        self.0.source.name.clone()
+    }
+
+    fn describe(&self) -> String {
+        let moves: usize = self.0.options.iter().map(Vec::len).sum();
+        format!("Move the token along an edge of a graph of {} nodes and {moves} edges.", self.0.names.len())
+    }
+
+    fn position_form(&self) -> String {
+        let shown: Vec<&str> = self.0.names.iter().take(NAMED).map(String::as_str).collect();
+        let more = if self.0.names.len() > NAMED { ", …" } else { "" };
+        format!("a node: {}{more}", shown.join(", "))
+    }
+
+    fn read(&self, text: &str) -> Result<u32, NotationError> {
+        self.0.numbers.get(text.trim()).copied().ok_or_else(|| {
+            let message = format!("the graph has no node `{}`", text.trim());
+            NotationError::new(text, 0..text.len(), message, self.position_form())
+        })
+    }
+
+    fn print(&self, p: &u32) -> String {
+        self.0.names[*p as usize].clone()
+    }
+
+    fn all(&self) -> Option<Vec<u32>> {
+        Some((0..self.0.names.len() as u32).collect())
+    }
+
+    fn rule_files(&self) -> Vec<Arc<RuleSource>> {
+        vec![self.0.source.clone()]
+    }
+}
+
+impl Coordinates for Graph {}
+
+impl Appearance for Graph {
+    fn board(&self, p: &u32) -> Board {
+        let options: Vec<&str> =
+            self.0.options[*p as usize].iter().map(|q| &*self.0.names[*q as usize]).collect();
+        let name = &self.0.names[*p as usize];
+        Board::Text(if options.is_empty() {
+            format!("{name}, from which no edge leads")
+        } else {
+            format!("{name} → {}", options.join(", "))
+        })
+    }
+}

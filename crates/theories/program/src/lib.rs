@@ -1,0 +1,43 @@
+//! Games whose rules are a program, or a finite graph.
+//!
+//! A [`Program`] is a script of a small language ([Rhai](https://rhai.rs)) that gives the options of a position; it
+//! reaches nothing outside itself and ends within limits. A [`Graph`] lists the options of every position. Both are
+//! [`OwnGame`](bouton_engine::family::OwnGame)s, so that a catalogue can add them.
+
+#[cfg(feature = "scripts")]
+mod claims;
+mod graph;
+#[cfg(feature = "scripts")]
+mod rules;
+#[cfg(feature = "scripts")]
+mod script;
+mod value;
+
+pub use graph::Graph;
+#[cfg(feature = "scripts")]
+pub use script::{MAX_CALLS, MAX_ELEMENTS, MAX_LENGTH, MAX_OPERATIONS, MAX_TEXT, Program, ProgramError};
+pub use value::{Value, ValueError};
+
+use bouton_core::NotationError;
+use bouton_engine::family::head;
+use std::path::Path;
+
+/// Returns the name of a game from the name of its file without the ending.
+fn name_of(path: Option<&Path>) -> String {
+    let stem = path.and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
+    stem.unwrap_or_default()
+}
+
+/// Returns an error if `name` cannot be the name of a game; `text` is the text that states it at `at`.
+fn check_name(name: &str, text: &str, at: std::ops::Range<usize>) -> Result<(), NotationError> {
+    if !name.is_empty() && head(name) == name {
+        return Ok(());
+    }
+    let message = format!("`{name}` is no name of a game");
+    Err(NotationError::new(text, at, message, "a letter, then letters, digits and `-`, e.g. my-game"))
+}
+
+/// Returns whether a text states rules as a program: a line of it begins with `fn `, as none of a rule file does.
+pub fn is_program(text: &str) -> bool {
+    text.lines().any(|line| line.starts_with("fn "))
+}

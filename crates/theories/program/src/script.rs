@@ -1,0 +1,586 @@
+//! A program as rules: reading, limits, and calls of its functions.
+//!
+//! The language is Rhai, without files, clock, modules and floating-point numbers. Every call begins anew, so that a
+//! function's value depends on its arguments alone, and ends after [`MAX_OPERATIONS`] steps.
+
+use crate::claims::Claims;
+use crate::rules::{Impartials, Partisans};
+use crate::value::{MAX_DEPTH, Value};
+use crate::{check_name, name_of};
+use bouton_core::{Budget, LimitReached, NotationError, RuleFault, RuleSource};
+use bouton_engine::family::OwnGame;
+use bouton_engine::game::{Game, impartial, last_move};
+use rhai::packages::{
+    BasicArrayPackage, BasicMapPackage, BasicMathPackage, BitFieldPackage, CorePackage, LogicPackage,
+    MoreStringPackage, Package,
+};
+use rhai::{
+    AST, CallFnOptions, Dynamic, Engine, EvalAltResult, ImmutableString, Module, ParseError, ParseErrorType,
+    Position, Scope,
+};
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, RefCell};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Steps that one call of a function may take.
+pub const MAX_OPERATIONS: u64 = 5_000_000;
+/// Calls within calls.
+pub const MAX_CALLS: usize = 64;
+/// Elements of a list, those of lists within it included.
+pub const MAX_ELEMENTS: usize = 1 << 16;
+/// Bytes of a text that a program makes.
+pub const MAX_LENGTH: usize = 1 << 16;
+/// Bytes of a program.
+pub const MAX_TEXT: usize = 1 << 18;
+
+/// Depth of expressions and blocks.
+const MAX_EXPRESSION: usize = 48;
+/// Steps between two looks at the clock.
+const LOOK_EVERY: u64 = 1 << 12;
+/// Bytes of options that are kept, so that they need not be asked for twice.
+const KEPT_BYTES: usize = 1 << 26;
+
+/// The functions that a program may define for us, with the number of arguments.
+const FUNCTIONS: &[(&str, &[usize])] = &[
+    ("options", &[1]),
+    ("left", &[1]),
+    ("right", &[1]),
+    ("start", &[0, 1]),
+    ("canonical", &[1]),
+    ("summands", &[1]),
+    ("board", &[1]),
+    ("valid", &[1]),
+    ("read", &[1]),
+    ("move_text", &[2]),
+];
+
+/// The constants that a program may state for us.
+const CONSTANTS: &[&str] = &["NAME", "RULES", "POSITION"];
+
+/// Why a text is no program that states rules.
+pub type ProgramError = NotationError;
+
+thread_local! {
+    /// Why the last request on this thread was stopped.
+    static STOPPED: Cell<Option<LimitReached>> = const { Cell::new(None) };
+    /// The budget of the request on this thread.
+    static BUDGET: RefCell<Budget> = RefCell::new(Budget::default());
+}
+
+/// Prepares for a request on this thread.
+pub(crate) fn begin(budget: &Budget) {
+    STOPPED.set(None);
+    BUDGET.with_borrow_mut(|kept| kept.clone_from(budget));
+}
+
+/// Returns why the request on this thread was stopped.
+pub(crate) fn stopped() -> Option<LimitReached> {
+    STOPPED.get()
+}
+
+/// Remembers why the request on this thread was stopped, if nothing stopped it before.
+pub(crate) fn stop(why: LimitReached) {
+    if STOPPED.get().is_none() {
+        STOPPED.set(Some(why));
+    }
+}
+
+/// Rules stated as a program.
+#[derive(Debug, Clone)]
+pub struct Program(Arc<Script>);
+
+/// A program that has been read.
+#[derive(Debug)]
+pub(crate) struct Script {
+    engine: Engine,
+    ast: AST,
+    source: Arc<RuleSource>,
+    /// The rules in a sentence.
+    sentence: String,
+    /// The form of a position.
+    form: String,
+    functions: Vec<(String, usize)>,
+    /// The start, if the program gives one.
+    pub(crate) start: Option<Value>,
+    /// Whether positions that are no lists are texts.
+    pub(crate) texts: bool,
+    kept: Mutex<Kept>,
+    /// What the program claims, as far as it was compared with its rules.
+    pub(crate) claims: Mutex<Claims>,
+}
+
+/// Options that are kept.
+#[derive(Debug, Default)]
+struct Kept {
+    lists: FxHashMap<(&'static str, Value), Arc<[Value]>>,
+    bytes: usize,
+}
+
+/// Why a call gave no value.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The budget ended.
+    Limit(LimitReached),
+    /// The program is at fault, with the place in its text if it is known.
+    Fault(String, Option<Range<usize>>),
+}
+
+impl Program {
+    /// Reads a program. A program without `const NAME` has the name of its file.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no program, or if it states no rules; with the place in the text.
+    pub fn parse(text: &str, path: Option<&Path>) -> Result<Program, ProgramError> {
+        Script::parse(text, path).map(|script| Program(Arc::new(script)))
+    }
+}
+
+impl OwnGame for Program {
+    fn name(&self) -> &str {
+        &self.0.source.name
+    }
+
+    fn source(&self) -> Arc<RuleSource> {
+        self.0.source.clone()
+    }
+
+    fn game(&self) -> Box<dyn Game> {
+        if self.0.defines("options", 1) {
+            impartial(Impartials(self.0.clone()))
+        } else {
+            last_move(Partisans(self.0.clone()))
+        }
+    }
+}
+
+/// Returns what is said of a function that programs must not call.
+fn not_at_hand(function: &str) -> String {
+    format!("`{function}` is not at hand: a program of rules only gives values")
+}
+
+/// Returns an engine that reaches nothing outside the program.
+fn engine() -> Engine {
+    let mut engine = Engine::new_raw();
+    CorePackage::new().register_into_engine(&mut engine);
+    LogicPackage::new().register_into_engine(&mut engine);
+    BasicMathPackage::new().register_into_engine(&mut engine);
+    BasicArrayPackage::new().register_into_engine(&mut engine);
+    BasicMapPackage::new().register_into_engine(&mut engine);
+    MoreStringPackage::new().register_into_engine(&mut engine);
+    BitFieldPackage::new().register_into_engine(&mut engine);
+    engine.set_max_strings_interned(256);
+    engine.set_max_operations(MAX_OPERATIONS);
+    engine.set_max_call_levels(MAX_CALLS);
+    engine.set_max_expr_depths(MAX_EXPRESSION, MAX_EXPRESSION);
+    engine.set_max_array_size(MAX_ELEMENTS);
+    engine.set_max_map_size(MAX_ELEMENTS);
+    engine.set_max_string_size(MAX_LENGTH);
+    engine.disable_symbol("eval");
+    // `print` and `debug` return to the program: what they were asked for is told when the call has ended.
+    engine.on_print(|_| stop(LimitReached::Rules(RuleFault::new(&not_at_hand("print")))));
+    engine.on_debug(|_, _, _| stop(LimitReached::Rules(RuleFault::new(&not_at_hand("debug")))));
+    engine.register_fn("sleep", |_: i64| -> Result<(), Box<EvalAltResult>> {
+        Err(not_at_hand("sleep").into())
+    });
+    engine.on_progress(|operations| {
+        if operations % LOOK_EVERY != 0 {
+            return None;
+        }
+        let interrupted = BUDGET.with_borrow(Budget::interrupted)?;
+        stop(interrupted);
+        Some(Dynamic::UNIT)
+    });
+    engine
+}
+
+impl Script {
+    fn parse(text: &str, path: Option<&Path>) -> Result<Script, NotationError> {
+        if text.len() > MAX_TEXT {
+            let message = format!("the program has {} bytes", text.len());
+            return Err(NotationError::new("", 0..0, message, format!("at most {MAX_TEXT} bytes")));
+        }
+        let mut engine = engine();
+        let ast = engine.compile(text).map_err(|error| slip(text, &error))?;
+        let at_end = || text.len()..text.len();
+        let wrong = |at, message: String| NotationError::new(text, at, message, ACCEPTED);
+        // What stands outside functions runs once; its constants are known in all functions.
+        let mut scope = Scope::new();
+        without_budget(|| engine.run_ast_with_scope(&mut scope, &ast)).map_err(|error| {
+            let (message, at) = told(text, &error);
+            wrong(at.unwrap_or_else(at_end), message)
+        })?;
+        let constant = |name: &str| -> Result<Option<String>, NotationError> {
+            let Some(value) = scope.get(name) else { return Ok(None) };
+            match value.clone().into_immutable_string() {
+                Ok(text) => Ok(Some(text.to_string())),
+                Err(kind) => {
+                    let message = format!("the constant {name} is {}, not a text", kind_of(kind));
+                    Err(wrong(place(text, name), message))
+                }
+            }
+        };
+        let stated = CONSTANTS.iter().map(|name| constant(name)).collect::<Result<Vec<_>, _>>()?;
+        let [name, sentence, form] = <[Option<String>; 3]>::try_from(stated).expect("three constants");
+        let name_at = place(text, "NAME");
+        let name = name.unwrap_or_else(|| name_of(path));
+        if name.is_empty() {
+            return Err(wrong(0..0, "the program has no name; state one: const NAME = \"my-game\";".into()));
+        }
+        check_name(&name, text, name_at)?;
+        let functions: Vec<(String, usize)> =
+            ast.iter_functions().map(|f| (f.name.to_owned(), f.params.len())).collect();
+        for (name, arguments) in &functions {
+            let known = FUNCTIONS.iter().find(|(known, _)| known == name);
+            if let Some((_, expected)) = known
+                && !expected.contains(arguments)
+            {
+                let message = format!("the function {name} has {arguments} arguments, not {}", expected[0]);
+                return Err(wrong(place(text, &format!("fn {name}")), message));
+            }
+        }
+        let mut globals = Module::new();
+        for (name, _, value) in scope.iter() {
+            globals.set_var(name, value);
+        }
+        engine.register_global_module(globals.into());
+        let ast = ast.clone_functions_only();
+        let path = path.map(PathBuf::from);
+        let source = Arc::new(RuleSource { name: name.clone(), path, text: text.to_owned() });
+        let mut script = Script {
+            engine,
+            ast,
+            source,
+            sentence: sentence.unwrap_or_else(|| format!("The rules are the program {name}.")),
+            form: form.unwrap_or_default(),
+            functions,
+            start: None,
+            texts: false,
+            kept: Mutex::default(),
+            claims: Mutex::default(),
+        };
+        let sides = (script.defines("left", 1), script.defines("right", 1));
+        let message = match (script.defines("options", 1), sides) {
+            (true, (false, false)) | (false, (true, true)) => None,
+            (false, (false, false)) => Some("the program has no function options(position)"),
+            (false, (true, false)) => Some("the program has left(position) but no right(position)"),
+            (false, (false, true)) => Some("the program has right(position) but no left(position)"),
+            (true, _) => Some(
+                "the program has options(position), for a game in which both players have the same moves, beside left or right",
+            ),
+        };
+        if let Some(message) = message {
+            return Err(wrong(at_end(), message.into()));
+        }
+        if !script.defines("options", 1) && script.defines("summands", 1) {
+            let message = "summands are for games in which both players have the same moves";
+            return Err(wrong(place(text, "fn summands"), message.into()));
+        }
+        let failed = |failure| match failure {
+            Failure::Fault(message, at) => wrong(at.unwrap_or_else(at_end), message),
+            Failure::Limit(limit) => wrong(at_end(), limit.to_string()),
+        };
+        script.start = match without_budget(|| script.start(None)) {
+            Some(start) => Some(start.map_err(failed)?),
+            None => None,
+        };
+        script.texts = matches!(script.start, Some(Value::Text(_)));
+        if script.form.is_empty() {
+            script.form = match &script.start {
+                Some(start) => format!("a position such as {}", start.print(script.texts)),
+                None => "a position: an integer, a text or a list such as [1,2]".into(),
+            };
+        }
+        Ok(script)
+    }
+
+    pub(crate) fn source(&self) -> &Arc<RuleSource> {
+        &self.source
+    }
+
+    pub(crate) fn sentence(&self) -> &str {
+        &self.sentence
+    }
+
+    pub(crate) fn form(&self) -> &str {
+        &self.form
+    }
+
+    /// Returns whether the program defines a function with so many arguments.
+    pub(crate) fn defines(&self, name: &str, arguments: usize) -> bool {
+        self.functions.iter().any(|(known, count)| known == name && *count == arguments)
+    }
+
+    /// Calls a function.
+    pub(crate) fn call(&self, name: &str, arguments: Vec<Dynamic>) -> Result<Dynamic, Failure> {
+        let options = CallFnOptions::new().eval_ast(false).rewind_scope(true);
+        let found: Result<Dynamic, Box<EvalAltResult>> =
+            self.engine.call_fn_with_options(options, &mut Scope::new(), &self.ast, name, arguments);
+        found.map_err(|error| {
+            if let (EvalAltResult::ErrorTerminated(..), Some(limit)) = (error.unwrap_inner(), stopped()) {
+                return Failure::Limit(limit);
+            }
+            let (message, at) = told(&self.source.text, &error);
+            let place = at.as_ref().map_or(String::new(), |at| {
+                let before = &self.source.text[..at.start];
+                let line = before.matches('\n').count() + 1;
+                let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+                format!(" (line {line}, character {column})")
+            });
+            Failure::Fault(format!("{name}: {message}{place}"), at)
+        })
+    }
+
+    /// Calls a function of a position that gives a position.
+    pub(crate) fn position(&self, name: &str, p: &Value) -> Result<Value, Failure> {
+        self.value(name, self.call(name, vec![dynamic(p)])?)
+    }
+
+    /// Converts a position that a function gave.
+    fn value(&self, name: &str, given: Dynamic) -> Result<Value, Failure> {
+        let value = value(given, MAX_DEPTH)
+            .map_err(|kind| Failure::Fault(format!("{name} gave {kind}, which is no position"), None))?;
+        if self.texts && matches!(value, Value::Integer(_)) {
+            let message = format!(
+                "{name} gave an integer, but the start is a text: all positions must be texts or lists"
+            );
+            return Err(Failure::Fault(message, None));
+        }
+        Ok(value)
+    }
+
+    /// Calls a function of a position that gives a list of positions; lists are kept.
+    pub(crate) fn list(&self, name: &'static str, p: &Value) -> Result<Arc<[Value]>, Failure> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (name, p.clone());
+        if let Some(list) = kept.lists.get(&key) {
+            return Ok(list.clone());
+        }
+        drop(kept);
+        let given = self.call(name, vec![dynamic(p)])?;
+        let kind = kind_of(given.type_name());
+        let Ok(given) = given.into_array() else {
+            let message = format!("{name} gave {kind}, not a list of positions");
+            return Err(Failure::Fault(message, None));
+        };
+        let list =
+            given.into_iter().map(|each| self.value(name, each)).collect::<Result<Arc<[Value]>, _>>()?;
+        if stopped().is_some() {
+            return Ok(list);
+        }
+        let bytes = |p: &Value| size_of::<Value>() + p.heap_bytes();
+        let size = 96 + bytes(p) + list.iter().map(bytes).sum::<usize>();
+        kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.bytes + size > KEPT_BYTES {
+            *kept = Kept::default();
+        }
+        kept.bytes += size;
+        kept.lists.insert(key, list.clone());
+        Ok(list)
+    }
+
+    /// Calls a function of positions that gives a text.
+    pub(crate) fn text(&self, name: &str, arguments: &[&Value]) -> Result<String, Failure> {
+        let given = self.call(name, arguments.iter().map(|p| dynamic(p)).collect())?;
+        let kind = kind_of(given.type_name());
+        match given.into_immutable_string() {
+            Ok(text) => Ok(text.to_string()),
+            Err(_) => Err(Failure::Fault(format!("{name} gave {kind}, not a text"), None)),
+        }
+    }
+
+    /// Calls `start()` or `start(size)`; `None` if the program does not define it.
+    pub(crate) fn start(&self, size: Option<u32>) -> Option<Result<Value, Failure>> {
+        let arguments: Vec<Dynamic> = size.iter().map(|size| i64::from(*size).into()).collect();
+        if !self.defines("start", arguments.len()) {
+            return None;
+        }
+        Some(self.call("start", arguments).and_then(|given| self.value("start", given)))
+    }
+
+    /// Reads a position.
+    pub(crate) fn read(&self, text: &str) -> Result<Value, NotationError> {
+        let wrong = |message: String| NotationError::new(text, 0..text.len(), message, self.form.clone());
+        let failed = |failure| match failure {
+            Failure::Fault(message, _) => wrong(message),
+            Failure::Limit(limit) => wrong(limit.to_string()),
+        };
+        without_budget(|| {
+            let own = if self.defines("read", 1) {
+                let given =
+                    self.call("read", vec![ImmutableString::from(text.trim()).into()]).map_err(failed)?;
+                if given.is_unit() { None } else { Some(self.value("read", given).map_err(failed)?) }
+            } else {
+                None
+            };
+            let value = match own {
+                Some(value) => value,
+                None => Value::parse(text, self.texts).map_err(|error| wrong(error.to_string()))?,
+            };
+            if self.defines("valid", 1) {
+                let valid = self.call("valid", vec![dynamic(&value)]).map_err(failed)?;
+                match valid.as_bool() {
+                    Ok(true) => {}
+                    Ok(false) => {
+                        return Err(wrong(format!(
+                            "{} is no position of {}",
+                            value.print(self.texts),
+                            self.source.name
+                        )));
+                    }
+                    Err(kind) => {
+                        return Err(wrong(format!("valid gave {}, not true or false", kind_of(kind))));
+                    }
+                }
+            }
+            Ok(value)
+        })
+    }
+
+    /// Remembers that a request failed at a position.
+    pub(crate) fn fail(&self, p: &Value, failure: Failure) {
+        stop(match failure {
+            Failure::Limit(limit) => limit,
+            Failure::Fault(message, _) => LimitReached::Rules(RuleFault::new(&format!(
+                "the rules of {} fail at {}: {message}",
+                self.source.name,
+                shortened(&p.print(self.texts))
+            ))),
+        });
+    }
+}
+
+/// What is accepted as a program.
+const ACCEPTED: &str = "a program in Rhai, e.g. fn options(n) { let all = []; for k in 1..4 { if k <= n { all.push(n - k); } } all }";
+
+/// Returns a text of at most 200 characters.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(200) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+/// Runs something without the budget of the request on this thread, and without leaving a trace in it.
+pub(crate) fn without_budget<T>(work: impl FnOnce() -> T) -> T {
+    let budget = BUDGET.take();
+    let before = STOPPED.take();
+    let done = work();
+    BUDGET.set(budget);
+    STOPPED.set(before);
+    done
+}
+
+/// Returns the place of the first occurrence of a word; the beginning if there is none.
+fn place(text: &str, word: &str) -> Range<usize> {
+    text.find(word).map_or(0..0, |at| at..at + word.len())
+}
+
+/// Returns the place in bytes of a position in the text: a character, or nothing at the end.
+fn range(text: &str, position: Position) -> Option<Range<usize>> {
+    let line = position.line()?;
+    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let mut rest = text.get(start..)?.char_indices().skip(position.position().unwrap_or(1).saturating_sub(1));
+    let (at, character) = rest.next().unwrap_or((text.len() - start, ' '));
+    let at = (start + at).min(text.len());
+    Some(at..(at + character.len_utf8()).min(text.len()))
+}
+
+/// Returns the error of a text that is no program.
+fn slip(text: &str, error: &ParseError) -> NotationError {
+    let at = range(text, error.position()).unwrap_or(text.len()..text.len());
+    let message = match error.err_type() {
+        ParseErrorType::ExprTooDeep => "an expression is too deeply nested".into(),
+        kind => {
+            let told = kind.to_string();
+            let mut letters = told.chars();
+            let first = letters.next().map(|c| c.to_lowercase().collect::<String>()).unwrap_or_default();
+            format!("the program cannot be read: {first}{}", letters.as_str())
+        }
+    };
+    NotationError::new(text, at, message, ACCEPTED)
+}
+
+/// Returns what is said of an error of a program while it runs, and its place in the text.
+fn told(text: &str, error: &EvalAltResult) -> (String, Option<Range<usize>>) {
+    let inner = error.unwrap_inner();
+    let mut place = inner.position();
+    if place.is_none() {
+        place = error.position();
+    }
+    let message = match inner {
+        EvalAltResult::ErrorTooManyOperations(_) => {
+            format!("it does not end within {MAX_OPERATIONS} steps")
+        }
+        EvalAltResult::ErrorStackOverflow(_) => {
+            format!("calls within calls are more than {MAX_CALLS} deep")
+        }
+        EvalAltResult::ErrorDataTooLarge(what, _) => {
+            format!(
+                "{} is too large: lists have at most {MAX_ELEMENTS} elements, texts {MAX_LENGTH} bytes",
+                what.to_lowercase()
+            )
+        }
+        EvalAltResult::ErrorRuntime(thrown, _) => match thrown.clone().into_immutable_string() {
+            Ok(text) => text.to_string(),
+            Err(_) => format!("it throws {thrown}"),
+        },
+        other => {
+            let words = other.to_string();
+            words.split_once(" (line ").map_or(words.as_str(), |(before, _)| before).to_owned()
+        }
+    };
+    (message, range(text, place))
+}
+
+/// Returns the words for a type of the language.
+fn kind_of(kind: &str) -> String {
+    match kind {
+        "i64" => "an integer",
+        "string" | "ImmutableString" | "&str" => "a text",
+        "char" => "a character",
+        "bool" => "true or false",
+        "array" => "a list",
+        "map" => "a map",
+        "()" => "nothing",
+        kind if kind.contains("Range") || kind.contains("range") => "a range",
+        kind if kind.contains("Array") || kind.contains("Vec") => "a list",
+        kind if kind.contains("String") => "a text",
+        kind => return format!("a value of type {kind}"),
+    }
+    .to_owned()
+}
+
+/// Returns a position as a value of the language.
+pub(crate) fn dynamic(p: &Value) -> Dynamic {
+    match p {
+        Value::Integer(integer) => (*integer).into(),
+        Value::Text(text) => ImmutableString::from(&**text).into(),
+        Value::List(parts) => Dynamic::from_array(parts.iter().map(dynamic).collect()),
+    }
+}
+
+/// Returns a value of the language as a position, or what it is.
+fn value(given: Dynamic, depth: usize) -> Result<Value, String> {
+    if let Ok(integer) = given.as_int() {
+        return Ok(Value::Integer(integer));
+    }
+    if given.is_array() {
+        if depth == 0 {
+            return Err(format!("a list more than {MAX_DEPTH} deep"));
+        }
+        let parts = given.into_array().map_err(kind_of)?;
+        let parts = parts.into_iter().map(|part| value(part, depth - 1));
+        return Ok(Value::List(parts.collect::<Result<_, _>>()?));
+    }
+    if let Ok(character) = given.as_char() {
+        return Ok(Value::Text(character.to_string().into()));
+    }
+    let kind = kind_of(given.type_name());
+    match given.into_immutable_string() {
+        Ok(text) => Ok(Value::Text(text.as_str().into())),
+        Err(_) => Err(kind),
+    }
+}
