@@ -7,7 +7,7 @@ use crate::many::{self, NoPosition, Row};
 use crate::numbers::Numbers;
 use crate::picture::Picture;
 use bouton_certificate::SealedCertificate;
-use bouton_core::{HeapGame, LimitReached, Meter, NotationError, Play, Symmetry};
+use bouton_core::{LimitReached, Meter, NotationError, Play, Symmetry, TableShape};
 use bouton_draw::tree::{Tree, TreeError, TreeLimits};
 use bouton_engine::family::OwnGame;
 use bouton_engine::{Kind, Settings};
@@ -82,8 +82,12 @@ impl Game {
         fault::notation(py, slip)
     }
 
-    fn heap_game(&self, py: Python<'_>) -> PyResult<HeapGame> {
-        self.game.heap_game().ok_or_else(|| {
+    fn shrinks(&self) -> bool {
+        self.game.heap_game().is_some_and(|stated| stated.shrinks)
+    }
+
+    fn table_shape(&self, py: Python<'_>) -> PyResult<TableShape> {
+        self.game.table_shape().ok_or_else(|| {
             let message = format!(
                 "{} is not a game on a fixed number of heaps; the number goes into the name, as in nim(5) or moore(3;4)",
                 self.game.name()
@@ -186,12 +190,12 @@ impl Game {
     /// How many heaps, where that is fixed.
     #[getter]
     fn heaps(&self) -> Option<usize> {
-        self.game.heap_game().map(|stated| stated.heaps)
+        self.game.table_shape().map(|shape| shape.numbers)
     }
     /// Which heaps may change places: none, ring or full.
     #[getter]
     fn symmetry(&self) -> Option<&'static str> {
-        self.game.heap_game().map(|stated| match stated.symmetry {
+        self.game.table_shape().map(|shape| match shape.symmetry {
             Symmetry::None => "none",
             Symmetry::Ring => "ring",
             Symmetry::Full => "full",
@@ -264,15 +268,15 @@ impl Game {
     /// P-positions with every heap at most `max`, a row each, the least of each symmetry class or all, as 32-bit numbers;
     /// and how many numbers a row has.
     fn p_positions(&self, py: Python<'_>, max: u32, all: bool, limits: Limits) -> PyResult<(Numbers, usize)> {
-        let stated = self.heap_game(py)?;
-        let heaps = stated.heaps;
-        if all && stated.shrinks {
+        let shape = self.table_shape(py)?;
+        let heaps = shape.numbers;
+        if all && self.shrinks() {
             return Err(fault::plain(
                 py,
                 "heaps leave this circle: its positions are listed by classes only",
             ));
         }
-        let symmetry = if all { stated.symmetry } else { Symmetry::None };
+        let symmetry = if all { shape.symmetry } else { Symmetry::None };
         let Some(images) = symmetry.permutations(heaps, MOST_IMAGES) else {
             let message = format!("{heaps} heaps have more than {MOST_IMAGES} images; list them by classes");
             return Err(fault::plain(py, &message));
@@ -310,9 +314,9 @@ impl Game {
     /// The nim-values of the whole box of positions with every heap at most `max`, the last heap running fastest, as
     /// 16-bit numbers; and how many heaps a position has.
     fn nim_value_box(&self, py: Python<'_>, max: u32, limits: Limits) -> PyResult<(Numbers, usize)> {
-        let stated = self.heap_game(py)?;
-        let (heaps, name) = (stated.heaps, self.game.name());
-        if stated.shrinks {
+        let shape = self.table_shape(py)?;
+        let (heaps, name) = (shape.numbers, self.game.name());
+        if self.shrinks() {
             return Err(fault::plain(py, "heaps leave this circle: its positions make no box"));
         }
         if self.play == Play::Misere || self.game.kind() != Kind::Impartial {
@@ -327,7 +331,7 @@ impl Game {
         let Some(cells) = cells.and_then(|cells| usize::try_from(cells).ok()) else {
             return Err(fault::spent(py, LimitReached::Bytes(bytes)));
         };
-        let images = stated.symmetry.permutations(heaps, MOST_IMAGES);
+        let images = shape.symmetry.permutations(heaps, MOST_IMAGES);
         let game = self.game.clone();
         let found = run(py, limits, move |budget| {
             let mut table = vec![0u16; cells];

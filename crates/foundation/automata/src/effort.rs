@@ -30,6 +30,9 @@ pub enum Undecided {
     /// A step of a proof was not found in the form in which the checker verifies it; which.
     #[error("proved, but not written down: {0} was not found as sums and walks")]
     Derivation(String),
+    /// A word of arithmetic, which no automaton reads.
+    #[error("{0} is beyond the prover: tables only")]
+    Word(&'static str),
     /// What automata do not read.
     #[error("automata do not read {0}")]
     Automatic(&'static str),

@@ -313,6 +313,7 @@ impl Normaliser<'_> {
                 Ok(conditions.into_iter().map(|c| (c, form.clone())).collect())
             }
             Term::Floor(slope, inner) => self.floor(*slope, inner),
+            Term::Arithmetic(word, _) => Err(Undecided::Word(word.described())),
             Term::Remainder(..) if residue(term).is_some() => self.residues(term),
             Term::Quotient(inner, by) => {
                 Ok(self.divide(inner, *by)?.into_iter().map(|(c, q, _)| (c, q)).collect())

@@ -1,12 +1,32 @@
 //! Positions as numbers: heaps, rows, stones and purses. What tables, forms and proofs speak of.
 
-use crate::{HeapGame, HeapMoves, Moves, Ruleset};
+use crate::{HeapGame, HeapMoves, Moves, Ruleset, Symmetry};
 use std::ops::ControlFlow;
+
+/// The positions of which a game has tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TableShape {
+    /// How many numbers make a position.
+    pub numbers: usize,
+    /// Which of them may change places.
+    pub symmetry: Symmetry,
+}
 
 /// A game's positions as lists of numbers. A game whose positions are no such lists has nothing to say here.
 pub trait Coordinates: Ruleset {
     /// The heaps that a statement about positions speaks of, where a fixed number of numbers makes a position.
     fn heap_game(&self) -> Option<HeapGame> {
+        None
+    }
+
+    /// How many numbers make a position and which may change places, where a fixed number does: what tables are made of,
+    /// though there may be no statement of the moves.
+    fn table_shape(&self) -> Option<TableShape> {
+        self.heap_game().map(|game| TableShape { numbers: game.heaps, symmetry: game.symmetry })
+    }
+
+    /// Why there are tables and play, but no statement of the moves that a proof could begin with.
+    fn tables_only(&self) -> Option<String> {
         None
     }
 

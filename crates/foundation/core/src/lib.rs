@@ -24,11 +24,11 @@ mod symmetry;
 
 pub use board::{Appearance, Board};
 pub use bouton_formula::{
-    Claim, Formula, FormulaBuilder, FormulaError, MAX_CLAIM_HEAPS, MAX_DEPTH, MAX_NUMBER, MAX_PERIOD,
-    MAX_VARIABLES, Node, Number, Period, Relation, STEPS, Slope, Surd, Term, Unknown,
+    ArithmeticWord, Claim, Formula, FormulaBuilder, FormulaError, MAX_CLAIM_HEAPS, MAX_DEPTH, MAX_NUMBER,
+    MAX_PERIOD, MAX_VARIABLES, Node, Number, Period, Relation, STEPS, Slope, Surd, Term, Unknown,
 };
 pub use budget::{Budget, Deadline, LimitReached, Meter, Watch};
-pub use coordinates::Coordinates;
+pub use coordinates::{Coordinates, TableShape};
 pub use heap_game::{Digits, Domain, HeapGame, Memory, Moves, Windows};
 pub use heap_moves::HeapMoves;
 pub use heaps::{HeapList, Heaps, MAX_HEAPS, Rows, positions_in_box, positions_up_to_sides};

@@ -49,9 +49,15 @@ pub trait Ruleset: Send + Sync {
         None
     }
 
-    /// Returns whether rules are a program, so that options cost more than a look at the clock, and play may be endless.
+    /// Returns whether options are found by a program or a search, so that they cost more than a look at the clock and
+    /// may be stopped: see [`Ruleset::stopped`].
     fn is_program(&self) -> bool {
         false
+    }
+
+    /// Returns whether play may be endless, so that a very long line of play is not believed to end.
+    fn may_be_endless(&self) -> bool {
+        self.is_program()
     }
 
     /// Returns the bytes that a position holds beside those of its own type.

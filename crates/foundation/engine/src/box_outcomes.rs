@@ -66,6 +66,9 @@ impl<P: Clone + Eq + std::hash::Hash> BoxOutcomes<P> {
                 _ => Break(false),
             }
         });
+        if let Some(stopped) = rules.stopped() {
+            return Err(stopped);
+        }
         let outcome = match end {
             Break(true) => Outcome::N,
             Break(false) => self.others.of(rules, p, meter)?,

@@ -7,7 +7,7 @@ use crate::game_graph::{GameGraph, InternedPositions};
 use bouton_core::{
     Appearance, Board, Budget, Coordinates, HeapGame, HeapMoves, Impartial, LimitReached, Meter, Moves,
     Nimber, Notation, NotationError, Outcome, OutcomeClass, Player, RuleFault, RuleSource, Ruleset, Scored,
-    Sight,
+    Sight, TableShape,
 };
 use std::any::Any;
 use std::marker::PhantomData;
@@ -90,6 +90,12 @@ impl<R: NamedRuleset + Clone + 'static, J: Evaluator<R>> Game for ErasedGame<R, 
     fn heap_game(&self) -> Option<HeapGame> {
         self.rules.heap_game()
     }
+    fn table_shape(&self) -> Option<TableShape> {
+        self.rules.table_shape()
+    }
+    fn tables_only(&self) -> Option<String> {
+        self.rules.tables_only()
+    }
     fn moves(&self) -> Option<Moves> {
         self.rules.moves()
     }
@@ -151,10 +157,11 @@ impl<R: NamedRuleset, J: Evaluator<R>> ErasedSession<'_, R, J> {
         rules.begin(&self.settings.budget);
         let mut meter = Meter::new(&self.settings.budget);
         let limit = self.bytes();
-        let mut table = match &heaps {
-            // The options of shrinking circles do not come first in the order of places.
-            Some(game) if !game.shrinks => BoxOutcomes::new(self.settings.play, game.heaps, max, limit),
-            _ => BoxOutcomes::new(self.settings.play, 0, 0, 0),
+        // The options of shrinking circles do not come first in the order of places.
+        let shape = rules.table_shape().filter(|_| !heaps.is_some_and(|game| game.shrinks));
+        let mut table = match shape {
+            Some(shape) => BoxOutcomes::new(self.settings.play, shape.numbers, max, limit),
+            None => BoxOutcomes::new(self.settings.play, 0, 0, 0),
         };
         let end: ControlFlow<Option<LimitReached>> = rules.positions_up_to(max, |p| {
             if rules.canonical(p.clone()) != p {
@@ -376,7 +383,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
         max: u32,
         visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
     ) -> Option<Result<(), LimitReached>> {
-        self.rules.heap_game()?;
+        self.rules.table_shape()?;
         if self.box_tables(max).is_some() {
             return self.swept(max, visit);
         }
@@ -393,8 +400,9 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
             return None;
         }
         let rules = self.rules;
+        rules.begin(&self.settings.budget);
         let mut meter = Meter::new(&self.settings.budget);
-        rules.heap_game()?;
+        rules.table_shape()?;
         if let Some(tables) = self.box_tables(max) {
             return Some(tables.nim_values(max, self.bytes(), &mut meter, visit));
         }

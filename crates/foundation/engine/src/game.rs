@@ -10,7 +10,7 @@ pub use crate::evaluator::{
 use crate::game_graph::GameGraph;
 use bouton_core::{
     Board, Budget, Consequence, HeapGame, HeapMoves, LimitReached, Moves, Nimber, NotationError, Outcome,
-    OutcomeClass, Play, RuleSource, Sight,
+    OutcomeClass, Play, RuleSource, Sight, TableShape,
 };
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -179,6 +179,10 @@ pub trait Game: Send + Sync {
     fn position(&self, sizes: &[u64]) -> Option<String>;
     /// Returns the heap game to which statements about positions refer.
     fn heap_game(&self) -> Option<HeapGame>;
+    /// Returns the positions of which the game has tables; also of games without a statement of the moves.
+    fn table_shape(&self) -> Option<TableShape>;
+    /// Returns why nothing is proved of the game for all positions, though it has tables.
+    fn tables_only(&self) -> Option<String>;
     /// Returns the moves for any number of heaps, for a game whose heaps keep their places when
     /// emptied.
     fn moves(&self) -> Option<Moves>;

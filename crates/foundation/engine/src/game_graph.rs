@@ -54,8 +54,10 @@ pub trait GameGraph: Send {
     fn begin(&self, budget: &Budget);
     /// Returns why the rules failed or were stopped: see [`Ruleset::stopped`].
     fn stopped(&self) -> Option<LimitReached>;
-    /// Returns whether the rules are a program.
+    /// Returns whether options are worked out at length: see [`Ruleset::is_program`].
     fn is_program(&self) -> bool;
+    /// Returns whether play may be endless: see [`Ruleset::may_be_endless`].
+    fn may_be_endless(&self) -> bool;
 }
 
 /// Function that visits the summands of a position.
@@ -192,5 +194,8 @@ impl<R: NamedRuleset> GameGraph for InternedPositions<R> {
     }
     fn is_program(&self) -> bool {
         self.rules.is_program()
+    }
+    fn may_be_endless(&self) -> bool {
+        self.rules.may_be_endless()
     }
 }

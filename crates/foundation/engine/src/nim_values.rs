@@ -161,7 +161,7 @@ fn sum<R: Impartial>(
 ///
 /// # Errors
 ///
-/// If a position comes twice, or if the rules are a program and the line is too long to be believed.
+/// If a position comes twice, or if play may be endless and the line is too long to be believed.
 pub(crate) fn line_of_play<R: Ruleset>(rules: &R, line: &[&R::Position]) -> Result<(), LimitReached> {
     let mut last = FxHashMap::default();
     let mut shortest: Option<(usize, usize)> = None;
@@ -174,7 +174,7 @@ pub(crate) fn line_of_play<R: Ruleset>(rules: &R, line: &[&R::Position]) -> Resu
     }
     let (from, to) = match shortest {
         Some(cycle) => cycle,
-        None if rules.is_program() && line.len() > ENDLESS => (0, line.len() - 1),
+        None if line.len() > ENDLESS && rules.may_be_endless() => (0, line.len() - 1),
         None => return Ok(()),
     };
     let line: Vec<R::Position> = line[from..=to].iter().map(|p| (*p).clone()).collect();

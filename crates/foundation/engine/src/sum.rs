@@ -150,6 +150,10 @@ impl Ruleset for Sum {
         self.is_program
     }
 
+    fn may_be_endless(&self) -> bool {
+        self.is_program && (0..self.graphs.len() as u32).any(|i| self.graph(i).may_be_endless())
+    }
+
     fn endless(&self, line: &[Self::Position]) -> RuleFault {
         RuleFault::new(&endless(line.iter().map(|p| self.print(p))))
     }

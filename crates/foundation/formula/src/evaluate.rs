@@ -5,6 +5,7 @@
 //! determined). Where no such interval is bounded, a witness is looked for a little beyond the values present, and
 //! without one the answer is [`Unknown::Unbounded`], never a guess. The automata decide such cases.
 
+use crate::arithmetic::ArithmeticWord;
 use crate::formula::{Formula, Node, Relation, Term};
 
 /// Why the truth could not be found by search.
@@ -13,6 +14,9 @@ pub enum Unknown {
     /// A quantified variable has no bound that the formula shows.
     #[error("no bound on `{0}` can be read off the formula, and no witness is near")]
     Unbounded(String),
+    /// A division by 0; the term.
+    #[error("`{0}` divides by 0")]
+    Division(String),
     /// A value left the range of 127 bits.
     #[error("a value is too big")]
     Overflow,
@@ -38,7 +42,7 @@ impl Formula {
         assert_eq!(values.len(), self.free, "one value for each free variable");
         let mut known = vec![None; self.names.len()];
         known.iter_mut().zip(values).for_each(|(known, &value)| *known = Some(i128::from(value)));
-        Search { formula: self, known, budget: steps, left: steps }.truth(&self.root)
+        Search::new(self, known, steps).truth(&self.root)
     }
 }
 
@@ -119,15 +123,38 @@ impl Window {
     }
 }
 
-struct Search<'f> {
+/// A search for values of the quantified variables.
+pub(crate) struct Search<'f> {
     formula: &'f Formula,
     known: Vec<Option<i128>>,
     budget: u64,
     left: u64,
 }
 
-impl Search<'_> {
-    fn truth(&mut self, node: &Node) -> Result<bool, Unknown> {
+impl<'f> Search<'f> {
+    /// Starts with these values of variables, and so many steps to make.
+    pub(crate) fn new(formula: &'f Formula, known: Vec<Option<i128>>, steps: u64) -> Search<'f> {
+        Search { formula, known, budget: steps, left: steps }
+    }
+
+    /// The formula whose variables are looked at.
+    pub(crate) fn formula(&self) -> &'f Formula {
+        self.formula
+    }
+
+    /// Gives a variable a value, or none.
+    pub(crate) fn set(&mut self, variable: usize, value: Option<i128>) {
+        self.known[variable] = value;
+    }
+
+    /// Charges one step.
+    pub(crate) fn step(&mut self) -> Result<(), Unknown> {
+        self.left = self.left.checked_sub(1).ok_or(Unknown::Budget(self.budget))?;
+        Ok(())
+    }
+
+    /// Whether the node holds.
+    pub(crate) fn truth(&mut self, node: &Node) -> Result<bool, Unknown> {
         match node {
             Node::Constant(value) => Ok(*value),
             Node::Compare(left, relation, right) => {
@@ -195,7 +222,7 @@ impl Search<'_> {
         let mut unknown = None;
         let mut value = window.low;
         while value <= last {
-            self.left = self.left.checked_sub(1).ok_or(Unknown::Budget(self.budget))?;
+            self.step()?;
             self.known[x] = Some(value);
             let found = self.choose(variables, body, wanted);
             self.known[x] = None;
@@ -215,7 +242,25 @@ impl Search<'_> {
     }
 
     fn value(&self, term: &Term) -> Result<i128, Unknown> {
-        term.value(&|v| self.known[v]).ok_or(Unknown::Overflow)
+        term.value(&|v| self.known[v]).ok_or_else(|| self.without_value(term))
+    }
+
+    /// Why the term has no value.
+    fn without_value(&self, term: &Term) -> Unknown {
+        let mut division = None;
+        term.each(&mut |inner| {
+            let Term::Arithmetic(ArithmeticWord::Quotient | ArithmeticWord::Remainder, parts) = inner else {
+                return;
+            };
+            if let [_, by] = &parts[..]
+                && by.value(&|v| self.known[v]) == Some(0)
+            {
+                let root = Node::Compare(inner.clone(), Relation::Equal, Term::Number(0));
+                let shown = Formula { root, ..self.formula.clone() }.to_string();
+                division = Some(shown.trim_end_matches(" = 0").to_owned());
+            }
+        });
+        division.map_or(Unknown::Overflow, Unknown::Division)
     }
 
     /// The values of x outside which the node cannot have the wanted truth, whatever the unknown variables are.
@@ -301,11 +346,40 @@ impl Search<'_> {
                 Span { high, ..Span::NATURAL }
             }
             Term::Remainder(_, by) => Span { high: Some(i128::from(*by) - 1), ..Span::NATURAL },
+            Term::Arithmetic(word, parts) => self.arithmetic(*word, parts, x),
             // The shift of u is at least u.
             Term::Shift(inner) => Span { high: None, ..self.span(inner, x) },
             Term::Floor(slope, _) if slope.whole == 0 => Span::NATURAL,
             // As many times u at least as the slope's whole part.
             Term::Floor(slope, inner) => Span { high: None, ..self.span(inner, x).times(slope.whole.into()) },
+        }
+    }
+}
+
+impl Search<'_> {
+    fn arithmetic(&self, word: ArithmeticWord, parts: &[Term], x: usize) -> Span {
+        match word {
+            ArithmeticWord::Product => {
+                let factor = |part: &Term| self.value(part).ok().and_then(|value| i64::try_from(value).ok());
+                let mut open = parts.iter().filter(|part| factor(part).is_none());
+                match (open.next(), open.next()) {
+                    (Some(one), None) => {
+                        parts.iter().filter_map(factor).fold(self.span(one, x), |span, k| span.times(k))
+                    }
+                    // Of factors that are not negative the product is not.
+                    _ if parts.iter().all(|part| self.span(part, x).floor().is_some_and(|low| low >= 0)) => {
+                        Span::NATURAL
+                    }
+                    _ => Span { c: 0, low: None, high: None },
+                }
+            }
+            ArithmeticWord::Quotient => match &parts[..] {
+                // By 1 at least.
+                [of, _] => Span { high: self.span(of, x).ceiling().map(|high| high.max(0)), ..Span::NATURAL },
+                _ => Span::NATURAL,
+            },
+            word if word.is_condition() => Span { high: Some(1), ..Span::NATURAL },
+            _ => Span::NATURAL,
         }
     }
 }

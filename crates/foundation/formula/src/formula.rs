@@ -3,6 +3,7 @@
 //! A [`Formula`] owns its variables by number, so that a bound variable never clashes with another of the same
 //! name. The free ones come first, in the order in which they were declared or written (not alphabetically).
 
+use crate::arithmetic::ArithmeticWord;
 use crate::slope::Slope;
 use std::fmt;
 
@@ -86,6 +87,8 @@ pub enum Term {
     Shift(Box<Term>),
     /// A quadratic irrational number times the term, rounded down.
     Floor(Slope, Box<Term>),
+    /// A word of arithmetic that no automaton reads.
+    Arithmetic(ArithmeticWord, Vec<Term>),
 }
 
 impl Term {
@@ -134,6 +137,20 @@ pub enum Node {
     Forall(Vec<usize>, Box<Node>),
 }
 
+impl Node {
+    /// Returns the condition that this comparison is, as `prime(n)`: its word, its arguments, and whether it is to hold.
+    pub fn condition(&self) -> Option<(ArithmeticWord, &[Term], bool)> {
+        let Node::Compare(Term::Arithmetic(word, parts), relation, Term::Number(1)) = self else {
+            return None;
+        };
+        match relation {
+            Relation::Equal if word.is_condition() => Some((*word, parts, true)),
+            Relation::Unequal if word.is_condition() => Some((*word, parts, false)),
+            _ => None,
+        }
+    }
+}
+
 /// A formula with its variables.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Formula {
@@ -146,6 +163,17 @@ pub struct Formula {
 }
 
 impl Formula {
+    /// The first word of arithmetic that it says and no automaton reads.
+    pub fn arithmetic_word(&self) -> Option<ArithmeticWord> {
+        let mut found = None;
+        self.root.each_term(&mut |term| {
+            if let Term::Arithmetic(word, _) = term {
+                found.get_or_insert(*word);
+            }
+        });
+        found
+    }
+
     /// Whether no variable is free: the formula is then true or false.
     pub fn is_closed(&self) -> bool {
         self.free == 0
@@ -171,6 +199,7 @@ pub(crate) mod binding {
     pub const PRODUCT: u8 = 9;
     pub const TIGHTEST: u8 = 10;
 }
+use ArithmeticWord::{Product, Quotient, Remainder};
 use binding::*;
 
 struct Printer<'f> {
@@ -179,6 +208,10 @@ struct Printer<'f> {
 
 impl Printer<'_> {
     fn node(&self, f: &mut fmt::Formatter<'_>, node: &Node, outer: u8) -> fmt::Result {
+        if let Some((word, parts, holds)) = node.condition() {
+            f.write_str(if holds { "" } else { "~" })?;
+            return self.call(f, word, parts);
+        }
         let own = match node {
             Node::Constant(_) => TIGHTEST,
             Node::Compare(..) => COMPARE,
@@ -266,6 +299,7 @@ impl Printer<'_> {
             Term::DigitSum(_, parts) if parts.len() > 1 => DIGIT_SUM,
             Term::Sum(_) => SUM,
             Term::Multiple(..) | Term::Quotient(..) | Term::Remainder(..) => PRODUCT,
+            Term::Arithmetic(Product | Quotient | Remainder, _) => PRODUCT,
             _ => TIGHTEST,
         };
         let wrap = own < outer;
@@ -339,8 +373,19 @@ impl Printer<'_> {
                 self.term(f, inner, 0)?;
                 f.write_str(")")?;
             }
+            Term::Arithmetic(Product, parts) => self.terms(f, parts, "*", TIGHTEST)?,
+            Term::Arithmetic(word @ (Quotient | Remainder), parts) => {
+                self.terms(f, parts, &format!(" {} ", word.name()), TIGHTEST)?;
+            }
+            Term::Arithmetic(word, parts) => self.call(f, *word, parts)?,
         }
         if wrap { f.write_str(")") } else { Ok(()) }
+    }
+
+    fn call(&self, f: &mut fmt::Formatter<'_>, word: ArithmeticWord, parts: &[Term]) -> fmt::Result {
+        write!(f, "{}(", word.name())?;
+        self.terms(f, parts, ", ", 0)?;
+        f.write_str(")")
     }
 
     fn terms(&self, f: &mut fmt::Formatter<'_>, parts: &[Term], between: &str, inner: u8) -> fmt::Result {

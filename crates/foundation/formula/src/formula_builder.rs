@@ -93,7 +93,7 @@ impl Term {
     }
 
     /// Returns the term with every variable replaced by the variable that `to` names.
-    fn renumbered(&self, to: &dyn Fn(usize) -> usize) -> Term {
+    pub fn renumbered(&self, to: &dyn Fn(usize) -> usize) -> Term {
         let all = |terms: &[Term]| terms.iter().map(|term| term.renumbered(to)).collect();
         let one = |term: &Term| Box::new(term.renumbered(to));
         match self {
@@ -108,6 +108,7 @@ impl Term {
             Term::Remainder(term, by) => Term::Remainder(one(term), *by),
             Term::Shift(term) => Term::Shift(one(term)),
             Term::Floor(slope, term) => Term::Floor(*slope, one(term)),
+            Term::Arithmetic(word, terms) => Term::Arithmetic(*word, all(terms)),
         }
     }
 }
@@ -118,7 +119,11 @@ impl Term {
         visit(self);
         match self {
             Term::Number(_) | Term::Variable(_) => {}
-            Term::Sum(terms) | Term::DigitSum(_, terms) | Term::Min(terms) | Term::Max(terms) => {
+            Term::Sum(terms)
+            | Term::DigitSum(_, terms)
+            | Term::Min(terms)
+            | Term::Max(terms)
+            | Term::Arithmetic(_, terms) => {
                 terms.iter().for_each(|term| term.each(visit));
             }
             Term::Multiple(_, term)

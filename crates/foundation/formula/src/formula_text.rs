@@ -4,6 +4,7 @@
 //! share one grammar, so that `(a+b) = c` and `(a=b) | c=d` need no look-ahead; what an operator was given is
 //! checked when it is applied.
 
+use crate::arithmetic::ArithmeticWord;
 use crate::formula::{Formula, Node, Relation, Term, binding::*};
 use crate::slope::{Period, Slope};
 use std::ops::Range;
@@ -410,21 +411,47 @@ impl<'t> Parser<'t> {
                     (Term::Number(k), term) | (term, Term::Number(k)) => {
                         Item::Term(Term::Multiple(k as i64, term.into()))
                     }
-                    _ => {
-                        return error(
-                            range,
-                            "two variables multiplied",
-                            "one factor is a constant, as in 3*x",
-                        );
+                    (Term::Arithmetic(ArithmeticWord::Product, mut parts), term) => {
+                        parts.push(term);
+                        Item::Term(Term::Arithmetic(ArithmeticWord::Product, parts))
                     }
+                    (left, right) => Item::Term(Term::Arithmetic(ArithmeticWord::Product, vec![left, right])),
                 }
             }
             Token::Name(word) => {
-                let (by, place) = self.take();
-                let Token::Number(by @ 1..) = by else {
-                    return error(place, format!("`{word}` needs a divisor"), "a constant of at least 1");
-                };
                 let remainder = word == "mod";
+                let from = self.peek().1.clone();
+                let by = match self.peek().0 {
+                    Token::Name(_) | Token::Symbol("(") => {
+                        let by = self.term(PRODUCT + 1)?;
+                        let place = from.start..self.tokens[self.at - 1].1.end;
+                        self.unsigned(&left, before.clone())?;
+                        self.unsigned(&by, place)?;
+                        by
+                    }
+                    Token::Number(by @ 1..) => {
+                        self.take();
+                        Term::Number(by)
+                    }
+                    _ => {
+                        return error(
+                            from,
+                            format!("`{word}` needs a divisor"),
+                            "a number of at least 1, or a name",
+                        );
+                    }
+                };
+                let Term::Number(by) = by else {
+                    let word = if remainder { ArithmeticWord::Remainder } else { ArithmeticWord::Quotient };
+                    return Ok(Item::Term(Term::Arithmetic(word, vec![left, by])));
+                };
+                if by == 0 {
+                    return error(
+                        from,
+                        format!("`{word}` needs a divisor"),
+                        "a number of at least 1, or a name",
+                    );
+                }
                 let left = if remainder { left.without_minus(by) } else { left };
                 self.unsigned(&left, before)?;
                 Item::Term(match remainder {
@@ -441,7 +468,10 @@ impl<'t> Parser<'t> {
         fn minus(term: &Term) -> bool {
             match term {
                 Term::Multiple(k, inner) => *k < 0 || minus(inner),
-                Term::Sum(parts) | Term::Min(parts) | Term::Max(parts) => parts.iter().any(minus),
+                Term::Sum(parts)
+                | Term::Min(parts)
+                | Term::Max(parts)
+                | Term::Arithmetic(ArithmeticWord::Product, parts) => parts.iter().any(minus),
                 _ => false,
             }
         }
@@ -491,7 +521,10 @@ impl<'t> Parser<'t> {
                     Ok(Item::Term(Term::Floor(slope, inner.into())))
                 }
                 "mod" | "div" => error(range, format!("`{word}` has nothing on its left"), "write x mod 5"),
-                _ => Ok(Item::Term(Term::Variable(self.variable(word, range)?))),
+                name => match ArithmeticWord::FUNCTIONS.into_iter().find(|known| known.name() == name) {
+                    Some(known) if self.peek().0 == Token::Symbol("(") => self.arithmetic(known, range),
+                    _ => Ok(Item::Term(Term::Variable(self.variable(word, range)?))),
+                },
             },
             Token::End => {
                 error(range, "the formula stops here", "a name, a number, `(`, `~`, `A x:` or `E x:`")
@@ -506,6 +539,23 @@ impl<'t> Parser<'t> {
                 "a name, a number, `(`, `~`, `A x:` or `E x:`",
             ),
         }
+    }
+
+    /// A word of arithmetic with its arguments in parentheses.
+    fn arithmetic(&mut self, word: ArithmeticWord, range: Range<usize>) -> Result<Item, FormulaError> {
+        let parts = self.arguments(&range, word.name())?;
+        if !word.takes(parts.len()) {
+            let count = parts.len();
+            return error(range, format!("`{}` does not take {count} arguments", word.name()), word.form());
+        }
+        if word.is_condition() {
+            let holds = Node::Compare(Term::Arithmetic(word, parts), Relation::Equal, Term::Number(1));
+            return Ok(Item::Formula(holds));
+        }
+        for part in &parts {
+            self.unsigned(part, range.clone())?;
+        }
+        Ok(Item::Term(Term::Arithmetic(word, parts)))
     }
 
     /// The one argument of a name, without a minus.
@@ -637,7 +687,11 @@ fn renumber(node: &mut Node, free: usize) {
                 *t = one;
                 term(t, free);
             }
-            Term::Sum(parts) | Term::DigitSum(_, parts) | Term::Min(parts) | Term::Max(parts) => {
+            Term::Sum(parts)
+            | Term::DigitSum(_, parts)
+            | Term::Min(parts)
+            | Term::Max(parts)
+            | Term::Arithmetic(_, parts) => {
                 parts.iter_mut().for_each(|part| term(part, free));
             }
             Term::Multiple(_, inner)

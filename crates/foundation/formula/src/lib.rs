@@ -11,6 +11,7 @@
 //! # }
 //! ```
 
+mod arithmetic;
 mod claim;
 mod evaluate;
 mod formula;
@@ -18,7 +19,9 @@ mod formula_builder;
 mod formula_text;
 mod number;
 mod slope;
+mod solutions;
 
+pub use arithmetic::ArithmeticWord;
 pub use claim::{Claim, MAX_CLAIM_HEAPS};
 pub use evaluate::{STEPS, Unknown};
 pub use formula::{Formula, Node, Relation, Term};

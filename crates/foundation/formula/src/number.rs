@@ -1,5 +1,6 @@
 //! Whole numbers in which terms have values: machine numbers where speed counts, larger ones where heaps are huge.
 
+use crate::arithmetic::ArithmeticWord;
 use crate::formula::Term;
 use crate::slope::Slope;
 
@@ -14,6 +15,11 @@ pub trait Number: Clone + Ord + From<u64> {
     fn divided(&self, by: u64) -> (Self, Self);
     /// Binary digits summed place by place modulo a number from 2 to 9; modulus 2 is the nim-sum.
     fn digit_sum(modulus: u8, values: &[Self]) -> Option<Self>;
+    /// The value of a word of arithmetic; by default there is none.
+    fn arithmetic(word: ArithmeticWord, values: &[Self]) -> Option<Self> {
+        let _ = (word, values);
+        None
+    }
     /// The number whose Zeckendorf digits are those of this one with a 0 put after them.
     fn shift(&self) -> Option<Self> {
         // It is one less than the greatest number at most n + 1 times the golden ratio.
@@ -34,6 +40,10 @@ impl Number for i128 {
 
     fn divided(&self, by: u64) -> (i128, i128) {
         (self / i128::from(by), self % i128::from(by))
+    }
+
+    fn arithmetic(word: ArithmeticWord, values: &[i128]) -> Option<i128> {
+        word.value(values)
     }
 
     fn digit_sum(modulus: u8, values: &[i128]) -> Option<i128> {
@@ -66,6 +76,7 @@ impl Term {
             Term::Remainder(inner, by) => Some(inner.value(of)?.divided(*by).1),
             Term::Shift(inner) => inner.value(of)?.shift(),
             Term::Floor(slope, inner) => slope.floor(&inner.value(of)?),
+            Term::Arithmetic(word, parts) => N::arithmetic(*word, &values(parts)?),
         }
     }
 }

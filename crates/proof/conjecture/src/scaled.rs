@@ -174,7 +174,11 @@ impl Scaled {
                     *term = Term::Remainder(term.clone().into(), m as u64);
                 }
             }
-            Term::Sum(parts) | Term::DigitSum(_, parts) | Term::Min(parts) | Term::Max(parts) => {
+            Term::Sum(parts)
+            | Term::DigitSum(_, parts)
+            | Term::Min(parts)
+            | Term::Max(parts)
+            | Term::Arithmetic(_, parts) => {
                 parts.iter_mut().for_each(|part| self.replace_in(part));
             }
             // The remainder of a sum of remainders is that of the sum.

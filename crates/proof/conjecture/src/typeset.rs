@@ -212,6 +212,7 @@ impl Typesetter<'_> {
                 self.wrapped(row, outer > 0)
             }
             Term::Shift(inner) => self.call("shift", std::slice::from_ref(inner)),
+            Term::Arithmetic(word, parts) => self.call(word.name(), parts),
             Term::Floor(slope, inner) => {
                 let row = vec![
                     s.operator("\\lfloor", "⌊"),

@@ -39,7 +39,7 @@ impl Asks {
     fn term(&mut self, term: &Term) {
         match term {
             Term::Number(_) | Term::Variable(_) => {}
-            Term::Sum(parts) | Term::Min(parts) | Term::Max(parts) => {
+            Term::Sum(parts) | Term::Min(parts) | Term::Max(parts) | Term::Arithmetic(_, parts) => {
                 parts.iter().for_each(|part| self.term(part));
             }
             Term::DigitSum(_, parts) => {

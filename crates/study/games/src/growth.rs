@@ -295,5 +295,6 @@ fn term(of: &Term, to: &mut dyn FnMut(usize) -> usize) -> Term {
         Term::Remainder(inner, by) => Term::Remainder(Box::new(term(inner, to)), *by),
         Term::Shift(inner) => Term::Shift(Box::new(term(inner, to))),
         Term::Floor(slope, inner) => Term::Floor(*slope, Box::new(term(inner, to))),
+        Term::Arithmetic(word, parts) => Term::Arithmetic(*word, all(parts)),
     }
 }

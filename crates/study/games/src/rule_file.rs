@@ -1,24 +1,28 @@
-//! A user's own game from a rule file: heaps, a symmetry, and one formula that says what a move is.
+//! A user's own game from a rule file: heaps, a symmetry, and one formula that says what a move is; or rules by which each
+//! heap becomes others.
 //!
 //! The formula is over p0, q0, p1, q1, …, the heaps before and after the move; a move also takes at least one token in
 //! all and adds none; a formula that states steps which raise a heap is refused (`growth.rs`). Options, tables and statements
 //! about all sizes come from this formula as they do for every other game on heaps ([`crate::HeapRules`]); where it is not
-//! linear, an automaton made of it finds the options. A file that claims a symmetry which its moves don't have is refused,
+//! linear, an automaton made of it finds the options. Where the file says what falls instead of the heaps, or in words of
+//! arithmetic what no automaton reads, options are found by search ([`crate::SearchedRules`]). Heaps that become several are
+//! [`crate::SplitRules`]. A file that claims a symmetry which its moves don't have is refused,
 //! with moves that show it.
 
 use crate::catalogue::NameTaken;
 use crate::growth::{self, Growth};
 use crate::heap_rules::{HeapRules, Walk};
+use crate::searched_rules::{SearchedMoves, SearchedRules};
+use crate::split_rules::{BySplits, Split, SplitRules};
 use crate::template::words;
 use bouton_automata::{Automatic, Decision, Numeration, Values, decide};
 use bouton_core::expression::Expression;
 use bouton_core::{
-    Budget, Digits, Domain, Memory, Meter, Moves, Node, Relation, Rows, RuleSource, Scanner, Symmetry, Term,
-    Windows,
+    ArithmeticWord, Budget, Digits, Domain, Formula, FormulaError, HeapGame, MAX_HEAPS, Memory, Meter, Moves,
+    Node, Relation, Rows, RuleFault, RuleSource, Scanner, Symmetry, Term, Windows,
 };
-use bouton_core::{Formula, FormulaError};
 use bouton_engine::family::head;
-use bouton_engine::game::Game;
+use bouton_engine::game::{ByNimValue, Game, with_evaluator};
 use bouton_heaps::heap_options::HeapOptions;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -27,11 +31,15 @@ use std::ops::ControlFlow::{self, Continue};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The most heaps of a rule file.
+/// The most heaps of a rule file of which something can be proved.
 pub const MOST_HEAPS: usize = 7;
 
+/// The most numbers of a position.
+pub const MOST_NUMBERS: usize = MAX_HEAPS;
+
 /// Words of formulas that no parameter may be.
-const RESERVED: [&str; 8] = ["xor", "mod", "div", "min", "max", "shift", "true", "false"];
+const RESERVED: [&str; 12] =
+    ["xor", "mod", "div", "min", "max", "shift", "floor", "true", "false", "of", "to", "into"];
 
 /// What an automaton of the moves may take, and a question about it, within the time there is.
 fn meter(budget: &Budget) -> Meter {
@@ -45,9 +53,95 @@ fn meter(budget: &Budget) -> Meter {
 pub struct RuleFile {
     source: Arc<RuleSource>,
     /// The game; of a file with parameters, that of their first values.
-    rules: HeapRules,
+    rules: FileRules,
     /// The text of a file with parameters.
     family: Option<RuleText>,
+}
+
+/// The rules of a file, by what reads them.
+#[derive(Debug, Clone)]
+enum FileRules {
+    Heaps(Box<HeapRules>),
+    Searched(SearchedRules),
+    Splits(SplitRules),
+}
+
+/// How many heaps a position has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(untagged)]
+pub enum HeapCount {
+    /// So many.
+    Fixed(usize),
+    /// Any number, each played by itself.
+    Any(AnyNumber),
+}
+
+/// The word for any number of heaps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AnyNumber {
+    /// `heaps = "any"`
+    Any,
+}
+
+impl HeapCount {
+    /// Any number of heaps.
+    pub const ANY: HeapCount = HeapCount::Any(AnyNumber::Any);
+
+    fn is_any(self) -> bool {
+        self == HeapCount::ANY
+    }
+
+    fn is_unsaid(&self) -> bool {
+        *self == HeapCount::Fixed(0)
+    }
+
+    /// The number, where it is fixed.
+    pub fn fixed(self) -> Option<usize> {
+        match self {
+            HeapCount::Fixed(heaps) => Some(heaps),
+            HeapCount::Any(_) => None,
+        }
+    }
+}
+
+/// A rule by which a heap becomes others: a formula over p0, q0, q1, …, and the heaps where they are not these.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum SplitText {
+    /// The heaps are q0, q1, ….
+    Plain(String),
+    /// Other heaps.
+    Into {
+        /// The formula.
+        when: String,
+        /// The heaps: `3 of q0, q1 to p0-1`.
+        into: String,
+    },
+}
+
+impl SplitText {
+    fn parts(&self) -> (&str, Option<&str>) {
+        match self {
+            SplitText::Plain(when) => (when, None),
+            SplitText::Into { when, into } => (when, Some(into)),
+        }
+    }
+}
+
+/// One text or several.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMore {
+    One(String),
+    More(Vec<String>),
+}
+
+fn one_or_more<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    Ok(match OneOrMore::deserialize(from)? {
+        OneOrMore::One(one) => vec![one],
+        OneOrMore::More(all) => all,
+    })
 }
 
 /// A rule file's text, field by field; not yet looked at.
@@ -56,14 +150,24 @@ pub struct RuleFile {
 pub struct RuleText {
     /// The name by which commands call the game.
     pub name: String,
-    /// 1 to [`MOST_HEAPS`].
-    pub heaps: usize,
+    /// 1 to [`MOST_NUMBERS`], or any number; the latter where each heap becomes others.
+    #[serde(default = "unsaid", skip_serializing_if = "HeapCount::is_unsaid")]
+    pub heaps: HeapCount,
     /// How many numbers a position has behind its heaps that are no tokens: they may grow.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub memory: usize,
-    /// The formula over p0, q0, p1, q1, ….
-    #[serde(rename = "move")]
+    /// How many of the numbers remembered, the last ones, are sets of numbers up to 31.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub sets: usize,
+    /// The formula over p0, q0, p1, q1, …; empty where there are `splits`.
+    #[serde(rename = "move", default, skip_serializing_if = "String::is_empty")]
     pub moves: String,
+    /// Rules by which a heap becomes others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub splits: Vec<SplitText>,
+    /// Numbers over p0, p1, … of which the first that changes falls with every move, where heaps may grow.
+    #[serde(default, deserialize_with = "one_or_more", skip_serializing_if = "Vec::is_empty")]
+    pub falls: Vec<String>,
     /// The positions that occur: a formula over p0, p1, …; empty if all do.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub positions: String,
@@ -86,6 +190,10 @@ pub struct RuleText {
 
 fn is_zero(number: &usize) -> bool {
     *number == 0
+}
+
+fn unsaid() -> HeapCount {
+    HeapCount::Fixed(0)
 }
 
 /// A table `[published]` of a rule file, whatever it holds: rules are the same with and without it, so none may stand in it.
@@ -115,7 +223,8 @@ impl TryFrom<toml::Table> for Published {
 }
 
 /// What only rules are called.
-const RULES: [&str; 7] = ["heaps", "memory", "move", "positions", "symmetry", "digits", "parameters"];
+const RULES: [&str; 10] =
+    ["heaps", "memory", "sets", "move", "splits", "falls", "positions", "symmetry", "digits", "parameters"];
 
 #[derive(Deserialize, Serialize)]
 #[serde(remote = "Symmetry", rename_all = "lowercase")]
@@ -158,11 +267,16 @@ impl RuleText {
         if !fit {
             return Err(RuleFileError::Values(listed.join(","), self.values_form()));
         }
-        let (mut moves, mut positions) = (self.moves.clone(), self.positions.clone());
-        for (name, value) in self.parameters.keys().zip(&listed) {
-            moves = with_number(&moves, name, value);
-            positions = with_number(&positions, name, value);
-        }
+        let put_in = |text: &str| {
+            let each = self.parameters.keys().zip(&listed);
+            folded(&each.fold(text.to_owned(), |text, (name, value)| with_number(&text, name, value)))
+        };
+        let splits = self.splits.iter().map(|split| match split {
+            SplitText::Plain(when) => SplitText::Plain(put_in(when)),
+            SplitText::Into { when, into } => SplitText::Into { when: put_in(when), into: put_in(into) },
+        });
+        let (splits, falls) = (splits.collect(), self.falls.iter().map(|text| put_in(text)).collect());
+        let (moves, positions) = (put_in(&self.moves), put_in(&self.positions));
         let name = format!("{}({})", self.name, listed.join(","));
         let rules = match self.rules.trim() {
             "" => String::new(),
@@ -172,8 +286,18 @@ impl RuleText {
                 format!("{words} Here {}.", told.collect::<Vec<_>>().join(", "))
             }
         };
-        let (moves, positions) = (folded(&moves), folded(&positions));
-        Ok(RuleText { name, moves, positions, rules, parameters: BTreeMap::new(), ..self.clone() })
+        let parameters = BTreeMap::new();
+        Ok(RuleText { name, moves, splits, falls, positions, rules, parameters, ..self.clone() })
+    }
+
+    /// All texts that parameters may stand in.
+    fn formulas(&self) -> impl Iterator<Item = &str> {
+        let splits = self.splits.iter().flat_map(|split| {
+            let (when, into) = split.parts();
+            [Some(when), into].into_iter().flatten()
+        });
+        let falls = self.falls.iter().map(String::as_str);
+        [self.moves.as_str(), self.positions.as_str()].into_iter().chain(splits).chain(falls)
     }
 
     /// How a game of the file is called: `walk(h) with h from 1 to 9`.
@@ -251,11 +375,19 @@ pub enum RuleFileError {
     #[error("({0}) are no values here: {1}")]
     Values(String, String),
     /// Too few or too many heaps.
-    #[error("heaps = {0}: a rule file has 1 to {MOST_HEAPS} heaps")]
+    #[error(
+        "heaps = {0}: a rule file has 1 to {MOST_NUMBERS} heaps, or heaps = \"any\" for any number of heaps of one rule"
+    )]
     Heaps(usize),
     /// Too many heaps and remembered numbers, or a symmetry among them.
     #[error("heaps = {0}, memory = {1}: {2}")]
     Memory(usize, usize, &'static str),
+    /// Fields that do not go together.
+    #[error("{0}")]
+    Fields(&'static str),
+    /// A quantity that falls is no number over the heaps, or the options of small positions are none.
+    #[error("{0}")]
+    Rules(RuleFault),
     /// What is remembered grows too fast.
     #[error(
         "what is remembered grows beyond {MOST_GROWTH} times all numbers of the position, as in {0} → {1}"
@@ -276,7 +408,7 @@ pub enum RuleFileError {
     /// A step that an alternative states raises a heap.
     #[error(
         "{alternative} holds of {from} → {to}, which raises a heap, and says how far it may grow; no heap of a rule file grows: \
-         if such steps are not meant, write move = \"(…){bounds}\""
+         if such steps are not meant, write move = \"(…){bounds}\"; if they are, say what falls with every move, as falls = \"p0+p1\""
     )]
     Raises {
         /// The alternative.
@@ -328,13 +460,14 @@ impl RuleFile {
             {
                 return wrong("a name is a small letter, then letters and digits");
             }
-            if Moves::names(MOST_HEAPS).contains(name) || RESERVED.contains(&name.as_str()) {
+            let is_word = ArithmeticWord::FUNCTIONS.iter().any(|word| word.name() == name);
+            if Moves::names(MOST_NUMBERS).contains(name) || is_word || RESERVED.contains(&name.as_str()) {
                 return wrong("formulas have this word already");
             }
             if least > most {
                 return wrong("its least value is above its greatest");
             }
-            if !words(&file.moves).any(|word| word == name) {
+            if !file.formulas().any(|text| words(text).any(|word| word == name)) {
                 return wrong("it stands nowhere in the move");
             }
         }
@@ -370,16 +503,30 @@ impl RuleFile {
 
     /// The game of these fields; `written` by people, who may mean steps that a rule file has not.
     fn of(file: &RuleText, text: &str, budget: &Budget, written: bool) -> Result<RuleFile, RuleFileError> {
-        if !(1..=MOST_HEAPS).contains(&file.heaps) {
-            return Err(RuleFileError::Heaps(file.heaps));
+        if !file.splits.is_empty() || file.heaps.is_any() {
+            return RuleFile::of_splits(file, text);
         }
-        let (heaps, memory) = (file.heaps, file.memory);
+        let heaps = file.heaps.fixed().unwrap_or(0);
+        if !(1..=MOST_NUMBERS).contains(&heaps) {
+            return Err(RuleFileError::Heaps(heaps));
+        }
+        let memory = file.memory;
         let numbers = heaps.saturating_add(memory);
-        if numbers > MOST_HEAPS {
+        if numbers > MOST_NUMBERS {
             return Err(RuleFileError::Memory(
                 heaps,
                 memory,
-                "heaps and what is remembered are 7 numbers at most",
+                "heaps and what is remembered are 15 numbers at most",
+            ));
+        }
+        if file.sets > memory {
+            return Err(RuleFileError::Fields(
+                "sets: the last numbers of the memory are sets; memory counts them, too",
+            ));
+        }
+        if file.moves.trim().is_empty() {
+            return Err(RuleFileError::Fields(
+                "there are no rules: move = \"…\" says what a move is, or splits = [\"…\"] what a heap becomes",
             ));
         }
         if memory > 0 && file.symmetry != Symmetry::None {
@@ -399,6 +546,34 @@ impl RuleFile {
         };
         // The user's text is read alone first, so that errors point into it.
         let condition = relation(&file.moves)?;
+        let beyond = condition.arithmetic_word();
+        if numbers > MOST_HEAPS || file.sets > 0 || !file.falls.is_empty() || beyond.is_some() {
+            let fields = |why| Err(RuleFileError::Fields(why));
+            if !file.positions.trim().is_empty() {
+                return fields(
+                    "positions: which positions occur is kept only where every step is read by an automaton: no `falls`, no `sets`, \
+                     no words of arithmetic, at most 7 numbers; leave `positions` out, and say in the move where it holds",
+                );
+            }
+            if file.digits == Digits::Zeckendorf {
+                return fields(
+                    "digits: nothing is proved of such rules, so no digits are asked for; leave `digits` out",
+                );
+            }
+            let why = match beyond {
+                _ if !file.falls.is_empty() => "the prover needs heaps that never grow".to_owned(),
+                Some(word) => format!("{} is beyond the prover", word.described()),
+                None if file.sets > 0 => "the prover reads no sets".to_owned(),
+                None => format!("the prover reads {MOST_HEAPS} numbers at most"),
+            };
+            let is_symmetric = beyond.is_none()
+                && numbers <= MOST_HEAPS
+                && file.falls.is_empty()
+                && images(file.symmetry, heaps)
+                    .iter()
+                    .all(|image| symmetric(&file.moves, image, numeration, budget).is_ok());
+            return RuleFile::searched(file, text, numbers, &condition, is_symmetric, why);
+        }
         let Some(automaton) = moves(&condition, memory, numeration, budget)? else {
             return Err(RuleFileError::NoMoves(instead(&condition, numeration, budget)?));
         };
@@ -421,18 +596,10 @@ impl RuleFile {
             "" => None,
             text => Some(domain(text, &condition, memory, numeration, budget)?),
         };
-        // Two images generate the others: a turn by one, and a reflection or an exchange.
-        let turn: Vec<usize> = (0..file.heaps).map(|h| (h + 1) % file.heaps).collect();
-        let other: Vec<usize> = match symmetry {
-            Symmetry::Full => {
-                (0..file.heaps).map(|h| if h < 2 && file.heaps > 1 { 1 - h } else { h }).collect()
-            }
-            _ => (0..file.heaps).rev().collect(),
-        };
-        for image in [turn, other].iter().filter(|_| symmetry != Symmetry::None) {
-            symmetric(&file.moves, image, numeration, budget)?;
+        for image in images(symmetry, heaps) {
+            symmetric(&file.moves, &image, numeration, budget)?;
             if let Some(domain) = &domain {
-                symmetric_domain(domain, image, numeration, budget)?;
+                symmetric_domain(domain, &image, numeration, budget)?;
             }
         }
         // No other position has a move.
@@ -449,10 +616,7 @@ impl RuleFile {
                 }
             }
         };
-        let about = match file.rules.trim() {
-            "" => format!("A move from p to q: {condition}."),
-            words => words.to_owned(),
-        };
+        let about = about(file, || format!("A move from p to q: {condition}."));
         let factor = if memory > 0 { growth(&condition, memory, numeration, budget)? } else { 0 };
         let memory = Memory { count: memory, factor };
         let moves = Moves {
@@ -470,12 +634,147 @@ impl RuleFile {
         };
         let source = Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
         let rules = HeapRules { digits: file.digits, walk, ..HeapRules::places(numbers, symmetry, moves) };
-        Ok(RuleFile { rules: rules.called(&source.name, about), source, family: None })
+        let rules = FileRules::Heaps(Box::new(rules.called(&source.name, about)));
+        Ok(RuleFile { rules, source, family: None })
+    }
+
+    /// A game whose options are found by search.
+    fn searched(
+        file: &RuleText,
+        text: &str,
+        numbers: usize,
+        condition: &Formula,
+        is_symmetric: bool,
+        tables_only: String,
+    ) -> Result<RuleFile, RuleFileError> {
+        let quantity = |text: &String| {
+            // A number is read as one side of an equation, in which the option says nothing.
+            let names = Moves::names(numbers);
+            let read = Formula::parse_over(&format!("{text} = 0"), &names)
+                .map_err(|error| RuleFileError::Move(text.clone(), within(error, text)))?;
+            match read.root {
+                Node::Compare(term, Relation::Equal, Term::Number(0)) if !says_option(&term) => {
+                    Ok((text.clone(), term))
+                }
+                _ => Err(RuleFileError::Fields(
+                    "falls: each quantity is a number over the position alone: p0, p1, …, as falls = \"p0+p1\"",
+                )),
+            }
+        };
+        // The words are beyond the prover, which says so itself; that no heap grows is stated.
+        let is_stated = file.falls.is_empty() && file.memory == 0 && numbers <= MOST_HEAPS;
+        let stated = is_stated.then(|| HeapGame {
+            heaps: numbers,
+            symmetry: file.symmetry,
+            shrinks: false,
+            moves: Moves {
+                windows: Windows::Any(numbers),
+                condition: Some(condition.clone()),
+                turned: None,
+                memory: Memory::default(),
+                domain: None,
+            },
+            digits: file.digits,
+        });
+        let moves = SearchedMoves {
+            name: &file.name,
+            about: about(file, || format!("A move from p to q: {condition}.")),
+            numbers,
+            memory: file.memory,
+            sets: file.sets,
+            symmetry: file.symmetry,
+            is_symmetric,
+            condition,
+            falls: file.falls.iter().map(quantity).collect::<Result<_, _>>()?,
+            stated,
+            tables_only,
+        };
+        let rules = SearchedRules::new(moves);
+        rules.checked().map_err(RuleFileError::Rules)?;
+        let source = Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
+        Ok(RuleFile { rules: FileRules::Searched(rules), source, family: None })
+    }
+
+    /// A game on any number of heaps, each of which becomes others.
+    fn of_splits(file: &RuleText, text: &str) -> Result<RuleFile, RuleFileError> {
+        let fields = |why| Err(RuleFileError::Fields(why));
+        if file.heaps.fixed().is_some_and(|heaps| heaps > 1) {
+            return fields("splits: each heap is played by itself, any number of them; leave `heaps` out");
+        }
+        if file.memory > 0 || file.sets > 0 {
+            return fields(
+                "splits and heaps = \"any\": a heap remembers nothing; memory needs a fixed number of heaps",
+            );
+        }
+        if !file.positions.trim().is_empty() {
+            return fields(
+                "splits and heaps = \"any\": every heap occurs; leave `positions` out, and say in each rule which heaps it holds of",
+            );
+        }
+        if file.symmetry == Symmetry::Ring {
+            return fields(
+                "splits and heaps = \"any\": heaps have no order, so they stand in no ring; leave `symmetry` out",
+            );
+        }
+        if file.digits == Digits::Zeckendorf {
+            return fields(
+                "splits and heaps = \"any\" are not proved, so no digits are asked for; leave `digits` out",
+            );
+        }
+        let plain = SplitText::Plain(file.moves.clone());
+        let splits: &[SplitText] = match (file.moves.trim().is_empty(), file.splits.is_empty()) {
+            (true, true) => {
+                return fields(
+                    "there are no rules: move = \"…\" says what a move is, or splits = [\"…\"] what a heap becomes",
+                );
+            }
+            (true, false) => &file.splits,
+            (false, true) => std::slice::from_ref(&plain),
+            (false, false) => {
+                return fields(
+                    "move and splits: one of them; a rule of `move` on one heap can stand in `splits`",
+                );
+            }
+        };
+        let read = |split: &SplitText| {
+            let (when, into) = split.parts();
+            Split::parse(when, into).map_err(|(text, error)| RuleFileError::Move(text, error))
+        };
+        let splits = splits.iter().map(read).collect::<Result<Vec<Split>, _>>()?;
+        let quantity = |text: &String| {
+            let read = Formula::parse_over(&format!("{text} = 0"), &["p0".to_owned()])
+                .map_err(|error| RuleFileError::Move(text.clone(), within(error, text)))?;
+            match read.root {
+                Node::Compare(term, Relation::Equal, Term::Number(0)) => Ok((text.clone(), term)),
+                _ => Err(RuleFileError::Fields("falls: a number over p0, the heap that is moved in")),
+            }
+        };
+        let falls = file.falls.iter().map(quantity).collect::<Result<_, _>>()?;
+        let told = || {
+            let all = file.splits.iter().map(|split| match split.parts() {
+                (when, None) => when.to_owned(),
+                (when, Some(into)) => format!("{when}, into {into}"),
+            });
+            let all: Vec<String> =
+                all.chain(Some(file.moves.clone()).filter(|text| !text.is_empty())).collect();
+            format!("A heap of p0 becomes heaps of q0, q1, …: {}.", all.join("; or "))
+        };
+        let rules = SplitRules::new(&file.name, about(file, told), splits, falls);
+        rules.checked().map_err(RuleFileError::Rules)?;
+        let source = Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });
+        Ok(RuleFile { rules: FileRules::Splits(rules), source, family: None })
     }
 
     /// The game.
     pub fn game(&self) -> Box<dyn Game> {
-        HeapRules { source: Some(self.source.clone()), ..self.rules.clone() }.game()
+        let source = self.source.clone();
+        match &self.rules {
+            FileRules::Heaps(rules) => HeapRules { source: Some(source), ..(**rules).clone() }.game(),
+            FileRules::Searched(rules) => {
+                with_evaluator::<_, ByNimValue<SearchedRules>>(rules.clone().with_source(source))
+            }
+            FileRules::Splits(rules) => with_evaluator::<_, BySplits>(rules.clone().with_source(source)),
+        }
     }
 
     /// The name by which commands call it.
@@ -528,6 +827,39 @@ impl Walk for Digitwise {
             Continue(_) => Continue(()),
             ControlFlow::Break(()) => ControlFlow::Break(()),
         }
+    }
+}
+
+/// The rules in words, or else as stated.
+fn about(file: &RuleText, stated: impl FnOnce() -> String) -> String {
+    match file.rules.trim() {
+        "" => stated(),
+        words => words.to_owned(),
+    }
+}
+
+/// The error within the text to which something was put behind.
+fn within(error: FormulaError, text: &str) -> FormulaError {
+    let range = error.range.start.min(text.len())..error.range.end.min(text.len());
+    FormulaError { range, ..error }
+}
+
+/// Whether a term over p0, q0, p1, q1, … says something of the option.
+fn says_option(term: &Term) -> bool {
+    let mut found = false;
+    term.each(&mut |term| found |= matches!(term, Term::Variable(v) if v % 2 == 1));
+    found
+}
+
+/// Two images of heaps that generate the others: a turn by one, and a reflection or an exchange.
+fn images(symmetry: Symmetry, heaps: usize) -> Vec<Vec<usize>> {
+    let turn = (0..heaps).map(|h| (h + 1) % heaps).collect();
+    match symmetry {
+        Symmetry::None => Vec::new(),
+        Symmetry::Full => {
+            vec![turn, (0..heaps).map(|h| if h < 2 && heaps > 1 { 1 - h } else { h }).collect()]
+        }
+        Symmetry::Ring => vec![turn, (0..heaps).rev().collect()],
     }
 }
 
@@ -869,7 +1201,8 @@ mod tests {
                 )
             };
             let rules = RuleFile::parse(&text).unwrap();
-            assert_eq!(rules.rules.walk.is_some(), !more.is_empty());
+            let FileRules::Heaps(own) = &rules.rules else { panic!("heaps that never grow") };
+            assert_eq!(own.walk.is_some(), !more.is_empty());
             for a in 0..12u32 {
                 for b in 0..12u32 {
                     let pairs = (0..=a).flat_map(|c| (0..=b).map(move |d| (c, d)));
@@ -910,7 +1243,8 @@ mod tests {
         };
         let diagonal = "q0+1 = p0 & q1 = p1 & q0 >= q1 | q0 = p0 & q1+2 = p1";
         let rules = file("p0 >= p1 & p1 <= 5", "none", diagonal).unwrap();
-        let domain = rules.rules.moves.domain.clone().unwrap();
+        let FileRules::Heaps(own) = &rules.rules else { panic!("heaps that never grow") };
+        let domain = own.moves.domain.clone().unwrap();
         assert_eq!(domain.most, [None, Some(5)]);
         assert_eq!(domain.box_size(9), 60);
         let game = rules.game();

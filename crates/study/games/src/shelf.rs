@@ -6,7 +6,7 @@
 use crate::position_reader::PositionReader;
 use crate::rule_file::RuleFile;
 use crate::{FAMILIES, PROGRAMS, PUBLISHED, ReadProgram};
-use bouton_core::{Board, HeapGame, HeapMoves, Moves, NotationError, RuleSource, Sight};
+use bouton_core::{Board, HeapGame, HeapMoves, Moves, NotationError, RuleSource, Sight, TableShape};
 use bouton_engine::game::{Game, Kind, Session, Settings};
 use bouton_engine::game_graph::GameGraph;
 use serde::Deserialize;
@@ -331,6 +331,12 @@ impl Game for WithReader {
     }
     fn heap_game(&self) -> Option<HeapGame> {
         self.game.heap_game()
+    }
+    fn table_shape(&self) -> Option<TableShape> {
+        self.game.table_shape()
+    }
+    fn tables_only(&self) -> Option<String> {
+        self.game.tables_only()
     }
     fn moves(&self) -> Option<Moves> {
         self.game.moves()

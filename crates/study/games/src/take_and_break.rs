@@ -236,11 +236,7 @@ impl Appearance for TakeAndBreak {
 
 /// Evaluates in normal play by the nim-sequence, in misère play as any game.
 struct BySequence {
-    sequence: Sequence,
-    /// Rows below this have their values in the sequence.
-    known: usize,
-    /// Tells the values of longer ones.
-    period: Option<Period>,
+    values: CodeValues,
     generic: ByNimValue<TakeAndBreak>,
     normal: bool,
 }
@@ -249,9 +245,9 @@ impl Evaluator<TakeAndBreak> for BySequence {
     const KIND: Kind = Kind::Impartial;
 
     fn new(rules: &TakeAndBreak, how: &Settings) -> Self {
-        let sequence = Sequence::new(rules.code.clone());
+        let values = CodeValues::new(rules.code.clone());
         let normal = how.play == Play::Normal;
-        BySequence { sequence, known: 0, period: None, generic: ByNimValue::new(rules, how), normal }
+        BySequence { values, generic: ByNimValue::new(rules, how), normal }
     }
 
     fn evaluate(
@@ -263,7 +259,7 @@ impl Evaluator<TakeAndBreak> for BySequence {
         if !self.normal {
             return self.generic.evaluate(rules, p, meter);
         }
-        let value = self.value(p, meter)?;
+        let value = self.values.value(p, meter)?;
         let outcome = if value == Nimber(0) { Outcome::P } else { Outcome::N };
         Ok(Evaluation { outcome: Some(outcome), nim_value: Some(value), ..Evaluation::default() })
     }
@@ -274,7 +270,7 @@ impl Evaluator<TakeAndBreak> for BySequence {
         p: &Rows,
         meter: &mut Meter,
     ) -> Option<Result<Nimber, LimitReached>> {
-        Some(self.value(p, meter))
+        Some(self.values.value(p, meter))
     }
 
     fn summands(rules: &TakeAndBreak, p: &Rows, visit: &mut dyn FnMut(Rows)) {
@@ -282,10 +278,24 @@ impl Evaluator<TakeAndBreak> for BySequence {
     }
 }
 
-impl BySequence {
+/// The nim-values of rows by a code.
+pub(crate) struct CodeValues {
+    sequence: Sequence,
+    /// Rows below this have their values in the sequence.
+    known: usize,
+    /// Tells the values of longer ones.
+    period: Option<Period>,
+}
+
+impl CodeValues {
+    /// Nothing is known yet.
+    pub fn new(code: TakeAndBreakCode) -> CodeValues {
+        CodeValues { sequence: Sequence::new(code), known: 0, period: None }
+    }
+
     /// The nim-sum of the rows' values. The sequence grows by at least a quarter, so that asking row after row costs no
     /// more than asking for the last at once, until it has a period that is proved.
-    fn value(&mut self, p: &Rows, meter: &mut Meter) -> Result<Nimber, LimitReached> {
+    pub fn value(&mut self, p: &Rows, meter: &mut Meter) -> Result<Nimber, LimitReached> {
         let longest = p.iter().max().map_or(0, |row| *row as usize);
         if longest >= self.known && self.period.is_none() {
             let ahead = self.known + self.known / 4;

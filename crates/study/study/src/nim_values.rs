@@ -86,7 +86,7 @@ fn evaluated(term: &Term, heaps: &[BigUint]) -> Option<BigUint> {
         Term::Max(parts) => each(parts)?.into_iter().max()?,
         Term::Quotient(inner, by) => evaluated(inner, heaps)? / *by,
         Term::Remainder(inner, by) => evaluated(inner, heaps)? % *by,
-        Term::DigitSum(..) | Term::Shift(_) | Term::Floor(..) => return None,
+        Term::DigitSum(..) | Term::Shift(_) | Term::Floor(..) | Term::Arithmetic(..) => return None,
     })
 }
 
@@ -95,9 +95,11 @@ fn holds(term: &Term, variable: usize) -> bool {
     match term {
         Term::Number(_) => false,
         Term::Variable(v) => *v == variable,
-        Term::Sum(parts) | Term::DigitSum(_, parts) | Term::Min(parts) | Term::Max(parts) => {
-            parts.iter().any(|part| holds(part, variable))
-        }
+        Term::Sum(parts)
+        | Term::DigitSum(_, parts)
+        | Term::Min(parts)
+        | Term::Max(parts)
+        | Term::Arithmetic(_, parts) => parts.iter().any(|part| holds(part, variable)),
         Term::Multiple(_, inner)
         | Term::Quotient(inner, _)
         | Term::Remainder(inner, _)

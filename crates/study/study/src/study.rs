@@ -228,7 +228,16 @@ impl Matter {
             None if play == Play::Misere && game.heap_moves().is_some() => no(format!(
                 "misère play of single heaps has no nim-values; see bouton genus '{name}' and bouton quotient '{name}'"
             )),
-            None => no(format!("there is no table to make of it; give a position: {}", game.position_form())),
+            None => match game.tables_only() {
+                Some(why) => no(format!(
+                    "tables only: {why}; `bouton positions '{name}' --max 20 --csv FILE` and `bouton conjecture --from FILE` \
+                     seek a form, or give a position: {name}:{}",
+                    game.position_form()
+                )),
+                None => {
+                    no(format!("there is no table to make of it; give a position: {}", game.position_form()))
+                }
+            },
         }
     }
 }

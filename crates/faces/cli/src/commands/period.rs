@@ -4,10 +4,13 @@ use super::BudgetArgs;
 use crate::context::Context;
 use crate::fault::{Fault, is_for_coq, write_file};
 use crate::{Status, progress};
-use bouton_core::Meter;
+use bouton_core::{Meter, NotationError};
+use bouton_engine::Game;
 use bouton_octal::sequence::{PeriodSearch, PeriodSearchReport};
 use bouton_octal::sequence_of;
+use bouton_study::{ObservedPeriod, ObservedSequence, observed_sequence};
 use clap::Args;
+use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -45,10 +48,56 @@ pub struct PeriodOf {
 const PRINTED: usize = 240;
 
 impl PeriodOf {
+    /// What the values show of a game that no theory of periods covers.
+    fn observed(&self, context: &Context, game: &dyn Game, error: NotationError) -> Result<Status, Fault> {
+        if game.single(1).is_none() || game.rule_files().is_empty() {
+            return Err(error.into());
+        }
+        if self.certificate.is_some() || self.checkpoint.is_some() {
+            let message = "no theory proves a period of these rules, so --certificate and --checkpoint have nothing to keep";
+            return Err(Fault::Usage(format!("{}: {message}", game.name())));
+        }
+        let what = format!("period of {}", game.name());
+        let found = progress::watched(context, &what, &self.budget.budget(context), |budget| {
+            observed_sequence(game, self.to, &budget)
+        });
+        let Some(ObservedSequence { values, found }) = found else { return Err(error.into()) };
+        let (game, to) = (game.name(), values.len().saturating_sub(1));
+        let mut out = std::io::stdout().lock();
+        if context.json {
+            let value = match found {
+                Some(ObservedPeriod { preperiod, period, saltus }) => json!({
+                    "game": game, "verdict": "holds", "period": period, "preperiod": preperiod,
+                    "saltus": saltus, "to": to, "proof": null,
+                }),
+                None => json!({"game": game, "verdict": "unknown", "to": to}),
+            };
+            writeln!(out, "{value}")?;
+            return Ok(Status::Negative);
+        }
+        match found {
+            Some(ObservedPeriod { preperiod, period, saltus }) => {
+                let adds = if saltus != 0 { format!(", saltus {saltus}") } else { String::new() };
+                writeln!(out, "{game}: period {period} from {preperiod} on{adds}")?;
+                writeln!(out, "  holds to {to}; not proved: no theory of periods covers these rules")?;
+                if period <= PRINTED {
+                    let cycle: Vec<String> =
+                        values[preperiod..][..period].iter().map(u32::to_string).collect();
+                    writeln!(out, "  values from {preperiod}: {}", cycle.join(" "))?;
+                }
+            }
+            None => writeln!(out, "{game}: no period is seen in the values of heaps 0..{to}")?,
+        }
+        Ok(Status::Negative)
+    }
+
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
         let named = super::game_alone(context, &self.game)?;
-        let sequence = sequence_of(&*named.game)?;
+        let sequence = match sequence_of(&*named.game) {
+            Ok(sequence) => sequence,
+            Err(error) => return self.observed(context, &*named.game, error),
+        };
         let what = format!("period of {}", sequence.game());
         let searched = progress::watched(context, &what, &self.budget.budget(context), |budget| {
             let search = PeriodSearch {

@@ -177,7 +177,7 @@ impl Positions {
                 );
             }
         }
-        let heaps = game.heap_game().map(|heaps| heaps.heaps);
+        let heaps = game.table_shape().map(|shape| shape.numbers);
         let file = self.csv.as_ref().or(self.parquet.as_ref());
         let mut sink = Sink {
             out: match &self.csv {

@@ -11,7 +11,7 @@ use crate::site::Site;
 use bouton_core::{Budget, Digits, Play, Symmetry};
 use bouton_draw::heatmap::{CellKind, Heatmap, HeatmapRequest};
 use bouton_draw::svg;
-use bouton_games::{MOST_HEAPS, RuleFile, RuleText};
+use bouton_games::{HeapCount, MOST_NUMBERS, RuleFile, RuleText, SplitText};
 use maud::{Markup, PreEscaped, html};
 
 /// Heaps of the picture, with one number and with two.
@@ -63,28 +63,48 @@ const EXAMPLES: [(&str, &str, usize, Symmetry, Digits, &str); 6] = [
     ),
 ];
 
+/// What stands between a rule by which a heap becomes others and these, in a line of the form.
+const INTO: &str = ", into ";
+
 /// What stands in the form: the fields, or those of the rules that come with the request.
 fn asked(request: &Request) -> Result<Option<RuleText>, Refusal> {
-    if request.get("move").is_empty() {
+    if request.get("move").is_empty() && request.get("splits").is_empty() {
         let brought = request.get(PARAMETER);
         return (!brought.is_empty()).then(|| Ok(RuleText::read(brought)?)).transpose();
     }
-    let heaps = request.get("heaps").trim().parse();
+    let heaps = match request.get("heaps").trim() {
+        "" | "any" => HeapCount::ANY,
+        text => HeapCount::Fixed(
+            text.parse()
+                .map_err(|_| Refusal::bad(format!("heaps: a number from 1 to {MOST_NUMBERS}, or any")))?,
+        ),
+    };
     let symmetry = symmetry(request)?.unwrap_or(Symmetry::None);
     let digits = match request.get("digits") {
         "" | "binary" => Digits::Binary,
         "zeckendorf" => Digits::Zeckendorf,
         _ => return Err(Refusal::bad("digits: binary or zeckendorf")),
     };
-    let memory = match request.get("memory").trim() {
-        "" => 0,
-        text => text.parse().map_err(|_| Refusal::bad("memory: a number from 0 on"))?,
+    let number = |name: &str| match request.get(name).trim() {
+        "" => Ok(0),
+        text => text.parse().map_err(|_| Refusal::bad(format!("{name}: a number from 0 on"))),
+    };
+    let lines = |name: &str| {
+        let lines = request.get(name).lines().map(str::trim).filter(|line| !line.is_empty());
+        lines.map(str::to_owned).collect::<Vec<String>>()
+    };
+    let split = |line: String| match line.split_once(INTO) {
+        Some((when, into)) => SplitText::Into { when: when.to_owned(), into: into.trim().to_owned() },
+        None => SplitText::Plain(line),
     };
     Ok(Some(RuleText {
-        memory,
+        memory: number("memory")?,
+        sets: number("sets")?,
+        splits: lines("splits").into_iter().map(split).collect(),
+        falls: lines("falls"),
         parameters: Default::default(),
         name: request.get("name").trim().to_owned(),
-        heaps: heaps.map_err(|_| Refusal::bad(format!("heaps: a number from 1 to {MOST_HEAPS}")))?,
+        heaps,
         moves: request.get("move").trim().to_owned(),
         positions: request.get("positions").trim().to_owned(),
         rules: String::new(),
@@ -103,14 +123,17 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     };
     let body = html! {
         h1 { "A game of your own" }
-        p { "Some heaps, and one formula that says what a move is: p0, p1, … are the heaps before it, q0, q1, … those after it. Besides, no heap grows, and at least one token is taken." }
+        p { "Some heaps, and one formula that says what a move is: p0, p1, … are the heaps before it, q0, q1, … those after it. Besides, no heap grows, and at least one token is taken; or say what falls instead. Or leave the move empty and say, a rule a line, what a heap p0 becomes: heaps q0, q1, …." }
         div.editor {
             form.editing action="/rules" method="get" data-live="made" {
                 label { "Name " input name="name" value=(shown.name) required maxlength="40" autocomplete="off" spellcheck="false"; }
-                label { "Heaps " input name="heaps" type="number" min="1" max=(MOST_HEAPS) value=(shown.heaps) required; }
-                label { "Numbers remembered behind them, which may grow " input name="memory" type="number" min="0" max=(MOST_HEAPS - 1) value=(shown.memory); }
-                label.move { "A move " textarea name="move" rows="6" required maxlength="1500" spellcheck="false" autocapitalize="off" { (shown.moves) } }
+                label { "Heaps " input name="heaps" value=(heaps_text(shown.heaps)) size="4" autocomplete="off"; }
+                label { "Numbers remembered behind them, which may grow " input name="memory" type="number" min="0" max=(MOST_NUMBERS - 1) value=(shown.memory); }
+                @if shown.sets > 0 { input type="hidden" name="sets" value=(shown.sets); }
+                label.move { "A move " textarea name="move" rows="6" maxlength="1500" spellcheck="false" autocapitalize="off" { (shown.moves) } }
                 p.source { code { "+ − 3*x" } ", " code { "= != < <= > >=" } ", " code { "& | ~ => <=>" } ", " code { "xor mod div min max" } ", " code { "E x: …" } ", " code { "A x: …" } }
+                label.move { "Or: what a heap becomes " textarea name="splits" rows="3" maxlength="1500" spellcheck="false" autocapitalize="off" placeholder="q0+q1 = p0 & q0 >= 1 & q1 >= 1" { (shown.splits.iter().map(split_text).collect::<Vec<_>>().join("\n")) } }
+                label.move { "What falls with every move, where heaps may grow " textarea name="falls" rows="1" maxlength="300" spellcheck="false" autocapitalize="off" placeholder="p0+p1" { (shown.falls.join("\n")) } }
                 label { "Positions that occur, if not all " input name="positions" value=(shown.positions) maxlength="500" autocomplete="off" spellcheck="false"; }
                 label { "Heaps that may change places " select name="symmetry" {
                     (option("none", "none", shown.symmetry == Symmetry::None))
@@ -142,8 +165,11 @@ fn example(
 ) -> RuleText {
     RuleText {
         name: (*name).to_owned(),
-        heaps: *heaps,
+        heaps: HeapCount::Fixed(*heaps),
         memory: 0,
+        sets: 0,
+        splits: Vec::new(),
+        falls: Vec::new(),
         parameters: Default::default(),
         moves: (*moves).to_owned(),
         positions: String::new(),
@@ -151,6 +177,18 @@ fn example(
         symmetry: *symmetry,
         digits: *digits,
         published: Default::default(),
+    }
+}
+
+fn heaps_text(heaps: HeapCount) -> String {
+    heaps.fixed().filter(|heaps| *heaps > 0).map_or_else(|| "any".into(), |heaps| heaps.to_string())
+}
+
+/// A rule in a line of the form.
+fn split_text(split: &SplitText) -> String {
+    match split {
+        SplitText::Plain(when) => when.clone(),
+        SplitText::Into { when, into } => format!("{when}{INTO}{into}"),
     }
 }
 
@@ -166,13 +204,21 @@ fn fields(text: &RuleText) -> String {
         Digits::Zeckendorf => "zeckendorf",
     };
     let RuleText { name, heaps, moves, .. } = text;
+    let heaps = heaps_text(*heaps);
     let memory = if text.memory > 0 { format!("&memory={}", text.memory) } else { String::new() };
+    let sets = if text.sets > 0 { format!("&sets={}", text.sets) } else { String::new() };
+    let more = |name: &str, lines: Vec<String>| match lines.is_empty() {
+        true => String::new(),
+        false => format!("&{name}={}", encoded(&lines.join("\n"))),
+    };
+    let splits = more("splits", text.splits.iter().map(split_text).collect());
+    let falls = more("falls", text.falls.clone());
     let positions = match &*text.positions {
         "" => String::new(),
         positions => format!("&positions={}", encoded(positions)),
     };
     format!(
-        "name={}&heaps={heaps}{memory}&move={}{positions}&symmetry={symmetry}&digits={digits}",
+        "name={}&heaps={heaps}{memory}{sets}{splits}{falls}&move={}{positions}&symmetry={symmetry}&digits={digits}",
         encoded(name),
         encoded(moves)
     )
@@ -182,7 +228,7 @@ fn fields(text: &RuleText) -> String {
 fn made(site: &Site, text: &str, budget: &Budget, known: bool) -> Result<Markup, Refusal> {
     let rules: RuleFile = read(text, budget)?;
     let game = rules.game();
-    let heaps = game.heap_game().map_or(1, |stated| stated.heaps);
+    let heaps = game.table_shape().map_or(1, |shape| shape.numbers);
     let name = game.name();
     let catalogue = if known { site.catalogue.clone() } else { site.with_rules(rules)?.catalogue };
     let mut letters =
@@ -204,8 +250,9 @@ fn made(site: &Site, text: &str, budget: &Budget, known: bool) -> Result<Markup,
     Ok(html! {
         h2 { (name) }
         p { (game.describe()) }
+        @if let Some(why) = game.tables_only() { p.source { "Tables and play only: " (why) "." } }
         p.acts {
-            a.button.main href={ "/study?" (about) } { "Study" }
+            @if game.tables_only().is_none() { a.button.main href={ "/study?" (about) } { "Study" } }
             a.button href={ "/play?" (about) "&at=" (start) "&slips=35" } { "Play" }
             a.button href={ "/table?" (about) "&at=" (slice) "&to=" (SQUARE) } { "Table" }
         }

@@ -218,6 +218,7 @@ impl Running {
             Term::DigitSum(..) => {
                 return Err(Undecided::Automatic("nim-sums in digits to a base other than 2"));
             }
+            Term::Arithmetic(word, _) => return Err(Undecided::Word(word.described())),
             Term::Shift(_) | Term::Floor(..) => {
                 return Err(Undecided::Automatic("multiples of irrational numbers"));
             }

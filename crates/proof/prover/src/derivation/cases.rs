@@ -323,6 +323,7 @@ impl Evaluation<'_> {
                 let more = fine(less.times(whole - 1).and_then(|form| form.plus(&shift, 1)))?;
                 fine(more.plus(&LinearForm::constant(whole), 1))
             }
+            Term::Arithmetic(..) => Err(Stop::Beyond),
             Term::Quotient(inner, by) | Term::Remainder(inner, by) => {
                 let form = self.term(inner, names)?;
                 let quotient = LinearForm::variable(self.fresh());

@@ -1,0 +1,232 @@
+//! The words of arithmetic that a formula may say beyond sums: products, quotients by a term, divisors, primes, squares,
+//! powers, binary digits as a set.
+//!
+//! Formulas with these words have values and truth at given numbers. No automaton reads them, so nothing is proved of
+//! them for all numbers.
+
+/// A word of arithmetic with its arguments: a number or, of a condition, 1 where it holds and 0 where it does not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ArithmeticWord {
+    /// `x * y`
+    Product,
+    /// `x div y`, rounded down; none by 0.
+    Quotient,
+    /// `x mod y`; none by 0.
+    Remainder,
+    /// `gcd(x, y, …)`; that of zeros is 0.
+    Gcd,
+    /// `bitand(x, y, …)`: the binary digits that all have.
+    BitAnd,
+    /// `bitor(x, y, …)`: the binary digits that one of them has.
+    BitOr,
+    /// `with(s, k)`: the set s with k, a set of numbers being the sum of the powers of 2 that they are exponents of.
+    With,
+    /// `has(s, k)`: k is in the set s.
+    Has,
+    /// `divides(d, n)`: n is a multiple of d; of 0 only 0 is.
+    Divides,
+    /// `prime(n)`
+    Prime,
+    /// `square(n)`
+    Square,
+    /// `power(b, n)`: n is 1 or b·b·…·b.
+    Power,
+}
+
+use ArithmeticWord::{
+    BitAnd, BitOr, Divides, Gcd, Has, Power, Prime, Product, Quotient, Remainder, Square, With,
+};
+
+/// The least and the greatest number of arguments; `MANY` for any.
+const MANY: usize = usize::MAX;
+
+impl ArithmeticWord {
+    /// The words that are written as functions.
+    pub const FUNCTIONS: [ArithmeticWord; 9] = [Gcd, BitAnd, BitOr, With, Has, Divides, Prime, Square, Power];
+
+    /// The word as it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            Product => "*",
+            Quotient => "div",
+            Remainder => "mod",
+            Gcd => "gcd",
+            BitAnd => "bitand",
+            BitOr => "bitor",
+            With => "with",
+            Has => "has",
+            Divides => "divides",
+            Prime => "prime",
+            Square => "square",
+            Power => "power",
+        }
+    }
+
+    /// What it is called where a message names it.
+    pub fn described(self) -> &'static str {
+        match self {
+            Product => "a product of variables",
+            Quotient => "`div` by a variable",
+            Remainder => "`mod` by a variable",
+            Gcd => "`gcd`",
+            BitAnd => "`bitand`",
+            BitOr => "`bitor`",
+            With => "`with`",
+            Has => "`has`",
+            Divides => "`divides`",
+            Prime => "`prime`",
+            Square => "`square`",
+            Power => "`power`",
+        }
+    }
+
+    /// Whether it is true or false instead of a number.
+    pub fn is_condition(self) -> bool {
+        matches!(self, Has | Divides | Prime | Square | Power)
+    }
+
+    /// How it is written, for messages.
+    pub(crate) fn form(self) -> &'static str {
+        match self {
+            Product => "x*y",
+            Quotient => "x div y",
+            Remainder => "x mod y",
+            Gcd => "gcd(x, y)",
+            BitAnd => "bitand(x, y)",
+            BitOr => "bitor(x, y)",
+            With => "with(s, k)",
+            Has => "has(s, k)",
+            Divides => "divides(d, n)",
+            Prime => "prime(n)",
+            Square => "square(n)",
+            Power => "power(b, n)",
+        }
+    }
+
+    /// Whether it may have so many arguments.
+    pub(crate) fn takes(self, count: usize) -> bool {
+        let [least, most] = match self {
+            Gcd | BitAnd | BitOr | Product => [1, MANY],
+            Prime | Square => [1, 1],
+            _ => [2, 2],
+        };
+        (least..=most).contains(&count)
+    }
+
+    /// The value; `None` where there is none: a division by 0, a negative number where digits or divisors are asked
+    /// for, a number of more than 63 digits in a question about primes, or a result that is too big.
+    pub(crate) fn value(self, values: &[i128]) -> Option<i128> {
+        let truth = |holds: bool| Some(i128::from(holds));
+        if self != Product && values.iter().any(|value| *value < 0) {
+            // A difference that is negative is no square, no prime, no multiple; digits it has none.
+            return if matches!(self, Divides | Prime | Square | Power) { Some(0) } else { None };
+        }
+        match (self, values) {
+            (Product, values) => values.iter().try_fold(1i128, |product, value| product.checked_mul(*value)),
+            (Quotient, &[x, by]) => x.checked_div(by),
+            (Remainder, &[x, by]) => x.checked_rem(by),
+            (Gcd, values) => Some(values.iter().fold(0, |all, value| gcd(all, *value))),
+            (BitAnd, values) => values.iter().copied().reduce(|all, value| all & value),
+            (BitOr, values) => values.iter().copied().reduce(|all, value| all | value),
+            (With, &[set, k]) => (k < 100).then(|| set | 1 << k),
+            (Has, &[set, k]) => truth(k < 127 && set >> k & 1 == 1),
+            (Divides, &[by, n]) => truth(if by == 0 { n == 0 } else { n % by == 0 }),
+            (Prime, &[n]) => truth(is_prime(u64::try_from(n).ok().filter(|n| n >> 63 == 0)?)),
+            (Square, &[n]) => truth(root(n).pow(2) == n),
+            (Power, &[base, n]) => truth(is_power(base, n)),
+            _ => None,
+        }
+    }
+}
+
+fn gcd(mut a: i128, mut b: i128) -> i128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// The greatest number whose square is at most `n`, for n from 0 to below 2^126.
+pub(crate) fn root(n: i128) -> i128 {
+    let mut low = (n as f64).sqrt() as i128;
+    while low * low > n {
+        low -= 1;
+    }
+    while (low + 1) * (low + 1) <= n {
+        low += 1;
+    }
+    low
+}
+
+fn is_power(base: i128, mut n: i128) -> bool {
+    if base < 2 {
+        return n == 1 || n == base;
+    }
+    while n > 1 && n % base == 0 {
+        n /= base;
+    }
+    n == 1
+}
+
+/// Whether the number is prime: Miller and Rabin's test with bases that leave no doubt below 2^64 (Sorenson, Webster 2015).
+fn is_prime(n: u64) -> bool {
+    const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
+    if n < 2 || BASES.iter().any(|base| n.is_multiple_of(*base)) {
+        return BASES.contains(&n);
+    }
+    let times = |a: u64, b: u64| (u128::from(a) * u128::from(b) % u128::from(n)) as u64;
+    let power = |mut base: u64, mut exponent: u64| {
+        let mut all = 1;
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                all = times(all, base);
+            }
+            base = times(base, base);
+            exponent >>= 1;
+        }
+        all
+    };
+    let twos = (n - 1).trailing_zeros();
+    BASES.iter().all(|base| {
+        let mut x = power(*base, (n - 1) >> twos);
+        x == 1
+            || (0..twos).any(|_| {
+                let here = x == n - 1;
+                x = times(x, x);
+                here
+            })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each word against its definition, number by number.
+    #[test]
+    fn words_mean_what_their_definitions_say() {
+        let holds = |word: ArithmeticWord, values: &[i128]| word.value(values) == Some(1);
+        for n in 0..300i128 {
+            assert_eq!(holds(Prime, &[n]), n > 1 && (2..n).all(|d| n % d != 0), "prime({n})");
+            assert_eq!(holds(Square, &[n]), (0..=n).any(|k| k * k == n), "square({n})");
+            for b in 0..20i128 {
+                assert_eq!(holds(Divides, &[b, n]), (0..=n).any(|k| k * b == n), "divides({b}, {n})");
+                let mut powers = vec![1i128];
+                while powers.len() < 12 {
+                    powers.push(powers[powers.len() - 1] * b);
+                }
+                assert_eq!(holds(Power, &[b, n]), powers.contains(&n), "power({b}, {n})");
+                let common = (1..=n.max(b)).filter(|d| n % d == 0 && b % d == 0).max().unwrap_or(0);
+                assert_eq!(Gcd.value(&[n, b]), Some(common), "gcd({n}, {b})");
+            }
+        }
+        for (n, is) in [(1_000_000_007, true), (3_215_031_751, false), (4_759_123_141, false)] {
+            assert_eq!(holds(Prime, &[n]), is, "{n}");
+        }
+        assert_eq!(Quotient.value(&[7, 0]), None);
+        assert_eq!(Remainder.value(&[7, 0]), None);
+        assert_eq!(Square.value(&[-4]), Some(0));
+        assert!(holds(Has, &[0b1010, 3]) && !holds(Has, &[0b1010, 2]));
+        assert_eq!(With.value(&[0b1010, 2]), Some(0b1110));
+    }
+}

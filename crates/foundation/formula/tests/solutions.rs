@@ -1,0 +1,148 @@
+//! The values for which a formula holds, against every tuple of a box tried one by one.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use bouton_formula::{Formula, Unknown};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+use std::ops::ControlFlow::Continue;
+
+const TOP: u64 = 6;
+
+fn names() -> Vec<String> {
+    ["p", "q", "r"].map(String::from).to_vec()
+}
+
+/// What the search visits with p given and q, r at most `TOP`.
+fn found(formula: &Formula, p: u64) -> Result<BTreeSet<Vec<u64>>, Unknown> {
+    let mut all = BTreeSet::new();
+    let given = [Some(p), None, None];
+    let end = formula.solutions(&given, &[None, Some(TOP), Some(TOP)], 1 << 22, &mut |values| {
+        all.insert(values.to_vec());
+        Continue(())
+    })?;
+    assert!(end.is_continue());
+    Ok(all)
+}
+
+/// The same by trying every pair; `None` where one of them is not known.
+fn tried(formula: &Formula, p: u64) -> Option<BTreeSet<Vec<u64>>> {
+    let mut all = BTreeSet::new();
+    for q in 0..=TOP {
+        for r in 0..=TOP {
+            if formula.holds(&[p, q, r]).ok()? {
+                all.insert(vec![p, q, r]);
+            }
+        }
+    }
+    Some(all)
+}
+
+fn term() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        4 => prop::sample::select(vec!["p", "q", "r"]).prop_map(String::from),
+        1 => (0u32..6).prop_map(|n| n.to_string()),
+    ];
+    leaf.prop_recursive(2, 8, 2, |inner| {
+        let two = (inner.clone(), inner.clone());
+        prop_oneof![
+            3 => two.clone().prop_map(|(a, b)| format!("({a} + {b})")),
+            1 => two.clone().prop_map(|(a, b)| format!("({a} * {b})")),
+            1 => two.clone().prop_map(|(a, b)| format!("max({a}, {b})")),
+            1 => two.clone().prop_map(|(a, b)| format!("min({a}, {b})")),
+            1 => two.clone().prop_map(|(a, b)| format!("({a} xor {b})")),
+            1 => two.clone().prop_map(|(a, b)| format!("bitand({a}, {b})")),
+            1 => two.clone().prop_map(|(a, b)| format!("bitor({a}, {b})")),
+            1 => two.clone().prop_map(|(a, b)| format!("gcd({a}, {b})")),
+            1 => two.clone().prop_map(|(a, b)| format!("with({a}, {b})")),
+            1 => two.clone().prop_map(|(a, b)| format!("({a} mod ({b} + 1))")),
+            1 => two.prop_map(|(a, b)| format!("({a} div ({b} + 1))")),
+            1 => (inner.clone(), 1u32..4).prop_map(|(a, k)| format!("({k}*{a})")),
+            1 => (inner.clone(), 1u32..4).prop_map(|(a, k)| format!("({a} div {k})")),
+            1 => (inner, 1u32..4).prop_map(|(a, k)| format!("({a} mod {k})")),
+        ]
+    })
+}
+
+fn formula() -> impl Strategy<Value = String> {
+    let relation = prop::sample::select(vec!["=", "=", "!=", "<", "<=", ">", ">="]);
+    let leaf = prop_oneof![
+        5 => (term(), relation, term()).prop_map(|(a, relation, b)| format!("{a} {relation} {b}")),
+        1 => (term(), term()).prop_map(|(a, b)| format!("divides({a}, {b})")),
+        1 => (term(), term()).prop_map(|(a, b)| format!("has({a}, {b})")),
+        1 => (2u32..4, term()).prop_map(|(a, b)| format!("power({a}, {b})")),
+        1 => term().prop_map(|a| format!("prime({a})")),
+        1 => term().prop_map(|a| format!("square({a})")),
+        1 => (term(), term()).prop_map(|(a, b)| format!("(E k: k <= 9 & {a} + k = {b} + 2*k*k)")),
+        1 => (term(), term()).prop_map(|(a, b)| format!("(E k: {a} + 3*k = {b})")),
+    ];
+    leaf.prop_recursive(3, 12, 3, |inner| {
+        let two = (inner.clone(), inner.clone());
+        prop_oneof![
+            3 => two.clone().prop_map(|(a, b)| format!("({a} & {b})")),
+            2 => two.clone().prop_map(|(a, b)| format!("({a} | {b})")),
+            1 => two.clone().prop_map(|(a, b)| format!("({a} => {b})")),
+            1 => two.prop_map(|(a, b)| format!("({a} <=> {b})")),
+            1 => inner.prop_map(|a| format!("~({a})")),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_visited_is_what_holds(text in formula(), p in 0..=TOP) {
+        let formula = Formula::parse_over(&text, &names()).unwrap();
+        let Some(all) = tried(&formula, p) else { return Ok(()) };
+        match found(&formula, p) {
+            Ok(found) => prop_assert_eq!(found, all, "{}", text),
+            // A quantified variable without a bound may stop the search earlier.
+            Err(Unknown::Unbounded(_)) => {}
+            Err(other) => prop_assert!(false, "{}: {}", text, other),
+        }
+    }
+
+    /// What is printed is read as the same formula.
+    #[test]
+    fn formulas_are_read_as_they_are_printed(text in formula()) {
+        let formula = Formula::parse_over(&text, &names()).unwrap();
+        let printed = formula.to_string();
+        prop_assert_eq!(Formula::parse_over(&printed, &names()).unwrap().to_string(), printed);
+    }
+}
+
+/// Steps that a search makes.
+fn steps(text: &str, p: u64, limit: u64) -> Result<usize, Unknown> {
+    let formula = Formula::parse_over(text, &names()).unwrap();
+    let mut count = 0;
+    let end = formula.solutions(&[Some(p), None, None], &[None; 3], limit, &mut |_| {
+        count += 1;
+        Continue(())
+    });
+    end.map(|_| count)
+}
+
+/// Equations, bounds and conditions determine variables: no box is scanned.
+#[test]
+fn few_solutions_take_few_steps() {
+    // A million and its halves, divisors, squares; two unknowns tied by an equation.
+    assert_eq!(steps("2*q = p & r = q", 1_000_000, 20), Ok(1));
+    assert_eq!(steps("divides(q, p) & r = 0", 1_000_000, 400), Ok(49));
+    assert_eq!(steps("square(p - q) & r + q = p", 1_000_000, 4000), Ok(1001));
+    assert_eq!(steps("power(2, q) & q <= p & r = p", 1_000_000, 200), Ok(20));
+    assert_eq!(steps("E k: k >= 1 & r + k*300000 = p & q = r", 1_000_000, 50), Ok(3));
+    assert_eq!(steps("q*q = p & r = 1", 1_000_000, 50), Ok(1));
+    assert_eq!(steps("q + r = p", 1000, 3000), Ok(1001));
+    assert!(matches!(steps("q < r", 5, 1000), Err(Unknown::Unbounded(_))));
+}
+
+#[test]
+fn a_division_by_zero_is_told() {
+    let formula = Formula::parse_over("q = p div r & r <= 1", &names()).unwrap();
+    let told = formula.holds(&[3, 1, 0]);
+    assert_eq!(told, Err(Unknown::Division("p div r".into())));
+    // Where the divisor is known not to be 0 the quotient has a value.
+    let guarded = Formula::parse_over("r >= 1 & q = p div r", &names()).unwrap();
+    assert_eq!(guarded.holds(&[3, 1, 0]), Ok(false));
+    assert_eq!(guarded.holds(&[7, 3, 2]), Ok(true));
+}

@@ -1,0 +1,550 @@
+//! Games on numbers whose options are found by a search over the formula of their moves, because no theory reads the moves:
+//! heaps that grow while a stated quantity falls, words of arithmetic, more heaps than automata read.
+//!
+//! Every option is looked at as it is made: the stated quantity falls, or no heap grows; the symmetry claimed holds. What
+//! breaks this stops the rules, told with the position and the option, and nothing found with it is an answer.
+
+use crate::growth;
+use crate::rings;
+use crate::rows;
+use bouton_core::{
+    Appearance, Board, Budget, Coordinates, Formula, HeapGame, Heaps, Impartial, LimitReached, Node,
+    Notation, NotationError, Relation, RuleFault, RuleSource, Ruleset, Symmetry, TableShape, Term, Unknown,
+    endless, positions_in_box,
+};
+use std::cell::Cell;
+use std::ops::ControlFlow::{self, Continue};
+use std::sync::Arc;
+
+/// Steps of the search for the options of one position, at most.
+pub(crate) const STEPS: u64 = 1 << 23;
+/// Positions whose options are looked at when the rules are read, and options of them in all.
+const FIRST_POSITIONS: usize = 1500;
+const FIRST_OPTIONS: usize = 1 << 16;
+
+thread_local! {
+    /// Why options could not be made since the last request on this thread began.
+    static STOPPED: Cell<Option<LimitReached>> = const { Cell::new(None) };
+}
+
+/// Forgets what stopped the rules of an earlier request on this thread.
+pub(crate) fn begin() {
+    STOPPED.set(None);
+}
+
+/// Returns why options could not be made since the request began.
+pub(crate) fn stopped() -> Option<LimitReached> {
+    STOPPED.get()
+}
+
+/// Remembers why options could not be made, if nothing stopped the rules before; the fault is told with the game's name.
+pub(crate) fn stop(name: &str, why: LimitReached) {
+    if STOPPED.get().is_none() {
+        STOPPED.set(Some(match why {
+            LimitReached::Rules(fault) => LimitReached::Rules(RuleFault::new(&format!("{name}: {fault}"))),
+            limit => limit,
+        }));
+    }
+}
+
+/// Returns the fault of rules that are wrong.
+pub(crate) fn wrong(message: &str) -> LimitReached {
+    LimitReached::Rules(RuleFault::new(message))
+}
+
+/// Returns what a search ended with, at a position.
+pub(crate) fn ended(why: Unknown, what: &str, from: &str) -> LimitReached {
+    match why {
+        Unknown::Unbounded(name) => wrong(&format!(
+            "{what} sets no bound to {name} from {from}: a position has finitely many options; say how large {name} can be"
+        )),
+        Unknown::Division(_) => {
+            wrong(&format!("{what}: {why} from {from}; say where the rule holds: y >= 1 & …"))
+        }
+        Unknown::Overflow => wrong(&format!(
+            "{what}: from {from} a number has no value: it is too big, or a difference is negative"
+        )),
+        Unknown::Budget(_) => LimitReached::Reach,
+    }
+}
+
+/// Numbers with commas between.
+pub(crate) fn listed<N: ToString>(numbers: &[N]) -> String {
+    numbers.iter().map(N::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// One alternative of the moves.
+#[derive(Debug)]
+struct Alternative {
+    /// As stated.
+    stated: Formula,
+    /// The same, and that the stated quantity falls.
+    falling: Formula,
+    /// How messages call it.
+    text: String,
+}
+
+/// What a file says of such a game.
+pub(crate) struct SearchedMoves<'f> {
+    pub name: &'f str,
+    pub about: String,
+    /// Numbers of a position; the last of them are remembered, and of these the last are sets.
+    pub numbers: usize,
+    pub memory: usize,
+    pub sets: usize,
+    pub symmetry: Symmetry,
+    /// Whether the symmetry is proved of the formula.
+    pub is_symmetric: bool,
+    /// Over p0, q0, p1, q1, ….
+    pub condition: &'f Formula,
+    /// What falls, each in the file's words and over the variables of the condition; the first that changes decides.
+    pub falls: Vec<(String, Term)>,
+    /// What statements about positions speak of, where the moves can be stated to a prover, though it cannot read them.
+    pub stated: Option<HeapGame>,
+    /// Why nothing is proved.
+    pub tables_only: String,
+}
+
+/// A game whose options are found by search.
+#[derive(Debug, Clone)]
+pub struct SearchedRules {
+    rules: Arc<Rules>,
+    source: Option<Arc<RuleSource>>,
+}
+
+#[derive(Debug)]
+struct Rules {
+    name: String,
+    about: String,
+    numbers: usize,
+    memory: usize,
+    sets: usize,
+    symmetry: Symmetry,
+    is_symmetric: bool,
+    alternatives: Vec<Alternative>,
+    falls: Vec<(String, Term)>,
+    stated: Option<HeapGame>,
+    tables_only: String,
+}
+
+impl SearchedRules {
+    /// The game.
+    pub(crate) fn new(moves: SearchedMoves<'_>) -> SearchedRules {
+        let SearchedMoves { condition, falls, numbers, memory, .. } = moves;
+        let less = falling(&falls);
+        let all = growth::alternatives(condition);
+        let many = all.len() > 1;
+        let alternative = |parts: Vec<Node>| {
+            let stated = Formula { root: Node::And(parts.clone()), ..condition.clone() };
+            let falling = Node::And([&parts[..], std::slice::from_ref(&less)].concat());
+            let text = if many { format!("`{stated}`") } else { "the move".into() };
+            Alternative { falling: Formula { root: falling, ..condition.clone() }, stated, text }
+        };
+        let alternatives = all.into_iter().map(alternative).collect();
+        let rules = Rules {
+            name: moves.name.to_owned(),
+            about: moves.about,
+            numbers,
+            memory,
+            sets: moves.sets,
+            symmetry: moves.symmetry,
+            is_symmetric: moves.is_symmetric || moves.symmetry == Symmetry::None,
+            alternatives,
+            falls,
+            stated: moves.stated,
+            tables_only: moves.tables_only,
+        };
+        SearchedRules { rules: Arc::new(rules), source: None }
+    }
+
+    /// The same game, read from there.
+    pub(crate) fn with_source(self, source: Arc<RuleSource>) -> SearchedRules {
+        SearchedRules { source: Some(source), ..self }
+    }
+
+    /// Looks at the options of small positions, those with the least sum first.
+    pub(crate) fn checked(&self) -> Result<(), RuleFault> {
+        let (mut positions, mut options) = (0, 0);
+        for sum in 0.. {
+            let mut position = vec![0u32; self.rules.numbers];
+            let Some(last) = position.last_mut() else { return Ok(()) };
+            *last = sum;
+            loop {
+                match self.rules.found(&position) {
+                    Ok(all) => options += all.len(),
+                    Err(LimitReached::Rules(fault)) => return Err(fault),
+                    Err(_) => return Ok(()),
+                }
+                positions += 1;
+                if positions >= FIRST_POSITIONS || options >= FIRST_OPTIONS {
+                    return Ok(());
+                }
+                let Some(place) = (1..position.len()).rev().find(|place| position[*place] > 0) else { break };
+                let rest = std::mem::take(&mut position[place]) - 1;
+                position[place - 1] += 1;
+                if let Some(last) = position.last_mut() {
+                    *last = rest;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The same quantity after the move.
+fn after(quantity: &Term) -> Term {
+    quantity.renumbered(&|v| if v % 2 == 0 { v + 1 } else { v })
+}
+
+/// That the quantities fall: the first that changes does.
+fn falling(quantities: &[(String, Term)]) -> Node {
+    let compare = |relation: Relation, term: &Term| Node::Compare(after(term), relation, term.clone());
+    let first_to_fall = |at: usize| {
+        let same = quantities[..at].iter().map(|(_, term)| compare(Relation::Equal, term));
+        Node::And(same.chain([compare(Relation::Less, &quantities[at].1)]).collect())
+    };
+    match quantities {
+        [] => Node::Constant(true),
+        [(_, one)] => compare(Relation::Less, one),
+        _ => Node::Or((0..quantities.len()).map(first_to_fall).collect()),
+    }
+}
+
+impl Rules {
+    /// The quantities at a position.
+    fn measured(&self, position: &[u32]) -> Result<Vec<i128>, LimitReached> {
+        let at = |v: usize| position.get(v / 2).map(|number| i128::from(*number));
+        let value = |(text, term): &(String, Term)| {
+            let value = term.value(&at).filter(|value| *value >= 0);
+            value.ok_or_else(|| {
+                let told =
+                    format!("falls = \"{text}\" has no value at {}, or a negative one", self.text(position));
+                wrong(&format!("{told}: a quantity that falls for ever must not go below 0"))
+            })
+        };
+        self.falls.iter().map(value).collect()
+    }
+
+    /// The options by one alternative.
+    fn by(&self, alternative: &Alternative, from: &[u32]) -> Result<Vec<Heaps>, LimitReached> {
+        let given: Vec<Option<u64>> =
+            from.iter().flat_map(|number| [Some(u64::from(*number)), None]).collect();
+        let search = |formula: &Formula, tops: &[Option<u64>]| {
+            let mut found: Vec<Vec<u64>> = Vec::new();
+            formula
+                .solutions(&given, tops, STEPS, &mut |values| {
+                    found.push(values.iter().skip(1).step_by(2).copied().collect());
+                    Continue(())
+                })
+                .map(|_| found)
+        };
+        let text = &alternative.text;
+        let heaps = self.numbers - self.memory;
+        let mut tops = vec![None; given.len()];
+        let mut formula = &alternative.stated;
+        let found = loop {
+            match search(formula, &tops) {
+                Ok(found) => break found,
+                // It says nothing of how far a number may grow: then no heap does, or the quantity falls.
+                Err(Unknown::Unbounded(name)) => {
+                    let open =
+                        (0..heaps).find(|h| formula.names[2 * h + 1] == name && tops[2 * h + 1].is_none());
+                    match open {
+                        Some(h) if self.falls.is_empty() => tops[2 * h + 1] = Some(u64::from(from[h])),
+                        _ if !self.falls.is_empty() && std::ptr::eq(formula, &alternative.stated) => {
+                            formula = &alternative.falling;
+                        }
+                        _ => return Err(ended(Unknown::Unbounded(name), text, &self.text(from))),
+                    }
+                }
+                Err(why) => return Err(ended(why, text, &self.text(from))),
+            }
+        };
+        let measured = self.measured(from)?;
+        let mut all = Vec::with_capacity(found.len());
+        for numbers in found {
+            let Some(to) = numbers.iter().map(|n| u32::try_from(*n).ok()).collect::<Option<Vec<u32>>>()
+            else {
+                return Err(LimitReached::Reach);
+            };
+            if to == from {
+                continue;
+            }
+            let step = || format!("{text} holds of {} → {}", self.text(from), self.text(&to));
+            if !self.falls.is_empty() {
+                let less = self.measured(&to)?;
+                if less >= measured {
+                    let quantities: Vec<&str> = self.falls.iter().map(|(text, _)| text.as_str()).collect();
+                    return Err(wrong(&format!(
+                        "{}, and {} does not fall: {} → {}",
+                        step(),
+                        quantities.join(", then "),
+                        listed(&measured),
+                        listed(&less)
+                    )));
+                }
+            } else {
+                if let Some(raised) = (0..heaps).find(|h| to[*h] > from[*h]) {
+                    return Err(wrong(&format!(
+                        "{}, which raises a heap, and says how far it may grow; no heap grows unless the file says what falls \
+                         instead: falls = \"p0+p1\"; if such steps are not meant, add & q{raised} <= p{raised}",
+                        step()
+                    )));
+                }
+                if to[..heaps] == from[..heaps] {
+                    continue;
+                }
+            }
+            all.push(Heaps::from(&to[..]));
+        }
+        Ok(all)
+    }
+
+    /// The options of one position, each once, small takings first.
+    fn options(&self, from: &[u32]) -> Result<Vec<Heaps>, LimitReached> {
+        let mut all = Vec::new();
+        for alternative in &self.alternatives {
+            all.extend(self.by(alternative, from)?);
+        }
+        all.sort_unstable_by_key(|to| (std::cmp::Reverse(to.total()), *to));
+        all.dedup();
+        Ok(all)
+    }
+
+    /// The same, held against the symmetry where that is not proved.
+    fn found(&self, from: &[u32]) -> Result<Vec<Heaps>, LimitReached> {
+        let all = self.options(from)?;
+        if self.is_symmetric {
+            return Ok(all);
+        }
+        let n = from.len();
+        // Two images generate the others.
+        let turn: Vec<usize> = (0..n).map(|i| (i + 1) % n).collect();
+        let other: Vec<usize> = match self.symmetry {
+            Symmetry::Full => (0..n).map(|i| if i < 2 && n > 1 { 1 - i } else { i }).collect(),
+            _ => (0..n).rev().collect(),
+        };
+        for image in [turn, other] {
+            let of = |p: &[u32]| image.iter().map(|i| p[*i]).collect::<Vec<u32>>();
+            let mut images: Vec<Heaps> = all.iter().map(|to| Heaps::from(&of(to)[..])).collect();
+            images.sort_unstable_by_key(|to| (std::cmp::Reverse(to.total()), *to));
+            let there = self.options(&of(from))?;
+            if let Some(to) = images.iter().find(|to| !there.contains(to)) {
+                return Err(self.asymmetric(&of(from), to));
+            }
+            if let Some(to) = there.iter().find(|to| !images.contains(to)) {
+                return Err(self.asymmetric(&of(from), to));
+            }
+        }
+        Ok(all)
+    }
+
+    fn asymmetric(&self, from: &[u32], to: &[u32]) -> LimitReached {
+        wrong(&format!(
+            "the game is not as symmetric as the file says: of {} → {} and its image only one is a move",
+            self.text(from),
+            self.text(to)
+        ))
+    }
+
+    /// A position as people write it.
+    fn text(&self, position: &[u32]) -> String {
+        let number = |(at, number): (usize, &u32)| {
+            if at + self.sets < position.len() { number.to_string() } else { set_text(*number) }
+        };
+        position.iter().enumerate().map(number).collect::<Vec<_>>().join(",")
+    }
+}
+
+/// A set as it is written: `{1,4}`.
+fn set_text(set: u32) -> String {
+    let members: Vec<String> = (0..32).filter(|k| set >> k & 1 == 1).map(|k| k.to_string()).collect();
+    format!("{{{}}}", members.join(","))
+}
+
+impl Ruleset for SearchedRules {
+    type Position = Heaps;
+
+    fn options<B>(&self, p: &Heaps, mut visit: impl FnMut(Heaps) -> ControlFlow<B>) -> ControlFlow<B> {
+        match self.rules.found(p) {
+            Ok(all) => all.into_iter().try_for_each(&mut visit),
+            Err(fault) => {
+                stop(&self.rules.name, fault);
+                Continue(())
+            }
+        }
+    }
+
+    fn rank(&self, p: &Heaps) -> Option<u64> {
+        match &self.rules.falls[..] {
+            [] => Some(rows::total(&p[..p.len() - self.rules.memory.min(p.len())])),
+            [_] => self.rules.measured(p).ok()?.first().and_then(|value| u64::try_from(*value).ok()),
+            _ => None,
+        }
+    }
+
+    fn canonical(&self, mut p: Heaps) -> Heaps {
+        match self.rules.symmetry {
+            Symmetry::None => p,
+            Symmetry::Full => {
+                p.sort_unstable();
+                p
+            }
+            Symmetry::Ring => rings::least_image(p),
+        }
+    }
+
+    fn begin(&self, _: &Budget) {
+        begin();
+    }
+
+    fn stopped(&self) -> Option<LimitReached> {
+        stopped()
+    }
+
+    fn is_program(&self) -> bool {
+        true
+    }
+
+    fn may_be_endless(&self) -> bool {
+        false
+    }
+
+    fn endless(&self, line: &[Heaps]) -> RuleFault {
+        RuleFault::new(&endless(line.iter().map(|p| self.print(p))))
+    }
+}
+
+impl Impartial for SearchedRules {}
+
+impl Notation for SearchedRules {
+    fn name(&self) -> String {
+        self.rules.name.clone()
+    }
+
+    fn describe(&self) -> String {
+        self.rules.about.clone()
+    }
+
+    fn position_form(&self) -> String {
+        let Rules { numbers, sets: 0, .. } = *self.rules else {
+            let Rules { numbers, sets, .. } = *self.rules;
+            let example: Vec<String> =
+                (0..numbers).map(|i| if i + sets < numbers { "9".into() } else { "{1,3}".into() }).collect();
+            return format!("{numbers} numbers, the last {sets} of them sets, e.g. {}", example.join(","));
+        };
+        rows::form(Some(numbers), "heap")
+    }
+
+    fn read(&self, text: &str) -> Result<Heaps, NotationError> {
+        let Rules { numbers, sets, .. } = *self.rules;
+        if sets == 0 {
+            return Ok(Heaps::from(&rows::read(text, Some(numbers), "heap")?[..]));
+        }
+        let form = self.position_form();
+        let no = |message: String| NotationError::new(text, 0..text.len(), message, form.clone());
+        let (mut all, mut rest) = (Vec::new(), text.trim());
+        while !rest.is_empty() {
+            let own = match rest.strip_prefix('{') {
+                Some(inner) => {
+                    let end = inner.find('}').ok_or_else(|| no("a set is not closed".into()))?;
+                    let (members, left) = (&inner[..end], &inner[end + 1..]);
+                    rest = left.trim_start();
+                    let mut set = 0u32;
+                    for member in members.split(',').map(str::trim).filter(|member| !member.is_empty()) {
+                        let k: u32 = member.parse().map_err(|_| no(format!("`{member}` is no number")))?;
+                        set |=
+                            1u32.checked_shl(k).ok_or_else(|| no(format!("{k} is more than 31 in a set")))?;
+                    }
+                    set
+                }
+                None => {
+                    let end = rest.find(',').unwrap_or(rest.len());
+                    let own = rest[..end].trim();
+                    let number = own.parse().map_err(|_| no(format!("`{own}` is no number below 2^32")))?;
+                    rest = &rest[end..];
+                    number
+                }
+            };
+            all.push(own);
+            match rest.strip_prefix(',') {
+                Some(more) if !more.trim().is_empty() => rest = more.trim_start(),
+                Some(_) => return Err(no("a number is missing at the end".into())),
+                None if rest.is_empty() => {}
+                None => return Err(no(format!("`{rest}` does not belong here"))),
+            }
+        }
+        if all.len() != numbers {
+            return Err(no(format!("this game has {numbers} numbers, not {}", all.len())));
+        }
+        Ok(Heaps::from(&all[..]))
+    }
+
+    fn print(&self, p: &Heaps) -> String {
+        self.rules.text(p)
+    }
+
+    fn rule_files(&self) -> Vec<Arc<RuleSource>> {
+        self.source.iter().cloned().collect()
+    }
+
+    fn move_text(&self, p: &Heaps, q: &Heaps) -> String {
+        let Rules { numbers, memory, sets, .. } = *self.rules;
+        if numbers == 1 {
+            return rows::move_text(p, q);
+        }
+        let text = |at: usize, number: u32| {
+            if at + sets < numbers { number.to_string() } else { set_text(number) }
+        };
+        let called = |at: usize| match at.checked_sub(numbers - memory) {
+            None => format!("heap {}", at + 1),
+            Some(_) if at + sets >= numbers => format!("set {}", at + sets + 1 - numbers),
+            Some(at) => format!("memory {}", at + 1),
+        };
+        let changes = (0..p.len()).filter(|i| p[*i] != q[*i]);
+        let parts: Vec<String> =
+            changes.map(|i| format!("{}: {} → {}", called(i), text(i, p[i]), text(i, q[i]))).collect();
+        parts.join(", ")
+    }
+}
+
+impl Coordinates for SearchedRules {
+    fn heap_game(&self) -> Option<HeapGame> {
+        self.rules.stated.clone()
+    }
+
+    fn table_shape(&self) -> Option<TableShape> {
+        Some(TableShape { numbers: self.rules.numbers, symmetry: self.rules.symmetry })
+    }
+
+    fn tables_only(&self) -> Option<String> {
+        self.rules.stated.is_none().then(|| self.rules.tables_only.clone())
+    }
+
+    fn sizes(&self, p: &Heaps) -> Option<Vec<u64>> {
+        Some(p.iter().map(|number| u64::from(*number)).collect())
+    }
+
+    fn position(&self, sizes: &[u64]) -> Option<Heaps> {
+        let numbers: Vec<u32> = sizes.iter().map(|size| u32::try_from(*size).ok()).collect::<Option<_>>()?;
+        (numbers.len() == self.rules.numbers).then(|| Heaps::from(&numbers[..]))
+    }
+
+    fn positions_up_to<B>(
+        &self,
+        max: u32,
+        visit: impl FnMut(Heaps) -> ControlFlow<B>,
+    ) -> Option<ControlFlow<B>> {
+        Some(positions_in_box(self.rules.numbers, max, visit))
+    }
+
+    fn single(&self, size: u32) -> Option<Heaps> {
+        (self.rules.numbers == 1).then(|| Heaps::from([size]))
+    }
+}
+
+impl Appearance for SearchedRules {
+    fn board(&self, p: &Heaps) -> Board {
+        Board::Row(p.to_vec())
+    }
+}

@@ -1,0 +1,600 @@
+//! Heaps that become several, by formulas: each heap is played by itself, an option of a heap is a sum of heaps.
+//!
+//! The value of a heap is the least number that no option has, and the value of an option is the nim-sum of its heaps'
+//! values. So the nim-sequence is made heap by heap, a run of consecutive heaps costing as much as one.
+//! Rules that only say how many tokens leave a heap and as how many heaps the rest is left are a take-and-break code.
+
+mod code;
+
+use crate::rows;
+use crate::searched_rules::{self, STEPS, ended, stop, wrong};
+use crate::take_and_break::CodeValues;
+use bouton_core::{
+    Appearance, Board, Budget, Coordinates, Formula, FormulaError, HeapMoves, Impartial, LimitReached, Meter,
+    Nimber, Node, Notation, NotationError, Outcome, Play, Rows, RuleFault, RuleSource, Ruleset, Term,
+    Unknown, endless,
+};
+use bouton_engine::family::MAX_ROWS;
+use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Kind, Settings};
+use bouton_octal::sequence::TakeAndBreakCode;
+use std::ops::ControlFlow::{self, Break, Continue};
+use std::sync::Arc;
+
+/// Heaps of which the whole sequence is made; greater ones are searched by themselves.
+const SEQUENCE: u32 = 1 << 20;
+/// The most heaps that a formula names.
+pub(crate) const MOST_PARTS: usize = 12;
+/// Heaps whose options are looked at when the rules are read.
+const FIRST_HEAPS: u32 = 40;
+
+/// A rule by which a heap becomes others.
+#[derive(Debug, Clone)]
+pub(crate) struct Split {
+    /// Over p0, q0, q1, …: the heap, and numbers that depend on it.
+    formula: Formula,
+    into: Vec<Part>,
+    /// As the file has it.
+    text: String,
+    /// Whether the heaps are q0, q1, … themselves.
+    is_plain: bool,
+}
+
+/// Heaps that a rule makes.
+#[derive(Debug, Clone)]
+enum Part {
+    /// So many of one size.
+    Copies { count: Term, size: Term },
+    /// Of each size from one to another; none where the first is greater.
+    Run { from: Term, to: Term },
+}
+
+/// The heaps of an option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Piece {
+    Copies { count: u64, size: u32 },
+    Run { from: u32, to: u32 },
+}
+
+type Pieces = Vec<Piece>;
+
+/// The names of a rule over so many numbers: p0, q0, q1, ….
+fn names(count: usize) -> Vec<String> {
+    std::iter::once("p0".to_owned()).chain((0..count).map(|i| format!("q{i}"))).collect()
+}
+
+impl Split {
+    /// Reads a rule: its formula and, where they are not q0, q1, …, the heaps that it makes.
+    ///
+    /// # Errors
+    /// The text at fault, with its place.
+    pub fn parse(formula: &str, into: Option<&str>) -> Result<Split, (String, FormulaError)> {
+        let said = |text: &str| {
+            let numbers =
+                crate::template::words(text).filter_map(|word| word.strip_prefix('q')?.parse::<usize>().ok());
+            numbers.map(|number| number.saturating_add(1)).max().unwrap_or(0)
+        };
+        let count = said(formula).max(into.map_or(0, said));
+        let fault = |text: &str, range: std::ops::Range<usize>, message: String, accepted: &str| {
+            (text.to_owned(), FormulaError { range, message, accepted: accepted.to_owned() })
+        };
+        if count > MOST_PARTS {
+            let message = format!("q{} is more than the {MOST_PARTS} numbers of a rule", count - 1);
+            return Err(fault(formula, 0..formula.len(), message, "q0 to q11; 3 of q0 for copies"));
+        }
+        let names = names(count);
+        let read = Formula::parse_over(formula, &names).map_err(|error| (formula.to_owned(), error))?;
+        let mut is_said = vec![false; names.len()];
+        read.root.each_term(&mut |term| {
+            if let Term::Variable(v) = term
+                && *v < is_said.len()
+            {
+                is_said[*v] = true;
+            }
+        });
+        if let Some(missing) = (1..names.len()).find(|v| !is_said[*v]) {
+            let message = format!("{} stands nowhere in the rule", names[missing]);
+            return Err(fault(formula, 0..formula.len(), message, "every number q0, q1, … up to the last"));
+        }
+        let plain =
+            || (0..count).map(|i| Part::Copies { count: Term::Number(1), size: Term::Variable(i + 1) });
+        let Some(into) = into else {
+            let into = plain().collect();
+            return Ok(Split { formula: read, into, text: formula.to_owned(), is_plain: true });
+        };
+        let accepted = "heaps with commas between: q0, 3 of q1, q0 to q1; nothing for no heap";
+        // A term is read as one side of an equation.
+        let term = |text: &str| {
+            let equation = format!("{text} = 0");
+            match Formula::parse_over(&equation, &names) {
+                Ok(Formula { root: Node::Compare(term, ..), .. }) => Ok(term),
+                Ok(_) => Err(fault(into, 0..into.len(), format!("`{text}` is no number"), accepted)),
+                Err(error) => Err((
+                    text.to_owned(),
+                    FormulaError {
+                        range: error.range.start.min(text.len())..error.range.end.min(text.len()),
+                        ..error
+                    },
+                )),
+            }
+        };
+        let mut parts = Vec::new();
+        for one in apart(into) {
+            let one = one.trim();
+            if one.is_empty() {
+                continue;
+            }
+            parts.push(match (one.split_once(" of "), one.split_once(" to ")) {
+                (Some((count, size)), None) => Part::Copies { count: term(count)?, size: term(size)? },
+                (None, Some((from, to))) => Part::Run { from: term(from)?, to: term(to)? },
+                (None, None) => Part::Copies { count: Term::Number(1), size: term(one)? },
+                _ => {
+                    return Err(fault(
+                        into,
+                        0..into.len(),
+                        format!("`{one}`: `of` or `to`, not both"),
+                        accepted,
+                    ));
+                }
+            });
+        }
+        let text = format!("{formula}, into {into}");
+        Ok(Split { formula: read, into: parts, text, is_plain: false })
+    }
+
+    /// What is put into the place of the heap.
+    fn pieces(&self, values: &[u64]) -> Option<Pieces> {
+        let value = |term: &Term| term.value(&|v| values.get(v).map(|value| i128::from(*value)));
+        let size = |value: i128| u32::try_from(value).ok();
+        let mut all = Pieces::new();
+        for part in &self.into {
+            match part {
+                Part::Copies { count, size: of } => {
+                    let (count, of) = (u64::try_from(value(count)?).ok()?, size(value(of)?)?);
+                    if count > 0 && of > 0 {
+                        all.push(Piece::Copies { count, size: of });
+                    }
+                }
+                Part::Run { from, to } => {
+                    let (from, to) = (value(from)?.max(1), value(to)?);
+                    if from <= to {
+                        all.push(Piece::Run { from: size(from)?, to: size(to)? });
+                    }
+                }
+            }
+        }
+        Some(all)
+    }
+}
+
+/// The parts between commas that stand in no parentheses.
+fn apart(text: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut all) = (0, 0, Vec::new());
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            ',' if depth == 0 => {
+                all.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    all.push(&text[start..]);
+    all
+}
+
+/// A game on any number of heaps, each of which becomes others by rules.
+#[derive(Debug, Clone)]
+pub struct SplitRules {
+    rules: Arc<Rules>,
+    source: Option<Arc<RuleSource>>,
+}
+
+#[derive(Debug)]
+struct Rules {
+    name: String,
+    about: String,
+    splits: Vec<Split>,
+    /// What falls from a heap to each of those that it becomes, over p0; its size where there is nothing.
+    falls: Vec<(String, Term)>,
+    code: Option<TakeAndBreakCode>,
+}
+
+impl SplitRules {
+    /// The game. Where `falls` is empty each heap becomes smaller ones.
+    pub(crate) fn new(
+        name: &str,
+        about: String,
+        splits: Vec<Split>,
+        falls: Vec<(String, Term)>,
+    ) -> SplitRules {
+        let code = if falls.is_empty() { code::code_of(&splits) } else { None };
+        let rules = Rules { name: name.to_owned(), about, splits, falls, code };
+        SplitRules { rules: Arc::new(rules), source: None }
+    }
+
+    /// The same game, read from there.
+    pub(crate) fn with_source(self, source: Arc<RuleSource>) -> SplitRules {
+        SplitRules { source: Some(source), ..self }
+    }
+
+    /// Looks at the options of small heaps.
+    pub(crate) fn checked(&self) -> Result<(), RuleFault> {
+        for heap in 0..FIRST_HEAPS {
+            match self.rules.each(heap, &mut |_| Continue(())) {
+                Err(LimitReached::Rules(fault)) => return Err(fault),
+                Err(_) => return Ok(()),
+                Ok(_) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Rules {
+    /// Visits what a heap becomes.
+    fn each(
+        &self,
+        heap: u32,
+        visit: &mut dyn FnMut(&[Piece]) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, LimitReached> {
+        for split in &self.splits {
+            if self.by(split, heap, visit)?.is_break() {
+                return Ok(Break(()));
+            }
+        }
+        Ok(Continue(()))
+    }
+
+    fn by(
+        &self,
+        split: &Split,
+        heap: u32,
+        visit: &mut dyn FnMut(&[Piece]) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, LimitReached> {
+        let free = split.formula.free;
+        let mut given = vec![None; free];
+        given[0] = Some(u64::from(heap));
+        let mut tops = vec![None; free];
+        let text = format!("`{}`", split.text);
+        let mut fault = None;
+        loop {
+            let end = split.formula.solutions(&given, &tops, STEPS, &mut |values| {
+                let Some(pieces) = split.pieces(values) else {
+                    let message =
+                        format!("{text} makes of a heap of {heap} one whose size is negative or too big");
+                    fault = Some(wrong(&message));
+                    return Break(());
+                };
+                match self.fall(&pieces, heap, &text) {
+                    Err(why) => {
+                        fault = Some(why);
+                        Break(())
+                    }
+                    Ok(false) => Continue(()),
+                    Ok(true) => visit(&pieces),
+                }
+            });
+            if let Some(fault) = fault.take() {
+                return Err(fault);
+            }
+            match end {
+                Ok(end) => return Ok(end),
+                // It says nothing of how large a heap may be: smaller than the one that it comes from.
+                Err(Unknown::Unbounded(name)) if self.falls.is_empty() && heap > 0 => {
+                    let open = (1..free).find(|v| split.formula.names[*v] == name && tops[*v].is_none());
+                    match open {
+                        Some(v) => tops[v] = Some(u64::from(heap) - 1),
+                        None => return Err(ended(Unknown::Unbounded(name), &text, &heap.to_string())),
+                    }
+                }
+                Err(Unknown::Unbounded(_)) if heap == 0 && self.falls.is_empty() => return Ok(Continue(())),
+                Err(why) => return Err(ended(why, &text, &heap.to_string())),
+            }
+        }
+    }
+
+    /// Whether the heaps are an option; `false` where nothing changes. An error where one of them is not smaller.
+    fn fall(&self, pieces: &[Piece], heap: u32, text: &str) -> Result<bool, LimitReached> {
+        let is_same = match pieces {
+            [] => heap == 0,
+            [Piece::Copies { count: 1, size }] => *size == heap,
+            [Piece::Run { from, to }] => from == to && *from == heap,
+            _ => false,
+        };
+        if is_same {
+            return Ok(false);
+        }
+        let greatest = |piece: &Piece| match piece {
+            Piece::Copies { size, .. } => *size,
+            Piece::Run { to, .. } => *to,
+        };
+        if self.falls.is_empty() {
+            return match pieces.iter().map(greatest).find(|size| *size >= heap) {
+                None => Ok(true),
+                Some(size) => Err(wrong(&format!(
+                    "{text} makes of a heap of {heap} one of {size}, which is not smaller; heaps may grow only where the file says \
+                     what falls instead: falls = \"…\" over p0"
+                ))),
+            };
+        }
+        let before = self.measured(heap)?;
+        for piece in pieces {
+            let sizes = match *piece {
+                Piece::Copies { size, .. } => size..=size,
+                Piece::Run { from, to } => from..=to,
+            };
+            if sizes.end() - sizes.start() > MAX_ROWS as u32 {
+                return Err(LimitReached::Heaps(MAX_ROWS as u64));
+            }
+            for size in sizes {
+                let after = self.measured(size)?;
+                if after >= before {
+                    let words: Vec<&str> = self.falls.iter().map(|(text, _)| text.as_str()).collect();
+                    return Err(wrong(&format!(
+                        "{text} makes of a heap of {heap} one of {size}, and {} does not fall: {} → {}",
+                        words.join(", then "),
+                        searched_rules::listed(&before),
+                        searched_rules::listed(&after)
+                    )));
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn measured(&self, heap: u32) -> Result<Vec<i128>, LimitReached> {
+        let value = |(text, term): &(String, Term)| {
+            let value = term.value(&|_| Some(i128::from(heap))).filter(|value| *value >= 0);
+            value.ok_or_else(|| {
+                wrong(&format!("falls = \"{text}\" has no value at {heap}, or a negative one"))
+            })
+        };
+        self.falls.iter().map(value).collect()
+    }
+}
+
+impl Ruleset for SplitRules {
+    type Position = Rows;
+
+    fn options<B>(&self, p: &Rows, mut visit: impl FnMut(Rows) -> ControlFlow<B>) -> ControlFlow<B> {
+        for (i, heap) in p.iter().enumerate() {
+            if p[..i].contains(heap) {
+                continue;
+            }
+            let rest = [&p[..i], &p[i + 1..]].concat();
+            let (mut stopped, mut large) = (None, false);
+            let end = self.rules.each(*heap, &mut |pieces| {
+                let mut q = Rows::from_slice(&rest);
+                for piece in pieces {
+                    let (sizes, times) = match *piece {
+                        Piece::Copies { count, size } => (size..=size, count),
+                        Piece::Run { from, to } => (from..=to, 1),
+                    };
+                    let more = u64::from(sizes.end() - sizes.start() + 1).saturating_mul(times);
+                    if more.saturating_add(q.len() as u64) > MAX_ROWS as u64 {
+                        large = true;
+                        return Break(());
+                    }
+                    (0..times).for_each(|_| q.extend(sizes.clone()));
+                }
+                match visit(q) {
+                    Continue(()) => Continue(()),
+                    stop => {
+                        stopped = Some(stop);
+                        Break(())
+                    }
+                }
+            });
+            if let Some(stop) = stopped {
+                return stop;
+            }
+            match end {
+                _ if large => stop(&self.rules.name, LimitReached::Heaps(MAX_ROWS as u64)),
+                Err(why) => stop(&self.rules.name, why),
+                Ok(_) => {}
+            }
+        }
+        Continue(())
+    }
+
+    fn rank(&self, _: &Rows) -> Option<u64> {
+        None
+    }
+
+    fn canonical(&self, p: Rows) -> Rows {
+        rows::canonical(p)
+    }
+
+    fn begin(&self, _: &Budget) {
+        searched_rules::begin();
+    }
+
+    fn stopped(&self) -> Option<LimitReached> {
+        searched_rules::stopped()
+    }
+
+    fn is_program(&self) -> bool {
+        true
+    }
+
+    fn may_be_endless(&self) -> bool {
+        false
+    }
+
+    fn endless(&self, line: &[Rows]) -> RuleFault {
+        RuleFault::new(&endless(line.iter().map(|p| self.print(p))))
+    }
+}
+
+impl Impartial for SplitRules {
+    fn summands(&self, p: &Rows, visit: impl FnMut(Rows)) {
+        rows::each(p, visit);
+    }
+}
+
+impl Notation for SplitRules {
+    fn name(&self) -> String {
+        self.rules.name.clone()
+    }
+
+    fn describe(&self) -> String {
+        self.rules.about.clone()
+    }
+
+    fn position_form(&self) -> String {
+        rows::form(None, "heap")
+    }
+
+    fn read(&self, text: &str) -> Result<Rows, NotationError> {
+        let mut p = rows::read(text, None, "heap")?;
+        p.retain(|heap| *heap > 0);
+        Ok(p)
+    }
+
+    fn print(&self, p: &Rows) -> String {
+        rows::print(p, None)
+    }
+
+    fn move_text(&self, p: &Rows, q: &Rows) -> String {
+        rows::move_text(p, q)
+    }
+
+    fn rule_files(&self) -> Vec<Arc<RuleSource>> {
+        self.source.iter().cloned().collect()
+    }
+}
+
+impl Coordinates for SplitRules {
+    fn tables_only(&self) -> Option<String> {
+        let none = self.rules.code.is_none();
+        none.then(|| {
+            "the prover reads no rules by which a heap becomes several, but take-and-break codes".into()
+        })
+    }
+
+    fn heap_moves(&self) -> Option<HeapMoves> {
+        self.rules.code.as_ref().map(|code| HeapMoves::Code(code.to_string()))
+    }
+
+    fn sizes(&self, p: &Rows) -> Option<Vec<u64>> {
+        Some(p.iter().map(|heap| u64::from(*heap)).collect())
+    }
+
+    fn position(&self, sizes: &[u64]) -> Option<Rows> {
+        let heaps: Option<Rows> = sizes.iter().map(|size| u32::try_from(*size).ok()).collect();
+        heaps.filter(|heaps| heaps.len() <= MAX_ROWS)
+    }
+
+    fn single(&self, size: u32) -> Option<Rows> {
+        Some(if size == 0 { Rows::new() } else { Rows::from_slice(&[size]) })
+    }
+}
+
+impl Appearance for SplitRules {
+    fn board(&self, p: &Rows) -> Board {
+        Board::Row(p.to_vec())
+    }
+}
+
+/// Evaluates in normal play by the nim-sequence, in misère play as any game.
+pub(crate) struct BySplits {
+    /// Where the rules are a code.
+    code: Option<CodeValues>,
+    /// Nim-values of heaps, and the nim-sums of the values up to each.
+    values: Vec<u32>,
+    sums: Vec<u32>,
+    /// The heap among whose options a value was seen last.
+    seen: Vec<u32>,
+    generic: ByNimValue<SplitRules>,
+    normal: bool,
+}
+
+impl Evaluator<SplitRules> for BySplits {
+    const KIND: Kind = Kind::Impartial;
+
+    fn new(rules: &SplitRules, how: &Settings) -> Self {
+        BySplits {
+            code: rules.rules.code.clone().map(CodeValues::new),
+            values: vec![0],
+            sums: vec![0],
+            seen: Vec::new(),
+            generic: ByNimValue::new(rules, how),
+            normal: how.play == Play::Normal,
+        }
+    }
+
+    fn evaluate(
+        &mut self,
+        rules: &SplitRules,
+        p: &Rows,
+        meter: &mut Meter,
+    ) -> Result<Evaluation, LimitReached> {
+        if !self.normal {
+            return self.generic.evaluate(rules, p, meter);
+        }
+        let value = self.value(rules, p, meter)?;
+        let outcome = if value == Nimber(0) { Outcome::P } else { Outcome::N };
+        Ok(Evaluation { outcome: Some(outcome), nim_value: Some(value), ..Evaluation::default() })
+    }
+
+    fn nim_value(
+        &mut self,
+        rules: &SplitRules,
+        p: &Rows,
+        meter: &mut Meter,
+    ) -> Option<Result<Nimber, LimitReached>> {
+        Some(self.value(rules, p, meter))
+    }
+
+    fn summands(rules: &SplitRules, p: &Rows, visit: &mut dyn FnMut(Rows)) {
+        rules.summands(p, visit);
+    }
+}
+
+impl BySplits {
+    fn value(&mut self, rules: &SplitRules, p: &Rows, meter: &mut Meter) -> Result<Nimber, LimitReached> {
+        if let Some(code) = &mut self.code {
+            return code.value(p, meter);
+        }
+        let greatest = p.iter().copied().max().unwrap_or(0);
+        if !rules.rules.falls.is_empty() || greatest > SEQUENCE {
+            return self.generic.nim_value(rules, p, meter).unwrap_or(Err(LimitReached::Reach));
+        }
+        while self.values.len() <= greatest as usize {
+            self.extend(rules, meter)?;
+        }
+        Ok(p.iter().map(|heap| Nimber(self.values[*heap as usize])).fold(Nimber(0), |a, b| a ^ b))
+    }
+
+    /// Makes the value of the next heap.
+    fn extend(&mut self, rules: &SplitRules, meter: &mut Meter) -> Result<(), LimitReached> {
+        meter.node()?;
+        let heap = self.values.len() as u32;
+        let BySplits { values, sums, seen, .. } = self;
+        let end = rules.rules.each(heap, &mut |pieces| {
+            let value = pieces.iter().fold(0, |sum, piece| {
+                sum ^ match *piece {
+                    Piece::Copies { count, size } if count % 2 == 1 => values[size as usize],
+                    Piece::Copies { .. } => 0,
+                    Piece::Run { from, to } => sums[to as usize] ^ sums[from as usize - 1],
+                }
+            }) as usize;
+            if seen.len() <= value {
+                seen.resize(value + 1, 0);
+            }
+            seen[value] = heap;
+            Continue(())
+        });
+        if let Err(why) = end {
+            stop(&rules.rules.name, why);
+            return Err(searched_rules::stopped().unwrap_or(why));
+        }
+        let value = seen.iter().position(|last| *last != heap).unwrap_or(seen.len()) as u32;
+        let sum = sums.last().copied().unwrap_or(0) ^ value;
+        values.push(value);
+        sums.push(sum);
+        Ok(())
+    }
+}

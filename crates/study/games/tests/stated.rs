@@ -1,0 +1,482 @@
+//! Rules as people state them: the rule files under tests/stated, whose first line names the source of the question, with the
+//! answers of that source; and everything against brute force from the words of the rules, written apart.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use bouton_core::{Budget, LimitReached, Play};
+use bouton_engine::{Game, Settings};
+use bouton_games::{RuleFile, RuleFileError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+fn file(name: &str) -> RuleFile {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stated").join(format!("{name}.toml"));
+    RuleFile::parse(&std::fs::read_to_string(path).unwrap()).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn game(name: &str) -> Box<dyn Game> {
+    file(name).game()
+}
+
+/// The nim-value of a position.
+fn value(game: &dyn Game, position: &str) -> u32 {
+    let settings = Settings { nim_value_nodes: u64::MAX, ..Settings::default() };
+    let found = game.session(settings).evaluate(position).unwrap();
+    found.unwrap_or_else(|end| panic!("{position}: {end}")).nim_value.unwrap().0
+}
+
+fn is_lost(game: &dyn Game, position: &str, play: Play) -> bool {
+    let found = game.session(Settings { play, ..Settings::default() }).evaluate(position).unwrap();
+    found.unwrap_or_else(|end| panic!("{position}: {end}")).outcome.unwrap().is_p()
+}
+
+/// The nim-values of single heaps.
+fn sequence(game: &dyn Game, to: u32) -> Vec<u32> {
+    let mut all = Vec::new();
+    let end = game.session(Settings::default()).values(to, &mut |_, value| all.push(value.0));
+    end.unwrap().unwrap_or_else(|end| panic!("{end}"));
+    all
+}
+
+fn options(game: &dyn Game, position: &str) -> BTreeSet<String> {
+    let mut graph = game.graph();
+    let node = graph.read(position).unwrap();
+    graph.begin(&Budget::default());
+    let all = graph.options(node).to_vec();
+    assert_eq!(graph.stopped(), None);
+    all.into_iter().map(|node| graph.print(node)).collect()
+}
+
+/// The same positions, their heaps in order.
+fn ordered(texts: BTreeSet<String>) -> BTreeSet<String> {
+    let one = |text: String| {
+        let mut heaps: Vec<u32> = text.split(',').map(|heap| heap.parse().unwrap()).collect();
+        heaps.sort_unstable();
+        heaps.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
+    };
+    texts.into_iter().map(one).collect()
+}
+
+fn mex(values: impl IntoIterator<Item = u32>) -> u32 {
+    let all: BTreeSet<u32> = values.into_iter().collect();
+    (0..).find(|value| !all.contains(value)).unwrap()
+}
+
+/// Nim-values by the definition, of positions of any kind.
+struct Brute<P, F: Fn(&P) -> Vec<P>>(F, BTreeMap<P, u32>);
+
+impl<P: Ord + Clone, F: Fn(&P) -> Vec<P>> Brute<P, F> {
+    fn new(options: F) -> Brute<P, F> {
+        Brute(options, BTreeMap::new())
+    }
+
+    fn value(&mut self, p: &P) -> u32 {
+        if let Some(known) = self.1.get(p) {
+            return *known;
+        }
+        let values: Vec<u32> = (self.0)(p).iter().map(|q| self.value(q)).collect();
+        let value = mex(values);
+        self.1.insert(p.clone(), value);
+        value
+    }
+}
+
+/// The nim-sequence of heaps that become others, by the definition.
+fn by_splits(to: u32, becomes: impl Fn(u32) -> Vec<Vec<u32>>) -> Vec<u32> {
+    let mut all: Vec<u32> = Vec::new();
+    for heap in 0..=to {
+        let sum = |heaps: &Vec<u32>| heaps.iter().fold(0, |sum, heap| sum ^ all[*heap as usize]);
+        let value = mex(becomes(heap).iter().map(sum));
+        all.push(value);
+    }
+    all
+}
+
+#[test]
+fn empty_one_box_and_divide_the_other() {
+    let boxes = game("empty-and-divide");
+    let all = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<BTreeSet<_>>();
+    assert_eq!(ordered(options(&*boxes, "1,4")), all(&["1,3", "2,2"]));
+    assert_eq!(value(&*boxes, "1,4"), 2);
+    let mut brute = Brute::new(|&(a, b): &(u32, u32)| {
+        [a, b].iter().flat_map(|n| (1..*n).map(move |x| (x, n - x))).collect::<Vec<(u32, u32)>>()
+    });
+    for a in 1..=12u32 {
+        for b in 1..=12u32 {
+            let position = format!("{a},{b}");
+            assert_eq!(value(&*boxes, &position), brute.value(&(a, b)), "{position}");
+            assert_eq!(is_lost(&*boxes, &position, Play::Normal), a % 2 == 1 && b % 2 == 1, "{position}");
+        }
+    }
+    // The table of a box of positions, and a sum with another game.
+    let mut table = BTreeMap::new();
+    let mut session = boxes.session(Settings::default());
+    let end = session.nim_value_table(6, &mut |p, value| {
+        table.insert((p[0] as u32, p[1] as u32), value.0);
+        ControlFlow::Continue(())
+    });
+    end.unwrap().unwrap();
+    assert_eq!(table.len(), 28);
+    table.iter().for_each(|(p, value)| assert_eq!(*value, brute.value(p), "{p:?}"));
+    drop(session);
+    let whole = bouton_engine::sum::sum(&[boxes, bouton_games::parse("nim").unwrap().game]).unwrap();
+    assert!(is_lost(&*whole, "1,4 + 2", Play::Normal) && !is_lost(&*whole, "1,4 + 3", Play::Normal));
+}
+
+#[test]
+fn tokens_go_down_a_staircase() {
+    let stairs = game("staircase");
+    let mut brute = Brute::new(|&[a, b, c]: &[u32; 3]| {
+        let mut all = Vec::new();
+        all.extend((1..=a).map(|k| [a - k, b, c]));
+        all.extend((1..=b).map(|k| [a + k, b - k, c]));
+        all.extend((1..=c).map(|k| [a, b + k, c - k]));
+        all
+    });
+    for a in 0..5 {
+        for b in 0..5 {
+            for c in 0..5 {
+                let position = format!("{a},{b},{c}");
+                assert_eq!(value(&*stairs, &position), brute.value(&[a, b, c]), "{position}");
+                // Steps 1 and 3 are what counts.
+                assert_eq!(is_lost(&*stairs, &position, Play::Normal), a == c, "{position}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_white_stone_becomes_blue_ones() {
+    let stones = game("white-and-blue");
+    assert_eq!(value(&*stones, "20,20"), 2);
+    let mut brute = Brute::new(|&(w, b): &(u32, u32)| {
+        let mut all: Vec<(u32, u32)> = (1..=b / 2).map(|k| (w, b - k)).collect();
+        if w >= 1 {
+            all.push((w - 1, b + w));
+        }
+        all
+    });
+    for w in 0..8 {
+        for b in 0..20 {
+            assert_eq!(value(&*stones, &format!("{w},{b}")), brute.value(&(w, b)), "{w},{b}");
+        }
+    }
+}
+
+#[test]
+fn euclid_takes_a_multiple_of_the_lesser_heap() {
+    let euclid = game("euclid");
+    let mut lost = 0;
+    for x in 1..=10u32 {
+        for y in x + 1..=10 {
+            let is = is_lost(&*euclid, &format!("{x},{y}"), Play::Normal);
+            // Less than the golden ratio times the lesser heap: y(y - x) < x².
+            assert_eq!(is, y * (y - x) < x * x, "{x},{y}");
+            lost += if is { x + y } else { 0 };
+        }
+    }
+    assert_eq!(lost, 211);
+    // A product is beyond the prover, and the game is stated to it all the same.
+    assert!(euclid.heap_game().unwrap().moves.condition.unwrap().arithmetic_word().is_some());
+}
+
+#[test]
+fn divisors_are_taken() {
+    let proper = game("proper-divisor");
+    let values = sequence(&*proper, 100);
+    // The exponent of 2.
+    (1..=100u32).for_each(|n| assert_eq!(values[n as usize], n.trailing_zeros(), "{n}"));
+    let winning = |to: usize| {
+        let mut count = 0u32;
+        for a in 1..=to {
+            for b in 1..=to {
+                count += (1..=to).filter(|c| values[a] ^ values[b] ^ values[*c] != 0).count() as u32;
+            }
+        }
+        count
+    };
+    assert_eq!((winning(10), winning(100)), (692, 735_494));
+    assert_eq!(value(&*proper, "4,6,40"), 2 ^ 1 ^ 3);
+    let inner = game("inner-divisor");
+    for n in 1..=300u32 {
+        let odd_power = n.is_power_of_two() && n.trailing_zeros() % 2 == 1;
+        assert_eq!(is_lost(&*inner, &n.to_string(), Play::Normal), n % 2 == 1 || odd_power, "{n}");
+    }
+}
+
+#[test]
+fn a_heap_becomes_copies() {
+    let halves = file("one-or-halves");
+    for k in 1..=6u32 {
+        let found = sequence(&*halves.at(&[k]).unwrap(), 200);
+        let brute = by_splits(200, |n| {
+            let mut all = Vec::new();
+            if n >= 1 {
+                all.push(vec![n - 1]);
+                if n % 2 == 0 {
+                    all.push(vec![n / 2; k as usize]);
+                }
+            }
+            all
+        });
+        assert_eq!(found, brute, "k = {k}");
+        let start: &[u32] = if k % 2 == 0 {
+            &[0, 1, 2, 0, 1, 0, 1, 0, 1]
+        } else {
+            &[0, 1, 0, 1, 2, 0, 2, 0, 1, 0, 1, 0, 1, 0, 1]
+        };
+        assert_eq!(&found[..start.len()], start, "k = {k}");
+    }
+}
+
+#[test]
+fn a_heap_becomes_two_or_a_run() {
+    let two = game("less-and-twice-less");
+    let brute = by_splits(150, |n| (1..n).filter(|b| n > 2 * b).map(|b| vec![n - 2 * b, n - b]).collect());
+    assert_eq!(sequence(&*two, 150), brute);
+    let run = game("consecutive");
+    let brute = by_splits(200, |n| {
+        let ways = (1..n).flat_map(|a| (2..n).map(move |k| (a, k)));
+        ways.filter(|(a, k)| 2 * k * a + k * (k - 1) == 2 * n).map(|(a, k)| (a..a + k).collect()).collect()
+    });
+    assert_eq!(sequence(&*run, 200), brute);
+}
+
+#[test]
+fn coins_are_turned() {
+    // Coin n is a heap of n, from 1 on; the source counts from 0.
+    let turtles = sequence(&*game("mock-turtles"), 15);
+    assert_eq!(&turtles[1..], &[1, 2, 4, 7, 8, 11, 13, 14, 16, 19, 21, 22, 25, 26, 28]);
+    let ruler = sequence(&*game("ruler"), 64);
+    (1..=64u32).for_each(|n| assert_eq!(ruler[n as usize], 1 << n.trailing_zeros(), "{n}"));
+    let triplets = sequence(&*game("triplets"), 40);
+    let brute = by_splits(40, |n| (1..n).flat_map(|a| (a + 1..n).map(move |b| vec![a, b])).collect());
+    assert_eq!(triplets, brute);
+    assert_eq!(value(&*game("ruler"), "3,4,5"), 1 ^ 4 ^ 1);
+}
+
+#[test]
+fn laskers_nim_is_a_code() {
+    let lasker = game("lasker");
+    // 4k+1, 4k+2 are themselves, 4k+3 and 4k+4 change places.
+    let theorem = |n: u32| match n % 4 {
+        3 => n + 1,
+        0 if n > 0 => n - 1,
+        _ => n,
+    };
+    let values = sequence(&*lasker, 200);
+    (0..=200u32).for_each(|n| assert_eq!(values[n as usize], theorem(n), "{n}"));
+    let Some(bouton_core::HeapMoves::Code(code)) = lasker.heap_moves() else { panic!("a code") };
+    assert_eq!(code, "4.[3]");
+    // Misère play is searched: by the definition up to three heaps of sum 7.
+    let mut lost: BTreeMap<Vec<u32>, bool> = BTreeMap::new();
+    fn misere(p: &[u32], lost: &mut BTreeMap<Vec<u32>, bool>) -> bool {
+        let mut key: Vec<u32> = p.iter().copied().filter(|n| *n > 0).collect();
+        key.sort_unstable();
+        if let Some(known) = lost.get(&key) {
+            return *known;
+        }
+        let mut all = Vec::new();
+        for (i, n) in key.iter().enumerate() {
+            let rest = [&key[..i], &key[i + 1..]].concat();
+            all.extend((0..*n).map(|left| [&rest[..], &[left]].concat()));
+            all.extend((1..*n).map(|left| [&rest[..], &[left, n - left]].concat()));
+        }
+        let found = !all.is_empty() && all.iter().all(|q| !misere(q, lost));
+        lost.insert(key, found);
+        found
+    }
+    for a in 0..4u32 {
+        for b in a..4 {
+            for c in b..4 {
+                let expected = misere(&[a, b, c], &mut lost);
+                assert_eq!(is_lost(&*lasker, &format!("{a},{b},{c}"), Play::Misere), expected, "{a},{b},{c}");
+            }
+        }
+    }
+}
+
+/// Codes that rules say, and rules that say none, by the options of heaps.
+#[test]
+fn codes_are_those_of_the_rules() {
+    let read = |splits: &str| {
+        RuleFile::parse(&format!("name = \"x\"\nsplits = [{splits}]\n"))
+            .unwrap_or_else(|e| panic!("{splits}: {e}"))
+            .game()
+    };
+    for (splits, code) in [
+        ("\"q0+q1+1 = p0\", \"q0+q1+2 = p0\"", Some("0.77")),
+        ("\"q0+q1+2 = p0\"", Some("0.07")),
+        ("\"p0 = 1\", \"q0+q1+2 = p0 & q0 >= 1 & 1 <= q1\"", Some("0.14")),
+        ("\"q0 < p0 & p0 <= q0+3\"", Some("0.333")),
+        ("\"q0 < p0 & q0 > 0\"", Some("0.[2]")),
+        ("\"q0+q1 < p0 & q0 <= q1\"", Some("0.[7]")),
+        ("\"q0+q1+q2+1 = p0\"", Some("0.F")),
+        // Heaps of different sizes, an evenness, copies: no code of this kind.
+        ("\"q0+q1 = p0 & q0 < q1 & q0 >= 1\"", None),
+        ("\"2*q0 = p0\"", None),
+        ("\"q0+1 = p0 & p0 >= 3\"", None),
+        ("\"q0 < p0 & prime(p0-q0)\"", None),
+    ] {
+        let game = read(splits);
+        let found = match game.heap_moves() {
+            Some(bouton_core::HeapMoves::Code(code)) => Some(code),
+            _ => None,
+        };
+        assert_eq!(found.as_deref(), code, "{splits}");
+        if let Some(code) = code {
+            let other = bouton_games::parse(code).unwrap().game;
+            for heap in 0..12 {
+                let text = heap.to_string();
+                let [own, others] = [&game, &other].map(|game| ordered(options(&**game, &text)));
+                assert_eq!(own, others, "{splits} from {heap}");
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_are_not_chosen_twice() {
+    let choose = file("choose-numbers");
+    let brute = |m: u32, total: u32| {
+        let mut brute = Brute::new(move |&(left, used): &(u32, u32)| {
+            let free = (1..=m).filter(|k| left >= 1 && used >> k & 1 == 0);
+            free.map(|k| (left.saturating_sub(k), used | 1 << k)).collect()
+        });
+        brute.value(&(total, 0)) == 0
+    };
+    for (m, total, lost) in [(10, 11, true), (10, 40, true), (10, 0, true), (4, 6, false), (8, 30, false)] {
+        let game = choose.at(&[m]).unwrap();
+        let position = format!("{total},{{}}");
+        assert_eq!(is_lost(&*game, &position, Play::Normal), brute(m, total), "{m}: {total}");
+        if (m, total) != (8, 30) && (m, total) != (4, 6) {
+            assert_eq!(brute(m, total), lost, "{m}: {total}");
+        }
+    }
+    let game = choose.at(&[4]).unwrap();
+    let found = options(&*game, "6,{1,3}");
+    assert_eq!(found, ["2,{1,3,4}", "4,{1,2,3}"].map(String::from).into());
+    assert!(game.normal_form("6,{1,32}").is_err() && game.normal_form("6,{1").is_err());
+    assert_eq!(game.normal_form(" 6 , { 3 , 1 }").unwrap(), "6,{1,3}");
+}
+
+#[test]
+fn squares_and_parts() {
+    let squares = game("subtract-a-square");
+    let values = sequence(&*squares, 60);
+    let lost: Vec<usize> = (0..=60).filter(|n| values[*n] == 0).collect();
+    assert_eq!(lost, [0, 2, 5, 7, 10, 12, 15, 17, 20, 22, 34, 39, 44, 52, 57]);
+    let parts = game("floor-parts");
+    let mut brute =
+        Brute::new(|n: &u32| if *n == 0 { Vec::new() } else { (2..=6).map(|k| n / k).collect::<Vec<u32>>() });
+    let values = sequence(&*parts, 300);
+    (0..=300u32).for_each(|n| assert_eq!(values[n as usize], brute.value(&n), "{n}"));
+    // Few heaps lie below a great one.
+    assert_eq!(value(&*parts, "4000000000"), brute.value(&4_000_000_000));
+}
+
+/// More heaps than automata read: a row of ten coins in which one or two neighbours are taken, which is Kayles.
+#[test]
+fn ten_heaps() {
+    let at = |change: &[usize]| {
+        let one =
+            |i: usize| if change.contains(&i) { format!("q{i}+1 = p{i}") } else { format!("q{i} = p{i}") };
+        (0..10).map(one).collect::<Vec<_>>().join(" & ")
+    };
+    let ways: Vec<String> = (0..10).map(|i| at(&[i])).chain((0..9).map(|i| at(&[i, i + 1]))).collect();
+    let text = format!("name = \"row\"\nheaps = 10\nmove = \"{}\"\n", ways.join(" | "));
+    let row = RuleFile::parse(&text).unwrap().game();
+    let kayles = bouton_games::parse("kayles").unwrap().game;
+    for (coins, rows) in
+        [("1,1,1,0,1,1,0,0,0,0", "2,3"), ("0,1,1,1,1,1,0,1,0,0", "1,5"), ("1,1,1,1,1,1,1,0,0,0", "7")]
+    {
+        assert_eq!(value(&*row, coins), value(&*kayles, rows), "{coins}");
+    }
+    assert!(row.tables_only().unwrap().contains("7 numbers"));
+}
+
+/// Rules that are wrong, with what is said of them.
+#[test]
+fn wrong_rules_are_told_with_the_least_example() {
+    for (text, told) in [
+        // Raised without falling.
+        (
+            "heaps = 2\nmove = \"q0 = p0+1 & q1+1 = p1\"\nfalls = \"p0+p1\"",
+            "the move holds of 0,1 → 1,0, and p0+p1 does not fall: 1 → 1",
+        ),
+        // Once round and round.
+        (
+            "heaps = 1\nmove = \"q0+1 = p0 | q0 = p0+2 & p0 >= 3\"\nfalls = \"p0\"",
+            "`q0 = p0 + 2 & p0 >= 3` holds of 3 → 5, and p0 does not fall: 3 → 5",
+        ),
+        // Below 0.
+        (
+            "heaps = 1\nmove = \"q0 = p0+1\"\nfalls = \"5-p0\"",
+            "falls = \"5-p0\" has no value at 6, or a negative one",
+        ),
+        ("heaps = 2\nmove = \"q0 = p0 div p1 & q1 = p1 & q0 < p0\"", "`p0 div p1` divides by 0 from 1,0"),
+        // Nothing says how far.
+        ("heaps = 2\nmove = \"q1+1 = p1 & q0 >= p0\"\nfalls = [\"p1\"]", "sets no bound to q0 from 0,1"),
+        // Symmetric it is not.
+        (
+            "heaps = 2\nsymmetry = \"full\"\nmove = \"q0+1 = p0 & q1 = p1\"\nfalls = \"p0+p1\"",
+            "the game is not as symmetric as the file says",
+        ),
+        // A step that is lost in silence nowhere.
+        (
+            "heaps = 1\nmove = \"q0 = p0*p0 | divides(q0, p0) & q0 < p0\"",
+            "`q0 = p0*p0` holds of 2 → 4, which raises a heap",
+        ),
+        ("splits = [\"q0+q1 = p0+1\"]", "`q0+q1 = p0+1` makes of a heap of 0 one of 1, which is not smaller"),
+        ("splits = [\"q0 <= p0 & q1 <= p0\"]", "makes of a heap of 1 one of 1, which is not smaller"),
+        ("splits = [{ when = \"q0 < p0\", into = \"2 of q0+1\" }]", "makes of a heap of 1 one of 1"),
+        ("splits = [{ when = \"q0 < p0\", into = \"q0-1\" }]", "one whose size is negative or too big"),
+        ("splits = [\"q0 < p0\"]\nmove = \"q0 < p0\"", "move and splits: one of them"),
+        ("splits = [\"q1 < p0\"]", "q0 stands nowhere in the rule"),
+        ("heaps = 2", "there are no rules"),
+        (
+            "heaps = 2\nmove = \"q0 < p0 & q1 = p1\"\nfalls = \"q0\"",
+            "falls: each quantity is a number over the position",
+        ),
+        ("heaps = 16\nmove = \"q0 < p0\"", "1 to 15 heaps"),
+        ("heaps = 1\nmemory = 1\nsets = 2\nmove = \"q0 < p0 & q1 = p1\"", "sets:"),
+    ] {
+        let file = format!("name = \"x\"\n{text}\n");
+        let error = RuleFile::parse(&file).err().unwrap_or_else(|| panic!("{text}: accepted")).to_string();
+        assert!(error.contains(told), "{text}: {error}");
+    }
+    // A formula's place is shown in its own text.
+    let error = RuleFile::parse("name = \"x\"\nsplits = [\"q0 < p0\", \"q0 < \"]\n").unwrap_err();
+    assert!(matches!(error, RuleFileError::Move(text, _) if text == "q0 < "));
+}
+
+/// What goes wrong only with large heaps is told where it happens, and nothing is known of it.
+#[test]
+fn faults_that_come_later_are_no_answers() {
+    let text = "name = \"late\"\nheaps = 1\nmove = \"q0+1 = p0 | p0 = 5000 & q0 = 5001\"\nfalls = \"p0\"\n";
+    let rules = RuleFile::parse(text).unwrap();
+    let game = rules.game();
+    assert!(is_lost(&*game, "4998", Play::Normal));
+    let mut session = game.session(Settings::default());
+    let told = session.evaluate("5000").unwrap_err().to_string();
+    assert!(told.contains("late: the move holds of 5000 → 5001"), "{told}");
+    assert!(session.analyse("5000").is_err());
+    let mut seen = 0;
+    let table = session.table(5002, &mut |p, outcome| {
+        seen += 1;
+        assert_eq!(outcome.is_p(), p[0] % 2 == 0, "{p:?}");
+        ControlFlow::Continue(())
+    });
+    assert!(matches!(table.unwrap(), Err(LimitReached::Rules(_))));
+    assert_eq!(seen, 5000);
+    let mut values = 0;
+    let end = session.values(5002, &mut |_, _| values += 1);
+    assert!(matches!(end.unwrap(), Err(LimitReached::Rules(_))));
+    assert_eq!(values, 5000);
+    // What is asked next on this thread is answered.
+    assert!(is_lost(&*game, "4998", Play::Normal));
+    drop(session);
+    let whole = bouton_engine::sum::sum(&[game, bouton_games::parse("nim").unwrap().game]).unwrap();
+    assert!(whole.session(Settings::default()).evaluate("5000 + 1").is_err());
+    assert!(!is_lost(&*whole, "4998 + 1", Play::Normal));
+}
