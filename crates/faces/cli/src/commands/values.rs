@@ -9,6 +9,7 @@ use bouton_dots::board_values;
 use bouton_engine::{Game, Settings};
 use bouton_octal::sequence::{Checkpoint, Sequence};
 use clap::Args;
+use serde::Serialize;
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -241,48 +242,31 @@ impl Values {
             Fault::Usage(format!("{} {message}", game.name()))
         })?;
         let mut out = std::io::BufWriter::new(std::io::stdout());
-        let as_json = || {
-            let mut value = json!({"game": game.name(), "from": 0, "values": values});
-            if let Err(spent) = &found {
-                value["reason"] = spent.to_string().into();
-            }
-            value
+        let as_json = || -> Result<String, Fault> {
+            let reason = found.as_ref().err().map(LimitReached::to_string);
+            let listed = ValueList { game: game.name(), from: 0, values: &values, reason };
+            Ok(serde_json::to_string(&listed).map_err(std::io::Error::from)? + "\n")
         };
         if let Some(file) = &self.output {
-            let lines = |head: &str, between: &str| {
-                let lines = values.iter().enumerate().map(|(n, value)| format!("{n}{between}{value}\n"));
-                format!("{head}{}", lines.collect::<String>())
-            };
-            let text = match file.extension().and_then(|ending| ending.to_str()) {
-                Some("csv") => lines("heap,nim_value\n", ","),
-                Some("json") => format!("{}\n", as_json()),
-                _ => lines("", " "),
-            };
+            let mut text = Vec::new();
+            match file.extension().and_then(|ending| ending.to_str()) {
+                Some("csv") => {
+                    text.extend_from_slice(b"heap,nim_value\n");
+                    write_lines(&mut text, &values, b',')?;
+                }
+                Some("json") => text = as_json()?.into_bytes(),
+                _ => write_lines(&mut text, &values, b' ')?,
+            }
             write_file(file, text)?;
             if !json {
                 writeln!(out, "{} values of {} in {}", values.len(), game.name(), file.display())?;
             }
         }
         if json {
-            writeln!(out, "{}", as_json())?;
+            out.write_all(as_json()?.as_bytes())?;
         } else if self.output.is_some() {
         } else if self.b_file {
-            // Lines of a length that the compiler knows are quick to copy; the next one overwrites what is behind them.
-            let (mut text, mut end) = ([0; LINES], 0);
-            for (n, value) in (0..).zip(&values) {
-                let mut line = [b'\n'; 48];
-                let digits = line.first_chunk_mut().expect("half of it");
-                let space = number(digits, 23, *value, 1) - 1;
-                digits[space] = b' ';
-                let from = number(digits, space, n, 1);
-                text[end..][..24].copy_from_slice(&line[from..][..24]);
-                end += 24 - from;
-                if end > LINES - 24 {
-                    out.write_all(&text[..end])?;
-                    end = 0;
-                }
-            }
-            out.write_all(&text[..end])?;
+            write_lines(&mut out, &values, b' ')?;
         } else {
             let width = values.iter().max().map_or(1, |most| most.to_string().len());
             for (line, chunk) in values.chunks(PER_LINE).enumerate() {
@@ -299,6 +283,36 @@ impl Values {
         out.flush()?;
         Ok(ending(found, values.len()))
     }
+}
+
+/// The values as JSON.
+#[derive(Serialize)]
+struct ValueList<'v> {
+    game: String,
+    from: u32,
+    values: &'v [u32],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+/// Writes a line for each heap: its size, a sign, its value.
+fn write_lines(out: &mut impl Write, values: &[u32], between: u8) -> std::io::Result<()> {
+    // Lines of a length that the compiler knows are quick to copy; the next one overwrites what is behind them.
+    let (mut text, mut end) = ([0; LINES], 0);
+    for (n, value) in (0..).zip(values) {
+        let mut line = [b'\n'; 48];
+        let digits = line.first_chunk_mut().expect("half of it");
+        let place = number(digits, 23, *value, 1) - 1;
+        digits[place] = between;
+        let from = number(digits, place, n, 1);
+        text[end..][..24].copy_from_slice(&line[from..][..24]);
+        end += 24 - from;
+        if end > LINES - 24 {
+            out.write_all(&text[..end])?;
+            end = 0;
+        }
+    }
+    out.write_all(&text[..end])
 }
 
 /// Writes a number into a line of blanks, before place `end`; gives the place it begins at, so many columns before the end at
