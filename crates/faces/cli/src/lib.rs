@@ -67,10 +67,11 @@ pub fn run_command_line(given: impl Iterator<Item = OsString>) -> u8 {
         return 0;
     }
     let wants_json = arguments.iter().any(|argument| argument == "--json");
+    // Before anything that takes memory.
+    memory::tell_when_it_ends(wants_json);
     let parsed = command().try_get_matches_from(arguments).and_then(|found| Cli::from_arg_matches(&found));
     let cli = parsed.unwrap_or_else(|error| refuse(&error, wants_json));
     let json = cli.json;
-    memory::tell_when_it_ends(json);
     let done = run(cli);
     match done {
         Ok((_, true)) => context::INTERRUPTED,
