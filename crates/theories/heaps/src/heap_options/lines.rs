@@ -335,7 +335,7 @@ impl System {
         let [one] = &self.comparisons[..] else { return None };
         let mut lowered = (0..one.factors.len()).filter(|place| one.factors[*place] < 0);
         let (Some(place), None) = (lowered.next(), lowered.next()) else { return None };
-        if one.factors[place] != -1 {
+        if one.equal || one.factors[place] != -1 {
             return None;
         }
         // The place gives at least the sum of the others and the constant.
