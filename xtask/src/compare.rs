@@ -7,6 +7,7 @@
 //! written into docs/benchmarks.md.
 
 mod long;
+pub mod ordinary;
 pub mod process;
 
 use crate::{figures, machine};
@@ -429,7 +430,7 @@ fn code_count(arguments: &[String]) -> Result<Option<usize>, String> {
             Ok(count) if (1..=CODES).contains(&count) => Ok(Some(count)),
             _ => Err(format!("--codes {count}: accepted are 1 to {CODES}")),
         },
-        _ => Err(format!("`{}`: accepted is --codes N", arguments.join(" "))),
+        _ => Err(format!("`{}`: accepted is --codes N, or --ordinary", arguments.join(" "))),
     }
 }
 

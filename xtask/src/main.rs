@@ -73,7 +73,7 @@ const TASKS: &[Task] = &[
     ("fuzz", "every parser and the line from rules to checked theorems, on random inputs: --minutes M", fuzz),
     (
         "compare",
-        "the same questions to other programs, installed where they can be had, into docs/benchmarks.md; --codes N: fewer, only printed",
+        "the same questions to other programs, installed where they can be had, into docs/benchmarks.md; --codes N: fewer, only printed; --ordinary: ordinary questions to a plain program in C++ instead",
         compare,
     ),
     (
@@ -212,6 +212,9 @@ fn install_oracles() -> [bool; 2] {
 /// Compares Bouton with other programs.
 fn compare() -> Result<(), String> {
     let arguments: Vec<String> = std::env::args().skip(2).collect();
+    if arguments == ["--ordinary"] {
+        return compare::ordinary::compare(root());
+    }
     compare::compare(root(), install_oracles(), &arguments)
 }
 

@@ -7,8 +7,10 @@
 //! What is no linear condition (⊕, mod, quantifiers) is asked of the formula in the end.
 
 mod cones;
+mod lines;
 
 pub use cones::Cone;
+pub use lines::LineCone;
 
 use bouton_core::{Formula, HeapList, Heaps, MAX_HEAPS, Memory, Moves, Node, Relation, Term, Windows};
 use smallvec::SmallVec;

@@ -10,6 +10,7 @@ use bouton_engine::{Game, Settings};
 use bouton_games::Template;
 use bouton_octal::sequence::{Checkpoint, Sequence};
 use clap::Args;
+use serde::Serialize;
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -308,52 +309,38 @@ impl Values {
         let json = context.json;
         let Listed { from: least, values, end: found } = listed;
         let mut out = std::io::BufWriter::new(std::io::stdout());
-        let as_json = || {
-            let mut value = json!({"game": game.name(), "from": least, "values": values});
-            if let Some(pattern) = &self.positions {
-                value["positions"] = pattern.as_str().into();
-            }
-            if let Err(spent) = &found {
-                value["reason"] = spent.to_string().into();
-            }
-            value
+        let as_json = || -> Result<String, Fault> {
+            let reason = found.as_ref().err().map(LimitReached::to_string);
+            let listed = ValueList {
+                game: game.name(),
+                from: least,
+                values: &values,
+                positions: self.positions.as_deref(),
+                reason,
+            };
+            Ok(serde_json::to_string(&listed).map_err(std::io::Error::from)? + "\n")
         };
         if let Some(file) = &self.output {
-            let lines = |head: &str, between: &str| {
-                let lines = (least..).zip(&values).map(|(n, value)| format!("{n}{between}{value}\n"));
-                format!("{head}{}", lines.collect::<String>())
-            };
-            let text = match file.extension().and_then(|ending| ending.to_str()) {
-                Some("csv") if self.positions.is_some() => lines("n,nim_value\n", ","),
-                Some("csv") => lines("heap,nim_value\n", ","),
-                Some("json") => format!("{}\n", as_json()),
-                _ => lines("", " "),
-            };
+            let mut text = Vec::new();
+            match file.extension().and_then(|ending| ending.to_str()) {
+                Some("csv") => {
+                    let head = if self.positions.is_some() { "n,nim_value\n" } else { "heap,nim_value\n" };
+                    text.extend_from_slice(head.as_bytes());
+                    write_lines(&mut text, least, &values, b',')?;
+                }
+                Some("json") => text = as_json()?.into_bytes(),
+                _ => write_lines(&mut text, least, &values, b' ')?,
+            }
             write_file(file, text)?;
             if !json {
                 writeln!(out, "{} values of {} in {}", values.len(), game.name(), file.display())?;
             }
         }
         if json {
-            writeln!(out, "{}", as_json())?;
+            out.write_all(as_json()?.as_bytes())?;
         } else if self.output.is_some() {
         } else if self.b_file {
-            // Lines of a length that the compiler knows are quick to copy; the next one overwrites what is behind them.
-            let (mut text, mut end) = ([0; LINES], 0);
-            for (n, value) in (least..).zip(&values) {
-                let mut line = [b'\n'; 48];
-                let digits = line.first_chunk_mut().expect("half of it");
-                let space = number(digits, 23, *value, 1) - 1;
-                digits[space] = b' ';
-                let from = number(digits, space, n, 1);
-                text[end..][..24].copy_from_slice(&line[from..][..24]);
-                end += 24 - from;
-                if end > LINES - 24 {
-                    out.write_all(&text[..end])?;
-                    end = 0;
-                }
-            }
-            out.write_all(&text[..end])?;
+            write_lines(&mut out, least, &values, b' ')?;
         } else {
             let width = values.iter().max().map_or(1, |most| most.to_string().len());
             for (line, chunk) in values.chunks(PER_LINE).enumerate() {
@@ -370,6 +357,38 @@ impl Values {
         out.flush()?;
         Ok(ending(found, least as usize + values.len()))
     }
+}
+
+/// The values as JSON.
+#[derive(Serialize)]
+struct ValueList<'v> {
+    game: String,
+    from: u32,
+    values: &'v [u32],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    positions: Option<&'v str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+/// Writes a line for each number from `least` on: the number, a sign, its value.
+fn write_lines(out: &mut impl Write, least: u32, values: &[u32], between: u8) -> std::io::Result<()> {
+    // Lines of a length that the compiler knows are quick to copy; the next one overwrites what is behind them.
+    let (mut text, mut end) = ([0; LINES], 0);
+    for (n, value) in (least..).zip(values) {
+        let mut line = [b'\n'; 48];
+        let digits = line.first_chunk_mut().expect("half of it");
+        let place = number(digits, 23, *value, 1) - 1;
+        digits[place] = between;
+        let from = number(digits, place, n, 1);
+        text[end..][..24].copy_from_slice(&line[from..][..24]);
+        end += 24 - from;
+        if end > LINES - 24 {
+            out.write_all(&text[..end])?;
+            end = 0;
+        }
+    }
+    out.write_all(&text[..end])
 }
 
 /// Writes a number into a line of blanks, before place `end`; gives the place it begins at, so many columns before the end at

@@ -2,8 +2,10 @@
 
 use super::shifts::{self, Extent};
 use super::values::{self, Values};
-use super::{HeapTableError, Limits, Plan, Shifts, Windows, pairs, plan_within, shrinking, sweep_pieces};
-use crate::heap_options::HeapOptions;
+use super::{
+    HeapTableError, Limits, Lines, Plan, Shifts, Windows, lines, pairs, plan_within, shrinking, sweep_pieces,
+};
+use crate::heap_options::{HeapOptions, LineCone};
 use bouton_core::{HeapGame, MAX_HEAPS, Play, Symmetry, Windows as Stated};
 use std::ops::ControlFlow::{self, Continue};
 
@@ -17,12 +19,20 @@ pub struct HeapSweep {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
     Faces(Windows),
-    Shrinking { n: usize, k: usize },
-    Shifts(Shifts),
+    Shrinking {
+        n: usize,
+        k: usize,
+    },
+    /// With the sweep for heaps beyond those of the first.
+    Shifts(Shifts, Lines),
+    Lines(Lines),
 }
 
 /// Cones of takings, at most.
 const MOST_CONES: usize = 2048;
+
+/// Cones along any directions, at most: each is work for every row.
+const MOST_LINES: usize = 512;
 
 impl HeapSweep {
     /// The game, if any tokens may leave any heaps of a window and nothing else is asked, or what is asked does not depend on the heaps.
@@ -35,8 +45,15 @@ impl HeapSweep {
             if game.shrinks {
                 return None;
             }
-            let cones = HeapOptions::new(&game.moves, Some(n), false).cones(n, MOST_CONES)?;
-            return Some(HeapSweep { kind: Kind::Shifts(Shifts::new(n, cones)?), symmetry: game.symmetry });
+            let options = HeapOptions::new(&game.moves, Some(n), false);
+            let kind = match options.cones(n, MOST_CONES) {
+                Some(cones) => {
+                    let lines = Lines::new(n, cones.iter().map(LineCone::from).collect())?;
+                    Kind::Shifts(Shifts::new(n, cones)?, lines)
+                }
+                None => Kind::Lines(Lines::new(n, options.line_cones(n, MOST_LINES)?)?),
+            };
+            return Some(HeapSweep { kind, symmetry: game.symmetry });
         }
         let kind = match (game.shrinks, &game.moves.windows) {
             (true, &Stated::Arc(k)) if (2..=MAX_HEAPS).contains(&n) => Kind::Shrinking { n, k: k.min(n) },
@@ -54,12 +71,15 @@ impl HeapSweep {
 
     /// Whether heaps may be as great as this for the sweep to be tried; else other engines take the game.
     pub fn reaches(&self, max: u32) -> bool {
-        !matches!(self.kind, Kind::Shifts(_)) || max <= shifts::MOST
+        match self.kind {
+            Kind::Shifts(..) | Kind::Lines(_) => max <= lines::MOST,
+            Kind::Faces(_) | Kind::Shrinking { .. } => true,
+        }
     }
 
     /// Whether a row of positions has one P-position at most, for each heap may be lowered alone to any size.
     pub fn is_sparse(&self) -> bool {
-        !matches!(self.kind, Kind::Shifts(_))
+        matches!(self.kind, Kind::Faces(_) | Kind::Shrinking { .. })
     }
 
     /// Plans the table of P-positions with heaps ≤ `max`.
@@ -68,7 +88,8 @@ impl HeapSweep {
             Kind::Faces(game) if game.heaps() == 2 => pairs::plan(max, limits),
             Kind::Faces(game) => plan_within(game, max, limits),
             Kind::Shrinking { n, k } => shrinking::plan(*n, *k, max, limits),
-            Kind::Shifts(game) => game.plan(max, limits),
+            Kind::Shifts(game, _) if max <= shifts::MOST => game.plan(max, limits),
+            Kind::Shifts(_, game) | Kind::Lines(game) => game.plan(max, limits),
         }
     }
 
@@ -77,7 +98,8 @@ impl HeapSweep {
         match &self.kind {
             Kind::Faces(game) => values::plan(game, max, limits),
             Kind::Shrinking { n, k } => shrinking::plan_values(*n, *k, max, limits),
-            Kind::Shifts(game) => game.plan_values(max, limits),
+            Kind::Shifts(game, _) if max <= shifts::MOST => game.plan_values(max, limits),
+            Kind::Shifts(_, game) | Kind::Lines(game) => game.plan_values(max, limits),
         }
     }
 
@@ -100,9 +122,13 @@ impl HeapSweep {
                 progress(part.positions)
             }),
             Kind::Shrinking { n, k } => shrinking::sweep_all(*n, *k, max, play, limits, progress, visit),
-            Kind::Shifts(game) => {
+            Kind::Shifts(game, _) if max <= shifts::MOST => {
                 let row = |heaps: &[u32], bits: &[u64]| least_of_row(symmetry, heaps, bits, &mut visit);
                 game.rows(Extent { first: max, max }, play, limits, progress, row)
+            }
+            Kind::Shifts(_, game) | Kind::Lines(game) => {
+                let row = |heaps: &[u32], bits: &[u64]| least_of_row(symmetry, heaps, bits, &mut visit);
+                game.rows(max, play, limits, progress, row)
             }
         }
     }
@@ -122,7 +148,10 @@ impl HeapSweep {
         };
         match &self.kind {
             Kind::Faces(game) => values::sweep(game, max, limits, part),
-            Kind::Shifts(game) => game.values(max, limits, part),
+            Kind::Shifts(game, _) if max <= shifts::MOST => game.values(max, limits, part),
+            Kind::Shifts(_, game) | Kind::Lines(game) => game.values(max, limits, progress, |part| {
+                part.rows(|heaps, values| least_values(symmetry, heaps, values, &mut visit))
+            }),
             Kind::Shrinking { n, k } => {
                 let visit =
                     |p: &[u32], value| if is_least(symmetry, p) { visit(p, value) } else { Continue(()) };

@@ -6,6 +6,7 @@
 mod endings;
 mod game;
 mod layout;
+mod lines;
 mod pairs;
 pub mod rows;
 mod shifts;
@@ -18,6 +19,7 @@ mod words;
 
 pub use endings::Endings;
 pub use game::HeapSweep;
+pub use lines::Lines;
 pub use rows::{HeapTableError, Limits, MAX_SIDE, Part, Plan, plan, plan_within, sweep, sweep_pieces};
 pub use shifts::Shifts;
 pub use takings::{Swept, Takings};
@@ -25,7 +27,7 @@ pub use windows::Windows;
 
 /// Returns a generator of numbers below what it is asked for, the same for the same seed.
 #[cfg(test)]
-fn random(seed: u64) -> impl FnMut(u64) -> u64 {
+pub(crate) fn random(seed: u64) -> impl FnMut(u64) -> u64 {
     let mut state = seed;
     move |below| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

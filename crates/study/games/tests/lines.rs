@@ -1,0 +1,117 @@
+//! Rule files whose takings are lines and cones, drawn by lot: their boxes are those of the formula, position by position.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use bouton_core::{Formula, Moves, Play};
+use bouton_engine::game::Settings;
+use bouton_games::RuleFile;
+use bouton_heaps::heap_tables::HeapSweep;
+use std::ops::ControlFlow::Continue;
+
+/// A number below the one asked for, the same for the same state.
+fn random(state: &mut u64, below: u64) -> u64 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*state >> 33) % below
+}
+
+/// What a comparison of takings may be: heap i gives as much as heap j, or a little more or less, or nothing, or a number.
+fn comparison(state: &mut u64, heaps: u64) -> String {
+    let (i, j) = (random(state, heaps), random(state, heaps));
+    let j = if i == j { (i + 1) % heaps } else { j };
+    let (k, c) = (1 + random(state, 2), random(state, 4));
+    match random(state, 8) {
+        0..3 => format!("p{i}+q{j} = p{j}+q{i}"),
+        3 => format!("{k}*p{i}+q{j} = p{j}+{k}*q{i}"),
+        4 => format!("p{i}+q{j} <= p{j}+q{i}+{c} & p{j}+q{i} <= p{i}+q{j}+{c}"),
+        5 => format!("q{i} = p{i}"),
+        6 => format!("q{i}+{c} <= p{i}"),
+        _ => format!("p{i} <= q{i}+{c}"),
+    }
+}
+
+/// The value of each position of a box and whether it is P in misère play, from the formula alone.
+fn by_formula(formula: &Formula, all: &[Vec<u64>]) -> Vec<(u32, bool)> {
+    let mut known: Vec<(u32, bool)> = Vec::new();
+    for p in all {
+        let is_move = |q: &Vec<u64>| {
+            let pairs: Vec<u64> = p.iter().zip(q).flat_map(|(p, q)| [*p, *q]).collect();
+            q != p && q.iter().zip(p).all(|(q, p)| q <= p) && formula.holds(&pairs) == Ok(true)
+        };
+        let options: Vec<(u32, bool)> =
+            known.iter().zip(all).filter(|(_, q)| is_move(q)).map(|(known, _)| *known).collect();
+        let value = (0..).find(|value| options.iter().all(|(other, _)| other != value)).unwrap();
+        known.push((value, !options.is_empty() && options.iter().all(|(_, is_p)| !is_p)));
+    }
+    known
+}
+
+#[test]
+fn boxes_are_those_of_the_formula() {
+    let mut state = 3;
+    let mut swept = 0;
+    for number in 0..60 {
+        let heaps = 2 + number % 2;
+        let most = if heaps == 2 { 13 } else { 5 };
+        let alternatives: Vec<String> = (0..1 + random(&mut state, 4))
+            .map(|_| {
+                let parts: Vec<String> = (0..heaps - 1).map(|_| comparison(&mut state, heaps)).collect();
+                format!("({})", parts.join(" & "))
+            })
+            .collect();
+        let moves = alternatives.join(" | ");
+        let Ok(rules) = RuleFile::parse(&format!("name = \"x\"\nheaps = {heaps}\nmove = \"{moves}\"\n"))
+        else {
+            // A formula that no move fulfils, or with an alternative that gives none.
+            continue;
+        };
+        let game = rules.game();
+        swept += u32::from(HeapSweep::of(&game.heap_game().unwrap()).is_some());
+        let formula = Formula::parse_over(&moves, &Moves::names(heaps as usize)).unwrap();
+        let mut all = vec![Vec::new()];
+        for _ in 0..heaps {
+            all = all.iter().flat_map(|p: &Vec<u64>| (0..=most).map(|n| [&p[..], &[n]].concat())).collect();
+        }
+        let known = by_formula(&formula, &all);
+        for play in [Play::Normal, Play::Misere] {
+            let is_p = |(value, is_p): &(u32, bool)| if play == Play::Normal { *value == 0 } else { *is_p };
+            let expected: Vec<&Vec<u64>> =
+                all.iter().zip(&known).filter(|(_, known)| is_p(known)).map(|(p, _)| p).collect();
+            let mut found = Vec::new();
+            let done =
+                game.session(Settings { play, ..Settings::default() }).p_sizes(most as u32, &mut |p| {
+                    found.push(p.to_vec());
+                    Continue(())
+                });
+            assert_eq!(done, Some(Ok(())));
+            assert!(found.iter().eq(expected), "{moves}, {play}");
+        }
+        let mut found = Vec::new();
+        let done = game.session(Settings::default()).nim_value_table(most as u32, &mut |p, value| {
+            found.push((p.to_vec(), value.0));
+            Continue(())
+        });
+        assert_eq!(done, Some(Ok(())));
+        let expected: Vec<(Vec<u64>, u32)> =
+            all.iter().zip(&known).map(|(p, (value, _))| (p.clone(), *value)).collect();
+        assert!(found == expected, "{moves}");
+    }
+    assert!(swept > 20, "{swept}");
+}
+
+/// Project Euler, problem 260: a number from one heap, or the same number from two or from all three. The positions with heaps up to
+/// 100 that are lost for the player to move have 173,895 tokens in all.
+#[test]
+fn the_same_number_from_any_of_three_heaps() {
+    let one = ["q1 = p1 & q2 = p2", "q0 = p0 & q2 = p2", "q0 = p0 & q1 = p1"];
+    let two = ["q2 = p2 & p0+q1 = p1+q0", "q1 = p1 & p0+q2 = p2+q0", "q0 = p0 & p1+q2 = p2+q1"];
+    let all = ["p0+q1 = p1+q0 & p0+q2 = p2+q0"];
+    let moves =
+        one.iter().chain(&two).chain(&all).map(|way| format!("({way})")).collect::<Vec<_>>().join(" | ");
+    let file = format!("name = \"x\"\nheaps = 3\nsymmetry = \"full\"\nmove = \"{moves}\"\n");
+    let game = RuleFile::parse(&file).unwrap().game();
+    let mut tokens = 0;
+    let done = game.session(Settings::default()).p_sizes(100, &mut |p| {
+        tokens += p.iter().sum::<u64>();
+        Continue(())
+    });
+    assert_eq!((done, tokens), (Some(Ok(())), 173_895));
+}

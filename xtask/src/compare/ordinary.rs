@@ -1,0 +1,78 @@
+//! Ordinary questions against the program that answers them straightforwardly, in C++: `cargo xtask compare --ordinary`.
+
+use super::{CostPair, ROUNDS, ask, program, table};
+use crate::{figures, machine};
+use std::path::Path;
+use std::process::Command;
+
+/// The heading of the section.
+const HEADING: &str = "## Ordinary questions";
+
+/// All answers of the other side.
+const PROGRAM: &str = include_str!("ordinary.cpp");
+
+/// The rules of the game of three heaps, as a file.
+const SAME_NUMBER: &str = r#"name = "same-number"
+heaps = 3
+symmetry = "full"
+move = """(q1 = p1 & q2 = p2) | (q0 = p0 & q2 = p2) | (q0 = p0 & q1 = p1) | (q2 = p2 & p0+q1 = p1+q0)
+ | (q1 = p1 & p0+q2 = p2+q0) | (q0 = p0 & p1+q2 = p2+q1) | (p0+q1 = p1+q0 & p0+q2 = p2+q0)"""
+"#;
+
+/// Questions: in words, to Bouton, to the other program.
+const QUESTIONS: [[&str; 3]; 13] = [
+    ["S(1,3,4) to 10^6", "values S(1,3,4) --to 1000000 --b-file", "subtraction 1000000 1 3 4"],
+    [
+        "S(2,3,7,11,19) to 10^6",
+        "values S(2,3,7,11,19) --to 1000000 --b-file",
+        "subtraction 1000000 2 3 7 11 19",
+    ],
+    ["nim, values to 10^6", "values nim --to 1000000 --b-file", "nim 1000000"],
+    ["4.[3] to 50000", "values 4.[3] --to 50000 --b-file", "splits 50000"],
+    ["Wythoff's game to 400", "positions wythoff --max 400", "wythoff 400"],
+    ["Wythoff's game to 1000", "positions wythoff --max 1000", "wythoff 1000"],
+    ["Wythoff's game to 20000", "positions wythoff --max 20000", "wythoff 20000"],
+    ["Wythoff's game, values to 100", "positions wythoff --max 100 --values", "wythoff-values 100"],
+    ["Wythoff's game, values to 1000", "positions wythoff --max 1000 --values", "wythoff-values 1000"],
+    ["the same number from any of three heaps, to 100", "positions same-number --max 100", "same-number 100"],
+    ["… to 300", "positions same-number --max 300", "same-number 300"],
+    ["… to 600", "positions same-number --max 600", "same-number 600"],
+    ["… to 1000", "positions same-number --max 1000", "same-number 1000"],
+];
+
+/// Puts all questions, and writes the section.
+pub fn compare(root: &Path) -> Result<(), String> {
+    let bouton = program(root)?;
+    let folder = crate::target().join("peers");
+    std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    let at = |name: &str| folder.join(name);
+    for (name, text) in [("ordinary.cpp", PROGRAM), ("same-number.toml", SAME_NUMBER)] {
+        std::fs::write(at(name), text).map_err(|error| format!("{}: {error}", at(name).display()))?;
+    }
+    let built = Command::new("g++").arg("-O2").arg(at("ordinary.cpp")).arg("-o").arg(at("ordinary")).status();
+    if !built.is_ok_and(|status| status.success()) {
+        return Err("the other program is compiled with g++, which failed or is not installed".into());
+    }
+    let before = machine::load();
+    let mut pairs: Vec<CostPair> = Vec::new();
+    for [question, ours, theirs] in QUESTIONS {
+        let mut bouton = Command::new(&bouton);
+        bouton.arg("--rules").arg(at("same-number.toml")).args(ours.split(' '));
+        let mut peer = Command::new(at("ordinary"));
+        peer.args(theirs.split(' '));
+        pairs.push(ask(question, "C++", &bouton, &peer, |ours, theirs| ours == theirs)?);
+    }
+    pairs.sort_by(|a, b| a.ratio().total_cmp(&b.ratio()));
+    let slower = pairs.iter().filter(|pair| pair.is_long() && pair.ratio() < 1.0 / 1.5).count();
+    let long = pairs.iter().filter(|pair| pair.is_long()).count();
+    let body = format!(
+        "`cargo xtask compare --ordinary`: whole processes with printing, medians of {ROUNDS} alternating runs, CPU time and peak memory, against a \
+         straightforward program in C++ (`xtask/src/compare/ordinary.cpp`, g++ -O2): a loop over options, or marks. Both print the same, byte for \
+         byte. The least ratios first; above 1 Bouton is faster. Of the {long} questions in which one of the two takes 0.05 s, {slower} take Bouton \
+         more than 1.5 times as long. {}; load {before} before, {} at the end, of which these runs are 1.\n\n{}",
+        machine::kind(),
+        machine::load(),
+        table(&pairs.iter().collect::<Vec<_>>())
+    );
+    figures::write(root, HEADING, &body)
+}
