@@ -51,6 +51,12 @@ mod _bouton {
     #[pymodule_export]
     use crate::theory::{check, conjecture, formula, logic};
 
+    /// Runs the command line `bouton` with its arguments, the program's name first; returns the exit status.
+    #[pyfunction]
+    fn command_line(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {
+        py.detach(|| bouton_cli::run_command_line(arguments.into_iter()))
+    }
+
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("version", env!("CARGO_PKG_VERSION"))

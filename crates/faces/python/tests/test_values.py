@@ -2,9 +2,12 @@
 
 import concurrent.futures
 import itertools
+import json
 import multiprocessing
 import os
 import pickle
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -252,3 +255,19 @@ def test_a_certificate_is_not_saved_as_something_else(tmp_path):
 def test_two_names_of_one_bound():
     with pytest.raises(bouton.Error, match="two names"):
         bouton.logic("A x: x = x", nodes=1, steps=1)
+
+
+def test_the_command_is_installed():
+    def run(*arguments):
+        call = [sys.executable, "-c", "from bouton.__main__ import command_line; command_line()", *arguments]
+        return subprocess.run(call, capture_output=True, text=True, timeout=600, check=False)
+
+    solved = run("solve", "nim", "1,2,3", "--json")
+    assert (solved.returncode, json.loads(solved.stdout)["outcome"]) == (0, "P")
+    refuted = run("prove", "nim(2)", "--claim", "a = 0")
+    assert refuted.returncode == 1
+    assert "refuted" in refuted.stdout
+    assert run("solve", "no-such-game", "1").returncode == 2
+    assert "bouton study" in run().stdout
+    # Databases are left out of the package; the command says so.
+    assert run("query", "x.db").returncode == 2

@@ -27,12 +27,42 @@ pub struct Family {
     pub opening: Example,
     /// Where the game comes from.
     pub source: &'static str,
+    /// Where the rules are printed, for bibliographies.
+    pub reference: Reference,
     /// Games and positions to try.
     pub examples: &'static [Example],
     /// Whether a text without leading blanks means this family. The first family that claims a text reads it.
     pub claims: fn(&str) -> bool,
     /// Reads a game's name.
     pub parse: fn(&str) -> Result<Box<dyn Game>, NotationError>,
+}
+
+/// An entry of a bibliography.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reference {
+    /// The kind of publication.
+    pub kind: ReferenceKind,
+    /// The key of the entry.
+    pub key: &'static str,
+    /// The authors, with `and` between them; empty if unknown.
+    pub author: &'static str,
+    /// The title.
+    pub title: &'static str,
+    /// Journal, volume and pages, or the publisher; empty if unpublished.
+    pub place: &'static str,
+    /// The year; empty if unknown.
+    pub year: &'static str,
+}
+
+/// A kind of publication.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReferenceKind {
+    /// An article in a journal.
+    Article,
+    /// A book.
+    Book,
+    /// A report, a thesis, a preprint.
+    Other,
 }
 
 /// A game and a position to try.

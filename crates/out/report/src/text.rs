@@ -70,7 +70,11 @@ pub fn advice(game: &dyn Game, play: Play, analysis: &Analysis) -> Option<String
 
 /// Returns a move as one says it to a player: `take 2 from the second heap`.
 pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
-    let plain = || if m.text.contains('→') { format!("play {}", m.text) } else { m.text.clone() };
+    let plain = || match &m.text {
+        text if *text == m.to => format!("move to {text}"),
+        text if text.contains('→') => format!("play {text}"),
+        text => text.clone(),
+    };
     let remembers = game.moves().is_some_and(|moves| moves.memory.count > 0);
     let of_heaps = game.heap_game().is_some() || game.heap_moves().is_some() || game.moves().is_some();
     if !of_heaps || remembers {

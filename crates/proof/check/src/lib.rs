@@ -80,6 +80,12 @@ const KINDS: &[(&str, Checker)] = &[
     ("win-condition", |envelope, _, work| cash::check(envelope, work)),
 ];
 
+/// Returns whether the checker knows the moves of the heap game of this name, so that a certificate of its
+/// P-positions need not write them out.
+pub fn knows_game(name: &str) -> bool {
+    p_positions::knows_game(name)
+}
+
 /// Checks a certificate of any kind within the default [`Limits`]: whatever the text, the answer comes in some fifteen
 /// seconds and takes 1 GB at most.
 pub fn check(text: &str) -> Result<Accepted, Rejected> {

@@ -7,7 +7,7 @@ use crate::heap_rules::HeapRules;
 use crate::rings;
 use crate::rows::MAX_HEAP;
 use bouton_core::{Moves, Node, NotationError, Relation, Scanner, Term, Windows};
-use bouton_engine::family::{Example, Family, head};
+use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
 use bouton_engine::game::Game;
 
 /// This family in the list.
@@ -19,6 +19,14 @@ pub const FAMILY: Family = Family {
     sentence: "Heaps on a circle. Take from neighbours, as many as you like.",
     opening: Example::new("CN(4,2)", "3,2,4,2"),
     source: "M. Dufour, S. Heubach, Electron. J. Combin. 20(2) (2013) P22",
+    reference: Reference {
+        kind: ReferenceKind::Article,
+        key: "dufour-heubach",
+        author: "Matthieu Dufour and Silvia Heubach",
+        title: "Circular Nim Games",
+        place: "Electron. J. Combin. 20(2), P22",
+        year: "2013",
+    },
     examples: &[
         Example::new("CN(3,2)", "0,1,2"),
         Example::new("CN(6,3)", "1,2,3,1,2,3"),

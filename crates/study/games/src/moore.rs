@@ -5,7 +5,7 @@
 use crate::heap_rules::HeapRules;
 use bouton_core::{Moves, NotationError, Scanner, Windows};
 use bouton_engine::family::MAX_ROWS;
-use bouton_engine::family::{Example, Family, count_and_close, head};
+use bouton_engine::family::{Example, Family, Reference, ReferenceKind, count_and_close, head};
 use bouton_engine::game::Game;
 
 /// This family in the list.
@@ -17,6 +17,14 @@ pub const FAMILY: Family = Family {
     sentence: "Nim in which one move may take from several heaps.",
     opening: Example::new("moore(3)", "1,3,5,7"),
     source: "E. H. Moore, Ann. Math. 11 (1910) 93-94",
+    reference: Reference {
+        kind: ReferenceKind::Article,
+        key: "moore",
+        author: "Eliakim H. Moore",
+        title: "A generalization of the game called Nim",
+        place: "Annals of Mathematics 11, 93-94",
+        year: "1910",
+    },
     examples: &[Example::new("moore(3)", "1,3,5,7"), Example::new("moore(4;5)", "1,1,2,3,3")],
     claims: |text| head(text) == "moore",
     parse,

@@ -4,7 +4,7 @@
 
 use crate::heap_rules::HeapRules;
 use bouton_core::{Moves, NotationError, Scanner, Windows};
-use bouton_engine::family::{Example, Family, head, optional_count};
+use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head, optional_count};
 use bouton_engine::game::Game;
 
 /// This family in the list.
@@ -16,6 +16,14 @@ pub const FAMILY: Family = Family {
     sentence: "Heaps of tokens. Take as many as you like from one heap.",
     opening: Example::new("nim", "3,4,5"),
     source: "C. L. Bouton, Ann. Math. 3 (1902) 35-39",
+    reference: Reference {
+        kind: ReferenceKind::Article,
+        key: "bouton",
+        author: "Charles L. Bouton",
+        title: "Nim, a game with a complete mathematical theory",
+        place: "Annals of Mathematics 3, 35-39",
+        year: "1902",
+    },
     examples: &[Example::new("nim", "1,3,5,7"), Example::new("nim(3)", "3,5,6")],
     claims: |text| head(text) == "nim",
     parse,

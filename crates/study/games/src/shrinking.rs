@@ -5,7 +5,7 @@
 use crate::heap_rules::HeapRules;
 use crate::rings;
 use bouton_core::{Moves, NotationError, Scanner, Windows};
-use bouton_engine::family::{Example, Family, head};
+use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
 use bouton_engine::game::Game;
 
 /// This family in the list.
@@ -17,6 +17,14 @@ pub const FAMILY: Family = Family {
     sentence: "Circular Nim on a circle that closes up where a heap is emptied.",
     opening: Example::new("SCN(4,2)", "3,2,4,1"),
     source: "Shrinking Circular Nim (2024), Def. 2.2",
+    reference: Reference {
+        kind: ReferenceKind::Other,
+        key: "shrinking-circular-nim",
+        author: "",
+        title: "Shrinking Circular Nim",
+        place: "",
+        year: "2024",
+    },
     examples: &[Example::new("SCN(4,2)", "1,2,1,2"), Example::new("SCN(5,3)", "3,5,2,1,4")],
     claims: |text| head(text) == "SCN",
     parse,

@@ -5,7 +5,7 @@
 
 use crate::heap_rules::HeapRules;
 use bouton_core::{MAX_HEAPS, Moves, NotationError, Scanner, Symmetry, Windows};
-use bouton_engine::family::{Example, Family, head};
+use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
 use bouton_engine::game::Game;
 
 /// This family in the list.
@@ -17,6 +17,14 @@ pub const FAMILY: Family = Family {
     sentence: "Which heaps one move may touch, you say: any family of faces.",
     opening: Example::new("simplicial(1,2;2,3;3,4)", "2,3,3,1"),
     source: "R. Ehrenborg, E. Steingrimsson, Electron. J. Combin. 3(1) (1996) R9",
+    reference: Reference {
+        kind: ReferenceKind::Article,
+        key: "ehrenborg-steingrimsson",
+        author: "Richard Ehrenborg and Einar Steingrimsson",
+        title: "Playing Nim on a simplicial complex",
+        place: "Electron. J. Combin. 3(1), R9",
+        year: "1996",
+    },
     examples: &[
         Example::new("simplicial(1,2;2,3;3,4)", "2,1,3,1"),
         Example::new("simplicial(1,2,3;1,4;2,4;3,4)", "1,2,1,2"),

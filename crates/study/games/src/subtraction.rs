@@ -7,7 +7,9 @@ use crate::heap_rules::HeapRules;
 use crate::rows::MAX_HEAP;
 use bouton_core::{HeapMoves, Moves, Node, NotationError, Scanner, Term, Windows};
 use bouton_engine::family::Count;
-use bouton_engine::family::{Example, Family, count_and_close, head, list, positive_set};
+use bouton_engine::family::{
+    Example, Family, Reference, ReferenceKind, count_and_close, head, list, positive_set,
+};
 use bouton_engine::game::Game;
 
 /// S(…) in the list.
@@ -19,6 +21,14 @@ pub const FAMILY: Family = Family {
     sentence: "Take 1, 2 or 3 from a heap of 21: the oldest of them all.",
     opening: Example::new("S(1,2,3)", "21"),
     source: "Berlekamp, Conway, Guy, Winning Ways, ch. 4",
+    reference: Reference {
+        kind: ReferenceKind::Book,
+        key: "winning-ways",
+        author: "Elwyn R. Berlekamp and John H. Conway and Richard K. Guy",
+        title: "Winning Ways for your Mathematical Plays",
+        place: "Academic Press",
+        year: "1982",
+    },
     examples: &[Example::new("S(1,4,7)", "23"), Example::new("S(2,5;2)", "6,9")],
     claims: |text| head(text) == "S",
     parse,
@@ -33,6 +43,14 @@ pub const PILE: Family = Family {
     sentence: "One pile, and a list of what may be taken from it.",
     opening: Example::new("NIM(1,3,4;17)", ""),
     source: "Gasarch, Purtilo, Ulrich, NIM with Cash, Def. 1.2",
+    reference: Reference {
+        kind: ReferenceKind::Other,
+        key: "nim-with-cash",
+        author: "William Gasarch and James Purtilo and Douglas Ulrich",
+        title: "NIM with Cash",
+        place: "",
+        year: "",
+    },
     examples: &[Example::new("NIM(1,3,4;14)", ""), Example::new("NIM(2,3;n)", "12")],
     claims: |text| head(text) == "NIM",
     parse: parse_pile,

@@ -8,7 +8,7 @@ use bouton_core::{
     Appearance, Board, Coordinates, HeapMoves, Impartial, LimitReached, Meter, Nimber, Notation,
     NotationError, Outcome, Play, Rows, Ruleset, Scanner,
 };
-use bouton_engine::family::{Count, MAX_ROWS};
+use bouton_engine::family::{Count, MAX_ROWS, Reference, ReferenceKind};
 use bouton_engine::family::{Example, Family, count_and_close, head, optional_count};
 use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use bouton_octal::sequence::period::extend_until_period;
@@ -24,6 +24,14 @@ pub const FAMILY: Family = Family {
     sentence: "Take from a heap and perhaps split what is left, as a code of digits allows.",
     opening: Example::new("0.137", "9"),
     source: "R. K. Guy, C. A. B. Smith, Proc. Camb. Phil. Soc. 52 (1956) 514-526",
+    reference: Reference {
+        kind: ReferenceKind::Article,
+        key: "guy-smith",
+        author: "Richard K. Guy and Cedric A. B. Smith",
+        title: "The G-values of various games",
+        place: "Proc. Camb. Phil. Soc. 52, 514-526",
+        year: "1956",
+    },
     examples: &[Example::new("0.77", "1,11"), Example::new("0.137", "9,14"), Example::new("0.8", "11")],
     claims: |text| {
         let hexadecimal = |c: char| c.is_ascii_digit() || matches!(c, 'A'..='F');
@@ -43,6 +51,14 @@ pub const NAMED: Family = Family {
     sentence: "A row of pins and a sharp eye: knock down one pin, or two that stand side by side.",
     opening: Example::new("kayles", "10"),
     source: "H. E. Dudeney, The Canterbury Puzzles (1907); P. M. Grundy, Eureka 2 (1939)",
+    reference: Reference {
+        kind: ReferenceKind::Book,
+        key: "dudeney",
+        author: "Henry E. Dudeney",
+        title: "The Canterbury Puzzles",
+        place: "",
+        year: "1907",
+    },
     examples: &[
         Example::new("kayles", "1,11"),
         Example::new("kayles(3)", "9"),

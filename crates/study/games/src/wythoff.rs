@@ -5,7 +5,7 @@
 
 use crate::heap_rules::{HeapRules, Shape};
 use bouton_core::{Digits, Moves, Node, NotationError, Scanner, Symmetry, Term, Windows};
-use bouton_engine::family::{Example, Family, head};
+use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
 use bouton_engine::game::Game;
 
 /// This family in the list.
@@ -17,6 +17,14 @@ pub const FAMILY: Family = Family {
     sentence: "Move one queen left, down or diagonally. Who reaches the corner wins.",
     opening: Example::new("wythoff", "7,6"),
     source: "W. A. Wythoff, Nieuw Arch. Wisk. 7 (1907) 199-202",
+    reference: Reference {
+        kind: ReferenceKind::Article,
+        key: "wythoff",
+        author: "Willem A. Wythoff",
+        title: "A modification of the game of Nim",
+        place: "Nieuw Archief voor Wiskunde 7, 199-202",
+        year: "1907",
+    },
     examples: &[Example::new("wythoff", "3,5"), Example::new("wythoff", "8,10")],
     claims: |text| head(text) == "wythoff",
     parse,

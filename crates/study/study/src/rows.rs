@@ -9,7 +9,9 @@
 
 use crate::large_heaps;
 use bouton_certificate::Certificate;
-use bouton_core::{Budget, HeapMoves, LimitReached, Meter, Moves, Play, Windows};
+use bouton_core::{
+    Budget, FormulaBuilder, HeapMoves, LimitReached, Meter, Moves, Node, Play, Relation, Term, Windows,
+};
 use bouton_engine::Game;
 use bouton_octal::misere::Quotient;
 use bouton_octal::sequence::{Period, Sequence, TakeAndBreakCode, period};
@@ -326,12 +328,20 @@ fn takings(game: &dyn Game) -> Option<Vec<u64>> {
     }
     let taken = |taken: &u64| large_heaps::allows(game, &[FAR.into()], &[(FAR - taken).into()]);
     let set: Vec<u64> = (1..=FAR / 4).filter(taken).collect();
-    let all: Vec<String> = set.iter().map(|taken| format!("p0 = q0+{taken}")).collect();
     if set.is_empty() || condition.names[..2] != ["p0", "q0"] {
         return None;
     }
-    let text = format!("A p0,q0: (({condition}) & q0 < p0) <=> ({})", all.join(" | "));
-    let formula = bouton_prover::Formula::parse(&text).ok()?;
+    // For all p0 and q0: the rules allow the move iff it takes one of these numbers.
+    let mut builder = FormulaBuilder::over([]);
+    let (before, after) = (builder.bind("p0"), builder.bind("q0"));
+    let allowed = builder.embed(&condition, &[before, after]);
+    let lowers = Term::Variable(after).compared(Relation::Less, Term::Variable(before));
+    let takes = |taken: &u64| {
+        let rest = Term::Sum(vec![Term::Variable(after), Term::Number(*taken)]);
+        Term::Variable(before).equals(rest)
+    };
+    let stated = Node::all([allowed, lowers]).iff(Node::any(set.iter().map(takes)));
+    let formula = builder.build(stated.for_all(vec![before, after]));
     let mut meter = Meter::new(&bouton_prover::default_budget());
     let decided = bouton_prover::decide(&formula, bouton_prover::Numeration::Binary, &mut meter);
     matches!(decided, Ok(bouton_prover::Decision::True(_))).then_some(set)

@@ -40,13 +40,16 @@ pub fn as_it_stands(moves: &mut MoveSystem) {
     moves.boards.iter_mut().for_each(|board| board.symmetries.truncate(1));
 }
 
-/// What certificates call the game: rule files are written out, and so is a game that is read in other digits than its own.
-/// None if it cannot be read in these digits.
+/// Returns the game's name in certificates. Rule files are written out, and so are games that the checker
+/// does not know by name or that are read in other digits than their own. `None` if the game cannot be read
+/// in these digits.
 pub(crate) fn certified_name(game: &dyn Game, stated: Numeration, read: Numeration) -> Option<String> {
     let name = game.name();
     let written = || written_name(&game.heap_game()?, read);
-    if !game.rule_files().is_empty() {
-        return Some(written().unwrap_or(name));
+    let has_own_name = game.rule_files().is_empty() && bouton_check::knows_game(&name);
+    match (has_own_name, stated == read) {
+        (true, true) => Some(name),
+        (true, false) => written(),
+        (false, _) => Some(written().unwrap_or(name)),
     }
-    if stated == read { Some(name) } else { written() }
 }

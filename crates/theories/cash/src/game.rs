@@ -11,7 +11,7 @@ use bouton_core::{
     Appearance, Board, Coordinates, Digits, HeapGame, Heaps, LimitReached, MAX_NUMBER, Meter, Moves, Node,
     Notation, NotationError, Outcome, Play, Ruleset, Scanner, Symmetry, Term, Windows, positions_in_box,
 };
-use bouton_engine::family::{Example, Family, head, list, positive_set};
+use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head, list, positive_set};
 use bouton_engine::game::{ByOutcome, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use num_bigint::BigUint;
 use std::ops::ControlFlow::{self, Continue};
@@ -25,6 +25,14 @@ pub const FAMILY: Family = Family {
     sentence: "Every stone costs a dollar. Run out of stones or of money, and you lose.",
     opening: Example::new("NIM(1,3,4;14;9,9)", ""),
     source: "Gasarch, Purtilo, Ulrich, NIM with Cash, Def. 1.6",
+    reference: Reference {
+        kind: ReferenceKind::Other,
+        key: "nim-with-cash",
+        author: "William Gasarch and James Purtilo and Douglas Ulrich",
+        title: "NIM with Cash",
+        place: "",
+        year: "",
+    },
     examples: &[Example::new("NIM(1,3,4;14;9,9)", ""), Example::new("NIM(1,3,4;n;d,e)", "14,inf,10")],
     // With purses NIM(…;n;d,e) or NIM(…), without NIM(…;n).
     claims: |text| head(text) == "NIM" && text.matches(';').count() != 1,

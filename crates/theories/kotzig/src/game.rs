@@ -10,7 +10,7 @@ use crate::{Circulant, CirculantError, MAX_CELLS, Position, Solver, Techniques};
 use bouton_core::{
     Appearance, Board, Coordinates, Impartial, LimitReached, Meter, Notation, NotationError, Ruleset, Scanner,
 };
-use bouton_engine::family::{Example, Family, head, list};
+use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head, list};
 use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use std::ops::ControlFlow;
 
@@ -23,6 +23,14 @@ pub const FAMILY: Family = Family {
     sentence: "One token runs around a circle and never enters a cell twice.",
     opening: Example::new("Gamma(1,4;13)", ""),
     source: "Tan, Ward, On Kotzig's Nim, Integers 14 (2014) G6",
+    reference: Reference {
+        kind: ReferenceKind::Article,
+        key: "tan-ward",
+        author: "Xin Lu Tan and Mark Daniel Ward",
+        title: "On Kotzig's Nim",
+        place: "Integers 14, G6",
+        year: "2014",
+    },
     examples: &[
         Example::new("Gamma(1,2;7)", ""),
         Example::new("Gamma(1,4;23)", ""),

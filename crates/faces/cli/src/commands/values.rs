@@ -219,7 +219,7 @@ impl Values {
         if let Some(file) = &self.checkpoint {
             return self.keep(context, file);
         }
-        let named = context.catalogue.parse(&self.game)?;
+        let named = super::game_alone(context, &self.game)?;
         if let Some(all) = named.game.all() {
             return self.listed(context, &*named.game, &all);
         }

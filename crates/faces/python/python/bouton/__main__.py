@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import Any, NoReturn
 
-from . import __version__
+from . import __version__, _bouton
 from ._errors import Error, LimitReached
 from ._sweep import Catalogue, atlas, catalogue, census, sweep as swept
 
@@ -47,6 +47,11 @@ def _range(name: str, given: str) -> range:
     if last < first:
         raise Error(f"the range {name} = {first}..{last} is upside down", accepted="smaller end first")
     return range(first, last + 1)
+
+
+def command_line() -> NoReturn:
+    """The command `bouton`: the same program as the one that Cargo installs, without databases."""
+    sys.exit(_bouton.command_line(sys.argv))
 
 
 def _option(given: str) -> tuple[str, Any]:

@@ -71,6 +71,11 @@ use std::ops::Range;
 const LINES: usize = 1 << 23;
 const IMAGES: usize = 5040;
 
+/// Returns whether a name stands for rules.
+pub(crate) fn knows_game(name: &str) -> bool {
+    names::game(name).is_ok()
+}
+
 /// Checks a certificate of this kind.
 pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
     let (misere, claim) = match envelope.claim.strip_prefix("in misere play ") {

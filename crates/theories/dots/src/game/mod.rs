@@ -17,7 +17,7 @@ use bouton_core::{
     Appearance, Board, Consequence, Coordinates, LimitReached, Meter, Notation, NotationError, Ruleset,
     Scanner, Scored, Sight,
 };
-use bouton_engine::family::{Example, Family, head};
+use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
 use bouton_engine::game::{
     ByMargin, Evaluation, Evaluator, Game, Kind, ReachedOption, Remark, Settings, with_evaluator,
 };
@@ -33,6 +33,14 @@ pub const FAMILY: Family = Family {
     sentence: "Draw a line; who closes a box owns it and moves again.",
     opening: Example::new("dots(2x2)", ""),
     source: "E. R. Berlekamp, The Dots and Boxes Game (2000)",
+    reference: Reference {
+        kind: ReferenceKind::Book,
+        key: "berlekamp",
+        author: "Elwyn R. Berlekamp",
+        title: "The Dots and Boxes Game: Sophisticated Child's Play",
+        place: "A K Peters",
+        year: "2000",
+    },
     examples: &[Example::new("dots(2x2)", ""), Example::new("dots(1x2)", "--/|.|/..")],
     claims: |text| head(text) == "dots",
     parse,

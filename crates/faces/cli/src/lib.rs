@@ -1,0 +1,179 @@
+//! The command line `bouton`, as a program and as what Python's package installs. No theory here: every command reads its
+//! arguments, asks a crate, and prints.
+
+mod commands;
+mod context;
+mod fault;
+mod memory;
+mod picture;
+mod progress;
+
+use clap::{CommandFactory, FromArgMatches, Parser};
+use commands::Command;
+use context::Context;
+use fault::Fault;
+use std::ffi::OsString;
+
+/// A workbench for take-away games: from rules to tables, closed forms, proofs and play.
+#[derive(Debug, Parser)]
+#[command(name = "bouton", version, max_term_width = 110, after_help = EXAMPLES, disable_help_subcommand = true)]
+struct Cli {
+    /// Print one JSON value on standard output
+    #[arg(long, global = true)]
+    json: bool,
+    /// Spend at most S seconds, proofs and checks included; what is not known by then is reported as
+    /// "unknown". For `serve`: per request
+    #[arg(long, global = true, value_name = "S")]
+    seconds: Option<f64>,
+    /// Do not report progress; BOUTON_QUIET=1 in the environment does the same
+    #[arg(long, global = true)]
+    quiet: bool,
+    /// Add the game of a rule file (docs/rule-files.md), of a program (.rhai) or of a finite graph
+    /// (.edges, .json; docs/reference/programs.md); commands then know it by its name.
+    /// literature:NAME adds a game of `bouton games --literature`. May be repeated
+    #[arg(long, global = true, value_name = "FILE")]
+    rules: Vec<std::path::PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  bouton study 'CN(6,3)'
+  bouton solve 'kayles:7 + nim:4 + wythoff:3,5'
+  bouton play nim 1,3,5,7 --misere
+
+Exit status: 0 success, 1 a refuted, rejected or unknown verdict, 2 bad input, 130 interrupted.";
+
+/// How a command ended, if nothing was wrong with its input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Status {
+    /// All went well.
+    Done,
+    /// The answer is no, or unknown.
+    Negative,
+    /// Some of many inputs were bad; each has been told.
+    BadInput,
+}
+
+/// Runs the command line with its arguments, the program's name first, and returns the exit status.
+///
+/// Ends the process itself if the arguments are no command line, if help is asked for, and if memory
+/// ends. It handles signals, so call it in a process of its own.
+pub fn run_command_line(given: impl Iterator<Item = OsString>) -> u8 {
+    let arguments = arguments(given);
+    if arguments.len() == 1 {
+        print!("{FIRST_SCREEN}");
+        return 0;
+    }
+    let wants_json = arguments.iter().any(|argument| argument == "--json");
+    // Before anything that takes memory.
+    memory::tell_when_it_ends(wants_json);
+    let parsed = command().try_get_matches_from(arguments).and_then(|found| Cli::from_arg_matches(&found));
+    let cli = parsed.unwrap_or_else(|error| refuse(&error, wants_json));
+    let json = cli.json;
+    let done = run(cli);
+    match done {
+        Ok((_, true)) => context::INTERRUPTED,
+        Ok((Status::Done, _)) | Err(Fault::Pipe) => 0,
+        Ok((Status::Negative, _)) => 1,
+        Ok((Status::BadInput, _)) => 2,
+        Err(fault) => {
+            fault.report(json);
+            fault.status()
+        }
+    }
+}
+
+/// What `bouton` alone prints.
+const FIRST_SCREEN: &str = "\
+Bouton: take-away games, played, computed, proved.
+
+  bouton play nim               play against perfect play
+  bouton solve marienbad        who wins, and by which move
+  bouton games                  the games that have a name
+  bouton values kayles          nim-values of single heaps
+  bouton study 'CN(6,3)'        from rules to a theorem
+  bouton serve                  the same as pages in a browser
+
+`bouton help` lists all commands, `bouton help COMMAND` explains one.
+";
+
+/// The commands in groups, as `bouton help` lists them.
+const GROUPS: &[(&str, &[&str])] = &[
+    ("Play", &["games", "play", "solve", "serve"]),
+    ("Compute", &["positions", "values", "period", "genus", "quotient", "wythoff", "cash", "heatmap"]),
+    ("Prove", &["study", "conjecture", "prove", "check", "strategy", "logic"]),
+    ("Research", &["sweep", "query", "export", "atlas", "ledger"]),
+    ("Help", &["help", "man", "completions"]),
+];
+
+/// The command line, its commands in groups.
+fn command() -> clap::Command {
+    let all = Cli::command();
+    let mut listed = String::new();
+    for (title, names) in GROUPS {
+        listed += &format!("{title}:\n");
+        for name in *names {
+            let about = all.find_subcommand(name).and_then(|command| command.get_about());
+            let about = about.map_or_else(String::new, ToString::to_string);
+            listed += &format!("  {name:<12} {about}\n");
+        }
+        listed.push('\n');
+    }
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{listed}Options:\n{{options}}{{after-help}}"
+    );
+    all.help_template(template)
+}
+
+/// The arguments as clap is to read them: `-o FILE` of `solve` begins as a position of rows may begin.
+fn arguments(given: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut all: Vec<OsString> = given.collect();
+    if all.iter().any(|argument| argument == "solve") {
+        all.iter_mut().filter(|argument| *argument == "-o").for_each(|short| *short = "--output".into());
+    }
+    all
+}
+
+/// Ends the program where the command line is none; in JSON where that is asked for.
+fn refuse(error: &clap::Error, wants_json: bool) -> ! {
+    if error.use_stderr() && wants_json {
+        let told = error.to_string();
+        let message = told.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        let lacking: Vec<&str> =
+            told.lines().skip(1).take_while(|line| line.starts_with("  ")).map(str::trim).collect();
+        Fault::Usage([&[message.as_str()], &lacking[..]].concat().join(" ")).report(true);
+        std::process::exit(2);
+    }
+    error.exit()
+}
+
+/// How the command ended, and whether it was interrupted.
+fn run(cli: Cli) -> Result<(Status, bool), Fault> {
+    let mut context = Context::new(cli.json, cli.quiet, cli.seconds)?;
+    if !cli.command.converses() {
+        context.listen();
+        if !cli.command.ends_itself() {
+            context.end_late_work();
+        }
+    }
+    context.catalogue = commands::catalogue(&cli.rules, &context.budget())?;
+    let status = cli.command.run(&context)?;
+    Ok((status, context.interrupted()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let command = Cli::command();
+        let mut all: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+        all.sort_unstable();
+        grouped.sort_unstable();
+        assert_eq!(grouped, all);
+    }
+}
