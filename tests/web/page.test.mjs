@@ -123,6 +123,57 @@ test("a full game by touch, on a telephone", { timeout }, async () => {
   await other.close();
 });
 
+// Every part that makes a move takes the touch on at least 44 x 44 pixels, or there is another control of that size for it.
+test("boards are for fingers", { timeout }, async () => {
+  const other = await browser.browser();
+  const phone = await other.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const page = await phone.newPage();
+  const sizes = parts => page.locator(parts).evaluateAll(all => all.map(part => { const box = part.getBoundingClientRect(); return Math.min(box.width, box.height); }));
+  for (const [game, at] of [["nim", "3,4,5"], ["nim", "1,3,5,7"], ["S(1,2,3)", "21"], ["kayles", "10"], ["0.137", "9"], ["kayles:7 + nim:4", ""], ["Gamma(1,4;13)", ""], ["NIM(1,3,4;17)", ""], ["dots(2x2)", ""], ["dots(3x3)", ""]]) {
+    await page.goto(base + query(game, at));
+    const found = await sizes("#board a");
+    assert.ok(found.length && found.every(size => size >= 44), `${game}: ${found.map(Math.round)}`);
+  }
+  // Where there is no room for that: a field for each heap, or a button for each move.
+  for (const [game, at, parts] of [["CN(6,3)", "3,1,4,2,2,3", ".numbers input, .numbers button"], ["nim", "40,3", ".numbers input, .numbers button"], ["wythoff", "12,17", ".numbers input, .numbers button"], ["Gamma(1,4;29)", "", ".steps a"], ["coins(1-2,2-3,3-0)", "", ".steps a"]]) {
+    await page.goto(base + query(game, at));
+    const found = await sizes(parts);
+    assert.ok(found.length >= 2 && found.every(size => size >= 44), `${game}: ${found.map(Math.round)}`);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), game);
+  }
+  // A move by numbers.
+  await page.goto(base + query("nim", "40,3"));
+  await page.locator("#left1").fill("3");
+  await page.locator(".numbers button").tap();
+  await page.locator("#status", { hasText: "Bouton took" }).waitFor();
+  // The doors are all on the screen, at the bottom.
+  for (const door of ["Play", "Learn", "Research"]) {
+    const box = await page.locator(".doors").getByRole("link", { name: door }).boundingBox();
+    assert.ok(box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844 && box.height >= 44, door);
+  }
+  await other.close();
+});
+
+test("one search box finds games, and tabs keep the game", { timeout }, async () => {
+  const page = await open("/");
+  await page.keyboard.press("/");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "search");
+  await page.keyboard.type("wyt");
+  await page.keyboard.press("Enter");
+  await page.locator(".family", { hasText: "wythoff" }).first().waitFor();
+  await page.goto(base + "/play?game=nim&line=3,4,5~1,4,5");
+  for (const tab of ["Why", "Table", "Theorem", "Worksheet", "Board"]) {
+    await page.locator(".tabs").getByRole("link", { name: tab, exact: true }).click();
+    await page.locator(".tabs [aria-current]", { hasText: tab }).waitFor();
+  }
+  assert.match(await page.locator(".history ol").textContent(), /1,4,5/);
+  await page.locator(".tabs").getByRole("link", { name: "Share" }).click();
+  await page.locator("#copy").waitFor({ state: "attached" });
+  assert.ok(await page.locator("#share").evaluate(details => details.open));
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
 // Goes to a part by the keys alone, by arrows on the board and by Tab elsewhere, and presses Enter there.
 async function press(page, part) {
   const target = await part.elementHandle();
@@ -355,7 +406,7 @@ test("everything reads without scripts", { timeout }, async () => {
 });
 
 const pages = ["/rules?name=halves&heaps=1&move=p0%3C%3D2*q0", "/why?game=CN(6,3)&at=3,1,4,2,2,3", "/why?game=kayles&at=10", "/table?game=CN(5,2)&at=x,y,3,1,2&to=9", 
-  "/", query("nim", "1,3,5,7") + "&hints=on", query("CN(4,2)", "1,2,1,2") + "&with=0,2,1,2", query("Gamma(1,4;8)", ""), query("dots(2x2)", "") + "&hints=hint", query("coins(0-1,1-2,2-3,3-0,2-4,4-0)", ""), query("NIM(1,3,4;14;9,9)", ""),
+  "/", "/games", "/games?q=nim", "/research", "/worksheet?game=nim(3)&seed=1", "/why?game=nim&at=1,1,5&misere=1", "/why?game=S(1,2,3)&at=21", query("nim", "1,3,5,7") + "&hints=on", query("CN(4,2)", "1,2,1,2") + "&with=0,2,1,2", query("Gamma(1,4;8)", ""), query("dots(2x2)", "") + "&hints=hint", query("coins(0-1,1-2,2-3,3-0,2-4,4-0)", ""), query("NIM(1,3,4;14;9,9)", ""),
   query("kayles", "1,11"), query("wythoff", "3,5"), query("kayles:7 + nim:4", ""), "/why?game=nim(3)&at=1,3,5", "/strategy?game=Gamma(1,2;7)",
   "/table", "/table?game=wythoff&at=x,y&of=nim-value", "/prove?game=wythoff&claim=a%3Db", "/ledger", "/ledger/claim?id=C4", "/play?game=bridge",
   "/check", "/move?game=nim&line=1,2,3&you=second&lesson=4", "/puzzle?day=20000", "/study", "/study?game=CN(4,2)", "/play?game=nim&line=3,4,5~1,4,5~1,4,3&judge=on",

@@ -9,8 +9,10 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// Flags of the compiler with which a panic ends the module at once.
 const IMMEDIATE_ABORT: &str = "-Zunstable-options -Cpanic=immediate-abort";
 /// The addresses that have a shell, which loads the engines and then the page.
-const PAGES: [&str; 19] = [
+const PAGES: [&str; 21] = [
     "",
+    "games",
+    "research",
     "play",
     "move",
     "learn",

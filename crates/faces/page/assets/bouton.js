@@ -204,6 +204,13 @@ async function send(form) {
   } catch { out.textContent = "There is no answer."; } finally { document.body.classList.remove("busy"); }
 }
 
+// The tab *Share* opens what it leads to.
+function share() {
+  const details = byId("share");
+  if (details && location.hash === "#share") { details.open = true; details.scrollIntoView(); }
+}
+window.addEventListener("hashchange", share);
+
 function start() {
   rove();
   study();
@@ -215,8 +222,11 @@ function start() {
   const longer = byId("longer");
   if (longer) longer.hidden = false;
   remember();
+  share();
   // The address of this site in front of what is to be put into another page.
   const embed = byId("embed");
+  const copyEmbed = byId("copy");
+  if (copyEmbed) copyEmbed.hidden = !navigator.clipboard;
   if (embed) embed.textContent = embed.textContent.replace('src="/', `src="${new URL(document.querySelector(".name").getAttribute("href"), location.href).href}`);
 }
 
@@ -234,6 +244,7 @@ document.addEventListener("click", event => {
     event.preventDefault();
     navigator.clipboard.writeText(copy.href).then(() => say("The link is copied."), () => location.assign(copy.href));
   }
+  if (pressed.id === "copy") navigator.clipboard.writeText(byId("embed").textContent).then(() => { pressed.textContent = "Copied"; }, () => getSelection().selectAllChildren(byId("embed")));
   if (pressed.id === "longer") think(pressed);
 });
 
@@ -267,7 +278,7 @@ function stream(url) {
 document.addEventListener("submit", event => {
   const form = event.target;
   if (form.dataset.result) { event.preventDefault(); return send(form); }
-  if (form.id !== "type" && form.dataset.auto === undefined) return;
+  if (form.id !== "type" && form.dataset.auto === undefined && form.dataset.go === undefined) return;
   event.preventDefault();
   go(`${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`, true, form.id === "type" ? { typed: true } : { id: document.activeElement.id });
 });
@@ -321,6 +332,7 @@ document.addEventListener("keydown", event => {
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   const on = event.target.closest ? event.target : document.body;
   const part = on.closest("#board a");
+  if (event.key === "/" && !on.closest("input, select, textarea")) { event.preventDefault(); return byId("search").focus(); }
   if (event.key === "Escape") { const clear = byId("clear"); if (clear) clear.click(); return; }
   if (!part) {
     // Elsewhere the arrow keys go back and forth in the game.

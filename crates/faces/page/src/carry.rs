@@ -37,8 +37,9 @@ pub(crate) fn carry(
             out.push_str(piece);
             // Between quotation marks is the value of an attribute.
             if j % 2 == 1 && piece.starts_with('/') && about(piece) {
-                out.push_str("&amp;");
-                out.push_str(&parameter);
+                // In front of the place in the page, if there is one.
+                let place = out.len() - piece.len() + piece.find('#').unwrap_or(piece.len());
+                out.insert_str(place, &format!("&amp;{parameter}"));
             }
         }
         if tag.contains('>') {

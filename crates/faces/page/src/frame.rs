@@ -1,7 +1,11 @@
 //! What every page has around it, and how a refusal is shown.
 
 use crate::refusal::Refusal;
+use crate::response::Status;
 use maud::{DOCTYPE, Markup, html};
+
+/// What a search engine and a preview of a link say.
+const DESCRIPTION: &str = "Play take-away games such as Nim and Kayles, see why a position is won, and prove who wins for all sizes.";
 
 /// The frame of every page.
 pub(crate) fn frame(title: &str, main: Markup) -> Markup {
@@ -12,6 +16,10 @@ pub(crate) fn frame(title: &str, main: Markup) -> Markup {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) " – Bouton" }
+                meta name="description" content=(DESCRIPTION);
+                meta property="og:title" content={ (title) " – Bouton" };
+                meta property="og:description" content=(DESCRIPTION);
+                meta property="og:type" content="website";
                 meta name="theme-color" content="#0b5c8f";
                 link rel="stylesheet" href="/assets/style.css";
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
@@ -22,16 +30,18 @@ pub(crate) fn frame(title: &str, main: Markup) -> Markup {
                 header {
                     nav aria-label="Pages" {
                         a.name href="/" { (logo()) "Bouton" }
-                        a href="/#games" { "Games" }
-                        a href="/learn" { "Learn" }
-                        a href="/study" { "Study" }
-                        a href="/table" { "Tables" }
-                        a href="/prove" { "Prove" }
-                        a href="/ledger" { "Ledger" }
+                        span.doors {
+                            a href="/games" { "Play" }
+                            a href="/learn" { "Learn" }
+                            a href="/research" { "Research" }
+                        }
+                    }
+                    form.search role="search" action="/games" method="get" {
+                        input #search type="search" name="q" placeholder="Search games" aria-label="Search games: a name, a notation, a position" aria-keyshortcuts="/" autocomplete="off" spellcheck="false";
                     }
                 }
                 main #main tabindex="-1" { (main) }
-                footer { p { "Bouton – after Charles L. Bouton, who solved Nim in 1902. " a href="/words" { "Words" } " · " a href="/check" { "Check a certificate" } " · " a href="/api/openapi.json" { "API" } } }
+                footer { p { "Bouton – after Charles L. Bouton, who solved Nim in 1902. " a href="/study" { "Study" } " · " a href="/table" { "Tables" } " · " a href="/prove" { "Prove" } " · " a href="/ledger" { "Ledger" } " · " a href="/words" { "Words" } " · " a href="/check" { "Check a certificate" } " · " a href="/api/openapi.json" { "API" } } }
             }
         }
     }
@@ -48,13 +58,21 @@ fn logo() -> Markup {
     }
 }
 
-/// What is wrong, with the place.
-pub(crate) fn refused(refusal: &Refusal) -> Markup {
+/// What is wrong, with the place, and where the page is that was perhaps meant.
+pub(crate) fn refused(refusal: &Refusal, meant: Option<(String, &str)>) -> Markup {
+    let heading = match refusal.status {
+        Status::NotFound => "This page does not exist",
+        Status::BadRequest | Status::UriTooLong => "This cannot be read",
+        Status::Unprocessable => "This has no answer here",
+        Status::MethodNotAllowed => "This cannot be sent here",
+        _ => "Something went wrong",
+    };
     frame(
-        "Not so",
+        heading,
         html! {
-            h1 { "Not so" }
+            h1 { (heading) }
             (slip(refusal))
+            @if let Some((href, name)) = meant { p { a.button.main href=(href) { "Go on with " (name) } } }
             p { a href="/" { "To the list of games" } }
         },
     )

@@ -59,6 +59,15 @@ impl Request {
         self.query.iter().find(|(other, _)| other == name).map_or("", |(_, value)| value)
     }
 
+    /// The address with another game, without the position of the game that was asked about.
+    pub(crate) fn with_game(&self, game: &str) -> String {
+        let kept =
+            self.query.iter().filter(|(name, _)| !matches!(name.as_str(), "game" | "at" | "line" | "with"));
+        let kept: String =
+            kept.map(|(name, value)| format!("&{}={}", encoded(name), encoded(value))).collect();
+        format!("{}?game={}{kept}", self.path, encoded(game))
+    }
+
     /// Whether nothing stands behind the path.
     pub(crate) fn is_bare(&self) -> bool {
         self.query.is_empty()

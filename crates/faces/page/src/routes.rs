@@ -7,8 +7,8 @@ use crate::frame;
 use crate::guess;
 use crate::own_rules::OwnRules;
 use crate::pages::{
-    Page, check, download, home, learn, ledger, literature, play, prove, puzzle, rules, strategy, study,
-    table, why, words, worksheet,
+    Page, check, download, games, home, learn, ledger, literature, play, prove, puzzle, research, rules,
+    strategy, study, table, why, words, worksheet,
 };
 use crate::refusal::Refusal;
 use crate::request::Request;
@@ -83,6 +83,8 @@ type Telling = fn(&Site, &Request, &Budget, &dyn Fn(&str)) -> Answer;
 fn route(path: &str) -> Option<Route> {
     Some(match path {
         "/" => Route::Page(home::page),
+        "/games" => Route::Page(games::page),
+        "/research" => Route::Page(research::page),
         "/play" => Route::Page(play::page),
         "/move" => Route::Page(play::make_move),
         "/learn" => Route::Page(learn::page),
@@ -131,14 +133,15 @@ fn route(path: &str) -> Option<Route> {
 
 /// A refusal as the asker reads it: JSON from the API, else a page.
 pub fn refuse(request: &Request, status: Status, message: &str) -> Response {
-    shown(request, &Refusal::new(status, message))
+    shown(request, &Refusal::new(status, message), None)
 }
 
-fn shown(request: &Request, refusal: &Refusal) -> Response {
+fn shown(request: &Request, refusal: &Refusal, meant: Option<&str>) -> Response {
     let response = if request.is_for_api() {
         Response::json(&refusal.to_json())
     } else {
-        Response::html(frame::refused(refusal))
+        let meant = meant.map(|name| (request.with_game(name), name));
+        Response::html(frame::refused(refusal, meant))
     };
     response.status(refusal.status)
 }
@@ -167,7 +170,12 @@ impl Site {
                 None => self.answered(request, budget)?,
             })
         };
-        let mut answer = answer().unwrap_or_else(|refusal| shown(request, &refusal));
+        let mut answer = answer().unwrap_or_else(|refusal| {
+            // The game alone is guessed at, where it is what cannot be read.
+            let is_unread = refusal.slip.as_ref().is_some_and(|(text, ..)| text == request.get("game"));
+            let meant = is_unread.then(|| self.catalogue.meant(request.get("game"))).flatten();
+            shown(request, &refusal, meant.as_deref())
+        });
         if request.get(EMBED) == "1" {
             answer = carry(answer.embedded(), EMBED, "1", |address| address.contains("game="));
         }
@@ -214,7 +222,7 @@ impl Site {
                 None => refused(self, request),
             }
         };
-        look().err().map(|refusal| shown(request, &refusal))
+        look().err().map(|refusal| shown(request, &refusal, None))
     }
 
     /// Does long work within a budget; `tell` hears what is being done. The event is the last of the stream.

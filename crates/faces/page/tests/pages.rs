@@ -53,13 +53,19 @@ fn encoded(text: &str) -> String {
 }
 
 #[test]
-fn the_first_page_lists_every_family_and_is_small() {
-    let text = page("/");
+fn the_first_page_is_small_and_every_family_is_behind_its_door() {
+    let games = page("/games");
     for family in FAMILIES {
-        assert!(text.contains(&format!(">{}</a></h3>", family.title)), "{}", family.name);
+        assert!(games.contains(&format!(">{}</a></h3>", family.title)), "{}", family.name);
     }
-    // A picture for each, and one of the puzzle.
-    assert_eq!(text.matches("viewBox").count(), FAMILIES.len() + 2);
+    // A picture for each, and the sign of the site.
+    assert_eq!(games.matches("viewBox").count(), FAMILIES.len() + 1);
+    let text = page("/");
+    // Six games, and the puzzle.
+    assert_eq!(text.matches("viewBox").count(), 6 + 2);
+    for door in ["/games", "/learn", "/research"] {
+        assert!(text.contains(&format!("href=\"{door}\"")), "{door}");
+    }
     let assets = ["/assets/style.css", "/assets/bouton.js", "/assets/icon.svg"];
     let mut bytes = text.len();
     for asset in assets {
@@ -67,6 +73,101 @@ fn the_first_page_lists_every_family_and_is_small() {
         bytes += page(asset).len();
     }
     assert!(bytes <= 100_000, "{bytes} bytes");
+}
+
+/// Every name of the shelf is found, and so is a notation, a position and what was perhaps meant.
+#[test]
+fn one_search_finds_every_game() {
+    for game in bouton_games::shelf().games() {
+        let found = page(&format!("/games?q={}", encoded(&game.name)));
+        let link = format!("href=\"/play?game={}", game.name);
+        assert!(found.contains(&link) && found.contains("One game."), "{}", game.name);
+    }
+    for (text, link) in [
+        ("21 flags", "/play?game=twenty-one-flags"),
+        ("CN(6,3)", "/play?game=CN%286,3%29"),
+        ("nim 3,4,5", "/play?game=nim&amp;at=3,4,5"),
+        ("marienbadd", "/games?q=marienbad"),
+    ] {
+        assert!(page(&format!("/games?q={}", encoded(text))).contains(link), "{text}");
+    }
+    assert!(page("/games?q=no-such-word-at-all").contains("No game is called so."));
+    let text = "<script>alert(1)</script>";
+    assert!(!page(&format!("/games?q={}", encoded(text))).contains(text));
+}
+
+/// What cannot be read is named in a heading, and the page that was perhaps meant is a link.
+#[test]
+fn a_misspelt_game_leads_to_the_right_one() {
+    let text = text_of(get("/study?game=kayless&misere=1"));
+    assert!(text.contains("<h1>This cannot be read</h1>"), "{text}");
+    assert!(text.contains("href=\"/study?game=kayles&amp;misere=1\""), "{text}");
+    assert!(text_of(get("/nowhere")).contains("<h1>This page does not exist</h1>"));
+    // A position that cannot be read is no misspelt game.
+    assert!(!text_of(get("/play?game=kayles&at=x")).contains("Go on with"));
+}
+
+/// Heaps too large to touch are told in numbers, of which one is changed; the numbers make the move.
+#[test]
+fn large_heaps_are_told_in_numbers() {
+    let board = page("/play?game=nim&at=3,40");
+    assert!(board.contains("name=\"left2\" type=\"number\"") && board.contains("max=\"40\""), "{board}");
+    // The bar is no button.
+    assert_eq!(
+        board.split("id=\"board\"").nth(1).unwrap().split("</svg>").next().unwrap().matches("<a ").count(),
+        0
+    );
+    assert!(location("/move?game=nim&line=3,40&left1=3&left2=3").contains("3,40~3,3"));
+    assert!(location("/move?game=CN(4,2)&line=2,3,2,2&left1=1&left2=0&left3=2&left4=2").contains("1,0,2,2"));
+    for wrong in ["left1=3&left2=40", "left1=3&left2=41", "left1=2&left2=39", "left1=3", "left1=x&left2=3"] {
+        assert_eq!(status(&format!("/move?game=nim&line=3,40&{wrong}")), 422, "{wrong}");
+    }
+    assert!(!page("/play?game=nim&at=3,4,5").contains("name=\"left1\""));
+}
+
+/// What is legal, hinted at or winning is marked on the board, on a track and on a circle of heaps too.
+#[test]
+fn boards_show_what_may_be_done() {
+    let marks = |uri: &str, class: &str| {
+        let text = page(uri);
+        let board = text.split("id=\"board\"").nth(1).unwrap().split("</svg>").next().unwrap().to_owned();
+        board.matches(&format!("class=\"{class}\"")).count()
+    };
+    assert_eq!(marks("/play?game=Gamma(1,4;13)", "legal"), 2);
+    // Of 2,3,2,2 the winning moves leave a = c, b = d (Dufour and Heubach): one token of heap 2.
+    let circle = "/play?game=CN(4,2)&at=2,3,2,2";
+    assert_eq!(marks(circle, "look"), 0);
+    assert_eq!(marks(&format!("{circle}&hints=hint"), "look"), 3);
+    assert_eq!(marks(&format!("{circle}&hints=on"), "wins"), 1);
+    assert_eq!(marks("/play?game=nim&at=1,3,5&hints=hint", "look"), 5);
+    // No frames around what takes the touch.
+    let dots = page("/play?game=dots(2x2)");
+    assert_eq!(dots.matches("r=\"16.97\" fill=\"none\"/>").count(), 12);
+}
+
+/// The idea behind a position comes before the list of answers.
+#[test]
+fn why_tells_the_idea() {
+    let kayles = page("/why?game=kayles&at=10");
+    assert!(kayles.contains("The idea: mirror") && kayles.contains("<code>4,4</code>"), "{kayles}");
+    assert!(kayles.contains("Answers to the moves from 4,4"), "{kayles}");
+    let take = page("/why?game=S(1,2,3)&at=21");
+    assert!(take.contains("leave a multiple of 4") && take.contains("21 = 5 · 4 + 1"), "{take}");
+    assert!(take.contains("Take <strong>1</strong> and leave 20"), "{take}");
+    assert!(page("/why?game=S(1,2,3)&at=20").contains("20 = 5 · 4 is a multiple of 4"));
+    // Winning Ways, ch. 4: with 1, 4 and 7 no multiples are the lost heaps.
+    assert!(!page("/why?game=S(1,4,7)&at=21").contains("The idea"));
+    let misere = page("/why?game=nim&at=1,1,5&misere=1");
+    assert!(
+        misere.contains("Here is the exception: one heap alone") && misere.contains("<code>1,1,1</code>"),
+        "{misere}"
+    );
+    assert!(misere.contains("The heaps as sums of powers of two"));
+    assert!(page("/why?game=nim&at=2,3,5&misere=1").contains("No exception yet"));
+    assert!(page("/why?game=nim&at=1,1&misere=1").contains("an even number, so you win"));
+    // Equal heaps are no pairs where one move touches both.
+    assert!(!page("/why?game=wythoff&at=3,3").contains("The idea"));
+    assert!(!page("/why?game=CN(4,2)&at=1,2,1,2").contains("The idea"));
 }
 
 /// The game of a rule file is there on every page, and only where its catalogue is.
@@ -328,14 +429,32 @@ fn sheets_have_true_answers() {
         assert_eq!(sheet, page(&format!("/worksheet?game={}&seed=7", encoded(game))));
         let answers = sheet.split("id=\"answers\"").nth(1).unwrap();
         let told: Vec<&str> = answers.split("<li>").skip(1).collect();
+        let mut lost = 0;
         assert!(told.len() == 8 && sheet.matches("viewBox").count() == 8 + 1, "{game}");
         for one in told {
             let (at, rest) = one.split_once(": ").unwrap();
             let found = json(&format!("/api/solve?game={}&position={}", encoded(game), encoded(at)));
-            assert!(rest.starts_with(found["outcome"].as_str().unwrap()), "{game} {one}");
+            let said = if rest.starts_with("You can win: ") { "N" } else { "P" };
+            assert!(said == "N" || rest.starts_with("You cannot win against best play."), "{one}");
+            assert_eq!(said, found["outcome"], "{game} {one}");
+            lost += usize::from(said == "P");
+            // No move is named twice.
+            let moves = rest.split(" <a").next().unwrap().trim_end_matches('.').replace("You can win: ", "");
+            let moves: Vec<String> = moves.replace(". Also: ", "; ").split("; ").map(str::to_owned).collect();
+            assert!((1..moves.len()).all(|i| !moves[..i].contains(&moves[i])), "{one}");
         }
+        assert_eq!(lost, 4, "{game}");
     }
-    assert_eq!(status("/worksheet?game=dots(2x2)"), 400);
+    // Positions of Dots and Boxes have few lines left, and are told in boxes.
+    let dots = page("/worksheet?game=dots(2x2)&seed=3");
+    assert_eq!(dots.split("id=\"answers\"").nth(1).unwrap().matches("<li>").count(), 8);
+    assert!(dots.contains("By how many?") && dots.contains("You can win by "), "{dots}");
+    let misere = page("/worksheet?game=nim(3)&seed=3&misere=1&count=4");
+    let first = misere.split("id=\"answers\"").nth(1).unwrap().split("<li>").nth(1).unwrap();
+    let found =
+        json(&format!("/api/solve?game=nim(3)&misere=1&position={}", first.split(": ").next().unwrap()));
+    assert_eq!(first.contains("You can win"), found["outcome"] == "N", "{first}");
+    assert_eq!(status("/worksheet?game=nim(3)&count=999"), 400);
 }
 
 #[test]
@@ -344,6 +463,9 @@ fn the_ledger_is_searched() {
     let some = page("/ledger?q=wythoff");
     let rows = |text: &str| text.matches("<th scope=\"row\">").count();
     assert!(rows(&some) > 0 && rows(&some) < rows(&all));
+    // It opens on what was refuted.
+    let first = all.split("class=\"v-").nth(1).unwrap();
+    assert!(first.starts_with("refuted") && all.contains("published claims are refuted"));
     let refuted = page("/ledger?verdict=refuted");
     assert_eq!(rows(&refuted), refuted.matches("class=\"v-refuted\"").count());
     assert_eq!(rows(&page("/ledger?q=no-such-word")), 0);
@@ -404,7 +526,8 @@ fn why_answers_every_option_and_fills_in_the_form() {
     );
     let won = page("/why?game=nim(3)&at=1,3,5");
     assert!(won.contains("*1 (from 1) ⊕ *3 (from 3) ⊕ *5 (from 5) = <strong>*7</strong>"));
-    assert!(won.contains("It fails here, in every image of the position: N."));
+    assert!(won.contains("It does not hold here, in whichever symmetric order the heaps are read: N."));
+    assert!(won.contains("You can win: take 3 from the third heap."), "{won}");
     // NIM with Cash has a condition for the whole game: 14 stones, 9 dollars each.
     let cash = page("/why?game=NIM(1,3,4;n;d,e)&at=14,9,9");
     assert!(cash.contains("c = 9 + 9 + 1 - 14 = 5.") && cash.contains("So the mover wins: N."), "{cash}");

@@ -39,6 +39,9 @@ pub struct BoardView<'v> {
     pub sight: Option<&'v Sight>,
     /// The values of moves, each at the part of the board that makes the move.
     pub values: &'v [(BoardPart, MoveValue)],
+    /// Whether the board is for fingers: rows are further apart, and small parts have invisible areas around them that
+    /// take the touch.
+    pub touch: bool,
 }
 
 /// The value of a move.
@@ -163,7 +166,7 @@ fn draw(scene: &mut Scene, board: &Board, view: BoardView<'_>, summand: usize, t
                 Some(Board::Pins(before)) => removed_pins(before, rows),
                 _ => None,
             };
-            pins(scene, rows, before, summand, top)
+            pins(scene, rows, before, view.touch, summand, top)
         }
         Board::Track { visited, token } => {
             let before = match view.before {
@@ -188,7 +191,7 @@ fn draw(scene: &mut Scene, board: &Board, view: BoardView<'_>, summand: usize, t
                 Some(Board::Purses { stones: before, .. }) => *before,
                 _ => *stones,
             };
-            purses(scene, (*stones, before), *mover, *other, summand, top)
+            purses(scene, (*stones, before), (*mover, *other), view.touch, summand, top)
         }
         Board::Text(picture) => characters(scene, picture, top),
         Board::Sum(boards) => {
@@ -203,7 +206,8 @@ fn draw(scene: &mut Scene, board: &Board, view: BoardView<'_>, summand: usize, t
                     Some(Board::Sum(before)) if before.len() == boards.len() => before.get(i),
                     _ => None,
                 };
-                draw(scene, part, BoardView { before, ..BoardView::default() }, i, y);
+                let part_view = BoardView { before, touch: view.touch, ..BoardView::default() };
+                draw(scene, part, part_view, i, y);
             }
             return;
         }
@@ -252,20 +256,26 @@ struct HeapStyle {
     step: f64,
     columns: u64,
     bars: Option<u64>,
+    touch: bool,
 }
 
-/// The number of parts of a bar that can be selected, each for some number of tokens left.
-const SEGMENTS: u64 = 12;
+/// The height of the tallest bar, in steps.
+const BAR_STEPS: u64 = 12;
+/// The distance of tokens on a board for fingers: 44 pixels or more on a telephone.
+const TOUCH_STEP: f64 = 25.0;
+/// The greatest number of tokens above each other on a board for fingers.
+const TOUCH_ROWS: u64 = 8;
 
 impl HeapStyle {
     /// Returns the style for heaps of up to `tallest` tokens, `heaps` of them side by side.
-    fn from_sizes(tallest: u64, heaps: usize) -> HeapStyle {
-        let columns = if tallest > 10 && heaps <= 3 { tallest.div_ceil(8).min(4) } else { 1 };
-        HeapStyle { step: 20.0, columns, bars: (tallest > u64::from(MAX_TOKENS)).then_some(tallest) }
+    fn from_sizes(tallest: u64, heaps: usize, touch: bool) -> HeapStyle {
+        let columns = if tallest > 10 && heaps <= 3 { tallest.div_ceil(TOUCH_ROWS).min(4) } else { 1 };
+        let step = if touch { TOUCH_STEP } else { 20.0 };
+        HeapStyle { step, columns, bars: (tallest > u64::from(MAX_TOKENS)).then_some(tallest), touch }
     }
 
     fn height(&self, tallest: u64) -> f64 {
-        let rows = if self.bars.is_some() { SEGMENTS } else { tallest.div_ceil(self.columns).max(5) };
+        let rows = if self.bars.is_some() { BAR_STEPS } else { tallest.div_ceil(self.columns).max(5) };
         self.step * rows as f64
     }
 
@@ -277,17 +287,17 @@ impl HeapStyle {
 
 /// Draws a heap that stands on `y`, with its middle at `x`.
 fn heap(scene: &mut Scene, heap: DrawnHeap, x: f64, y: f64, style: HeapStyle) {
-    let HeapStyle { step, columns, bars } = style;
+    let HeapStyle { step, columns, bars, touch } = style;
     let r = step * 0.42;
     if let Some(tallest) = bars {
-        let height = |tokens: u64| step * SEGMENTS as f64 * tokens as f64 / tallest.max(1) as f64;
-        let segments = SEGMENTS.min(heap.size);
-        for segment in 0..segments {
-            let left = heap.size * segment / segments;
-            let next = heap.size * (segment + 1) / segments;
-            let (low, high) = (height(left), height(next));
-            let bar = Shape::Box(x - r, y - high, 2.0 * r, high - low, 0.0);
-            scene.add_part(heap.part(left), bar, heap.ink(left));
+        let height = |tokens: u64| step * BAR_STEPS as f64 * tokens as f64 / tallest.max(1) as f64;
+        // The tokens that stay, those that are chosen, and those that the last move removed. A bar is no button: a
+        // number says what is left.
+        let drawn = heap.before.min(tallest);
+        let parts = [(0, heap.keeps), (heap.keeps, heap.size), (heap.size, drawn)];
+        for (low, high) in parts.into_iter().filter(|(low, high)| low < high) {
+            let (base, tall) = (height(low), height(high) - height(low));
+            scene.add(Shape::Box(x - r, y - base - tall, 2.0 * r, tall, 2.0), heap.ink(low));
         }
     } else {
         for left in 0..heap.size.max(heap.before).min(u64::from(MAX_TOKENS) + columns) {
@@ -295,6 +305,12 @@ fn heap(scene: &mut Scene, heap: DrawnHeap, x: f64, y: f64, style: HeapStyle) {
             let at = (x + across * step, y - step * ((left / columns) as f64 + 0.5));
             let circle = Shape::Circle(at.0, at.1, r);
             if left < heap.size {
+                if touch {
+                    // A heap in one column is as broad as its place.
+                    let width = if columns == 1 { style.width(&heap) } else { step };
+                    let area = Shape::Box(at.0 - width / 2.0, at.1 - step / 2.0, width, step, 0.0);
+                    scene.add_part(heap.part(left), area, Style::default());
+                }
                 scene.add_part(heap.part(left), circle, heap.ink(left));
             } else {
                 scene.add(circle, heap.ink(left));
@@ -326,11 +342,11 @@ fn heaps(sizes: &[u32], view: BoardView<'_>, summand: usize) -> Vec<DrawnHeap> {
 const MIN_WIDTH: f64 = 180.0;
 
 fn row(scene: &mut Scene, sizes: &[u32], view: BoardView<'_>, summand: usize, top: f64) -> (f64, f64) {
-    let margin = 16.0;
+    let margin = if view.touch { 8.0 } else { 16.0 };
     let all = heaps(sizes, view, summand);
     let tallest = all.iter().map(|heap| heap.size.max(heap.before)).max().unwrap_or(0);
     let tallest = tallest.min(all.iter().map(|heap| heap.size).max().unwrap_or(0).max(u64::from(MAX_TOKENS)));
-    let style = HeapStyle::from_sizes(tallest, all.len());
+    let style = HeapStyle::from_sizes(tallest, all.len(), view.touch);
     let floor = top + margin + style.height(tallest);
     let widths: Vec<f64> = all.iter().take(MAX_HEAPS).map(|heap| style.width(heap) + 6.0).collect();
     let rest = if sizes.len() > MAX_HEAPS {
@@ -387,13 +403,17 @@ fn ring(scene: &mut Scene, sizes: &[u32], view: BoardView<'_>, summand: usize, t
                 }
             }
         } else {
-            let segments = 7.min(heap.size);
-            let far = length * heap.size as f64 / tallest as f64;
-            for segment in 0..segments {
-                let left = heap.size * segment / segments;
-                let (x, y) = at(i, inner + far * (segment as f64 + 0.5) / segments as f64);
-                let radius = (far / segments as f64 * 0.45).clamp(4.0, step * 0.45);
-                scene.add_part(heap.part(left), Shape::Circle(x, y, radius), heap.ink(left));
+            // Rays in proportion, as bars are in a row: no buttons.
+            let at_tokens = |tokens: u64| at(i, inner + length * tokens as f64 / tallest.max(1) as f64);
+            let parts = [(0, heap.keeps), (heap.keeps, heap.size), (heap.size, heap.before)];
+            for (low, high) in parts.into_iter().filter(|(low, high)| low < high) {
+                let ((x, y), (u, v)) = (at_tokens(low), at_tokens(high));
+                let (ink, dashed) = match low {
+                    low if low >= heap.size => (SPENT, true),
+                    low if low >= heap.keeps => (ACCENT, true),
+                    _ => (TOKEN, false),
+                };
+                scene.add(Shape::Line(x, y, u, v), Style::line(ink, 12.0).dashed(dashed));
             }
         }
     }
@@ -418,10 +438,14 @@ fn pins(
     scene: &mut Scene,
     rows: &[u32],
     removed_pins: Option<(usize, u32, u32)>,
+    touch: bool,
     summand: usize,
     top: f64,
 ) -> (f64, f64) {
     let (mut x, y) = (16.0, top + 24.0);
+    let pitch = if touch { 24.0 } else { 18.0 };
+    // On a board for fingers two pins are chosen by a handle below them.
+    let (handle, label) = if touch { (58.0, 84.0) } else { (27.0, 54.0) };
     // Removed pins are drawn where they stood.
     let fallen = |scene: &mut Scene, x: &mut f64, row: usize, size: Option<u32>| {
         if let Some((_, _, count)) =
@@ -432,7 +456,7 @@ fn pins(
                     Shape::Box(*x - 2.0, y + 32.0, 14.0, 8.0, 4.0),
                     Style::line(SPENT, 1.2).dashed(true),
                 );
-                *x += 18.0;
+                *x += pitch;
             }
         }
     };
@@ -445,20 +469,35 @@ fn pins(
         for first in 0..(*size).min(MAX_PINS) {
             let ink = Style::line(INK, 1.0).filled(TOKEN);
             let part = BoardPart::Pins { summand, row, first, count: 1 };
+            if touch {
+                scene.add_part(
+                    part,
+                    Shape::Box(x + 5.0 - pitch / 2.0, y - 4.0, pitch, 48.0, 0.0),
+                    Style::default(),
+                );
+            }
             scene.add_part(part, Shape::Box(x, y + 10.0, 10.0, 30.0, 5.0), ink);
             scene.add_part(part, Shape::Circle(x + 5.0, y + 6.0, 6.0), ink);
             // The gap between two pins selects both.
             if first + 1 < *size {
                 let part = BoardPart::Pins { summand, row, first, count: 2 };
-                scene.add_part(part, Shape::Circle(x + 14.0, y + 27.0, 3.5), Style::fill(SPENT));
+                let middle = x + 5.0 + pitch / 2.0;
+                if touch {
+                    let area = Shape::Box(middle - pitch / 2.0, y + handle - pitch / 2.0, pitch, pitch, 0.0);
+                    scene.add_part(part, area, Style::default());
+                    let join = Shape::Box(middle - 9.0, y + handle - 3.0, 18.0, 6.0, 3.0);
+                    scene.add_part(part, join, Style::fill(SPENT));
+                } else {
+                    scene.add_part(part, Shape::Circle(middle, y + handle, 3.5), Style::fill(SPENT));
+                }
             }
-            x += 18.0;
+            x += pitch;
         }
         if *size > MAX_PINS {
             scene.text(x, y + 24.0, 14.0, "…", Anchor::Start);
             x += 16.0;
         }
-        scene.text((start + x - 8.0) / 2.0, y + 54.0, 14.0, size.to_string(), Anchor::Middle);
+        scene.text((start + x - 8.0) / 2.0, y + label, 14.0, size.to_string(), Anchor::Middle);
         x += 22.0;
         if !is_split {
             x -= 14.0;
@@ -474,7 +513,7 @@ fn pins(
         scene.text(x, y + 24.0, 14.0, format!("… {} rows more", rows.len() - MAX_HEAPS), Anchor::Start);
         x += 120.0;
     }
-    (x.max(MIN_WIDTH), 96.0)
+    (x.max(MIN_WIDTH), label + 42.0)
 }
 
 fn track(
@@ -631,14 +670,15 @@ fn characters(scene: &mut Scene, picture: &str, top: f64) -> (f64, f64) {
 fn purses(
     scene: &mut Scene,
     (stones, before): (u64, u64),
-    mover: Option<u64>,
-    other: Option<u64>,
+    (mover, other): (Option<u64>, Option<u64>),
+    touch: bool,
     summand: usize,
     top: f64,
 ) -> (f64, f64) {
     let listed =
         if stones > u64::from(MAX_TOKENS) { stones } else { before.clamp(stones, u64::from(MAX_TOKENS)) };
-    let style = HeapStyle { columns: listed.div_ceil(8).clamp(1, 3), ..HeapStyle::from_sizes(listed, 1) };
+    let style =
+        HeapStyle { columns: listed.div_ceil(8).clamp(1, 3), ..HeapStyle::from_sizes(listed, 1, touch) };
     let floor = top + 16.0 + style.height(listed);
     let purse = |dollars: Option<u64>| dollars.map_or("∞".into(), |d| d.to_string());
     for (x, who, dollars) in [(70.0, "to move", mover), (250.0, "other", other)] {

@@ -59,14 +59,10 @@ pub(crate) fn dots(
             scene.add_part(part, Shape::Line(from.0, from.1, to.0, to.1), Style::line(colour, 4.0));
             return;
         }
-        // A broad band around an open line makes it easy to select.
-        if view.sight.is_none() {
-            let band = if horizontal {
-                Shape::Box(from.0 + 8.0, from.1 - 9.0, SIDE - 16.0, 18.0, 4.0)
-            } else {
-                Shape::Box(from.0 - 9.0, from.1 + 8.0, 18.0, SIDE - 16.0, 4.0)
-            };
-            scene.add_part(part, band, Style::fill(PAPER));
+        let place = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
+        // A disc around the middle of an open line takes the touch; discs of neighbouring lines touch, but do not overlap.
+        if view.touch {
+            scene.add_part(part, Shape::Circle(place.0, place.1, SIDE / 8.0_f64.sqrt()), Style::default());
         }
         let leads = view
             .sight
@@ -78,7 +74,6 @@ pub(crate) fn dots(
             (None, None) => Style::line(SPENT, 1.0),
         };
         scene.add_part(part, Shape::Line(from.0, from.1, to.0, to.1), ink.dashed(true));
-        let place = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
         match (value, leads) {
             (Some(value), _) => tag(scene, part, place, value),
             (None, Some(leads)) => sign(scene, part, place, leads),
@@ -219,8 +214,9 @@ pub(crate) fn coins(
             // A broad band makes a string easy to select. A horizontal one needs the circle on it,
             // because a line without height has no area in browsers.
             scene.add_part(part, line.clone(), Style::line(PAPER, 12.0));
-            let middle = Shape::Circle((x + u) / 2.0 + dx, (y + v) / 2.0 + dy, 6.0);
-            scene.add_part(part, middle, Style::fill(PAPER));
+            let radius = if view.touch { 16.0 } else { 6.0 };
+            let middle = Shape::Circle((x + u) / 2.0 + dx, (y + v) / 2.0 + dy, radius);
+            scene.add_part(part, middle, if view.touch { Style::default() } else { Style::fill(PAPER) });
             let value = move_value(view, part);
             scene.add_part(part, line, Style::line(value.map_or(INK, MoveValue::colour), 2.5));
             if let Some(value) = value {

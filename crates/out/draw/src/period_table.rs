@@ -62,14 +62,19 @@ impl PeriodTable {
 
     pub(crate) fn scene(&self) -> Scene {
         let exceptions = self.exceptions();
-        let last = exceptions.last().map_or("none".into(), |last| last.to_string());
         let lines = format!("{} values from {} on, {} on a line", self.values.len(), self.from, self.period);
         let period = match self.saltus {
             None => "; no period shows.".to_owned(),
-            Some(saltus) => format!(
-                ": a period, which adds {saltus}. Framed: the {} exceptions, the last of them at {last}.",
-                exceptions.len()
-            ),
+            Some(saltus) => {
+                let framed = match exceptions[..] {
+                    [] => "No value is an exception.".to_owned(),
+                    [one] => format!("Framed: the one exception, at {one}."),
+                    [.., last] => {
+                        format!("Framed: the {} exceptions, the last of them at {last}.", exceptions.len())
+                    }
+                };
+                format!(": a period, which adds {saltus}. {framed}")
+            }
         };
         let description = lines + &period;
         let mut scene = Scene::new(&self.title, description);

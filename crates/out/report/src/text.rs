@@ -68,8 +68,8 @@ pub fn advice(game: &dyn Game, play: Play, analysis: &Analysis) -> Option<String
     })
 }
 
-/// A move as one says it to a player: `take 2 from the second heap`.
-fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
+/// Returns a move as one says it to a player: `take 2 from the second heap`.
+pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
     let plain = || match &m.text {
         text if *text == m.to => format!("move to {text}"),
         text if text.contains('→') => format!("play {text}"),

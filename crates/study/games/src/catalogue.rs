@@ -216,33 +216,51 @@ impl Catalogue {
         let at = offset..offset + head.len().max(first);
         let message = match &text[at.clone()] {
             "" => "a game is missing".into(),
-            word => {
-                let near = |known: &str| distance(&known.to_lowercase(), &word.to_lowercase());
-                let likely = words.iter().filter(|known| near(known) <= known.chars().count() / 2);
-                // Of two words equally near the one that can be read so, then the one in the same capitals.
-                let nearest =
-                    likely.min_by_key(|known| (near(known), read(known).is_none(), distance(known, word)));
-                let named = self.nearest_name(trimmed.trim_end());
-                match (nearest.filter(|known| near(known) <= 2), named) {
-                    // The whole of a name counts more than its first word.
-                    (None, Some((_, name))) => {
-                        format!("there is no game `{}`; did you mean `{name}`?", trimmed.trim_end())
-                    }
-                    (Some(word_near), Some((far, name)))
-                        if far < near(word_near) || far == near(word_near) && trimmed.trim_end() != word =>
-                    {
-                        format!("there is no game `{}`; did you mean `{name}`?", trimmed.trim_end())
-                    }
-                    (Some(near), _) => {
-                        let meant = read(near).map_or_else(|| near.clone(), |(meant, _)| meant);
-                        format!("there is no game `{word}`; did you mean `{}`?", meant.trim_end())
-                    }
-                    (None, None) => format!("there is no game `{word}`"),
-                }
-            }
+            word => match self.nearest(trimmed, word) {
+                Some((typed, name)) => format!("there is no game `{typed}`; did you mean `{name}`?"),
+                None => format!("there is no game `{word}`"),
+            },
         };
         let accepted = "a name of `bouton games`, or a game in notation, as CN(3,2), S(1,4,7), 0.77";
         Err(NotationError::new(text, at, message, accepted))
+    }
+
+    /// Returns the game that is perhaps meant by a text that is no game, as errors of [`Catalogue::parse`] name it.
+    pub fn meant(&self, text: &str) -> Option<String> {
+        let trimmed = text.trim();
+        let word = head(trimmed);
+        if word.is_empty() || self.parse(text).is_ok() {
+            return None;
+        }
+        self.nearest(trimmed, word).map(|(_, name)| name)
+    }
+
+    /// What of a text is no game, and the game whose name is nearest to it; `word` is the first word of the text.
+    fn nearest<'t>(&self, text: &'t str, word: &'t str) -> Option<(&'t str, String)> {
+        let trimmed = text.trim_end();
+        let read = |known: &str| {
+            let meant = format!("{known}{}", text.get(head(text).len()..).unwrap_or_default());
+            self.known(&meant).is_some_and(|game| game.is_ok()).then_some(meant)
+        };
+        let near = |known: &str| distance(&known.to_lowercase(), &word.to_lowercase());
+        let words = self.words();
+        let likely = words.iter().filter(|known| near(known) <= known.chars().count() / 2);
+        // Of two words equally near the one that can be read so, then the one in the same capitals.
+        let nearest = likely.min_by_key(|known| (near(known), read(known).is_none(), distance(known, word)));
+        match (nearest.filter(|known| near(known) <= 2), self.nearest_name(trimmed)) {
+            // The whole of a name counts more than its first word.
+            (None, Some((_, name))) => Some((trimmed, name.to_owned())),
+            (Some(word_near), Some((far, name)))
+                if far < near(word_near) || far == near(word_near) && trimmed != word =>
+            {
+                Some((trimmed, name.to_owned()))
+            }
+            (Some(near), _) => {
+                let meant = read(near).unwrap_or_else(|| near.clone());
+                Some((word, meant.trim_end().to_owned()))
+            }
+            (None, None) => None,
+        }
     }
 
     /// The name on the shelf that is nearest to a text, and how many letters apart; `None` if none is near.

@@ -12,7 +12,7 @@ use bouton_engine::family::{Count, MAX_ROWS, Reference, ReferenceKind};
 use bouton_engine::family::{Example, Family, count_and_close, head, optional_count};
 use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use bouton_octal::sequence::period::extend_until_period;
-use bouton_octal::sequence::{Period, Sequence, TakeAndBreakCode};
+use bouton_octal::sequence::{CodeDigit, Period, Sequence, TakeAndBreakCode};
 use std::ops::ControlFlow::{self, Continue};
 
 /// Codes in the list.
@@ -123,6 +123,71 @@ fn parse_named(text: &str) -> Result<Box<dyn Game>, NotationError> {
     Ok(with_evaluator::<_, BySequence>(TakeAndBreak { code, name, rows }))
 }
 
+/// Returns the rules in words, for a finite code that leaves at most two rows.
+fn in_words(code: &TakeAndBreakCode) -> Option<String> {
+    let most = code.most_taken()?;
+    let mut kinds: Vec<(u32, bool, Vec<usize>)> = Vec::new();
+    for taken in 1..=most {
+        let digit = code.digit(taken);
+        if digit == CodeDigit::default() {
+            continue;
+        }
+        let kind = (left_as(digit)?, digit.unequal());
+        match kinds.iter_mut().find(|(mask, unequal, _)| (*mask, *unequal) == kind) {
+            Some((.., taken_too)) => taken_too.push(taken),
+            None => kinds.push((kind.0, kind.1, vec![taken])),
+        }
+    }
+    let two = |unequal: bool| if unequal { "two rows of different sizes" } else { "two rows" };
+    let mut ways: Vec<String> = Vec::new();
+    for (mask, unequal, taken) in &kinds {
+        let tokens = if taken[..] == [1] { "token" } else { "tokens" };
+        let two = two(*unequal);
+        let left = match mask {
+            1 => " if that is the whole row".to_owned(),
+            2 => ", not the whole row, and leave the rest as one row".to_owned(),
+            3 => " and leave what remains, if any, as one row".to_owned(),
+            4 => format!(" and split the rest into {two}"),
+            5 => format!(" if that is the whole row, or else split the rest into {two}"),
+            6 => format!(", not the whole row, and leave the rest as one row or as {two}"),
+            _ => format!(" and leave what remains, if any, as one row or as {two}"),
+        };
+        ways.push(format!("{} {tokens} from one row{left}", numbers(taken)));
+    }
+    let take = (!ways.is_empty()).then(|| format!("Take {}.", ways.join("; or ")));
+    let none = code.digit(0);
+    let split = match (none == CodeDigit::default(), left_as(none)) {
+        (true, _) => None,
+        (false, Some(4)) => Some(two(none.unequal())),
+        _ => return None,
+    };
+    match (take, split) {
+        (Some(take), None) => Some(take),
+        (None, Some(two)) => Some(format!("Split one row into {two}.")),
+        (Some(take), Some(two)) => Some(format!("{take} Or take nothing and split one row into {two}.")),
+        (None, None) => None,
+    }
+}
+
+/// Returns the numbers of rows that may be left as bits, if they are at most two and compare in any way or differ.
+fn left_as(digit: CodeDigit) -> Option<u32> {
+    let plain = digit.is_plain() && digit.most_parts().is_some_and(|parts| parts <= 2);
+    plain.then(|| (0..=2).filter(|parts| digit.allows(*parts)).map(|parts| 1 << parts).sum())
+}
+
+/// Returns ascending numbers in words: `1`, `1 or 2`, `1 to 5`.
+fn numbers(all: &[usize]) -> String {
+    match all {
+        [one] => one.to_string(),
+        [first, .., last] if all.len() > 2 && last - first == all.len() - 1 => format!("{first} to {last}"),
+        [rest @ .., last] => {
+            let rest: Vec<String> = rest.iter().map(usize::to_string).collect();
+            format!("{} or {last}", rest.join(", "))
+        }
+        [] => String::new(),
+    }
+}
+
 impl Ruleset for TakeAndBreak {
     type Position = Rows;
 
@@ -160,6 +225,9 @@ impl Notation for TakeAndBreak {
     }
 
     fn describe(&self) -> String {
+        if let Some(text) = in_words(&self.code) {
+            return text;
+        }
         let split = match self.code.most_parts() {
             Some(0) => " as no row".to_owned(),
             Some(1) => " as no row or one".to_owned(),

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::fault::Fault;
 use bouton_server::{Limits, Site};
 use clap::Args;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
 /// Serve a page to play and to learn on, and the JSON API
 #[derive(Debug, Args)]
@@ -44,8 +44,45 @@ impl Serve {
         let limits = Limits { jobs, time, long, bytes, ..limits };
         let address = SocketAddr::new(self.address, self.port);
         let site = Site::new(context.catalogue.clone()).with_theorems(context.theorems());
-        bouton_server::serve(address, limits, site, |at| println!("Bouton at http://{at}/ (Ctrl-C ends it)"))
-            .map_err(|error| Fault::File(address.to_string(), error))?;
+        bouton_server::serve(address, limits, site, |at| {
+            println!("Bouton at http://{}/ (Ctrl-C ends it)", reachable(at));
+        })
+        .map_err(|error| Fault::File(address.to_string(), error))?;
         Ok(Status::Done)
+    }
+}
+
+/// Returns an address that a browser can open: for a server that listens on all addresses of this machine, the one by which
+/// it reaches other networks, or else the machine itself.
+fn reachable(at: SocketAddr) -> SocketAddr {
+    if !at.ip().is_unspecified() {
+        return at;
+    }
+    let (own, other): (IpAddr, IpAddr) = match at.ip() {
+        IpAddr::V4(_) => (Ipv4Addr::UNSPECIFIED.into(), Ipv4Addr::new(192, 0, 2, 1).into()),
+        IpAddr::V6(_) => {
+            (Ipv6Addr::UNSPECIFIED.into(), Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into())
+        }
+    };
+    // Nothing is sent: the system only chooses the address that it would send from. The other address is one of those that
+    // stand in documentation (RFC 5737, RFC 3849).
+    let socket = UdpSocket::bind((own, 0)).and_then(|socket| socket.connect((other, 9)).map(|()| socket));
+    let found = socket.and_then(|socket| socket.local_addr()).ok().map(|found| found.ip());
+    let here: IpAddr = if at.is_ipv4() { Ipv4Addr::LOCALHOST.into() } else { Ipv6Addr::LOCALHOST.into() };
+    SocketAddr::new(found.filter(|ip| !ip.is_unspecified()).unwrap_or(here), at.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_that_is_printed_can_be_opened() {
+        for all in [IpAddr::from(Ipv4Addr::UNSPECIFIED), Ipv6Addr::UNSPECIFIED.into()] {
+            let at = reachable(SocketAddr::new(all, 4004));
+            assert!(!at.ip().is_unspecified() && at.port() == 4004 && at.is_ipv4() == all.is_ipv4(), "{at}");
+        }
+        let one = SocketAddr::new(Ipv4Addr::new(192, 0, 2, 7).into(), 80);
+        assert_eq!(reachable(one), one);
     }
 }

@@ -5,7 +5,8 @@
 //! half-made move stands in the address (`with`), so this needs no script. Tokens that no move with these choices takes look
 //! still: by the windows of the game's moves where those say it all, else by the list of moves.
 
-use crate::playthrough::Playthrough;
+use super::told;
+use crate::playthrough::{Hints, Playthrough};
 use bouton_core::Board;
 use bouton_draw::board::{self, BoardView};
 use bouton_draw::move_highlight::changed_part;
@@ -106,9 +107,11 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
         before: before.as_ref().filter(|_| playthrough.draft.is_none()),
         draft: choice.as_ref().map(|choice| &choice.draft[..]),
         owners: owners.as_deref(),
-        sight: None,
         values: &values,
+        touch: true,
+        ..BoardView::default()
     };
+    let marks = Marks::new(playthrough, found, sizes.as_deref());
     let scene = board::scene_with(&title, &board, view);
     let mut moves: HashMap<BoardPart, usize> = HashMap::new();
     let listed = if choice.is_some() { &[][..] } else { &found.moves[..] };
@@ -129,7 +132,7 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
     let picture = svg::inline(&scene, |part| {
         if let (Some(choice), BoardPart::Token { heap, left, .. }) = (&choice, part) {
             return acting
-                .then(|| chosen(playthrough, choice, heap, u32::try_from(left).unwrap_or(u32::MAX)));
+                .then(|| chosen(playthrough, choice, &marks, heap, u32::try_from(left).unwrap_or(u32::MAX)));
         }
         let Some(m) = moves.get(&part).map(|i| &found.moves[*i]) else {
             // What could be touched in another position.
@@ -140,19 +143,55 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
         Some(Link::To {
             href: playthrough.href("/move", &[("to", &m.to)]),
             label: format!("{}{tells}", m.text),
-            class: match (playthrough.shows_moves() && is_winning(found, m), values.is_empty()) {
-                (true, true) => "wins",
-                (true, false) => "worth wins",
-                (false, true) => "",
-                (false, false) => "worth",
+            class: match (playthrough.shows_moves() && is_winning(found, m), part) {
+                (true, _) if !values.is_empty() => "worth wins",
+                (true, _) => "wins",
+                (false, BoardPart::Token { heap, .. }) if marks.look.contains(&heap) => "look",
+                (false, BoardPart::Cell { .. }) => "legal",
+                (false, _) => "",
             },
         })
     });
-    html! { div #board { (PreEscaped(picture)) } }
+    let kind = match &board {
+        Board::Pins(_) => "pins",
+        Board::Sum(_) => "sum",
+        _ => "",
+    };
+    html! { div #board class=[(!kind.is_empty()).then_some(kind)] { (PreEscaped(picture)) } }
+}
+
+/// What a hint, or the list of winning moves, marks on heaps.
+struct Marks {
+    /// The heaps to look at.
+    look: Vec<usize>,
+    /// Heaps with what a winning move leaves of them, where a move may lower several.
+    wins: Vec<(usize, u32)>,
+}
+
+impl Marks {
+    fn new(playthrough: &Playthrough, found: &Analysis, sizes: Option<&[u32]>) -> Marks {
+        let mut marks = Marks { look: Vec::new(), wins: Vec::new() };
+        let winning = found.moves.iter().find(|m| is_winning(found, m));
+        let Some(winning) = winning.filter(|_| found.evaluation.outcome.is_some()) else { return marks };
+        match playthrough.hints {
+            Hints::None => {}
+            Hints::Hint => marks.look = told::heaps_changed(playthrough, &winning.to),
+            Hints::Moves => {
+                if let (Some(sizes), Ok(Board::Row(kept) | Board::Ring(kept))) =
+                    (sizes, playthrough.game.board(&winning.to))
+                    && kept.len() == sizes.len()
+                {
+                    marks.wins =
+                        (0..kept.len()).filter(|i| kept[*i] < sizes[*i]).map(|i| (i, kept[i])).collect();
+                }
+            }
+        }
+        marks
+    }
 }
 
 /// A token of a heap that may be one of several in a move.
-fn chosen(playthrough: &Playthrough, choice: &Choice<'_>, heap: usize, left: u32) -> Link {
+fn chosen(playthrough: &Playthrough, choice: &Choice<'_>, marks: &Marks, heap: usize, left: u32) -> Link {
     let keeps = choice.draft[heap];
     // A token that is chosen already is put back, with those below it.
     let put_back = left >= keeps;
@@ -171,6 +210,14 @@ fn chosen(playthrough: &Playthrough, choice: &Choice<'_>, heap: usize, left: u32
     Link::To {
         href: playthrough.href("/play", &[("with", &now)]),
         label,
-        class: if put_back { "chosen" } else { "" },
+        class: if put_back {
+            "chosen"
+        } else if marks.wins.contains(&(heap, left)) {
+            "wins"
+        } else if marks.look.contains(&heap) {
+            "look"
+        } else {
+            ""
+        },
     }
 }

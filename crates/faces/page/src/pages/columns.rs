@@ -5,15 +5,24 @@ use maud::{Markup, html};
 /// Columns at most; larger heaps are told in numbers alone.
 const COLUMNS: u32 = 7;
 
-/// A table with a row a heap and a column a power of two; below, which columns hold an odd number. Nothing for no heaps, or
-/// for heaps that are too large.
-pub(super) fn columns(heaps: &[u64]) -> Markup {
+/// Returns the powers of two for heaps that are not too many or too large.
+fn powers(heaps: &[u64]) -> Option<Vec<u64>> {
     let width = heaps.iter().map(|heap| u64::BITS - heap.leading_zeros()).max().unwrap_or(0);
     if heaps.len() < 2 || heaps.len() > 12 || !(1..=COLUMNS).contains(&width) {
-        return html! {};
+        return None;
     }
-    let powers: Vec<u64> = (0..width).rev().map(|i| 1 << i).collect();
-    let odd = |power: &u64| heaps.iter().filter(|heap| **heap & power != 0).count() % 2 == 1;
+    Some((0..width).rev().map(|i| 1 << i).collect())
+}
+
+/// Whether an odd number of heaps has this power of two.
+fn is_odd(heaps: &[u64], power: u64) -> bool {
+    heaps.iter().filter(|heap| **heap & power != 0).count() % 2 == 1
+}
+
+/// A table with a row a heap and a column a power of two; below, which columns hold an odd number. Nothing for no heaps, or
+/// for heaps that are too large.
+pub(super) fn table(heaps: &[u64]) -> Markup {
+    let Some(powers) = powers(heaps) else { return html! {} };
     html! {
         table.columns {
             caption { "The heaps as sums of powers of two" }
@@ -29,12 +38,20 @@ pub(super) fn columns(heaps: &[u64]) -> Markup {
             tfoot {
                 tr {
                     th scope="row" { "in pairs?" }
-                    @for power in &powers { @if odd(power) { td.odd { "odd" } } @else { td.even { "✓" } } }
+                    @for power in &powers { @if is_odd(heaps, *power) { td.odd { "odd" } } @else { td.even { "✓" } } }
                 }
             }
         }
+    }
+}
+
+/// The same with what it says of Nim in normal play.
+pub(super) fn columns(heaps: &[u64]) -> Markup {
+    let Some(powers) = powers(heaps) else { return html! {} };
+    html! {
+        (table(heaps))
         p {
-            @if powers.iter().any(odd) {
+            @if powers.iter().any(|power| is_odd(heaps, *power)) {
                 "A column is odd, so this position is won: some move makes every column even."
             } @else {
                 "Every column is even, so this position is lost: any move makes some column odd, and the other player mends it."

@@ -72,7 +72,7 @@ pub(super) fn told(form: &str, formula: &Formula, images: &[Vec<u64>], ring: boo
             p {
                 @if found.cases > 1 {
                     @if holds { "One of the " (found.cases) " cases holds here: P." } @else { "None of the " (found.cases) " cases holds here: N. This one comes nearest." }
-                } @else if holds { "All of it holds here: P." } @else { "It fails here, in every image of the position: N." }
+                } @else if holds { "All of it holds here: P." } @else { "It does not hold here" @if images.len() > 1 { ", in whichever symmetric order the heaps are read" } ": N." }
                 @if turned { " The heaps are turned so that it can be read off." }
             }
             div.pair {

@@ -1,4 +1,4 @@
-//! The first page: every family as a picture to play on, a puzzle, a lesson, and a field for who has rules of his own.
+//! The first page: some games as pictures to play on, a puzzle, and the three doors.
 
 use super::{Page, puzzle};
 use crate::frame::frame;
@@ -8,11 +8,14 @@ use crate::site::Site;
 use bouton_core::Budget;
 use bouton_draw::{Picture, svg};
 use bouton_engine::Game;
-use bouton_games::shelf;
+use bouton_games::Family;
 use maud::{Markup, PreEscaped, html};
 
 /// Mistakes in a hundred moves of the opponent that a visitor meets first.
 const FIRST_LEVEL: u32 = 35;
+
+/// The families on the first page.
+const HEROES: [&str; 6] = ["nim", "kayles", "dots", "wythoff", "circular", "kotzig"];
 
 pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
     let puzzle = puzzle::of(site, request.day());
@@ -38,55 +41,39 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
         section #recent aria-labelledby="recently" hidden { h2 #recently { "Recently played" } ul.tools {} }
         h2 #games { "Games" }
         div.families {
-            @for game in site.catalogue.own_games() {
-                @let (name, at) = (game.name(), start(&*game));
-                (card(site, &name, &game.describe(), &name, &name, &at, "of a rule file"))
-            }
-            @for family in site.catalogue.families() {
-                (card(site, family.title, family.sentence, family.opening.game, family.opening.game, family.opening.position, family.notation))
+            @for game in site.catalogue.own_games() { (own_card(site, &*game)) }
+            @for name in HEROES {
+                @if let Some(family) = site.catalogue.families().iter().find(|family| family.name == name) { (family_card(site, family)) }
             }
         }
-        section.theory aria-labelledby="theory" {
-            h2 #theory { "Rules in, theorem out" }
-            p { "Type a game. Its losing positions are computed, a form for them is guessed, tried on a larger table, and proved for all sizes, with a certificate that an independent program checks." }
-            form.line action="/study" method="get" {
-                label { "Game " input name="game" value="CN(6,3)" required autocomplete="off" spellcheck="false"; }
-                button.main { "Study" }
-            }
-            p { "Or " a href="/rules" { "write the rules of a game of your own" } ", " a href="/prove" { "prove a form of your own" } ", look at " a href="/table" { "tables" } ", at " a href="/literature" { "games of the literature" } ", or at " a href="/ledger" { "what is published and what became of it" } "." }
-            details {
-                summary { "Any game, any position" }
-                form.line action="/play" method="get" {
-                    label { "Game " input name="game" value="nim" required autocomplete="off" spellcheck="false"; }
-                    label { "Position " input name="at" value="1,3,5,7" autocomplete="off" spellcheck="false"; }
-                    button { "Play" }
-                }
-                p { (shelf().games().iter().filter(|game| site.catalogue.runs(game)).count()) " games have a name that may stand in the field: `marienbad`, `dawsons-chess`, `silver-dollar` and others that the reference of the manual lists." }
-                p { "Sums of games are written with +, each with its position: " a href={ "/play?game=" (encoded("kayles:7 + nim:4 + wythoff:3,5")) } { code { "kayles:7 + nim:4 + wythoff:3,5" } } "." }
-                dl.notation {
-                    @for family in site.catalogue.families() {
-                        dt { (family.title) }
-                        dd { code { (family.notation) } " – " (family.about) ". " br;
-                            @for example in family.examples.iter().take(1) {
-                                @let at = if example.position.is_empty() { String::new() } else { format!("&at={}", encoded(example.position)) };
-                                a href={ "/play?game=" (encoded(example.game)) (at) } { (example.game) " " (example.position) } " "
-                            }
-                        }
-                    }
-                }
-            }
+        p.acts { a.button.main href="/games" { "All games" } }
+        div.doors-told {
+            section.theory { h2 { a href="/learn" { "Learn" } } p { "Six small games of Nim, each with one thought, from “take the last one” to beating perfect play." } }
+            section.theory { h2 { a href="/research" { "Research" } } p { "Rules in, theorem out: study a game, look at tables, prove a formula, and see what is published and what became of it." } }
         }
     };
     Ok(Response::html(frame("Play, understand, prove", body)))
 }
 
+/// The opening of a family as a picture to play on.
+pub(super) fn family_card(site: &Site, family: &Family) -> Markup {
+    let Family { title, sentence, opening, notation, .. } = family;
+    card(site, title, sentence, opening.game, opening.position, notation)
+}
+
+/// The game of a rule file as a picture to play on.
+pub(super) fn own_card(site: &Site, game: &dyn Game) -> Markup {
+    let name = game.name();
+    card(site, &name, &game.describe(), &name, &start(game), "of a rule file")
+}
+
 /// A game as a picture to play on.
-fn card(site: &Site, title: &str, about: &str, name: &str, game: &str, at: &str, notation: &str) -> Markup {
+pub(super) fn card(site: &Site, title: &str, about: &str, game: &str, at: &str, notation: &str) -> Markup {
     let at_part = if at.is_empty() { String::new() } else { format!("&at={}", encoded(at)) };
     let href = format!("/play?game={}{at_part}&slips={FIRST_LEVEL}", encoded(game));
     html! {
         section.family {
-            a.picture href=(href) tabindex="-1" aria-hidden="true" { (picture(site, name, at)) }
+            a.picture href=(href) tabindex="-1" aria-hidden="true" { (picture(site, game, at)) }
             h3 { a href=(href) { (title) } }
             p { (about) }
             p.notation { code { (notation.split(" | ").next().unwrap_or(notation)) } }
@@ -112,7 +99,7 @@ fn picture(site: &Site, name: &str, at: &str) -> Markup {
 }
 
 /// A position to begin with: the game's own start, or heaps of 1, 3, 5, ….
-fn start(game: &dyn Game) -> String {
+pub(super) fn start(game: &dyn Game) -> String {
     let heaps = || game.heap_game().map_or(3, |stated| stated.heaps);
     let odd = |heaps: usize| (0..heaps).map(|i| (2 * i + 1).to_string()).collect::<Vec<_>>().join(",");
     game.start().unwrap_or_else(|| odd(heaps()))

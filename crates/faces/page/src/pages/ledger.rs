@@ -41,7 +41,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         let known = site.verdicts.known(claim);
         known.map_or("not examined", |known| known.verdict.as_str())
     };
-    let shown: Vec<&PublishedClaim> = claims
+    let mut shown: Vec<&PublishedClaim> = claims
         .iter()
         .filter(|claim| {
             let text =
@@ -50,6 +50,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 && (wanted.is_empty() || verdict(claim) == wanted)
         })
         .collect();
+    // What was refuted comes first, then the rest in the order of the rows.
+    shown.sort_by_key(|claim| verdict(claim) != "refuted");
     let mut kinds: Vec<(&str, usize)> = Vec::new();
     for kind in claims.iter().map(verdict) {
         match kinds.iter_mut().find(|(known, _)| *known == kind) {
@@ -64,6 +66,10 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     };
     let body = html! {
         h1 { "The ledger" }
+        @let refuted = kinds.iter().find(|(kind, _)| *kind == "refuted").map_or(0, |(_, count)| *count);
+        @if refuted > 0 {
+            p.lead { strong { (refuted) " of " (claims.len()) " published claims are refuted" } ". They come first, each with its evidence and the command that makes it again." }
+        }
         p { (claims.len()) " published claims. Nothing is believed because it is printed: a verdict is what this program computes, with the command to compute it again; what is recorded was computed before. Verdicts are remembered while the server runs." }
         p #status role="status" aria-live="polite" { (claims.len() - left) " of " (claims.len()) " examined." }
         form.line action="/ledger" method="get" {

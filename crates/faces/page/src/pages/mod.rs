@@ -5,6 +5,7 @@ pub(crate) mod check;
 mod columns;
 mod conditions;
 pub(crate) mod download;
+pub(crate) mod games;
 pub(crate) mod home;
 pub(crate) mod learn;
 pub(crate) mod ledger;
@@ -12,8 +13,10 @@ pub(crate) mod literature;
 pub(crate) mod play;
 pub(crate) mod prove;
 pub(crate) mod puzzle;
+pub(crate) mod research;
 mod review;
 pub(crate) mod rules;
+mod story;
 pub(crate) mod strategy;
 pub(crate) mod study;
 pub(crate) mod table;
@@ -21,6 +24,7 @@ mod told;
 pub(crate) mod why;
 pub(crate) mod words;
 pub(crate) mod worksheet;
+mod workspace;
 
 /// A page, or why not.
 pub(crate) type Page = Result<crate::response::Response, crate::refusal::Refusal>;

@@ -2,6 +2,8 @@
 
 use super::Page;
 use super::review::review;
+use super::table::SHOWN;
+use super::workspace::{self, Tab};
 use super::{board, columns, learn, told};
 use crate::frame::{frame, slip};
 use crate::playthrough::{Address, Hints, LISTING, MOST_MOVES, MOST_TURNS, Playthrough, You};
@@ -9,12 +11,11 @@ use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::{Response, Status};
 use crate::site::Site;
-use crate::table::slice;
+use crate::table::{TableAddress, slice};
 use bouton_core::{Board, Budget, Play};
 use bouton_dots::opening_reply;
 use bouton_engine::Kind;
-use bouton_engine::sum::Sum;
-use bouton_report::text::{is_winning, short, verdict};
+use bouton_report::text::{advice, is_winning, short, verdict};
 use bouton_study::{Answer, Answers, Justification};
 use maud::{Markup, html};
 use std::time::Duration;
@@ -52,7 +53,11 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
     };
     let mut by = "";
     let mut answer = look(&mut answers, playthrough.now())?;
-    let to = request.get("to");
+    let left = left_in_heaps(&playthrough, request);
+    let to = match request.get("to") {
+        "" => left.as_str(),
+        to => to,
+    };
     if !to.trim().is_empty() {
         let Some(chosen) = playthrough.chosen(&answer, to) else {
             let message = match answer.analysis.spent {
@@ -167,6 +172,7 @@ fn show(
                 section.stage aria-label="Board" {
                     div.head {
                         h1 { (title) @if title.to_lowercase() != name { " " span.notation { (name) } } }
+                        @if playthrough.lesson.is_none() { (workspace::tabs(playthrough, Tab::Board)) }
                         (lesson(playthrough, over))
                         (puzzle(playthrough, &judged))
                         @if playthrough.lesson.is_none() {
@@ -178,9 +184,11 @@ fn show(
                     (score(playthrough))
                     p #status role="status" aria-live="polite" { (told::status(playthrough, over)) (draft_told(playthrough)) (known_by(reply)) }
                     (acts(playthrough, &answer, over))
+                    @if !over && playthrough.your_turn() { (numbers_form(playthrough)) (steps(playthrough, &answer)) }
                     (help(site, playthrough, &answer, over))
                     @if over && playthrough.judge && playthrough.line.len() > 1 { (review(playthrough, &judged)) }
                 }
+                @if playthrough.shows_moves() { (beside(playthrough)) }
                 div.panel {
                     (moves(playthrough, &answer, over))
                     (history(playthrough, &judged))
@@ -348,6 +356,71 @@ fn acts(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
     }
 }
 
+/// The numbers of a board that may be too large or too small to touch: of its heaps, or of the queen's place.
+fn board_numbers(playthrough: &Playthrough) -> Option<Vec<u64>> {
+    let numbers: Vec<u64> = match playthrough.game.board(playthrough.now()).ok()? {
+        Board::Row(heaps) | Board::Ring(heaps) => heaps.into_iter().map(u64::from).collect(),
+        Board::Queen { x, y } => vec![x.into(), y.into()],
+        _ => return None,
+    };
+    // Positions that say more than their heaps are typed as a whole.
+    let text = numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+    (playthrough.now() == text).then_some(numbers)
+}
+
+/// Heaps up to so many tokens are touched on a telephone without trouble.
+const TOUCHED: u64 = 8;
+/// Heaps whose numbers are asked for.
+const NUMBERED: usize = 12;
+
+/// Fields for what is left of each heap, where tokens are too small to touch.
+fn numbers_form(playthrough: &Playthrough) -> Markup {
+    let is_ring = matches!(playthrough.game.board(playthrough.now()), Ok(Board::Ring(_)));
+    let numbers = board_numbers(playthrough).filter(|numbers| {
+        numbers.len() <= NUMBERED && (is_ring || numbers.len() > 4 || numbers.iter().any(|n| *n > TOUCHED))
+    });
+    let Some(numbers) = numbers else { return html! {} };
+    let draft = playthrough.draft.as_ref().filter(|draft| draft.len() == numbers.len());
+    html! {
+        form.numbers action="/move" method="get" data-go="" {
+            (hidden(playthrough, &[]))
+            span { "Leave" }
+            @for (i, most) in numbers.iter().enumerate() {
+                label { span { (i + 1) } input id={ "left" (i + 1) } name={ "left" (i + 1) } type="number" inputmode="numeric" min="0" max=(most) value=(draft.map_or(*most, |draft| draft[i].into())) required aria-label={ "What is left of heap " (i + 1) " of " (most) }; }
+            }
+            button { "Make this move" }
+        }
+    }
+}
+
+/// The position that the fields of [`numbers_form`] name; empty if there are none.
+fn left_in_heaps(playthrough: &Playthrough, request: &Request) -> String {
+    let numbers = board_numbers(playthrough).unwrap_or_default();
+    let left: Vec<&str> = (1..=numbers.len()).map(|i| request.get(&format!("left{i}")).trim()).collect();
+    if left.iter().all(|number| number.is_empty()) { String::new() } else { left.join(",") }
+}
+
+/// Few moves as buttons, on boards whose parts may be too small to touch.
+fn steps(playthrough: &Playthrough, answer: &Answer) -> Markup {
+    const FEW: usize = 8;
+    /// Cells of a circle that are touched on a telephone without trouble.
+    const CELLS: usize = 13;
+    let is_small = match playthrough.game.board(playthrough.now()) {
+        Ok(Board::Track { visited, .. }) => visited.len() > CELLS,
+        Ok(Board::Purses { .. } | Board::Coins { .. }) => true,
+        _ => false,
+    };
+    let moves = &answer.analysis.moves;
+    if !is_small || moves.is_empty() || moves.len() > FEW {
+        return html! {};
+    }
+    html! {
+        div.acts.steps {
+            @for m in moves { a.button data-go="" href=(playthrough.href("/move", &[("to", &m.to)])) { (m.text) } }
+        }
+    }
+}
+
 /// What was asked for: whether there is a winning move, or who wins and by which; and why.
 fn help(site: &Site, playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
     let found = &answer.analysis;
@@ -359,7 +432,8 @@ fn help(site: &Site, playthrough: &Playthrough, answer: &Answer, over: bool) -> 
             Hints::Hint => p #verdict { (told::hint(site, playthrough, found)) },
             Hints::Moves => {
                 div #verdict {
-                    p { (verdict(playthrough.play, found)) @if let Some(by) = bouton_report::justification(&answer.by) { ". Known " (by) "." } }
+                    @if let Some(words) = advice(&*playthrough.game, playthrough.play, found).filter(|_| playthrough.your_turn()) { p { strong { (words) } } }
+                    p.notation { (verdict(playthrough.play, found)) @if let Some(by) = bouton_report::justification(&answer.by) { ". Known " (by) "." } }
                     @if !over { p { a #why.button href=(playthrough.href("/why", &[])) { "Why?" } } }
                 }
             }
@@ -457,20 +531,43 @@ fn settings(playthrough: &Playthrough) -> Markup {
     }
 }
 
-/// Where else to look, and what can be taken away.
+/// The table that the position stands in, beside the board that shows who wins; a click plays from there.
+fn beside(playthrough: &Playthrough) -> Markup {
+    const TO: u64 = 16;
+    let board = playthrough.game.board(playthrough.now()).ok();
+    let numbers = board_numbers(playthrough).unwrap_or_default();
+    let at = slice(&board, playthrough.now());
+    if numbers.len() < 2 || numbers[..2].iter().any(|n| *n > TO) || !at.starts_with("x,y") {
+        return html! {};
+    }
+    let name = playthrough.game.name();
+    let asked = TableAddress {
+        game: name.clone(),
+        at,
+        to: TO.to_string(),
+        misere: if playthrough.play == Play::Misere { "1".into() } else { String::new() },
+        ..TableAddress::default()
+    };
+    html! {
+        section.stage.beside aria-label="Table" {
+            h2 { "Who wins nearby" }
+            p.notation { "x and y are the first two numbers; here x = " (numbers[0]) ", y = " (numbers[1]) ". A click on a cell plays from there." }
+            form action="/table/at" method="get" {
+                @for (name, value) in asked.fields() { input type="hidden" name=(name) value=(value); }
+                div.wide tabindex="0" role="region" aria-label="Outcomes" {
+                    input.map type="image" name="cell" src={ "/picture/table." (SHOWN) "?" (asked.query()) } alt={ "Outcomes of " (name) " at " (asked.at) ", up to " (TO) };
+                }
+            }
+        }
+    }
+}
+
+/// What can be taken away.
 fn more(playthrough: &Playthrough) -> Markup {
     let (name, now) = (playthrough.game.name(), playthrough.now());
     let link = format!("/api/solve?game={}&position={}", encoded(&name), encoded(now));
     html! {
-        ul.tools {
-            li { a href=(playthrough.href("/why", &[])) { "Why?" } }
-            li { a href=(playthrough.href("/strategy", &[])) { "Strategy tree" } }
-            @if matches!(playthrough.game.board(now), Ok(Board::Dots { .. })) { li { a href="/table?game=dots" { "Values of boards" } } }
-            @else { li { a href={ "/table?game=" (encoded(&name)) "&at=" (encoded(&slice(&playthrough.game.board(now).ok(), now))) } { "Table" } } }
-            @if !playthrough.game.ruleset().is::<Sum>() { li { a href={ "/study?game=" (encoded(&name)) } { "Study" } } }
-            @if playthrough.game.position(&[1; 3]).is_some() || playthrough.game.heap_game().is_some() { li { a href={ "/worksheet?game=" (encoded(&name)) } { "Sheet to print" } } }
-        }
-        details {
+        details #share {
             summary { "Share and take away" }
             ul.copies {
                 li { a data-copy="" href=(playthrough.href("/play", &[])) { "link" } }
@@ -483,7 +580,9 @@ fn more(playthrough: &Playthrough) -> Markup {
                 li { a href=(link) { "JSON" } }
             }
             p { "In a page of yours:" }
-            pre #embed { "<iframe src=\"" (playthrough.href("/play", &[("embed", "1")])) "\" width=\"480\" height=\"640\" title=\"" (name) "\"></iframe>" }
+            pre #embed tabindex="0" { "<iframe src=\"" (playthrough.href("/play", &[("embed", "1")])) "\" width=\"480\" height=\"640\" title=\"" (name) "\"></iframe>" }
+            // Shown by the script, which copies.
+            p { button #copy type="button" hidden { "Copy" } }
         }
     }
 }

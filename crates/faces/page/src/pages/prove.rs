@@ -34,6 +34,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             label { "with fewer heaps " input #smaller name="smaller" value=(guess.smaller) size="14" placeholder="3: a=b=c" autocomplete="off" spellcheck="false"; }
             button { "Prove" }
         }
+        div.two {
         div #result role="status" aria-live="polite" {
             @match &settled {
                 None => {}
@@ -41,13 +42,14 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 Some(Ok(settled)) => (told(site, settled, &guess)),
             }
         }
-        h2 { "Examples" }
+        div { h2 { "Examples" }
         ul {
             @for (game, claim, smaller) in EXAMPLES {
                 li { a href={ "/prove?game=" (encoded(game)) "&claim=" (encoded(claim)) @if !smaller.is_empty() { "&smaller=" (encoded(smaller)) } } { (game) ": " (claim) @if !smaller.is_empty() { "; " (smaller) } } }
             }
         }
         p { "Formulas: " code { "+ - = != < <= > >= & | ~ => <=>" } ", " code { "min max xor" } " of all heaps, numbers, " code { "mod" } ". Of boards with fewer heaps, in games whose heaps vanish: a number, a colon, a formula; several apart by semicolons." }
+        } }
     };
     Ok(Response::html(frame("Guess, then prove", body)))
 }

@@ -1,6 +1,7 @@
 //! A winning strategy as a tree to walk.
 
 use super::Page;
+use super::workspace::{self, Tab};
 use crate::frame::frame;
 use crate::playthrough::{Address, Playthrough};
 use crate::refusal::Refusal;
@@ -32,6 +33,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     });
     let body = html! {
         h1 { (title) }
+        (workspace::tabs(&playthrough, Tab::Tree))
         p { (said) " The longest line takes " (longest) " moves. Each position leads to the tree that begins there." }
         div.wide tabindex="0" role="region" aria-label="Strategy tree" { (PreEscaped(picture)) }
         (walk(&playthrough, winner == Side::First, budget, &more)?)

@@ -1,6 +1,7 @@
 //! A game from rules to theorem: told as it goes where there is a script, else computed within the time of a page.
 
 use super::Page;
+use super::workspace::{self, Tab};
 use crate::api::theory;
 use crate::frame::frame;
 use crate::request::{Request, encoded};
@@ -33,6 +34,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         .transpose()?;
     let body = html! {
         h1 { "Rules in, theorem out" }
+        (workspace::tabs_of(site, request, Tab::Theorem))
         p { "Losing positions are computed from the rules, a form for them is guessed, tried on a larger table, then proved for all sizes or refuted. What is proved has a certificate that an independent checker has accepted." }
         form.line action="/study" method="get" {
             label { "Game " input #game name="game" value=(if game.is_empty() { "CN(6,3)" } else { game }) required autocomplete="off" spellcheck="false"; }

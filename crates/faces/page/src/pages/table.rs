@@ -1,6 +1,8 @@
 //! Tables over two numbers, as pictures on which a click leads to the board.
 
 use super::Page;
+use super::workspace::{self, Tab};
+use crate::carry::carry;
 use crate::frame::frame;
 use crate::playthrough::play;
 use crate::refusal::Refusal;
@@ -15,7 +17,7 @@ use maud::html;
 use std::ops::RangeInclusive;
 
 /// The kind of the picture on the page.
-const SHOWN: &str = if cfg!(feature = "png") { "png" } else { "svg" };
+pub(super) const SHOWN: &str = if cfg!(feature = "png") { "png" } else { "svg" };
 
 const EXAMPLES: &[(&str, &str, &str, &str)] = &[
     ("wythoff", "x,y", "nim-value", "200"),
@@ -48,6 +50,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     };
     let body = html! {
         h1 { "Tables" }
+        (workspace::tabs_of(site, request, Tab::Table))
         p { "Write x and y for two numbers of the game’s name or of the position." }
         form.line action="/table" method="get" {
             label { "Game " input name="game" value=(asked.game) required; }
@@ -88,7 +91,15 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             }
         }
     };
-    Ok(Response::html(frame("Tables", body)))
+    let response = Response::html(frame("Tables", body));
+    // The line of play goes along while it is the same game's table.
+    let (line, game) = (request.get("line"), format!("/table?game={}&", encoded(&asked.game)));
+    let game = game.replace('&', "&amp;");
+    Ok(if line.is_empty() {
+        response
+    } else {
+        carry(response, "line", line, |address| address.starts_with(&game))
+    })
 }
 
 /// The numbers of a position that neither x nor y stands for, with their places.

@@ -290,17 +290,20 @@ pub(super) fn hint(site: &Site, playthrough: &Playthrough, found: &Analysis) -> 
 
 /// Where on the board a move is made.
 fn place(playthrough: &Playthrough, to: &str) -> Option<String> {
-    let (before, after) = (playthrough.game.board(playthrough.now()).ok()?, playthrough.game.board(to).ok()?);
-    match (before, after) {
-        (Board::Row(a), Board::Row(b)) | (Board::Ring(a), Board::Ring(b))
+    let heaps: Vec<String> = heaps_changed(playthrough, to).iter().map(|i| (i + 1).to_string()).collect();
+    (!heaps.is_empty())
+        .then(|| format!("{} {}", if heaps.len() == 1 { "heap" } else { "heaps" }, heaps.join(" and ")))
+}
+
+/// Returns the heaps that a move lowers, where there are several and they keep their places.
+pub(super) fn heaps_changed(playthrough: &Playthrough, to: &str) -> Vec<usize> {
+    let board = |at: &str| playthrough.game.board(at).ok();
+    match (board(playthrough.now()), board(to)) {
+        (Some(Board::Row(a)), Some(Board::Row(b))) | (Some(Board::Ring(a)), Some(Board::Ring(b)))
             if a.len() == b.len() && a.len() > 1 =>
         {
-            let heaps: Vec<String> =
-                (0..a.len()).filter(|i| a[*i] != b[*i]).map(|i| (i + 1).to_string()).collect();
-            (!heaps.is_empty()).then(|| {
-                format!("{} {}", if heaps.len() == 1 { "heap" } else { "heaps" }, heaps.join(" and "))
-            })
+            (0..a.len()).filter(|i| a[*i] != b[*i]).collect()
         }
-        _ => None,
+        _ => Vec::new(),
     }
 }

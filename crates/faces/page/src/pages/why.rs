@@ -1,7 +1,8 @@
 //! Why a position is won or lost: an answer to every option, the published form with this position's numbers, and the
 //! nim-values of the rows.
 
-use super::{Page, columns, conditions};
+use super::workspace::{self, Tab};
+use super::{Page, columns, conditions, story};
 use crate::frame::frame;
 use crate::playthrough::{Address, Playthrough};
 use crate::refusal::Refusal;
@@ -17,7 +18,7 @@ use bouton_engine::{Analysis, Kind};
 use bouton_kotzig::{CircleTheorem, FamilyClaim, KotzigFamily, OfFamily, Step, Walk};
 use bouton_literature::Pattern;
 use bouton_prover::Formula;
-use bouton_report::text::{best_play, is_winning, verdict};
+use bouton_report::text::{advice, best_play, is_winning, verdict};
 use bouton_study::{Answers, Form, Justification, PublishedClaim, Says};
 use maud::{Markup, PreEscaped, html};
 
@@ -34,6 +35,15 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let answer = answers.of(playthrough.now())?;
     let found = &answer.analysis;
     // A won position is won because of the lost one that it leads to.
+    let story = story::story(playthrough, found);
+    // The move of the story is the first that is told of.
+    let mut found = found.clone();
+    if let Some(lost) = story.as_ref().and_then(|story| story.lost.as_ref())
+        && let Some(i) = found.moves.iter().position(|m| m.to == *lost)
+    {
+        found.moves[..=i].rotate_right(1);
+    }
+    let found = &found;
     let winning = found.moves.iter().find(|m| is_winning(found, m));
     let lost = match found.evaluation.outcome {
         Some(Outcome::P) => Some(playthrough.now()),
@@ -45,10 +55,15 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let name = playthrough.game.name();
     let body = html! {
         h1 { "Why: " (name) " at " (playthrough.now()) }
-        (board(playthrough, found))
-        p { strong { (verdict(playthrough.play, found)) } }
-        @if let Some(by) = bouton_report::justification(&answer.by) { p { "Known " (by) "." } }
+        (workspace::tabs(playthrough, Tab::Why))
+        div.why {
+        div.seen-first { (board(playthrough, found)) }
+        div {
+        @if let Some(words) = advice(&*playthrough.game, playthrough.play, found) { p.verdict { strong { (words) } } }
+        p.notation { (verdict(playthrough.play, found)) "." @if let Some(by) = bouton_report::justification(&answer.by) { " Known " (by) "." } }
+        @if let Some(story) = &story { section.story { (story.told) } (story::try_it(playthrough, budget)) }
         @match (found.evaluation.outcome, winning) {
+            _ if story.is_some() => {}
             (Some(Outcome::N), Some(m)) => p { "The move " em { (m.text) } " leads to " code { (m.to) } ", which is P: whoever is to move there loses." },
             (Some(Outcome::N), None) if answer.is_over() => p { "No move is left, and who cannot move wins." },
             (Some(Outcome::N), None) => p { "Some move leads to a P-position." },
@@ -59,16 +74,27 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         }
         (remarks(found))
         (sum(site, playthrough, found.evaluation.nim_value))
-        (ruler(site, playthrough, budget))
+        @if story.is_none() { (ruler(site, playthrough, budget)) }
         (golden(playthrough))
         (condition)
         (walked(site, playthrough, &mut answers, budget))
         (forms(site, playthrough)?)
         (families(playthrough)?)
-        @if let Some(replies) = replies { (replies) }
+        @match replies {
+            Some(replies) if story.is_some() => details { summary { "An answer to every move" } (replies) },
+            Some(replies) => (replies),
+            None => {}
+        }
+        @if story.is_some() { (folded(ruler(site, playthrough, budget))) }
         p { a href=(playthrough.href("/play", &[])) { "Back to the board" } " · " a href=(playthrough.href("/strategy", &[])) { "the whole strategy as a tree" } }
+        } }
     };
     Ok(Response::html(frame(&format!("Why {name}"), body)))
+}
+
+/// The nim-values of single rows, folded away.
+fn folded(ruler: Markup) -> Markup {
+    html! { @if !ruler.0.is_empty() { details { summary { "The nim-values of single rows" } (ruler) } } }
 }
 
 /// What players say of the position, and how best play goes on.

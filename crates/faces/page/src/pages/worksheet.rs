@@ -1,26 +1,31 @@
 //! A sheet to print: positions to think about on the first page, answers on the second.
 
 use super::puzzle::Lot;
+use super::workspace::{self, Tab};
 use super::{Page, told};
 use crate::frame::frame;
+use crate::playthrough::{self, LISTING};
 use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
-use bouton_core::{Budget, Play};
+use bouton_core::{Budget, Outcome, Play};
 use bouton_draw::{Picture, svg};
-use bouton_engine::{Analysis, Settings};
-use bouton_report::text::{is_winning, verdict};
+use bouton_engine::{Analysis, Game, Kind, Settings};
+use bouton_report::text::{advice, is_winning, move_in_words};
 use maud::{PreEscaped, html};
 
-/// Positions on a sheet.
+/// Positions on a sheet, if nothing else is asked for, and at most.
 const POSITIONS: usize = 8;
-/// Positions tried, for they shall differ and have something to find.
-const TRIES: usize = 200;
+const MOST_POSITIONS: usize = 24;
+/// Positions tried for each of a sheet, for they shall differ, and half of them be lost.
+const TRIES: usize = 25;
 /// The largest heap.
 const LARGEST: u64 = 6;
 /// Winning moves named in the answers.
 const NAMED: usize = 3;
+/// Moves left in a position of a game that begins with a start of its own.
+const LEFT: u64 = 9;
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let name = if request.get("game").is_empty() { "nim(3)" } else { request.get("game") };
@@ -28,45 +33,74 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         "" => request.day().into(),
         seed => seed.parse().map_err(|_| Refusal::bad("seed: a number"))?,
     };
+    let count = match request.get("count") {
+        "" => POSITIONS,
+        count => count
+            .parse()
+            .ok()
+            .filter(|count| (1..=MOST_POSITIONS).contains(count))
+            .ok_or_else(|| Refusal::bad(format!("count: a number from 1 to {MOST_POSITIONS}")))?,
+    };
+    let play = playthrough::play(request.get("misere"));
     let game = site.catalogue.parse(name)?.game;
-    let heaps = game.heap_game().map_or(3, |stated| stated.heaps);
-    let mut lot = Lot::new(seed);
-    let mut session = game.session(Settings { budget: budget.clone(), ..Settings::default() });
-    let mut found: Vec<Analysis> = Vec::new();
-    for _ in 0..TRIES {
-        let sizes: Vec<u64> = (0..heaps).map(|_| 1 + lot.below(LARGEST)).collect();
-        let Some(at) = game.position(&sizes) else { break };
+    let scored = game.kind() == Kind::Scored;
+    let mut sheet = Sheet { game: &*game, lot: Lot::new(seed), found: Vec::new(), count };
+    let mut session = game.session(Settings { play, budget: budget.clone(), ..Settings::default() });
+    for _ in 0..TRIES * count {
+        let Some(at) = sheet.draw() else { break };
         let one = session.analyse(&at)?;
-        // Some of each outcome, and more of those with something to find.
-        let lost = one.moves.iter().all(|m| !is_winning(&one, m));
-        let many_lost =
-            found.iter().filter(|f| f.moves.iter().all(|m| !is_winning(f, m))).count() >= POSITIONS / 4;
-        if one.spent.is_none() && !(lost && many_lost) && found.iter().all(|f| f.position != one.position) {
-            found.push(one);
+        // A won position leads to a lost one, which is rare in many games.
+        let lost = one.moves.iter().find(|m| !scored && is_winning(&one, m)).map(|m| m.to.clone());
+        sheet.take(one);
+        if let Some(lost) = lost.filter(|_| sheet.needs(Outcome::P)) {
+            let lost = session.analyse(&lost)?;
+            sheet.take(lost);
         }
-        if found.len() == POSITIONS {
+        if sheet.found.len() == count {
             break;
         }
     }
+    let Sheet { mut lot, mut found, .. } = sheet;
     if found.is_empty() {
-        return Err(Refusal::bad(format!(
-            "there are no sheets for {}: its positions are no lists of heaps",
-            game.name()
-        )));
+        return Err(Refusal::bad(format!("no sheet could be made for {}: try a smaller game", game.name())));
+    }
+    // A lost position does not always follow the one that leads to it.
+    for i in (1..found.len()).rev() {
+        found.swap(i, lot.below(i as u64 + 1) as usize);
     }
     let title = told::title(&site.catalogue, &*game);
-    let again = format!("/worksheet?game={}&seed={}", encoded(&game.name()), seed.wrapping_add(1));
+    let misere = play == Play::Misere;
+    let end = match (scored, play) {
+        (true, _) => {
+            "You are to move: by how many boxes do you win or lose against best play, and with which line?"
+        }
+        (_, Play::Normal) => {
+            "Who cannot move loses. You are to move: is the position won? If so, find a winning move."
+        }
+        (_, Play::Misere) => {
+            "Misère play: who cannot move wins. You are to move: is the position won? If so, find a winning move."
+        }
+    };
     let body = html! {
         h1 { (title) ": who wins?" }
-        p { (game.describe()) " Who cannot move loses. You are to move: is the position won? If so, find a winning move." }
-        p.acts { "Print this page: the answers are on the second. " a.button href=(again) { "Another sheet" } }
+        (workspace::tabs_of(site, request, Tab::Worksheet))
+        p { (game.describe()) " " (end) }
+        form.line action="/worksheet" method="get" {
+            input type="hidden" name="game" value=(game.name());
+            label { "Positions " input name="count" type="number" min="1" max=(MOST_POSITIONS) value=(count); }
+            @if !scored { label { input type="checkbox" name="misere" value="1" checked[misere]; " misère" } }
+            @if !request.get("line").is_empty() { input type="hidden" name="line" value=(request.get("line")); }
+            input type="hidden" name="seed" value=(seed.wrapping_add(1));
+            button { "Another sheet" }
+        }
+        p.acts { "Print this page: the answers are on the second." }
         ol.sheet {
             @for one in &found {
                 li {
                     @if let Ok(board) = game.board(&one.position) {
                         (PreEscaped(svg::inline(&Picture::Board(format!("{} at {}", game.name(), one.position), board).scene(), |_| None)))
                     }
-                    p.blank { "Won or lost? " span { } }
+                    p.blank { @if scored { "By how many? " } @else { "Won or lost? " } span { } }
                 }
             }
         }
@@ -74,15 +108,83 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             h2 #answers { "Answers" }
             ol {
                 @for one in &found {
-                    @let winning: Vec<&str> = one.moves.iter().filter(|m| is_winning(one, m)).map(|m| m.text.as_str()).collect();
                     li {
-                        (one.position) ": " (verdict(Play::Normal, one)) "."
-                        @if !winning.is_empty() { " " (winning.iter().take(NAMED).copied().collect::<Vec<_>>().join("; or ")) @if winning.len() > NAMED { "; or others" } "." }
-                        " " a href={ "/play?game=" (encoded(&game.name())) "&at=" (encoded(&one.position)) } { "Play it" }
+                        (one.position) ": " (advice(&*game, play, one).unwrap_or_default())
+                        @let others = others(&*game, one);
+                        @if !others.is_empty() { " Also: " (others.iter().take(NAMED).cloned().collect::<Vec<_>>().join("; ")) @if others.len() > NAMED { "; and others" } "." }
+                        " " a href={ "/play?game=" (encoded(&game.name())) "&at=" (encoded(&one.position)) @if misere { "&misere=1" } } { "Play it" }
                     }
                 }
             }
         }
     };
     Ok(Response::html(frame(&format!("Sheet: {title}"), body)))
+}
+
+/// The winning moves besides the one that the advice names, in words, each once.
+fn others(game: &dyn Game, one: &Analysis) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    if one.evaluation.outcome == Some(Outcome::N) || one.evaluation.margin.is_some_and(|margin| margin >= 0) {
+        for m in one.moves.iter().filter(|m| is_winning(one, m)) {
+            let words = move_in_words(game, &one.position, m);
+            if !all.contains(&words) {
+                all.push(words);
+            }
+        }
+    }
+    all.drain(..1.min(all.len()));
+    all
+}
+
+/// A sheet in the making.
+struct Sheet<'g> {
+    game: &'g dyn Game,
+    lot: Lot,
+    found: Vec<Analysis>,
+    count: usize,
+}
+
+impl Sheet<'_> {
+    /// A position by lot: of heaps, or after some moves from the start.
+    fn draw(&mut self) -> Option<String> {
+        let heaps = self.game.heap_game().map_or(3, |stated| stated.heaps);
+        let sizes: Vec<u64> = (0..heaps).map(|_| 1 + self.lot.below(LARGEST)).collect();
+        if let Some(at) = self.game.position(&sizes) {
+            return Some(at);
+        }
+        let mut at = self.game.start()?;
+        // One node: the moves are listed, and no more.
+        let budget = Budget { nodes: Some(LISTING), ..Budget::default() };
+        let mut session = self.game.session(Settings { budget, ..Settings::default() });
+        // Boxes: until few lines are left; other games: some moves on.
+        let (left, mut steps) = match self.game.kind() {
+            Kind::Scored => (2 + self.lot.below(LEFT - 1), u64::MAX),
+            _ => (0, self.lot.below(LEFT)),
+        };
+        loop {
+            let moves = session.analyse(&at).ok()?.moves;
+            if moves.len() as u64 <= left || steps == 0 {
+                return (!moves.is_empty()).then_some(at);
+            }
+            steps -= 1;
+            at = moves[self.lot.below(moves.len() as u64) as usize].to.clone();
+        }
+    }
+
+    /// Whether more positions of this outcome are wanted: half of them are lost.
+    fn needs(&self, outcome: Outcome) -> bool {
+        let so_far = self.found.iter().filter(|one| one.evaluation.outcome == Some(outcome)).count();
+        let lost = self.count / 2;
+        so_far < if outcome == Outcome::P { lost } else { self.count - lost }
+    }
+
+    /// Takes a position on the sheet if it is known, is not over, differs from the others, and is wanted.
+    fn take(&mut self, one: Analysis) {
+        let is_known = one.evaluation.outcome.is_some() || one.evaluation.margin.is_some();
+        let is_wanted = one.evaluation.outcome.is_none_or(|outcome| self.needs(outcome));
+        let is_new = self.found.iter().all(|other| other.position != one.position);
+        if self.found.len() < self.count && is_known && is_wanted && is_new && !one.moves.is_empty() {
+            self.found.push(one);
+        }
+    }
 }

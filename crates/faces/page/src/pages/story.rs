@@ -1,0 +1,222 @@
+//! The idea behind a position, where it is provably one of the simple ones: misère Nim's exception, pairs that are mirrored,
+//! multiples of a number. The simplest comes first; where none applies there is no story.
+
+use super::columns;
+use crate::playthrough::Playthrough;
+use bouton_core::{Budget, HeapMoves, Moves, Outcome, Play, Windows};
+use bouton_engine::{Analysis, Kind};
+use maud::{Markup, html};
+
+/// An idea with the numbers of a position.
+pub(super) struct Story {
+    /// The lost position that it is about: the position itself, or the one that the move leads to.
+    pub lost: Option<String>,
+    pub told: Markup,
+}
+
+/// Returns the story of a position.
+pub(super) fn story(playthrough: &Playthrough, found: &Analysis) -> Option<Story> {
+    let rows: Option<Vec<u64>> = playthrough.now().split(',').map(|row| row.trim().parse().ok()).collect();
+    let rows: Vec<u64> = rows?.into_iter().filter(|row| *row > 0).collect();
+    let outcome = found.evaluation.outcome?;
+    // Each move is made in one heap, and what it may do there depends on nothing else.
+    let game = &playthrough.game;
+    let is_nim = game.moves() == Some(Moves::free(Windows::Any(1)));
+    let is_sum = game.kind() == Kind::Impartial && (is_nim || game.heap_moves().is_some());
+    if !is_sum || rows.is_empty() {
+        return None;
+    }
+    let won = outcome == Outcome::N;
+    match playthrough.play {
+        Play::Misere if is_nim => misere(playthrough, found, &rows, won),
+        Play::Misere => None,
+        Play::Normal => {
+            mirror(playthrough, found, &rows, won).or_else(|| match (game.heap_moves(), &rows[..]) {
+                (Some(HeapMoves::Take(set)), [heap]) => multiples(found, &set, *heap, won),
+                _ => None,
+            })
+        }
+    }
+}
+
+/// The move to a position with these heaps, in any order.
+fn move_to<'f>(found: &'f Analysis, wanted: impl Fn(&[u64]) -> bool) -> Option<&'f str> {
+    let rows = |to: &str| -> Option<Vec<u64>> { to.split(',').map(|row| row.trim().parse().ok()).collect() };
+    let leads = |to: &str| {
+        rows(to).is_some_and(|rows| wanted(&rows.into_iter().filter(|row| *row > 0).collect::<Vec<_>>()))
+    };
+    found.moves.iter().map(|m| m.to.as_str()).find(|to| leads(to))
+}
+
+/// Whether the heaps are pairs of equal ones.
+fn is_paired(rows: &[u64]) -> bool {
+    let mut rows = rows.to_vec();
+    rows.sort_unstable();
+    !rows.is_empty() && rows.len().is_multiple_of(2) && rows.chunks(2).all(|two| two[0] == two[1])
+}
+
+/// Heaps in pairs: the second player does in one what the first did in the other.
+fn mirror(playthrough: &Playthrough, found: &Analysis, rows: &[u64], won: bool) -> Option<Story> {
+    let heaps = |rows: &[u64]| rows.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+    match won {
+        false => is_paired(rows).then(|| Story {
+            lost: Some(playthrough.now().to_owned()),
+            told: html! {
+                h2 { "The idea: mirror" }
+                p { "The heaps come in pairs: " code { (heaps(rows)) } ". Whatever you do in one heap, the other player does in its twin, and the heaps are in pairs again. So the other player always has a move left, and makes the last one." }
+            },
+        }),
+        true => {
+            let to = move_to(found, is_paired)?;
+            let text = found.moves.iter().find(|m| m.to == to).map(|m| m.text.as_str());
+            Some(Story {
+                lost: Some(to.to_owned()),
+                told: html! {
+                    h2 { "The idea: mirror" }
+                    p { "Play " strong { (text.unwrap_or(to)) } ": that leaves " code { (to) } ", heaps in pairs. Then mirror: whatever the other player does in one heap, do in its twin. You always have a move left, so you make the last one." }
+                },
+            })
+        }
+    }
+}
+
+/// The number whose multiples are the lost heaps, if 1 to one less than it may be taken, and no multiple of it.
+fn modulus(set: &[u64]) -> Option<u64> {
+    let modulus = (1..).find(|n| !set.contains(n))?;
+    (modulus > 1 && set.iter().all(|taken| !taken.is_multiple_of(modulus))).then_some(modulus)
+}
+
+/// One heap of which 1 to m − 1 may be taken, and no multiple of m: the lost heaps are the multiples of m.
+fn multiples(found: &Analysis, set: &[u64], heap: u64, won: bool) -> Option<Story> {
+    let m = modulus(set)?;
+    let (times, rest) = (heap / m, heap % m);
+    if (rest > 0) != won {
+        return None;
+    }
+    let left = heap - rest;
+    let to = move_to(found, |rows| rows.iter().sum::<u64>() == left);
+    let others: Vec<String> = set.iter().map(u64::to_string).collect();
+    Some(Story {
+        lost: Some(if won { to?.to_owned() } else { heap.to_string() }),
+        told: html! {
+            h2 { "The idea: leave a multiple of " (m) }
+            @if won {
+                p { (heap) " = " (times) " · " (m) " + " (rest) ". Take " strong { (rest) } " and leave " (left) ", a multiple of " (m) "." }
+                p { "From a multiple of " (m) " no move leads to another one, for none of " (others.join(", ")) " is a multiple of " (m) ". So the other player leaves a number that is not, and you take its remainder again. In the end you leave 0." }
+            } @else {
+                p { (heap) " = " (times) " · " (m) " is a multiple of " (m) ". No move leads to another one, for none of " (others.join(", ")) " is a multiple of " (m) "." }
+                p { "So you leave a number with a remainder, the other player takes just that, and leaves a multiple of " (m) " again; in the end, 0." }
+            }
+        },
+    })
+}
+
+/// Misère Nim (Bouton 1902): as Nim, until only heaps of one token would be left.
+fn misere(playthrough: &Playthrough, found: &Analysis, rows: &[u64], won: bool) -> Option<Story> {
+    let ones = rows.iter().filter(|row| **row == 1).count();
+    let large = rows.len() - ones;
+    let sum = rows.iter().fold(0u64, |sum, row| sum ^ row);
+    let is_won = if large == 0 { ones % 2 == 0 } else { sum != 0 };
+    if is_won != won {
+        return None;
+    }
+    // What a good move leaves: heaps of one, an odd number of them; or all columns even.
+    let good = |rows: &[u64]| match rows.iter().all(|row| *row == 1) {
+        true => rows.len() % 2 == 1,
+        false => rows.iter().fold(0u64, |sum, row| sum ^ row) == 0,
+    };
+    let lost = if won { Some(move_to(found, good)?.to_owned()) } else { Some(playthrough.now().to_owned()) };
+    let to = lost.clone().unwrap_or_default();
+    Some(Story {
+        told: html! {
+            h2 { "The idea: as in Nim, but for the end" }
+            p { "Play as in Nim, and make every column of powers of two even – until your move would leave only heaps of one token. Then leave an odd number of them, so that the other player takes the last one (Bouton 1902)." }
+            (columns::table(rows))
+            @match (large, won) {
+                (0, _) => p { "Here is the exception: only heaps of one token are left, " (ones) " of them. Each move takes one, and who takes the last loses: " @if won { "an even number, so you win." } @else { "an odd number, so you lose." } },
+                (1, _) => p { "Here is the exception: one heap alone has more than one token, so you decide. Leave " code { (to) } ": an odd number of heaps of one. In normal play the other parity would be right." },
+                (_, true) => p { "No exception yet: two heaps or more have more than one token. A column is odd; leave " code { (to) } ", and all columns are even." },
+                (_, false) => p { "No exception yet: two heaps or more have more than one token, and every column is even. Any move makes some column odd, and the other player mends it." },
+            }
+        },
+        lost,
+    })
+}
+
+/// Positions to try, near this one: each with its answer folded away.
+pub(super) fn try_it(playthrough: &Playthrough, budget: &Budget) -> Markup {
+    /// Nodes for each of them.
+    const NODES: u64 = 20_000;
+    /// The largest heap of a position to try.
+    const LARGEST: u64 = 30;
+    let rows: Option<Vec<u64>> = playthrough.now().split(',').map(|row| row.trim().parse().ok()).collect();
+    let Some(rows) = rows.filter(|rows| rows.iter().all(|row| *row <= LARGEST)) else { return html! {} };
+    let budget = Budget { nodes: Some(NODES), ..budget.clone() };
+    let mut session = playthrough.game.session(playthrough.settings(&budget, 0));
+    let mut told: Vec<(String, bool)> = Vec::new();
+    let last = rows.len() - 1;
+    // One heap larger or smaller, nearest first.
+    for by in 1..=LARGEST {
+        for heap in [rows[last].checked_add(by), rows[last].checked_sub(by)].into_iter().flatten() {
+            let mut sizes = rows.clone();
+            sizes[last] = heap;
+            let Some(at) = playthrough.game.position(&sizes).filter(|_| heap > 0) else { continue };
+            let Ok(Ok(evaluation)) = session.evaluate(&at) else { continue };
+            let Some(outcome) = evaluation.outcome else { continue };
+            let won = outcome == Outcome::N;
+            // Two that are won and one that is lost, or the other way round.
+            let same = told.iter().filter(|(_, other)| *other == won).count();
+            if same < 2 && told.len() < 3 {
+                told.push((at, won));
+            }
+        }
+        if told.len() == 3 {
+            break;
+        }
+    }
+    if told.len() < 3 {
+        return html! {};
+    }
+    html! {
+        section.trying {
+            h2 { "Try it" }
+            @for (at, won) in &told {
+                details {
+                    summary { "Is " code { (at) } " won for the player to move?" }
+                    p { @if *won { "Yes, it is won." } @else { "No: it is lost, whatever the move." } " " a href=(playthrough.href_with("/play", &[at.clone()], &[])) { "Play from there" } }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By the rules alone: a heap is lost if no move leads to a lost one.
+    #[test]
+    fn multiples_are_the_lost_heaps() {
+        for set in
+            [&[1, 2, 3][..], &[1], &[1, 3], &[1, 2, 4], &[1, 2, 3, 5, 6, 7], &[2, 3], &[1, 4, 7], &[1, 2, 6]]
+        {
+            let mut lost = vec![true];
+            for heap in 1..60u64 {
+                let wins = |taken: &u64| *taken <= heap && lost[(heap - taken) as usize];
+                lost.push(!set.iter().any(wins));
+            }
+            if let Some(m) = modulus(set) {
+                assert!((0..60).all(|heap| lost[heap as usize] == (heap % m == 0)), "{set:?} {m}");
+            }
+        }
+        let found: Vec<Option<u64>> =
+            [&[1, 2, 3][..], &[1, 3], &[1, 2, 4], &[2, 3], &[1, 2, 6]].map(modulus).to_vec();
+        assert_eq!(found, [Some(4), Some(2), Some(3), None, None]);
+    }
+
+    #[test]
+    fn heaps_in_pairs() {
+        assert!(is_paired(&[4, 4]) && is_paired(&[1, 3, 1, 3]));
+        assert!(!is_paired(&[]) && !is_paired(&[4]) && !is_paired(&[1, 1, 1]) && !is_paired(&[1, 1, 2, 3]));
+    }
+}
