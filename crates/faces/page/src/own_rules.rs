@@ -109,7 +109,8 @@ mod tests {
         let about: Vec<&&str> = links.iter().filter(|link| link.contains("game=halves")).collect();
         assert!(about.len() > 5, "{links:?}");
         for link in about {
-            let (path, query) = link.split_once('?').unwrap_or((link, ""));
+            let (address, _fragment) = link.split_once('#').unwrap_or((link, ""));
+            let (path, query) = address.split_once('?').unwrap_or((address, ""));
             let request = Request::new(&format!("/{path}"), &query.replace("&amp;", "&"));
             assert_eq!(request.get(PARAMETER), HALVES, "{link}");
             let status = Site::default().answer(&request, &Budget::default()).status.code();

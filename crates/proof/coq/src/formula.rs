@@ -200,7 +200,7 @@ fn term(source: &SourceTerm) -> Result<Term, ExportError> {
         SourceTerm::Max(parts) => pairs(parts, Term::Max),
         SourceTerm::Quotient(inner, k) => Ok(Term::Quotient(term(inner)?.into(), *k)),
         SourceTerm::Remainder(inner, k) => Ok(Term::Remainder(term(inner)?.into(), *k)),
-        SourceTerm::Arithmetic(..) => Err(refused("words of arithmetic beyond sums are not exported")),
+        SourceTerm::Arithmetic(..) => Err(unsupported("words of arithmetic beyond sums are not exported")),
         SourceTerm::Shift(_) | SourceTerm::Floor(..) => {
             Err(unsupported("the digits of continued fractions are not exported"))
         }

@@ -108,7 +108,8 @@ fn the_bounds_that_are_told_are_enough() {
     let moves = "q0 >= 1 & q1 >= 1 & (q0+q1 = p0 | q0+q1 = p1)";
     let error = RuleFile::parse(&file("heaps = 2", moves)).unwrap_err();
     let told = "`q0 >= 1 & q1 >= 1 & q0 + q1 = p1` holds of 0,2 → 1,1, which raises a heap, and says how far it may grow; \
-                no heap of a rule file grows: if such steps are not meant, write move = \"(…) & q0 <= p0 & q1 <= p1\"";
+                no heap of a rule file grows: if such steps are not meant, write move = \"(…) & q0 <= p0 & q1 <= p1\"; \
+                if they are, say what falls with every move, as falls = \"p0+p1\"";
     assert_eq!(error.to_string(), told);
     let rules = RuleFile::parse(&file("heaps = 2", &format!("({moves}) & q0 <= p0 & q1 <= p1"))).unwrap();
     assert_eq!(options(&rules, &[1, 4]), BTreeSet::from([vec![1, 3]]));

@@ -28,8 +28,9 @@ struct Brute {
 impl Brute {
     fn new(text: &str, most: &[u64]) -> Brute {
         let text = RuleText::read(text).unwrap();
-        let moves = Formula::parse_over(&text.moves, &Moves::names(text.heaps + text.memory)).unwrap();
-        Brute { moves, heaps: text.heaps, most: most.to_vec(), known: HashMap::new() }
+        let heaps = text.heaps.fixed().unwrap();
+        let moves = Formula::parse_over(&text.moves, &Moves::names(heaps + text.memory)).unwrap();
+        Brute { moves, heaps, most: most.to_vec(), known: HashMap::new() }
     }
 
     fn is_p(&mut self, p: &[u64]) -> bool {
