@@ -271,14 +271,20 @@ impl Catalogue {
             let typed = &typed;
             game.names().filter_map(move |name| Some((distance(&squeezed(name)?, typed), game)))
         });
-        let (far, game) = names.filter(|(far, _)| *far <= most).min_by_key(|(far, _)| *far)?;
+        // Of names equally near, one that was begun, or begins what was typed: `chomps` is meant to be `chomp`.
+        let is_begun = |game: &ShelfGame| {
+            let begun = |name: &str| typed.starts_with(name) || name.starts_with(&typed);
+            game.names().filter_map(squeezed).any(|name| begun(&name))
+        };
+        let near = names.filter(|(far, _)| *far <= most);
+        let (far, game) = near.min_by_key(|(far, game)| (*far, !is_begun(game)))?;
         Some((far, &game.name))
     }
 
     /// The game of this name or notation, if there is one: of a rule file, of the shelf, of a family.
     fn known(&self, text: &str) -> Option<Result<Named, NotationError>> {
         let own = || self.own_game(text.trim()).map(|game| game.map(Named::game));
-        own().or_else(|| self.shelved(text)).or_else(|| {
+        own().or_else(|| self.shelved(text)).or_else(|| family_by_name(text)).or_else(|| {
             let family = FAMILIES.iter().find(|family| (family.claims)(text.trim_start()))?;
             Some(
                 (family.parse)(text)
@@ -366,6 +372,13 @@ fn with_parameters(text: &str) -> Option<Result<Named, NotationError>> {
         Ok(game) => Ok(Named { opening: family_opening(family, &*game), ..Named::game(game) }),
         Err(error) => Err(NotationError { text: text.to_owned(), at: open..text.len(), ..error }),
     })
+}
+
+/// The game with which pages begin a family whose name alone is no game: `dots` is `dots(2x2)`.
+fn family_by_name(text: &str) -> Option<Result<Named, NotationError>> {
+    let family = FAMILIES.iter().find(|family| family.name.eq_ignore_ascii_case(text.trim()))?;
+    let named = |game: Box<dyn Game>| Named { opening: family_opening(family, &*game), ..Named::game(game) };
+    Some((family.parse)(family.opening.game).map(named))
 }
 
 /// The position with which pages begin a game of a family, if it is this very game.

@@ -146,8 +146,15 @@ impl Shelf {
         &self.groups
     }
 
-    /// Returns the game of this name or alias.
+    /// Returns the game of this name or alias. A number behind a name and a space is a position: `kayles 3` is a row of
+    /// three pins, `kayles-3` another game.
     pub fn find(&self, name: &str) -> Option<&ShelfGame> {
+        if let Some((before, number)) = name.trim().rsplit_once(char::is_whitespace)
+            && number.bytes().all(|digit| digit.is_ascii_digit())
+            && squeezed(before).is_some_and(|before| self.places.contains_key(&before))
+        {
+            return None;
+        }
         self.places.get(&squeezed(name)?).map(|place| &self.games[*place])
     }
 
@@ -243,10 +250,17 @@ impl ShelfGame {
     }
 }
 
-/// Returns the text of a constant that a program states in one line: `const NAME = "…";`.
+/// Returns the text of a constant that a program states in one line: `const NAME = "…";`, or between backquotes where the
+/// text has quotation marks.
 fn stated<'s>(program: &'s str, constant: &str) -> Option<&'s str> {
     let texts = program.lines().filter_map(|line| line.strip_prefix("const ")?.strip_prefix(constant));
-    texts.filter_map(|text| text.trim().strip_prefix("= \"")?.strip_suffix("\";")).next()
+    let within = |text: &'s str, mark: char| text.strip_prefix(mark)?.strip_suffix(mark);
+    texts
+        .filter_map(|text| {
+            let text = text.trim().strip_prefix("= ")?.strip_suffix(';')?;
+            within(text, '"').or_else(|| within(text, '`'))
+        })
+        .next()
 }
 
 /// Reads a game in the notation of its family.

@@ -122,6 +122,16 @@ fn names_are_read_as_people_write_them() {
         ("dots-and-boxes(3x3)", "dots(3x3)", None),
         ("circular nim(6,3)", "CN(6,3)", None),
         ("kayles 20 + nim 7", "kayles + nim", Some("20 + 7")),
+        // A number behind a space is a position, also where a name ends in this number.
+        ("kayles 3", "kayles", Some("3")),
+        ("nim 3 + kayles 3", "nim + kayles", Some("3 + 3")),
+        ("kayles-3", "kayles(3)", None),
+        ("Kayles3", "kayles(3)", None),
+        ("wythoff 2,3", "wythoff", Some("2,3")),
+        ("mark 3", "mark", Some("3")),
+        // The name of a family alone is its first game.
+        ("dots", "dots(2x2)", None),
+        ("Circular", "CN(4,2)", None),
         ("21 flags 5 + turning turtles 3", "S(1,2,3) + turning-turtles", Some("5 + 3")),
         ("NIM", "nim", None),
         ("NIM(1,4)", "NIM(1,4;n;d,e)", None),

@@ -99,7 +99,9 @@ fn empty_one_box_and_divide_the_other() {
     assert_eq!(ordered(options(&*boxes, "1,4")), all(&["1,3", "2,2"]));
     assert_eq!(value(&*boxes, "1,4"), 2);
     let mut brute = Brute::new(|&(a, b): &(u32, u32)| {
-        [a, b].iter().flat_map(|n| (1..*n).map(move |x| (x, n - x))).collect::<Vec<(u32, u32)>>()
+        let both = a > 0 && b > 0;
+        let divided = [a, b].into_iter().filter(|_| both).flat_map(|n| (1..n).map(move |x| (x, n - x)));
+        divided.collect::<Vec<(u32, u32)>>()
     });
     for a in 1..=12u32 {
         for b in 1..=12u32 {
@@ -459,7 +461,7 @@ fn faults_that_come_later_are_no_answers() {
     assert!(is_lost(&*game, "4998", Play::Normal));
     let mut session = game.session(Settings::default());
     let told = session.evaluate("5000").unwrap_err().to_string();
-    assert!(told.contains("late: the move holds of 5000 → 5001"), "{told}");
+    assert!(told.contains("late: `p0 = 5000 & q0 = 5001` holds of 5000 → 5001"), "{told}");
     assert!(session.analyse("5000").is_err());
     let mut seen = 0;
     let table = session.table(5002, &mut |p, outcome| {
