@@ -41,7 +41,8 @@ fn every_game_can_be_read_and_begun() {
         if let Rules::Program(_) = entry.rules() {
             assert_eq!(named.game.start().unwrap(), opening, "{}", entry.name);
             assert_eq!(named.game.describe(), entry.sentence, "{}", entry.name);
-            assert!(named.game.position_form().starts_with(entry.positions().unwrap()), "{}", entry.name);
+            let form = entry.positions().unwrap_or_else(|| panic!("{}: no POSITION", entry.name));
+            assert!(named.game.position_form().starts_with(form), "{}", entry.name);
         }
         // A game is begun with a move to make.
         if named.game.kind() != Kind::Scored {

@@ -4,8 +4,10 @@ use super::{BudgetArgs, play};
 use crate::context::Context;
 use crate::fault::{Fault, write_file};
 use crate::{Status, progress};
-use bouton_core::{LimitReached, Play};
+use bouton_core::{LimitReached, Outcome, Play};
+use bouton_engine::game::Session;
 use bouton_engine::{Game, Settings};
+use bouton_games::Slice;
 use bouton_heaps::heap_tables::{HeapSweep, Limits, Plan};
 use clap::Args;
 use serde_json::json;
@@ -22,10 +24,14 @@ Examples:
   bouton positions 'nim(4)' --max 7 --misere --json
   bouton positions 'CN(5,2)' --max 63 --csv p.csv
   bouton positions 'CN(5,2)' --max 15 --values --csv values.csv
-  bouton positions 'CN(6,4)' --max 31 --parquet p.parquet")]
+  bouton positions 'CN(6,4)' --max 31 --parquet p.parquet
+  bouton positions 'CN(4,2)' x,y,0,0 --max 5
+  bouton positions wythoff x,x+1 --values --max 12")]
 pub struct Positions {
     /// A game on a fixed number of heaps, or a program with start(n): all that arises from start(0) to start(M)
     game: String,
+    /// Only positions of this shape, a number or an expression for each heap, as x,y,0 or x,2*x+1; all are listed
+    slice: Option<String>,
     /// The largest heap [default: as many as make a short list]
     #[arg(long, visible_alias = "to", value_name = "M")]
     max: Option<u32>,
@@ -94,6 +100,9 @@ impl Table {
 
 /// Positions from which the plan of a box is worth a line.
 const WORTH_A_LINE: u128 = 1 << 24;
+
+/// More positions of a slice are not begun.
+const MOST_IN_SLICE: u64 = 100_000_000;
 
 /// Where positions go, and how many have gone there.
 struct Sink {
@@ -167,8 +176,22 @@ impl Positions {
         let game = &*named.game;
         let max = self.max.unwrap_or_else(|| short_list(game));
         let play = play(self.misere);
+        let slice = match (&self.slice, game.table_shape()) {
+            (Some(text), Some(shape)) => Some(Slice::parse(text, shape.numbers)?),
+            _ => None,
+        };
+        if let Some(slice) = &slice
+            && slice.len(max).is_none_or(|len| len > MOST_IN_SLICE)
+        {
+            return Err(Fault::Usage(format!(
+                "{}: more than {MOST_IN_SLICE} positions with heaps up to {max}; give a smaller --max",
+                slice.text()
+            )));
+        }
         let budget = self.budget.budget(context);
-        if let Some(plan) = self.plan(game, max, Limits::bytes(budget.bytes.unwrap_or(u64::MAX)))? {
+        if slice.is_none()
+            && let Some(plan) = self.plan(game, max, Limits::bytes(budget.bytes.unwrap_or(u64::MAX)))?
+        {
             let (name, positions, mb) = (game.name(), plan.positions, plan.bytes.div_ceil(1 << 20));
             if positions >= WORTH_A_LINE {
                 eprintln!(
@@ -205,9 +228,15 @@ impl Positions {
         }
         let what = format!("{} of {}", if self.values { "nim-values" } else { "P-positions" }, game.name());
         let found = progress::watched(context, &what, &budget, |budget| {
-            let mut session = game.session(Settings { play, budget, ..Settings::default() });
-            if heaps.is_none() && !self.values && file.is_none() {
+            let nim_value_nodes =
+                if slice.is_some() && self.values { u64::MAX } else { Settings::default().nim_value_nodes };
+            let mut session = game.session(Settings { play, budget, nim_value_nodes, ..Settings::default() });
+            if let Some(slice) = &slice {
+                Some(self.sliced(&mut *session, slice, max, &mut sink))
+            } else if self.slice.is_none() && heaps.is_none() && !self.values && file.is_none() {
                 session.p_positions(max, &mut |p| sink.text(p))
+            } else if self.slice.is_some() {
+                None
             } else if self.values {
                 session.nim_value_table(max, &mut |p, value| sink.take(p, Some(value.0)))
             } else {
@@ -236,6 +265,9 @@ impl Positions {
                 "max": max,
                 "count": sink.count,
             });
+            if let Some(slice) = &slice {
+                value["slice"] = slice.text().into();
+            }
             if let Some(list) = sink.list.filter(|_| !self.count) {
                 let texts: Vec<&str> = list.iter().map(|(position, _)| position.as_str()).collect();
                 let positions = bouton_report::as_numbers(texts.iter().copied());
@@ -271,6 +303,32 @@ impl Positions {
                 Ok(Status::Negative)
             }
         }
+    }
+
+    /// Takes the P-positions of a slice, or all its positions with their nim-values, up to where the budget ends.
+    fn sliced(
+        &self,
+        session: &mut dyn Session,
+        slice: &Slice,
+        max: u32,
+        sink: &mut Sink,
+    ) -> Result<(), LimitReached> {
+        let mut end = Ok(());
+        slice.visit(max, &mut |sizes| {
+            // Numbers that are no position do not occur.
+            let Some(found) = session.evaluate_sizes(sizes) else { return ControlFlow::Continue(()) };
+            let taken = found.and_then(|found| match (self.values, found.outcome, found.nim_value) {
+                (false, Some(Outcome::P), _) => Ok(sink.take(sizes, None)),
+                (false, Some(_), _) => Ok(ControlFlow::Continue(())),
+                (true, _, Some(value)) => Ok(sink.take(sizes, Some(value.0))),
+                _ => Err(LimitReached::Reach),
+            });
+            taken.unwrap_or_else(|spent| {
+                end = Err(spent);
+                ControlFlow::Break(())
+            })
+        });
+        end
     }
 
     /// Takes the file of `-o` as that of the option for its ending; returns the file for JSON.

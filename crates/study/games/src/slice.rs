@@ -1,0 +1,107 @@
+//! Slices of a game's positions: `x,y,0`, `x,x-1`, `2*n+1,n`.
+
+use bouton_core::expression::Expression;
+use bouton_core::{NotationError, Scanner};
+use std::ops::ControlFlow;
+
+/// The form of a slice in errors.
+const ACCEPTED: &str = "an expression for each heap, e.g. x,y,0 or x,x-1 or 2*n+1,n";
+/// More letters make no slice.
+const MOST_LETTERS: usize = 3;
+
+/// Positions of one shape: each number is an expression in letters that run from 0 on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Slice {
+    text: String,
+    letters: usize,
+    numbers: Vec<Expression>,
+}
+
+impl Slice {
+    /// Reads a slice of positions of so many numbers.
+    ///
+    /// # Errors
+    ///
+    /// If a part is no expression, if there are not so many parts, or more than three letters.
+    pub fn parse(text: &str, numbers: usize) -> Result<Slice, NotationError> {
+        let wrong = |message: String| NotationError::new(text, 0..text.len(), message, ACCEPTED);
+        let (mut letters, mut parts, mut start) = (Vec::new(), Vec::new(), 0);
+        for part in text.split(',') {
+            let mut scanner = Scanner::new(part, ACCEPTED);
+            let read = Expression::read(&mut scanner, &mut letters);
+            let read = read.and_then(|value| scanner.finish().map(|()| value));
+            parts.push(read.map_err(|error| error.within(text, start))?);
+            start += part.len() + 1;
+        }
+        if parts.len() != numbers {
+            let parts = parts.len();
+            return Err(wrong(format!("a position has {numbers} numbers, and the slice {parts}")));
+        }
+        if letters.len() > MOST_LETTERS {
+            return Err(wrong(format!("{} letters; a slice has at most {MOST_LETTERS}", letters.len())));
+        }
+        Ok(Slice { text: text.trim().to_owned(), letters: letters.len(), numbers: parts })
+    }
+
+    /// Returns the text as it was given.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns how many values the letters have with numbers up to `max`; `None` past 64 bits.
+    pub fn len(&self, max: u32) -> Option<u64> {
+        (u64::from(max) + 1).checked_pow(self.letters as u32)
+    }
+
+    /// Visits the positions whose letters and numbers are at most `max`, the first letter slowest, until `visit` breaks. A
+    /// position that has several values of the letters is visited for each.
+    pub fn visit(&self, max: u32, visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>) {
+        let mut values = vec![0; self.letters];
+        loop {
+            let sizes = self.numbers.iter().map(|number| {
+                let size = u64::try_from(number.value(&values)?).ok()?;
+                (size <= u64::from(max)).then_some(size)
+            });
+            if let Some(sizes) = sizes.collect::<Option<Vec<u64>>>()
+                && visit(&sizes).is_break()
+            {
+                return;
+            }
+            let Some(place) = values.iter().rposition(|value| *value < i64::from(max)) else { return };
+            values[place] += 1;
+            values[place + 1..].fill(0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+
+    fn positions(text: &str, numbers: usize, max: u32) -> Vec<Vec<u64>> {
+        let mut all = Vec::new();
+        Slice::parse(text, numbers).unwrap().visit(max, &mut |sizes| {
+            all.push(sizes.to_vec());
+            ControlFlow::Continue(())
+        });
+        all
+    }
+
+    #[test]
+    fn letters_run() {
+        assert_eq!(positions("x,y,0", 3, 1), [[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]]);
+        assert_eq!(positions("x,x-1", 2, 3), [[1, 0], [2, 1], [3, 2]]);
+        assert_eq!(positions("2*n+1,n", 2, 5), [[1, 0], [3, 1], [5, 2]]);
+        assert_eq!(positions("3,4", 2, 5), [[3, 4]]);
+        assert_eq!(positions("3,4", 2, 3), Vec::<Vec<u64>>::new());
+    }
+
+    #[test]
+    fn what_is_no_slice_is_told() {
+        let message = |text: &str| Slice::parse(text, 2).unwrap_err().message;
+        assert_eq!(message("x,y,0"), "a position has 2 numbers, and the slice 3");
+        assert_eq!(message("a+b,c+d"), "4 letters; a slice has at most 3");
+        assert_eq!(Slice::parse("x,)", 2).unwrap_err().at, 2..3);
+    }
+}
