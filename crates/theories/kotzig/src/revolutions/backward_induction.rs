@@ -7,12 +7,15 @@
 
 use super::circle_words::{CircleWords, NONE};
 use super::row_interner::RowInterner;
-use super::{Classes, Label, MARKED, MAX_STEP, OPEN, Rules, UNKNOWN, WON};
+use super::{Classes, LOST, Label, MARKED, MAX_STEP, OPEN, Rules, UNKNOWN, WON};
 use bouton_core::{LimitReached, Meter};
 use rustc_hash::FxHashMap;
 
 /// The letter of cells past the last: they are in the classes already.
 const PAST: u8 = 2;
+
+/// Lists of landings kept at most.
+const LANDINGS: usize = 64;
 
 /// An end, as far as it matters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -63,10 +66,11 @@ impl Suffixes {
         let mut fronts = vec![start];
         let mut texts: FxHashMap<Label, u32> = FxHashMap::default();
         let mut ends = Suffixes { next: vec![], labels: vec![], texts: vec![], before: vec![], rows };
-        let mut made = vec![UNKNOWN; count];
+        let mut work = RowWork::new(rules, count, partly);
         while let Some(front) = fronts.get(ends.next.len()).copied() {
             meter.spend(4)?;
-            meter.holding(ends.rows.bytes() + fronts.len() as u64 * 400)?;
+            let landings = (work.landings.len() * 4 * count) as u64;
+            meter.holding(ends.rows.bytes() + landings + fronts.len() as u64 * 400)?;
             if fronts.len() > most {
                 return Err(LimitReached::Reach);
             }
@@ -88,8 +92,8 @@ impl Suffixes {
                     NONE
                 } else {
                     meter.spend(1 + count as u64 / 16)?;
-                    ends.row(rules, &front, after, partly, &mut made);
-                    ends.rows.id(&made)
+                    ends.row(rules, &front, after, &mut work);
+                    ends.rows.id(&work.made)
                 };
                 let mut longer = Front { tapes, ..front };
                 longer.rows.copy_within(0..furthest - 1, 1);
@@ -111,32 +115,30 @@ impl Suffixes {
     }
 
     /// Who wins with the token on the free cell before an end, by class of what lies behind that cell.
-    fn row(&self, rules: &Rules, front: &Front, after: &Classes, partly: bool, made: &mut [u8]) {
-        for (class, made) in made.iter_mut().enumerate() {
-            let (mut at, mut read) = (after.next[class][1], 0);
-            let mut value = rules.without_a_move();
-            let (mut open, mut unknown) = (false, false);
-            for step in &rules.steps {
-                while at != NONE && read + 1 < *step {
-                    at = after.read(at, front.letters[read]);
-                    read += 1;
-                }
-                let row = front.rows[step - 1];
-                if row == NONE {
-                    continue;
-                }
-                let option = if at == NONE { UNKNOWN } else { self.rows.get(row, at as usize) };
-                match option {
-                    MARKED => {}
-                    UNKNOWN => unknown = true,
-                    OPEN => open = true,
-                    option => value = rules.with_option(value, option),
-                }
+    fn row(&self, rules: &Rules, front: &Front, after: &Classes, work: &mut RowWork) {
+        work.kinds.fill(0);
+        for step in &rules.steps {
+            let row = front.rows[step - 1];
+            if row == NONE {
+                continue;
             }
-            if unknown && !(partly && value == WON) {
-                value = UNKNOWN;
+            let count = after.next.len();
+            self.rows.write(row, &mut work.options[..count]);
+            // Behind the options stands what no class is.
+            work.options[count] = UNKNOWN;
+            let letters = &front.letters[..step - 1];
+            if !work.landings.contains_key(letters) {
+                if work.landings.len() == LANDINGS {
+                    work.landings.clear();
+                }
+                work.landings.insert(letters.into(), after.landings(letters));
             }
-            *made = rules.with_open(value, open);
+            for (kinds, at) in work.kinds.iter_mut().zip(&work.landings[letters]) {
+                *kinds |= kind(work.options[*at as usize]);
+            }
+        }
+        for (made, kinds) in work.made.iter_mut().zip(&work.kinds) {
+            *made = work.values[usize::from(*kinds)];
         }
     }
 
@@ -158,7 +160,60 @@ impl Suffixes {
     }
 }
 
+/// What [`Suffixes::row`] needs again and again.
+struct RowWork {
+    /// By letters: see [`Classes::landings`].
+    landings: FxHashMap<Box<[u8]>, Vec<u32>>,
+    /// The values of one option, by class.
+    options: Vec<u8>,
+    /// By class: the kinds of options that there are.
+    kinds: Vec<u8>,
+    /// The value, by the kinds of options that there are.
+    values: [u8; 16],
+    /// The row.
+    made: Vec<u8>,
+}
+
+impl RowWork {
+    fn new(rules: &Rules, classes: usize, partly: bool) -> RowWork {
+        let mut values = [UNKNOWN; 16];
+        for (kinds, value) in (0..).zip(&mut values) {
+            let has = |option| kinds & kind(option) != 0;
+            let known = [WON, LOST].into_iter().filter(|option| has(*option));
+            let known = known.fold(rules.without_a_move(), |value, option| rules.with_option(value, option));
+            if !has(UNKNOWN) || partly && known == WON {
+                *value = rules.with_open(known, has(OPEN));
+            }
+        }
+        let landings = FxHashMap::default();
+        let (options, kinds, made) = (vec![UNKNOWN; classes + 1], vec![0; classes], vec![UNKNOWN; classes]);
+        RowWork { landings, options, kinds, values, made }
+    }
+}
+
+/// A bit for each kind of option; a cell that is marked is none.
+fn kind(option: u8) -> u8 {
+    match option {
+        WON => 1,
+        LOST => 2,
+        OPEN => 4,
+        UNKNOWN => 8,
+        _ => 0,
+    }
+}
+
 impl Classes {
+    /// By class of what lies behind a cell: the class behind the one that the token comes to when it is put
+    /// on that cell and these letters lie between; where there is none, the number of classes.
+    fn landings(&self, letters: &[u8]) -> Vec<u32> {
+        let read = |class: u32, letter: &u8| match class {
+            NONE => NONE,
+            class => self.read(class, *letter),
+        };
+        let land = |next: &[u32; 2]| letters.iter().fold(next[1], read).min(self.next.len() as u32);
+        self.next.iter().map(land).collect()
+    }
+
     fn read(&self, class: u32, letter: u8) -> u32 {
         if letter == PAST { class } else { self.next[class as usize][usize::from(letter)] }
     }

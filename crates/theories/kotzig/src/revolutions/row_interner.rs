@@ -40,6 +40,13 @@ impl RowInterner {
         self.pieces[self.rows[row as usize][at / PIECE] as usize][at % PIECE]
     }
 
+    /// Writes a row of this length.
+    pub(super) fn write(&self, row: u32, to: &mut [u8]) {
+        for (piece, to) in self.rows[row as usize].iter().zip(to.chunks_mut(PIECE)) {
+            to.copy_from_slice(&self.pieces[*piece as usize][..to.len()]);
+        }
+    }
+
     pub(super) fn bytes(&self) -> u64 {
         let pieces = self.rows.first().map_or(0, |row| row.len());
         (self.pieces.len() * (2 * PIECE + 8) + self.rows.len() * (8 * pieces + 48)) as u64
