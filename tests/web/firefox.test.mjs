@@ -46,7 +46,7 @@ async function win(page) {
     const said = await until(page, () => document.getElementById("status")?.textContent);
     if (said.includes("The game is over")) return assert.match(said, /You won/);
     const count = await page.$$eval(".history ol li", all => all.length);
-    const marked = await page.$("#board a.wins") ?? await page.$(".moves li:first-child a");
+    const marked = await page.$('#board a.wins[href^="/move"]') ?? await page.$(".moves li:first-child a");
     await marked.click();
     await until(page, n => document.querySelectorAll(".history ol li").length > n && !document.body.classList.contains("busy"), count);
   }

@@ -1,10 +1,12 @@
 //! Rule files whose takings are lines and cones, drawn by lot: their boxes are those of the formula, position by position.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_core::{Formula, Moves, Play};
+use bouton_core::{Formula, Moves, Outcome, Play};
+use bouton_engine::Game;
 use bouton_engine::game::Settings;
 use bouton_games::RuleFile;
 use bouton_heaps::heap_tables::HeapSweep;
+use std::collections::HashSet;
 use std::ops::ControlFlow::Continue;
 
 /// A number below the one asked for, the same for the same state.
@@ -97,17 +99,63 @@ fn boxes_are_those_of_the_formula() {
     assert!(swept > 20, "{swept}");
 }
 
-/// Project Euler, problem 260: a number from one heap, or the same number from two or from all three. The positions with heaps up to
-/// 100 that are lost for the player to move have 173,895 tokens in all.
-#[test]
-fn the_same_number_from_any_of_three_heaps() {
+/// The game of Project Euler, problem 260.
+fn same_number_from_three_heaps() -> Box<dyn Game> {
     let one = ["q1 = p1 & q2 = p2", "q0 = p0 & q2 = p2", "q0 = p0 & q1 = p1"];
     let two = ["q2 = p2 & p0+q1 = p1+q0", "q1 = p1 & p0+q2 = p2+q0", "q0 = p0 & p1+q2 = p2+q1"];
     let all = ["p0+q1 = p1+q0 & p0+q2 = p2+q0"];
     let moves =
         one.iter().chain(&two).chain(&all).map(|way| format!("({way})")).collect::<Vec<_>>().join(" | ");
     let file = format!("name = \"x\"\nheaps = 3\nsymmetry = \"full\"\nmove = \"{moves}\"\n");
-    let game = RuleFile::parse(&file).unwrap().game();
+    RuleFile::parse(&file).unwrap().game()
+}
+
+/// Single positions that are too many for a search are those of a sieve: a P-position rules out what shares two of its heaps, or
+/// a heap and the difference of the others, or both differences.
+#[test]
+fn single_positions_are_those_of_a_sieve() {
+    const MOST: u64 = 160;
+    let mut lost = HashSet::new();
+    let (mut heaps, mut difference, mut differences) = (HashSet::new(), HashSet::new(), HashSet::new());
+    for a in 0..=MOST {
+        for b in a..=MOST {
+            for c in b..=MOST {
+                let pairs = [(a, b), (a, c), (b, c)];
+                let one = [(b - a, c), (c - a, b), (c - b, a)];
+                let both = (b - a, c - b);
+                if pairs.iter().any(|pair| heaps.contains(pair))
+                    || one.iter().any(|pair| difference.contains(pair))
+                    || differences.contains(&both)
+                {
+                    continue;
+                }
+                heaps.extend(pairs);
+                difference.extend(one);
+                differences.insert(both);
+                lost.insert([a, b, c]);
+            }
+        }
+    }
+    let game = same_number_from_three_heaps();
+    let mut session = game.session(Settings::default());
+    let mut is_lost =
+        |heaps: [u64; 3]| session.evaluate_sizes(&heaps).unwrap().unwrap().outcome == Some(Outcome::P);
+    assert!(!is_lost([MOST, MOST - 1, MOST - 2]) || lost.contains(&[MOST - 2, MOST - 1, MOST]));
+    let mut state = 11;
+    let drawn = (0..400).map(|_| [0; 3].map(|_| random(&mut state, MOST + 1)));
+    for heaps in lost.iter().copied().chain(drawn) {
+        let [a, b, c] = heaps;
+        let mut sorted = heaps;
+        sorted.sort_unstable();
+        assert_eq!(is_lost([c, a, b]), lost.contains(&sorted), "{heaps:?}");
+    }
+}
+
+/// Project Euler, problem 260: a number from one heap, or the same number from two or from all three. The positions with heaps up to
+/// 100 that are lost for the player to move have 173,895 tokens in all.
+#[test]
+fn the_same_number_from_any_of_three_heaps() {
+    let game = same_number_from_three_heaps();
     let mut tokens = 0;
     let done = game.session(Settings::default()).p_sizes(100, &mut |p| {
         tokens += p.iter().sum::<u64>();

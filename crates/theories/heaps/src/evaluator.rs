@@ -1,21 +1,116 @@
 //! Heap games with the face of all games: tables of boxes are swept, single positions are searched.
 
 use crate::heap_tables::{HeapSweep, HeapTableError, Limits};
-use bouton_core::{HeapGame, Impartial, LimitReached, Meter, Nimber, Play, Ruleset};
+use bouton_core::{HeapGame, Impartial, LimitReached, Meter, Nimber, Outcome, Play, Ruleset};
 use bouton_engine::game::{
     BoxTables, ByNimValue, ByOutcome, Evaluation, Evaluator, Game, Kind, NamedRuleset, Settings,
     with_evaluator,
 };
+use rustc_hash::FxHashSet;
 use std::ops::ControlFlow::{self, Break, Continue};
 
-/// Evaluates by outcomes; tables of boxes come from a sweep where the moves allow one.
-pub struct BySweep<R: Ruleset>(ByOutcome<R>);
+/// Nodes that a search has before the box below a position is swept.
+const SEARCHED: u64 = 1 << 16;
+/// Positions of a box that is swept for one position, at most.
+const MOST_SWEPT: u128 = 1 << 30;
+/// P-positions that are kept of a box, at most; each takes 32 bytes or so.
+const MOST_KEPT: usize = 1 << 22;
+/// Images of a position under the symmetry of a game, at most.
+const MOST_IMAGES: usize = 5040;
 
-impl<R: Ruleset + 'static> Evaluator<R> for BySweep<R> {
+/// Evaluates by outcomes: a search, then a sweep of the box below the position, where the moves allow one. Tables of boxes come from
+/// a sweep, too.
+pub struct BySweep<R: Ruleset> {
+    search: ByOutcome<R>,
+    play: Play,
+    swept: Option<SweptBox>,
+    /// The least box that was not swept: too large, or with too many P-positions.
+    refused: u32,
+}
+
+/// The P-positions with every heap at most a bound.
+struct SweptBox {
+    max: u32,
+    bits: u32,
+    images: Vec<Vec<usize>>,
+    p_positions: FxHashSet<u128>,
+}
+
+impl SweptBox {
+    /// Sweeps the box of the heaps up to `max`. `None` if there is no sweep of so few positions.
+    fn new(
+        game: &HeapGame,
+        max: u32,
+        play: Play,
+        meter: &mut Meter,
+    ) -> Result<Option<SweptBox>, LimitReached> {
+        let bits = u32::BITS - max.leading_zeros();
+        let sweep = HeapSweep::of(game).filter(|sweep| !game.shrinks && sweep.reaches(max));
+        let images = game.symmetry.permutations(game.heaps, MOST_IMAGES);
+        let (Some(sweep), Some(images)) = (sweep, images) else { return Ok(None) };
+        let bytes = meter.budget().bytes.unwrap_or(u64::MAX);
+        let nodes = meter.budget().nodes.map_or(u64::MAX, |limit| limit.saturating_sub(meter.nodes()));
+        let plan = sweep.plan(max, Limits::bytes(bytes));
+        let is_small = plan.is_ok_and(|plan| plan.positions <= MOST_SWEPT.min(nodes.into()));
+        if !is_small || bits * game.heaps as u32 > u128::BITS {
+            return Ok(None);
+        }
+        let mut swept = SweptBox { max, bits, images, p_positions: FxHashSet::default() };
+        let mut is_whole = true;
+        BoxTables::p_positions(&sweep, max, play, bytes, meter, &mut |sizes| {
+            is_whole = swept.p_positions.len() < MOST_KEPT;
+            swept.p_positions.insert(swept.key(sizes.iter().copied()));
+            if is_whole { Continue(()) } else { Break(()) }
+        })?;
+        Ok(is_whole.then_some(swept))
+    }
+
+    fn key(&self, sizes: impl Iterator<Item = u64>) -> u128 {
+        sizes.fold(0, |key, size| key << self.bits | u128::from(size))
+    }
+
+    /// Returns who wins from these heaps, none of them above the bound.
+    fn outcome(&self, sizes: &[u64]) -> Outcome {
+        // The sweep gives one position of each class.
+        let is_p =
+            |image: &Vec<usize>| self.p_positions.contains(&self.key(image.iter().map(|heap| sizes[*heap])));
+        if self.images.iter().any(is_p) { Outcome::P } else { Outcome::N }
+    }
+}
+
+impl<R: NamedRuleset + 'static> BySweep<R> {
+    /// Returns who wins by the sweep of a box, if one is small enough.
+    fn by_box(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Result<Option<Outcome>, LimitReached> {
+        let Some(sizes) = rules.sizes(p) else { return Ok(None) };
+        let greatest = sizes.iter().copied().max().unwrap_or(0);
+        let Some(max) = u32::try_from(greatest).ok().filter(|max| *max < self.refused) else {
+            return Ok(None);
+        };
+        if self.swept.as_ref().is_none_or(|swept| swept.max < max) {
+            let Some(game) = rules.heap_game().filter(|game| game.heaps == sizes.len()) else {
+                return Ok(None);
+            };
+            match SweptBox::new(&game, max, self.play, meter)? {
+                Some(swept) => self.swept = Some(swept),
+                None => self.refused = max,
+            }
+        }
+        let swept = self.swept.as_ref().filter(|swept| max <= swept.max);
+        Ok(swept.map(|swept| swept.outcome(&sizes)))
+    }
+}
+
+impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
     const KIND: Kind = Kind::LastMove;
 
     fn new(rules: &R, settings: &Settings) -> Self {
-        BySweep(ByOutcome::new(rules, settings))
+        let search = ByOutcome::new(rules, settings);
+        BySweep { search, play: settings.play, swept: None, refused: u32::MAX }
     }
 
     fn evaluate(
@@ -24,7 +119,20 @@ impl<R: Ruleset + 'static> Evaluator<R> for BySweep<R> {
         p: &R::Position,
         meter: &mut Meter,
     ) -> Result<Evaluation, LimitReached> {
-        self.0.evaluate(rules, p, meter)
+        let is_left = meter.budget().nodes.is_none_or(|limit| limit - meter.nodes().min(limit) > SEARCHED);
+        if self.swept.is_none() && is_left {
+            let mut share = meter.share(SEARCHED);
+            let found = self.search.evaluate(rules, p, &mut share);
+            meter.absorb(&share);
+            match found {
+                Err(LimitReached::Nodes(_)) => {}
+                found => return found,
+            }
+        }
+        match self.by_box(rules, p, meter)? {
+            Some(outcome) => Ok(Evaluation { outcome: Some(outcome), ..Evaluation::default() }),
+            None => self.search.evaluate(rules, p, meter),
+        }
     }
 
     fn box_tables(game: &HeapGame, max: u32) -> Option<Box<dyn BoxTables>> {

@@ -17,6 +17,7 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
     let body = html! {
         h1 { @if text.is_empty() { "Games" } @else { "Games: " (text) } }
         @if text.is_empty() {
+            h2 { "Families" }
             div.families {
                 @for game in site.catalogue.own_games() { (home::own_card(site, &*game)) }
                 @for family in site.catalogue.families() { (home::family_card(site, family)) }
@@ -48,6 +49,7 @@ fn found(site: &Site, text: &str) -> Markup {
             }
             @if let Some(meant) = meant { " Did you mean " a href={ "/games?q=" (encoded(&meant)) } { (meant) } "?" }
         }
+        h2 { "Found" }
         div.families {
             @if let Some(named) = &typed {
                 @let name = named.game.name();
