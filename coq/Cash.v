@@ -537,4 +537,27 @@ Section Poor.
     cash_periodic m c1 c2 -> solution_set m c1 c2 X ->
     forall n d e, critical n d e -> (I_wins A n d e <-> X (n mod m)%nat (short_I n d) (short_II n e)).
   Proof. intros (M & Per & Cs). apply periodic_where_critical; auto. Qed.
+
+  (** Who wins in every state, from who wins in critical states: Theorems 2.4 and 3.7 tell the rest. *)
+  Theorem all_states (X : nat -> Z -> Z -> Prop) :
+    (forall n d e, critical n d e -> (I_wins A n d e <-> X n (short_I n d) (short_II n e))) ->
+    forall n d e, I_wins A n d e <->
+      (fI_ A n <= d /\ (e < fII_ A n \/ W_ A n = true) \/
+       d < fI_ A n /\ e < fII_ A n /\
+         (e < gII a1 n /\ (gI a1 n <= d \/ e / a1 < d / a1) \/
+          gI a1 n <= d /\ gII a1 n <= e /\ X n (short_I n d) (short_II n e)))%nat.
+  Proof.
+    intros Mid n d e. pose proof (not_both_win A pos n d e) as Both.
+    destruct (le_lt_dec (fI_ A n) d) as [F|F]; destruct (le_lt_dec (fII_ A n) e) as [F'|F'].
+    - rewrite (theorem_2_4_3 A pos n d e F F'). split; [auto|]. intros [[_ [?|?]]|[? _]]; [lia|assumption|lia].
+    - split; [auto|]. intros _. now apply theorem_2_4_1.
+    - split; [|intros [[? _]|[_ [? _]]]; lia]. intro I. destruct Both; [now apply theorem_2_4_2|exact I].
+    - destruct (le_lt_dec (gI a1 n) d) as [G|G]; destruct (le_lt_dec (gII a1 n) e) as [G'|G'].
+      + rewrite Mid by (unfold critical; lia). split; [intro H; right; auto 7|].
+        intros [[? _]|(_ & _ & [[? _]|(_ & _ & H)])]; [lia|lia|exact H].
+      + split; [intros _; right; auto 7|]. intros _. now apply theorem_3_7_1.
+      + split; [|intros [[? _]|(_ & _ & [[? _]|[? _]])]; lia]. intro I. destruct Both; [now apply theorem_3_7_2|exact I].
+      + rewrite (theorem_3_7_3 n d e G G'). split; [intro H; right; auto 7|].
+        intros [[? _]|(_ & _ & [[_ [?|H]]|[? _]])]; [lia|lia|exact H|lia].
+  Qed.
 End Poor.

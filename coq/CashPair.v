@@ -377,17 +377,6 @@ Section Five.
        (e < gII 1 n /\ (gI 1 n <= d \/ e < d) \/
         gI 1 n <= d /\ gII 1 n <= e /\ X_pair (n mod (L + 1)) (short_I A n d) (short_II A n e)))%nat.
   Proof.
-    pose proof pair_positive as P. pose proof pair_least as M. pose proof (not_both_win A P n d e) as Both.
-    destruct (le_lt_dec (fI_ A n) d) as [F|F]; destruct (le_lt_dec (fII_ A n) e) as [F'|F'].
-    - rewrite (theorem_2_4_3 A P n d e F F'). split; [auto|]. intros [[_ [?|?]]|[? _]]; [lia|assumption|lia].
-    - split; [auto|]. intros _. now apply theorem_2_4_1.
-    - split; [|intros [[? _]|[_ [? _]]]; lia]. intro I. destruct Both; [now apply theorem_2_4_2|exact I].
-    - destruct (le_lt_dec (gI 1 n) d) as [G|G]; destruct (le_lt_dec (gII 1 n) e) as [G'|G'].
-      + rewrite theorem_5_7_7 by (unfold critical; lia). split; [intro X; right; auto 7|].
-        intros [[? _]|(_ & _ & [[? _]|(_ & _ & X)])]; [lia|lia|exact X].
-      + split; [intros _; right; auto 7|]. intros _. now apply theorem_3_7_1 with 1%nat.
-      + split; [|intros [[? _]|(_ & _ & [[? _]|[? _]])]; lia]. intro I. destruct Both; [now apply theorem_3_7_2 with 1%nat|exact I].
-      + rewrite (theorem_3_7_3 A P 1 M n d e G G'), !Nat.div_1_r. split; [intro X; right; auto 7|].
-        intros [[? _]|(_ & _ & [[_ [?|?]]|[? _]])]; lia.
+    rewrite (all_states A pair_positive 1 pair_least (fun n => X_pair (n mod (L + 1))) theorem_5_7_7). now rewrite !Nat.div_1_r.
   Qed.
 End Five.

@@ -1,9 +1,10 @@
 (** The claims of the literature that are proved by hand for all values of their parameters, one theorem a claim: N3_2_4_1 is the
     claim N3 (2.4.1) of the ledger. What the words mean stands in Positions.v (P and N), Subtraction.v (taking), Cash.v (NIM with
-    Cash, Definitions 2.1 to 4.6), CashPair.v (the set X of Lemma 5.6) and Circles.v. A finite set A is a list of positive numbers; a1 is its least member. *)
+    Cash, Definitions 2.1 to 4.6), CashPair.v (X of Lemma 5.6), CashIntervalWins.v (X of Definition 8.2) and Circles.v. A finite set A is
+    a list of positive numbers; a1 is its least member. *)
 
 From Coq Require Import List Arith ZArith Lia.
-From Bouton Require Import Positions Outcomes Subtraction Cash CashTables CashPair.
+From Bouton Require Import Positions Outcomes Subtraction Cash CashTables CashPair CashIntervalWins.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -246,3 +247,28 @@ Proof. exact (N1_1_5_4 l n). Qed.
 Theorem N9_7_1 l n : 1 <= l -> let L := 2 * l in let i := n mod (2 * L) in
   (W_ [1; L; L + 1] n = false <-> Nat.Even i /\ i + 2 <= L).
 Proof. exact (N1_1_5_3 l n). Qed.
+
+(** For A = {L..M} and all 1 <= L < M. *)
+
+Theorem N10_8_1_restated L M n : 1 <= L -> L + 1 <= M -> let A := from_to L M in
+  let o := max (2 * L * ((2 * L - 1 + (M - L) - 1) / (M - L)) - 1) (3 * L - 1) in o <= n ->
+  fI_ A (n + L + M) = fI_ A n + M /\ fII_ A (n + L + M) = fII_ A n + M.
+Proof.
+  intros H H' A o From. unfold A. clear A. pose proof (offset L (M - L) H ltac:(lia) n From) as E.
+  replace (L + (M - L)) with M in E by lia. exact E.
+Qed.
+
+Theorem N10_8_1_least_offset L M : 2 <= L -> L + 1 <= M -> let A := from_to L M in
+  let n := max (2 * L * ((2 * L - 1 + (M - L) - 1) / (M - L)) - 1) (3 * L - 1) - 1 in
+  ~ (fI_ A (n + L + M) = fI_ A n + M /\ fII_ A (n + L + M) = fII_ A n + M).
+Proof.
+  intros H H' A n. unfold A. clear A. pose proof (offset_least L (M - L) ltac:(lia) ltac:(lia) H) as E.
+  replace (L + (M - L)) with M in E by lia. exact E.
+Qed.
+
+Theorem N11_restated L M n d e : 1 <= L -> L + 1 <= M -> let A := from_to L M in critical A L n d e ->
+  (I_wins A n d e <-> X_8_2 L M (n mod (L + M)) (short_I A n d) (short_II A n e)).
+Proof.
+  intros H H' A. unfold A. clear A. pose proof (critical_8_2 L (M - L) H ltac:(lia) n d e) as E.
+  replace (L + (M - L)) with M in E by lia. exact E.
+Qed.
