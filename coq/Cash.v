@@ -513,20 +513,51 @@ Section Poor.
     rewrite !Nat2Z.inj_mod, Nat2Z.inj_sub by lia. rewrite Zminus_mod_idemp_l. reflexivity.
   Qed.
 
+  (** Theorem 4.8 where C^I and C^II need be these at critical n only. *)
+  Theorem periodic_where_critical m c1 c2 X (decided : forall i b b', X i b b' \/ ~ X i b b') :
+    (0 < m)%nat -> (forall n, W_ A n = W_ A (n mod m)%nat) ->
+    (forall n d e, critical n d e -> forall a, In a A -> (a <= n)%nat -> C_I n a = c1 (n mod m)%nat a /\ C_II n a = c2 (n mod m)%nat a) ->
+    solution_set m c1 c2 X ->
+    forall n d e, critical n d e -> (I_wins A n d e <-> X (n mod m)%nat (short_I n d) (short_II n e)).
+  Proof.
+    intros M Per Cs Sol. destruct min_A as [In1 Least].
+    apply (critical_states (fun n => X (n mod m)%nat)); [intros; apply decided|].
+    intros n d e C. specialize (Cs n d e C). cbv zeta. pose proof (Nat.mod_upper_bound n m ltac:(lia)) as B.
+    assert (L : (a1 <= n)%nat).
+    { destruct (proj2 (fI_def A pos n)) as [(a & (I & L & _) & _)|[_ Z]]; [specialize (Least a I); lia|]. destruct C. lia. }
+    destruct (Sol (n mod m)%nat (short_I n d) (short_II n e) B) as [In_X Out_X]; [unfold critical, short_I, short_II in *; lia..|]. split.
+    - intro H. specialize (In_X H). cbv zeta in In_X. rewrite minus_mod in In_X by auto. destruct (Cs a1 In1 L) as [-> ->].
+      rewrite (Per (n - a1)%nat). exact In_X.
+    - intros H a I La. specialize (Out_X H a I). cbv zeta in Out_X. rewrite minus_mod in Out_X by auto. destruct (Cs a I La) as [-> ->].
+      rewrite (Per (n - a)%nat). exact Out_X.
+  Qed.
+
   (** Theorem 4.8. *)
   Theorem theorem_4_8 m c1 c2 X (decided : forall i b b', X i b b' \/ ~ X i b b') :
     cash_periodic m c1 c2 -> solution_set m c1 c2 X ->
     forall n d e, critical n d e -> (I_wins A n d e <-> X (n mod m)%nat (short_I n d) (short_II n e)).
+  Proof. intros (M & Per & Cs). apply periodic_where_critical; auto. Qed.
+
+  (** Who wins in every state, from who wins in critical states: Theorems 2.4 and 3.7 tell the rest. *)
+  Theorem all_states (X : nat -> Z -> Z -> Prop) :
+    (forall n d e, critical n d e -> (I_wins A n d e <-> X n (short_I n d) (short_II n e))) ->
+    forall n d e, I_wins A n d e <->
+      (fI_ A n <= d /\ (e < fII_ A n \/ W_ A n = true) \/
+       d < fI_ A n /\ e < fII_ A n /\
+         (e < gII a1 n /\ (gI a1 n <= d \/ e / a1 < d / a1) \/
+          gI a1 n <= d /\ gII a1 n <= e /\ X n (short_I n d) (short_II n e)))%nat.
   Proof.
-    intros (M & Per & Cs) Sol. destruct min_A as [In1 Least].
-    apply (critical_states (fun n => X (n mod m)%nat)); [intros; apply decided|].
-    intros n d e C. cbv zeta. pose proof (Nat.mod_upper_bound n m ltac:(lia)) as B.
-    assert (L : (a1 <= n)%nat).
-    { destruct (proj2 (fI_def A pos n)) as [(a & (I & L & _) & _)|[_ Z]]; [specialize (Least a I); lia|]. destruct C. lia. }
-    destruct (Sol (n mod m)%nat (short_I n d) (short_II n e) B) as [In_X Out_X]; [unfold critical, short_I, short_II in *; lia..|]. split.
-    - intro H. specialize (In_X H). cbv zeta in In_X. rewrite minus_mod in In_X by auto. destruct (Cs n a1 In1 L) as [-> ->].
-      rewrite (Per (n - a1)%nat). exact In_X.
-    - intros H a I La. specialize (Out_X H a I). cbv zeta in Out_X. rewrite minus_mod in Out_X by auto. destruct (Cs n a I La) as [-> ->].
-      rewrite (Per (n - a)%nat). exact Out_X.
+    intros Mid n d e. pose proof (not_both_win A pos n d e) as Both.
+    destruct (le_lt_dec (fI_ A n) d) as [F|F]; destruct (le_lt_dec (fII_ A n) e) as [F'|F'].
+    - rewrite (theorem_2_4_3 A pos n d e F F'). split; [auto|]. intros [[_ [?|?]]|[? _]]; [lia|assumption|lia].
+    - split; [auto|]. intros _. now apply theorem_2_4_1.
+    - split; [|intros [[? _]|[_ [? _]]]; lia]. intro I. destruct Both; [now apply theorem_2_4_2|exact I].
+    - destruct (le_lt_dec (gI a1 n) d) as [G|G]; destruct (le_lt_dec (gII a1 n) e) as [G'|G'].
+      + rewrite Mid by (unfold critical; lia). split; [intro H; right; auto 7|].
+        intros [[? _]|(_ & _ & [[? _]|(_ & _ & H)])]; [lia|lia|exact H].
+      + split; [intros _; right; auto 7|]. intros _. now apply theorem_3_7_1.
+      + split; [|intros [[? _]|(_ & _ & [[? _]|[? _]])]; lia]. intro I. destruct Both; [now apply theorem_3_7_2|exact I].
+      + rewrite (theorem_3_7_3 n d e G G'). split; [intro H; right; auto 7|].
+        intros [[? _]|(_ & _ & [[_ [?|H]]|[? _]])]; [lia|lia|exact H|lia].
   Qed.
 End Poor.

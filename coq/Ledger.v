@@ -1,9 +1,10 @@
 (** The claims of the literature that are proved by hand for all values of their parameters, one theorem a claim: N3_2_4_1 is the
     claim N3 (2.4.1) of the ledger. What the words mean stands in Positions.v (P and N), Subtraction.v (taking), Cash.v (NIM with
-    Cash, Definitions 2.1 to 4.6) and Circles.v. A finite set A is a list of positive numbers; a1 is its least member. *)
+    Cash, Definitions 2.1 to 4.6), CashPair.v (X of Lemma 5.6), CashIntervalWins.v (X of Definition 8.2) and Circles.v. A finite set A is
+    a list of positive numbers; a1 is its least member. *)
 
 From Coq Require Import List Arith ZArith Lia.
-From Bouton Require Import Positions Outcomes Subtraction Cash.
+From Bouton Require Import Positions Outcomes Subtraction Cash CashTables CashPair CashIntervalWins.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -120,6 +121,47 @@ Proof. exact (N1_1_5_2 l n). Qed.
 Lemma pair l : 1 <= l -> positive [1; 2 * l] /\ least [1; 2 * l] 1.
 Proof. intro H. split; [|split; [now left|]]; intros a I; member I; lia. Qed.
 
+(** f of the winner without cash, and of the other player. *)
+Definition f_winner (A : list nat) (n : nat) : nat := if W_ A n then fI_ A n else fII_ A n.
+Definition f_other (A : list nat) (n : nat) : nat := if W_ A n then fII_ A n else fI_ A n.
+
+Lemma f_at A n w F G : at_ A n w F G -> f_winner A n = (if w then F else G) /\ f_other A n = if w then G else F.
+Proof. intros (E1 & E2 & E3). unfold f_winner, f_other. rewrite E1, E2, E3. now split. Qed.
+
+Lemma half_even h : 2 * h / 2 = h.
+Proof. rewrite Nat.mul_comm. now apply Nat.div_mul. Qed.
+Lemma half_odd h : (2 * h + 1) / 2 = h.
+Proof. symmetry. now apply Nat.div_unique with 1; [lia|]. Qed.
+
+Theorem N7_5_2_1 l k i : 1 <= l -> let L := 2 * l in i < L -> f_winner [1; L] ((L + 1) * k + i) = L * k + (i + 1) / 2.
+Proof.
+  intros H L B. unfold L in *. clear L. destruct (Nat.Even_or_Odd i) as [[h ->]|[h ->]].
+  - rewrite (proj1 (f_at _ _ _ _ _ (at_even l H k h ltac:(lia)))). rewrite half_odd. reflexivity.
+  - rewrite (proj1 (f_at _ _ _ _ _ (at_odd l H k h ltac:(lia)))). replace (2 * h + 1 + 1) with (2 * (h + 1)) by lia. rewrite half_even. lia.
+Qed.
+
+Theorem N7_5_2_2 l k : 1 <= l -> let L := 2 * l in f_winner [1; L] ((L + 1) * k + L) = L * (k + 1).
+Proof. intro H. exact (proj1 (f_at _ _ _ _ _ (at_top l H k))). Qed.
+
+Theorem N7_5_3_1 l n : 1 <= l -> let L := 2 * l in n < L -> f_other [1; L] n = n / 2.
+Proof.
+  intros H L B. unfold L in *. clear L. replace n with ((2 * l + 1) * 0 + n) at 1 by lia. destruct (Nat.Even_or_Odd n) as [[h ->]|[h ->]].
+  - rewrite (proj2 (f_at _ _ _ _ _ (at_even l H 0 h ltac:(lia)))). rewrite half_even. reflexivity.
+  - rewrite (proj2 (f_at _ _ _ _ _ (at_odd l H 0 h ltac:(lia)))). rewrite half_odd. reflexivity.
+Qed.
+
+Theorem N7_5_3_2 l k i : 1 <= l -> let L := 2 * l in let n := (L + 1) * k + i in L <= n -> i < L ->
+  f_other [1; L] n = L * k + i / 2 - l + 1.
+Proof.
+  intros H L n B D. unfold n, L in *. clear n L. destruct k as [|k]; [lia|]. replace (S k) with (k + 1) by lia. pose proof (start_later l H k).
+  destruct (Nat.Even_or_Odd i) as [[h ->]|[h ->]].
+  - rewrite (proj2 (f_at _ _ _ _ _ (at_even l H (k + 1) h ltac:(lia)))). rewrite half_even. lia.
+  - rewrite (proj2 (f_at _ _ _ _ _ (at_odd l H (k + 1) h ltac:(lia)))). rewrite half_odd. lia.
+Qed.
+
+Theorem N7_5_3_3 l k : 1 <= l -> let L := 2 * l in f_other [1; L] ((L + 1) * k + L) = L * k + l.
+Proof. intro H. exact (proj2 (f_at _ _ _ _ _ (at_top l H k))). Qed.
+
 Theorem N7_5_4 n : (Nat.Even n -> gI 1 n = n / 2 + 1 /\ gII 1 n = n / 2) /\
   (Nat.Odd n -> gI 1 n = (n - 1) / 2 + 1 /\ gII 1 n = (n - 1) / 2 + 1).
 Proof.
@@ -127,6 +169,45 @@ Proof.
   - replace n with (q * 2) by lia. rewrite Nat.div_mul by lia. split; [lia|intros [j X]; lia].
   - split; [intros [j X]; lia|intros _]. replace (n - 1) with (q * 2) by lia. rewrite Nat.div_mul by lia. lia.
 Qed.
+
+Theorem N7_5_5_1 l k i : 1 <= l -> let L := 2 * l in let A := [1; L] in 1 <= k -> i <= L -> let n := (L + 1) * k + i in
+  (C_I A n 1 = (if (i =? L)%nat then Z.of_nat L - 1 else 0) /\ C_II A n 1 = 0)%Z.
+Proof. intros H L A K B. replace k with (k - 1 + 1) by lia. now apply lemma_5_5_1. Qed.
+
+Theorem N7_5_5_2_restated l k i : 1 <= l -> let L := 2 * l in let A := [1; L] in i <= L -> let n := (L + 1) * k + i in 2 * L <= n ->
+  (C_I A n L = 0 /\ C_II A n L = if (i =? L - 1)%nat then 0 else Z.of_nat L - 1)%Z.
+Proof.
+  intros H L A B n From. unfold n, A, L in *. clear n A L. destruct k as [|k]; [lia|]. replace (S k) with (k + 1) in * by lia.
+  now apply lemma_5_5_2.
+Qed.
+
+Theorem N7_5_5_restated l a n : 1 <= l -> let L := 2 * l in let A := [1; L] in In a A -> L + a <= n ->
+  W_ A (n + L + 1) = W_ A n /\ C_I A (n + L + 1) a = C_I A n a /\ C_II A (n + L + 1) a = C_II A n a.
+Proof.
+  intros H L A I From. unfold A, L in *. clear A L. pose proof (Nat.div_mod n (2 * l + 1) ltac:(lia)) as E.
+  pose proof (Nat.mod_upper_bound n (2 * l + 1) ltac:(lia)) as B. split.
+  - rewrite !W_pair by exact H. replace (n + 2 * l + 1) with (n + 1 * (2 * l + 1)) by lia. now rewrite Nat.mod_add by lia.
+  - remember (n / (2 * l + 1)) as k. remember (n mod (2 * l + 1)) as i. clear Heqk Heqi. subst n. destruct k as [|k]; [member I; lia|].
+    replace ((2 * l + 1) * S k + i + 2 * l + 1) with ((2 * l + 1) * (k + 1 + 1) + i) by lia. replace (S k) with (k + 1) in * by lia. member I.
+    + destruct (lemma_5_5_1 l H k i ltac:(lia)) as [-> ->]. now destruct (lemma_5_5_1 l H (k + 1) i ltac:(lia)) as [-> ->].
+    + destruct (lemma_5_5_2 l H k i ltac:(lia) ltac:(lia)) as [-> ->]. now destruct (lemma_5_5_2 l H (k + 1) i ltac:(lia) ltac:(lia)) as [-> ->].
+Qed.
+
+Theorem N6_4_6_for_5_6 l k : 1 <= l -> 2 <= k -> let L := 2 * l in let A := [1; L] in let n i := (L + 1) * k + i in
+  solution_set A 1 (L + 1) (fun i a => C_I A (n i) a) (fun i a => C_II A (n i) a) (X_5_6 L).
+Proof.
+  intros H K L A n i b b' B b0 b'0. unfold n, A, L in *. clear n A L. replace k with (k - 1 + 1) by lia.
+  destruct (lemma_5_6 l H i b b' B b0 b'0) as [In_X Out_X].
+  destruct (c_of_1 l i) as [C1 C2]. destruct (c_of_L l H i) as [C3 C4].
+  destruct (lemma_5_5_1 l H (k - 1) i ltac:(lia)) as [D1 D2]. destruct (lemma_5_5_2 l H (k - 1) i ltac:(lia) ltac:(nia)) as [D3 D4].
+  cbv zeta in *. rewrite C1, C2 in In_X. rewrite D1, D2. split; [exact In_X|]. intros O a I. specialize (Out_X O a I). member I.
+  - rewrite C1, C2 in Out_X. rewrite D1, D2. exact Out_X.
+  - rewrite C3, C4 in Out_X. rewrite D3, D4. exact Out_X.
+Qed.
+
+Theorem N7_5_6 l n d e : 1 <= l -> let L := 2 * l in let A := [1; L] in critical A 1 n d e ->
+  (I_wins A n d e <-> X_5_6 L (n mod (L + 1)) (short_I A n d) (short_II A n e)).
+Proof. intro H. now apply theorem_5_7_7. Qed.
 
 Theorem N7_5_7_1 l n d e : 1 <= l -> let A := [1; 2 * l] in fI_ A n <= d -> e < fII_ A n -> I_wins A n d e.
 Proof. intro H. now apply N3_2_4_1, pair. Qed.
@@ -149,6 +230,14 @@ Proof.
   intros H D E. rewrite (theorem_3_7_3 [1; 2 * l] (proj1 (pair l H)) 1 (proj2 (pair l H)) n d e D E). now rewrite !Nat.div_1_r.
 Qed.
 
+Theorem N7_5_7_7_restated l n d e b b' : 1 <= l -> let L := 2 * l in let A := [1; L] in critical A 1 n d e ->
+  (Z.of_nat d = Z.of_nat (fI_ A n) - b - 1 -> Z.of_nat e = Z.of_nat (fII_ A n) - b' - 1 ->
+   (I_wins A n d e <-> X_5_6 L (n mod (L + 1)) b b'))%Z.
+Proof.
+  intros H L A C D E. pose proof (N7_5_6 l n d e H C) as Both. replace b with (short_I A n d) by (unfold short_I; lia).
+  replace b' with (short_II A n e) by (unfold short_II; lia). exact Both.
+Qed.
+
 (** For A = {1,L,L+1}, every odd L >= 3 and every even L. *)
 
 Theorem N8_6_1 l n : 1 <= l -> let L := 2 * l + 1 in let i := n mod (2 * L + 1) in
@@ -158,3 +247,28 @@ Proof. exact (N1_1_5_4 l n). Qed.
 Theorem N9_7_1 l n : 1 <= l -> let L := 2 * l in let i := n mod (2 * L) in
   (W_ [1; L; L + 1] n = false <-> Nat.Even i /\ i + 2 <= L).
 Proof. exact (N1_1_5_3 l n). Qed.
+
+(** For A = {L..M} and all 1 <= L < M. *)
+
+Theorem N10_8_1_restated L M n : 1 <= L -> L + 1 <= M -> let A := from_to L M in
+  let o := max (2 * L * ((2 * L - 1 + (M - L) - 1) / (M - L)) - 1) (3 * L - 1) in o <= n ->
+  fI_ A (n + L + M) = fI_ A n + M /\ fII_ A (n + L + M) = fII_ A n + M.
+Proof.
+  intros H H' A o From. unfold A. clear A. pose proof (offset L (M - L) H ltac:(lia) n From) as E.
+  replace (L + (M - L)) with M in E by lia. exact E.
+Qed.
+
+Theorem N10_8_1_least_offset L M : 2 <= L -> L + 1 <= M -> let A := from_to L M in
+  let n := max (2 * L * ((2 * L - 1 + (M - L) - 1) / (M - L)) - 1) (3 * L - 1) - 1 in
+  ~ (fI_ A (n + L + M) = fI_ A n + M /\ fII_ A (n + L + M) = fII_ A n + M).
+Proof.
+  intros H H' A n. unfold A. clear A. pose proof (offset_least L (M - L) ltac:(lia) ltac:(lia) H) as E.
+  replace (L + (M - L)) with M in E by lia. exact E.
+Qed.
+
+Theorem N11_restated L M n d e : 1 <= L -> L + 1 <= M -> let A := from_to L M in critical A L n d e ->
+  (I_wins A n d e <-> X_8_2 L M (n mod (L + M)) (short_I A n d) (short_II A n e)).
+Proof.
+  intros H H' A. unfold A. clear A. pose proof (critical_8_2 L (M - L) H ltac:(lia) n d e) as E.
+  replace (L + (M - L)) with M in E by lia. exact E.
+Qed.

@@ -252,8 +252,41 @@ const STATEMENTS: &[(&str, &str)] = &[
            (I_wins A n d e <-> gI a1 n <= d \\/ e < gII a1 n /\\ e / a1 < d / a1)",
     ),
     (
+        "N7_5_3_2",
+        "forall l k i, 1 <= l -> 2 * l <= (2 * l + 1) * k + i -> i < 2 * l ->
+           f_other [1; 2 * l] ((2 * l + 1) * k + i) = 2 * l * k + i / 2 - l + 1",
+    ),
+    (
+        "N7_5_6",
+        "forall l n d e, 1 <= l -> let A := [1; 2 * l] in critical A 1 n d e ->
+           (I_wins A n d e <->
+            let i := n mod (2 * l + 1) in let m := (Z.of_nat (2 * l) - 1)%Z in
+            let b := (Z.of_nat (fI_ A n) - 1 - Z.of_nat d)%Z in
+            let y := (Z.of_nat (fII_ A n) - 1 - Z.of_nat e)%Z in
+            if Nat.even i && (i + 2 <=? 2 * l) then (b < y / m * m)%Z else (b / m * m <= y)%Z)",
+    ),
+    (
         "N7_5_7_6_restated",
         "forall l n d e, 1 <= l -> d < gI 1 n -> e < gII 1 n -> (I_wins [1; 2 * l] n d e <-> e < d)",
+    ),
+    (
+        "N10_8_1_restated",
+        "forall L M n, 1 <= L -> L + 1 <= M ->
+           max (2 * L * ((2 * L - 1 + (M - L) - 1) / (M - L)) - 1) (3 * L - 1) <= n ->
+           fI_ (from_to L M) (n + L + M) = fI_ (from_to L M) n + M /\\
+           fII_ (from_to L M) (n + L + M) = fII_ (from_to L M) n + M",
+    ),
+    (
+        "N11_restated",
+        "forall L M n d e, 1 <= L -> L + 1 <= M -> let A := from_to L M in critical A L n d e ->
+           (I_wins A n d e <->
+            let i := n mod (L + M) in
+            let b := (Z.of_nat (fI_ A n) - 1 - Z.of_nat d)%Z in
+            let y := (Z.of_nat (fII_ A n) - 1 - Z.of_nat e)%Z in
+            let l := Z.of_nat L in
+            if i <? L then (b / l <= (y - l) / l)%Z
+            else if i <? min (2 * L) M then (b / l <= (y - 2 * l + Z.of_nat i + 1) / l)%Z
+            else (b / l <= y / l)%Z)",
     ),
 ];
 
@@ -284,15 +317,22 @@ fn claims_proved_by_hand_are_theorems() {
     for file in files(&order).skip_while(|file| *file != FIRST_BY_HAND) {
         add_to_library(&from, library, file);
     }
-    let mut text = "From Coq Require Import List Arith.\n\
-        From Bouton Require Import Positions Subtraction Cash Circles Ledger.\n\
+    let mut text = "From Coq Require Import List Arith ZArith Bool.\n\
+        From Bouton Require Import Positions Subtraction Cash CashPair CashIntervalWins Circles Ledger.\n\
         Import ListNotations.\nOpen Scope nat_scope.\n"
         .to_owned();
     for (name, statement) in STATEMENTS {
         text += &format!("Definition stated_{name} : {statement} := {name}.\n");
     }
     let by_hand = ["from_L_to_M", "one_and_even", "one_and_odd", "one_even_next", "one_odd_next"];
-    let on_cash = ["theorem_4_8", "critical_states", "all_heaps", "all_heaps_but_one"];
+    let on_cash = [
+        "theorem_4_8",
+        "critical_states",
+        "win_condition_pair",
+        "win_condition_interval",
+        "all_heaps",
+        "all_heaps_but_one",
+    ];
     let all = names.iter().map(String::as_str).chain(by_hand).chain(on_cash);
     let mut count = 0;
     for name in all {
