@@ -1,6 +1,7 @@
 (** The claims of the literature that are proved by hand for all values of their parameters, one theorem a claim: N3_2_4_1 is the
     claim N3 (2.4.1) of the ledger. What the words mean stands in Positions.v (P and N), Subtraction.v (taking), Cash.v (NIM with
-    Cash, Definitions 2.1 to 4.6), CashPair.v (the set X of Lemma 5.6) and Circles.v. A finite set A is a list of positive numbers; a1 is its least member. *)
+    Cash, Definitions 2.1 to 4.6), CashPair.v (the set X of Lemma 5.6) and Circles.v. A finite set A is a list of positive
+    numbers; a1 is its least member. *)
 
 From Coq Require Import List Arith ZArith Lia Bool.
 From Bouton Require Import Positions Outcomes Subtraction Cash CashTables CashPair CashPeriods.
