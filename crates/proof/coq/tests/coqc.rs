@@ -339,15 +339,12 @@ fn claims_proved_by_hand_are_theorems() {
     }
     let by_hand = ["from_L_to_M", "one_and_even", "one_and_odd", "one_even_next", "one_odd_next"];
     let on_cash = ["theorem_4_8", "critical_states", "win_condition_pair", "all_heaps", "all_heaps_but_one"];
-    let all = names.iter().map(String::as_str).chain(by_hand).chain(on_cash);
-    let mut count = 0;
-    for name in all {
-        text += &format!("Print Assumptions {name}.\n");
-        count += 1;
-    }
+    // One question for all of them: the proofs of the library are read once.
+    let all: Vec<&str> = names.iter().map(String::as_str).chain(by_hand).chain(on_cash).collect();
+    text += &format!("Definition every := ({}).\nPrint Assumptions every.\n", all.join(", "));
     let (fine, output) = compiled(library, "ByHand", &text);
     assert!(fine, "{output}");
-    assert_eq!(output.matches("Closed under the global context").count(), count, "{output}");
+    assert_eq!(output.trim(), "Closed under the global context");
     // A statement that is not the theorem's is refused.
     let wrong = text.replace("n mod (L + M) < L)", "n mod (L + M) <= L)");
     assert!(wrong != text && !compiled(library, "ByHandWrong", &wrong).0);
