@@ -3,8 +3,9 @@
     Cash, Definitions 2.1 to 4.6), CashPair.v (X of Lemma 5.6), CashIntervalWins.v (X of Definition 8.2) and Circles.v. A finite set A is
     a list of positive numbers; a1 is its least member. *)
 
-From Coq Require Import List Arith ZArith Lia.
-From Bouton Require Import Positions Outcomes Subtraction Cash CashTables CashPair CashIntervalWins.
+From Coq Require Import List Arith ZArith Lia Bool.
+From Bouton Require Import Positions Outcomes Subtraction Cash CashTables CashPair CashPeriods CashIntervalWins.
+From Bouton Require CashEvenNext CashOddTable CashOddNext.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -247,6 +248,146 @@ Proof. exact (N1_1_5_4 l n). Qed.
 Theorem N9_7_1 l n : 1 <= l -> let L := 2 * l in let i := n mod (2 * L) in
   (W_ [1; L; L + 1] n = false <-> Nat.Even i /\ i + 2 <= L).
 Proof. exact (N1_1_5_3 l n). Qed.
+
+Theorem N9_7_2 l k i : 1 <= l -> let L := 2 * l in i < 2 * L ->
+  f_winner [1; L; L + 1] (2 * L * k + i) = 3 * L * k / 2 + (if i <? L then (i + 1) / 2 else L + (i - L + 1) / 2).
+Proof.
+  intros H L B. pose proof (proj1 (f_at _ _ _ _ _ (CashEvenNext.table l H k i B))) as E. fold L in E. rewrite E.
+  replace (3 * L * k) with (3 * l * k * 2) by (unfold L; lia). rewrite Nat.div_mul by lia.
+  unfold CashEvenNext.w, CashEvenNext.v1, CashEvenNext.v2. fold L. destruct (Nat.odd i) eqn:O; [reflexivity|].
+  destruct (Nat.leb_spec L i); [reflexivity|]. cbn [orb]. destruct (Nat.ltb_spec i (L + 1)), (Nat.ltb_spec i L); try lia.
+  rewrite <- Nat.negb_even in O. apply negb_false_iff, Nat.even_spec in O as [h ->]. lia.
+Qed.
+
+Theorem N9_7_3 l k i : 1 <= l -> let L := 2 * l in i < 2 * L ->
+  f_other [1; L; L + 1] (2 * L * k + i) = 3 * L * k / 2 + (if i <? L + 1 then i / 2 else L + (i - L) / 2).
+Proof.
+  intros H L B. pose proof (proj2 (f_at _ _ _ _ _ (CashEvenNext.table l H k i B))) as E. fold L in E. rewrite E.
+  replace (3 * L * k) with (3 * l * k * 2) by (unfold L; lia). rewrite Nat.div_mul by lia.
+  unfold CashEvenNext.w, CashEvenNext.v1, CashEvenNext.v2. fold L. destruct (Nat.odd i) eqn:O; [reflexivity|].
+  destruct (Nat.leb_spec L i); [reflexivity|]. cbn [orb]. destruct (Nat.ltb_spec i (L + 1)), (Nat.ltb_spec i L); try lia.
+  rewrite <- Nat.negb_even in O. apply negb_false_iff, Nat.even_spec in O as [h ->]. lia.
+Qed.
+
+Theorem N9_7_4 l n a : 1 <= l -> let L := 2 * l in let A := [1; L; L + 1] in In a A -> a <= n ->
+  W_ A (n + 2 * L) = W_ A n /\ C_I A (n + 2 * L) a = C_I A n a /\ C_II A (n + 2 * L) a = C_II A n a.
+Proof. intros H L A. exact (cash_repeats A (2 * L) _ _ (CashEvenNext.lemma_7_4 l H) n a). Qed.
+
+(** The costs of taking [a] from n = 2Lk + i stones. *)
+Lemma even_costs l k i a : 1 <= l -> let L := 2 * l in let A := [1; L; L + 1] in let n := 2 * L * k + i in In a A -> i < 2 * L -> a <= n ->
+  C_I A n a = CashEvenNext.c1 l i a /\ C_II A n a = CashEvenNext.c2 l i a.
+Proof.
+  intros H L A n I B Le. destruct (CashEvenNext.lemma_7_4 l H) as (_ & _ & Cs). rewrite <- (remainder (2 * L) k i B). now apply Cs.
+Qed.
+
+Theorem N9_7_4_1 l k i : 1 <= l -> let L := 2 * l in let A := [1; L; L + 1] in let n := 2 * L * k + i in i < 2 * L -> 1 <= n ->
+  (C_I A n 1 = (if (i =? L)%nat || (i =? L + 1)%nat then Z.of_nat l else 0) /\ C_II A n 1 = 0)%Z.
+Proof. intros H L A n B Le. exact (even_costs l k i 1 H (or_introl eq_refl) B Le). Qed.
+
+Theorem N9_7_4_2 l k i : 1 <= l -> let L := 2 * l in let A := [1; L; L + 1] in let n := 2 * L * k + i in i < 2 * L -> L <= n ->
+  (C_I A n L = Z.of_nat (i mod 2) - (if (1 <=? i)%nat && (i <? L)%nat then Z.of_nat l else 0) /\
+   C_II A n L = (if (i <? L + 1)%nat then Z.of_nat l else Z.of_nat L) - Z.of_nat (i mod 2))%Z.
+Proof.
+  intros H L A n B Le. unfold n, A, L in *. clear n A L. destruct (even_costs l k i (2 * l) H (or_intror (or_introl eq_refl)) B Le) as [-> ->].
+  unfold CashEvenNext.c1, CashEvenNext.c2. rewrite Nat.eqb_refl. destruct (Nat.eqb_spec (2 * l) 1); [lia|]. now split.
+Qed.
+
+Theorem N9_7_4_3 l k i : 1 <= l -> let L := 2 * l in let A := [1; L; L + 1] in let n := 2 * L * k + i in i < 2 * L -> L + 1 <= n ->
+  (C_I A n (L + 1) = (if (2 <=? i)%nat && (i <? L)%nat then - Z.of_nat l else 0) /\
+   C_II A n (L + 1) = (if (1 <=? i)%nat && (i <=? L)%nat then Z.of_nat l else Z.of_nat L))%Z.
+Proof.
+  intros H L A n B Le. unfold n, A, L in *. clear n A L. destruct (even_costs l k i (2 * l + 1) H (or_intror (or_intror (or_introl eq_refl))) B Le) as [-> ->].
+  unfold CashEvenNext.c1, CashEvenNext.c2. destruct (Nat.eqb_spec (2 * l + 1) 1); [lia|]. destruct (Nat.eqb_spec (2 * l + 1) (2 * l)); [lia|]. now split.
+Qed.
+
+Theorem N9_7_5 l n d e : 1 <= l -> let L := 2 * l in let A := [1; L; L + 1] in critical A 1 n d e ->
+  let i := n mod (2 * L) in let b := short_I A n d in let b' := short_II A n e in let m := Z.of_nat l in
+  (I_wins A n d e <->
+    (Nat.Odd i \/ i = L -> b' >= b / m * m) /\
+    (Nat.Even i /\ i <> L -> b < b' / m * m))%Z.
+Proof. intro H. exact (CashEvenNext.theorem_7_5 l H n d e). Qed.
+
+Theorem N6_4_6_for_7_5 l k : 1 <= l -> 1 <= k -> let L := 2 * l in let A := [1; L; L + 1] in let n i := 2 * L * k + i in let m := Z.of_nat l in
+  solution_set A 1 (2 * L) (fun i a => C_I A (n i) a) (fun i a => C_II A (n i) a) (fun i b b' =>
+    (Nat.Odd i \/ i = L -> b' >= b / m * m) /\
+    (Nat.Even i /\ i <> L -> b < b' / m * m))%Z.
+Proof.
+  intros H K L A n m. apply (same_costs A 1 (2 * L) (CashEvenNext.c1 l) (CashEvenNext.c2 l)); [now left| |exact (CashEvenNext.lemma_7_5 l H)].
+  intros i a B I. apply (even_costs l k i a H I B). assert (a <= 2 * L) by (member I; lia). unfold n. nia.
+Qed.
+
+Theorem N8_6_2 l k i : 1 <= l -> let L := 2 * l + 1 in i < 2 * L + 1 ->
+  f_winner [1; L; L + 1] ((2 * L + 1) * k + i) = (3 * L + 1) * k / 2 + (if i <? L + 1 then (i + 1) / 2 else L + (i - L + 1) / 2).
+Proof.
+  intros H L B. pose proof (proj1 (f_at _ _ _ _ _ (CashOddTable.table l H k i B))) as E. fold L in E. rewrite E.
+  replace ((3 * L + 1) * k) with ((3 * l + 2) * k * 2) by (unfold L; lia). rewrite Nat.div_mul by lia.
+  unfold CashOddTable.w, CashOddTable.v1, CashOddTable.v2. fold L. destruct (Nat.odd i) eqn:O; [reflexivity|].
+  destruct (Nat.leb_spec L i); [reflexivity|]. cbn [orb]. destruct (Nat.ltb_spec i (L + 2)), (Nat.ltb_spec i (L + 1)); try lia.
+  rewrite <- Nat.negb_even in O. apply negb_false_iff, Nat.even_spec in O as [h ->]. now rewrite half_even, half_odd.
+Qed.
+
+Theorem N8_6_3 l k i : 1 <= l -> let L := 2 * l + 1 in i < 2 * L + 1 ->
+  f_other [1; L; L + 1] ((2 * L + 1) * k + i) = (3 * L + 1) * k / 2 + (if i <? L + 2 then i / 2 else L + (i - L) / 2).
+Proof.
+  intros H L B. pose proof (proj2 (f_at _ _ _ _ _ (CashOddTable.table l H k i B))) as E. fold L in E. rewrite E.
+  replace ((3 * L + 1) * k) with ((3 * l + 2) * k * 2) by (unfold L; lia). rewrite Nat.div_mul by lia.
+  unfold CashOddTable.w, CashOddTable.v1, CashOddTable.v2. fold L. destruct (Nat.odd i) eqn:O; [reflexivity|].
+  destruct (Nat.leb_spec L i); [reflexivity|]. cbn [orb]. destruct (Nat.ltb_spec i (L + 2)), (Nat.ltb_spec i (L + 1)); try lia.
+  rewrite <- Nat.negb_even in O. apply negb_false_iff, Nat.even_spec in O as [h ->]. now rewrite half_even, half_odd.
+Qed.
+
+Theorem N8_6_4 l n a : 1 <= l -> let L := 2 * l + 1 in let A := [1; L; L + 1] in let m := 2 * L + 1 in In a A -> a <= n ->
+  W_ A (n + m) = W_ A n /\ C_I A (n + m) a = C_I A n a /\ C_II A (n + m) a = C_II A n a.
+Proof. intros H L A m. exact (cash_repeats A m _ _ (CashOddTable.lemma_6_4 l H) n a). Qed.
+
+(** The costs of taking [a] from n = (2L+1)k + i stones. *)
+Lemma odd_costs l k i a : 1 <= l -> let L := 2 * l + 1 in let A := [1; L; L + 1] in let n := (2 * L + 1) * k + i in
+  In a A -> i < 2 * L + 1 -> a <= n -> C_I A n a = CashOddTable.c1 l i a /\ C_II A n a = CashOddTable.c2 l i a.
+Proof.
+  intros H L A n I B Le. destruct (CashOddTable.lemma_6_4 l H) as (_ & _ & Cs). rewrite <- (remainder (2 * L + 1) k i B). now apply Cs.
+Qed.
+
+Theorem N8_6_4_1 l k i : 1 <= l -> let L := 2 * l + 1 in let A := [1; L; L + 1] in let n := (2 * L + 1) * k + i in i < 2 * L + 1 -> 1 <= n ->
+  (C_I A n 1 = (if (i =? L + 1)%nat then Z.of_nat l + 1 else if (i =? L + 2)%nat then Z.of_nat l else 0) /\ C_II A n 1 = 0)%Z.
+Proof. intros H L A n B Le. exact (odd_costs l k i 1 H (or_introl eq_refl) B Le). Qed.
+
+Theorem N8_6_4_2 l k i : 1 <= l -> let L := 2 * l + 1 in let A := [1; L; L + 1] in let n := (2 * L + 1) * k + i in i < 2 * L + 1 -> L <= n ->
+  (C_I A n L = (if (1 <=? i)%nat && (i <? L + 1)%nat then - Z.of_nat l else if (i =? 0)%nat then 0 else 1 - Z.of_nat (i mod 2)) /\
+   C_II A n L = (if (i <=? L + 1)%nat then Z.of_nat l else Z.of_nat L - (1 - Z.of_nat (i mod 2))))%Z.
+Proof.
+  intros H L A n B Le. unfold n, A, L in *. clear n A L. destruct (odd_costs l k i (2 * l + 1) H (or_intror (or_introl eq_refl)) B Le) as [-> ->].
+  unfold CashOddTable.c1, CashOddTable.c2. rewrite Nat.eqb_refl. destruct (Nat.eqb_spec (2 * l + 1) 1); [lia|]. now split.
+Qed.
+
+Theorem N8_6_4_3_restated l k i : 1 <= l -> let L := 2 * l + 1 in let A := [1; L; L + 1] in let n := (2 * L + 1) * k + i in
+  i < 2 * L + 1 -> L + 1 <= n ->
+  (C_I A n (L + 1) = (if (2 <=? i)%nat && (i <=? L)%nat then Z.of_nat (i mod 2) - (Z.of_nat l + 1) else 0) /\
+   C_II A n (L + 1) = (if (1 <=? i)%nat && (i <=? L + 1)%nat then Z.of_nat l + 1 - Z.of_nat (i mod 2) else Z.of_nat L))%Z.
+Proof.
+  intros H L A n B Le. unfold n, A, L in *. clear n A L.
+  destruct (odd_costs l k i (2 * l + 1 + 1) H (or_intror (or_intror (or_introl eq_refl))) B Le) as [-> ->].
+  unfold CashOddTable.c1, CashOddTable.c2. destruct (Nat.eqb_spec (2 * l + 1 + 1) 1); [lia|].
+  destruct (Nat.eqb_spec (2 * l + 1 + 1) (2 * l + 1)); [lia|]. now split.
+Qed.
+
+Theorem N8_6_5_restated l n d e : 1 <= l -> let L := 2 * l + 1 in let A := [1; L; L + 1] in critical A 1 n d e ->
+  let i := n mod (2 * L + 1) in let b := short_I A n d in let b' := short_II A n e in let m := Z.of_nat L in
+  (I_wins A n d e <->
+    ((i < L + 1)%nat /\ Nat.Even i \/ (i > L + 1)%nat /\ Nat.Odd i -> b' >= (b + Z.of_nat l + 1) / m * m) /\
+    ((i < L + 1)%nat /\ Nat.Odd i \/ (i > L + 1)%nat /\ Nat.Even i -> b' >= b / m * m + Z.of_nat l) /\
+    (i = (L + 1)%nat -> b' >= b / m * m))%Z.
+Proof. intro H. exact (CashOddNext.theorem_6_5 l H n d e). Qed.
+
+Theorem N6_4_6_for_6_5_restated l k : 1 <= l -> 1 <= k ->
+  let L := 2 * l + 1 in let A := [1; L; L + 1] in let n i := (2 * L + 1) * k + i in let m := Z.of_nat L in
+  solution_set A 1 (2 * L + 1) (fun i a => C_I A (n i) a) (fun i a => C_II A (n i) a) (fun i b b' =>
+    ((i < L + 1)%nat /\ Nat.Even i \/ (i > L + 1)%nat /\ Nat.Odd i -> b' >= (b + Z.of_nat l + 1) / m * m) /\
+    ((i < L + 1)%nat /\ Nat.Odd i \/ (i > L + 1)%nat /\ Nat.Even i -> b' >= b / m * m + Z.of_nat l) /\
+    (i = (L + 1)%nat -> b' >= b / m * m))%Z.
+Proof.
+  intros H K L A n m. apply (same_costs A 1 (2 * L + 1) (CashOddTable.c1 l) (CashOddTable.c2 l)); [now left| |exact (CashOddNext.lemma_6_5 l H)].
+  intros i a B I. apply (odd_costs l k i a H I B). assert (a <= 2 * L + 1) by (member I; lia). unfold n. nia.
+Qed.
 
 (** For A = {L..M} and all 1 <= L < M. *)
 
