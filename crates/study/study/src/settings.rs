@@ -17,8 +17,8 @@ pub struct Settings<'s> {
     /// Theorems on families at hand, each checked before it counts; where there is none, one is sought
     /// while there is time, or for some seconds. Without this nothing is proved of families.
     pub theorems: Option<&'s Theorems>,
-    /// Where no form of all P-positions is proved: look for theorems on the positions in which some heaps are empty, in the time that is left, or some seconds.
-    pub where_empty: bool,
+    /// Where no form of all P-positions is proved: look for theorems on the positions in which some heaps are empty or one is bounded, in the time that is left, or some seconds.
+    pub partial: bool,
 }
 
 impl Default for Settings<'_> {
@@ -29,7 +29,7 @@ impl Default for Settings<'_> {
             to: None,
             published: &|_| Vec::new(),
             theorems: None,
-            where_empty: false,
+            partial: false,
         }
     }
 }

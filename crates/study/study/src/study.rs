@@ -4,9 +4,9 @@
 //! [`Subject`] is what can be studied, [`study`] does it within a budget, and a [`Study`] is what comes out. Texts, pages
 //! and files are made from it elsewhere; its serialization is the JSON that `bouton study` prints.
 
-use crate::empty::{WhereEmpty, where_empty};
 use crate::line::{Ending, Line, follow};
 use crate::nim_values::{self, NimValues, with_value};
+use crate::partial::{PartialTheorem, partial_theorems};
 use crate::published::{Comparison, compare};
 use crate::settings::Settings;
 use crate::tables::Tables;
@@ -15,7 +15,7 @@ use bouton_certificate::SealedCertificate;
 use bouton_core::clock::Instant;
 use bouton_core::{Board, Budget, HeapGame, LimitReached, NotationError, Outcome, Play, Sight};
 use bouton_engine::{Game, Kind as GameKind, Settings as Solving};
-use bouton_games::{Named, THEORIES, heap_sum};
+use bouton_games::{Named, THEORIES, heap_sum, where_moves_begin};
 use bouton_prover::{Acceptor, MAX_CLAIM_HEAPS};
 use bouton_theory::again::{Again, Commands};
 use bouton_theory::form::Form;
@@ -342,9 +342,10 @@ pub struct Heaps {
     pub line: Line,
     /// What is published, held against the tables.
     pub published: Vec<Comparison>,
-    /// Where no form of all P-positions is proved: theorems on the positions in which some heaps are empty.
+    /// Where no form of all P-positions is proved: theorems on the positions in which some heaps are empty,
+    /// or one is bounded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub where_empty: Vec<WhereEmpty>,
+    pub partial: Vec<PartialTheorem>,
 }
 
 /// A position solved.
@@ -591,14 +592,20 @@ fn heaps(
     budget: &Budget,
     tell: &dyn Fn(&str),
 ) -> Result<Heaps, StudyError> {
+    // In misère play positions from which there is no move are N.
+    let occurring = if play == Play::Normal { where_moves_begin(game, budget) } else { None };
+    let occurring = occurring.and_then(|game| game.heap_game().map(|stated| (game, stated)));
     let mut tables = Tables { max: settings.max, ..Tables::new(game, stated, play, budget, tell) };
     if let Some([steps, bytes]) = settings.proof {
         tables.proof = Budget { nodes: Some(steps), bytes: Some(bytes), ..tables.proof };
     }
-    let line = follow(&tables);
+    let line = match &occurring {
+        Some((begins, stated)) => follow(&tables.of_positions(&**begins, stated)),
+        None => follow(&tables),
+    };
     let published = compare((settings.published)(&game.name()), &tables, &line)?;
-    let where_empty = if settings.where_empty { where_empty(&tables, &line) } else { Vec::new() };
-    Ok(Heaps { line, published, where_empty })
+    let partial = if settings.partial { partial_theorems(&tables, &line) } else { Vec::new() };
+    Ok(Heaps { line, published, partial })
 }
 
 /// The nim-values of single heaps, as far as there are some and the budget reaches.

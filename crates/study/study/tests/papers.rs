@@ -121,7 +121,7 @@ fn wrong_automata_are_refuted() {
     let mut brute = Brute::new(text, &[63, 63, 1]);
     // The least automaton of the outcomes, as states of small positions: learnt here once more.
     let learnt = bouton_conjecture::learn::<std::convert::Infallible>(
-        bouton_conjecture::Reading { base: 2, heaps },
+        bouton_conjecture::Reading::to_base(2, heaps),
         40,
         &mut |p| Ok(!domain.contains(p) || brute.is_p(p)),
         &mut |automaton| {
@@ -138,6 +138,7 @@ fn wrong_automata_are_refuted() {
     let states = right.next.len();
     let acceptor = |next: &[Vec<usize>], accepts: &[bool]| Acceptor {
         base: 2,
+        zeckendorf: false,
         tracks: heaps,
         next: next.iter().map(|row| row.iter().map(|to| *to as u32).collect()).collect(),
         accepts: accepts.to_vec(),
