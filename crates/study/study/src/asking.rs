@@ -27,7 +27,8 @@ const GROWTH: (usize, usize) = (4, 6);
 const NODES: u64 = 1 << 18;
 /// The part of the time that the first look at a base may take.
 const TRIALS: u32 = 8;
-/// The time that it may take at most for other bases than 2.
+/// The time that it may take at most for other bases than 2, and for digits of Zeckendorf where a base will
+/// do.
 const OTHER_BASES: Duration = Duration::from_millis(500);
 /// Time for all bases, where no end is set.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -83,16 +84,20 @@ fn of_table(
     // Digits in which an automaton agrees with the table, fewest transitions first.
     let mut readings: Vec<(usize, Reading)> = Vec::new();
     let bases = (2..=GREATEST).map(|base| Reading::to_base(base, stated.heaps));
-    for reading in [Reading::zeckendorf(stated.heaps)].into_iter().chain(bases) {
+    for reading in bases.chain([Reading::zeckendorf(stated.heaps)]) {
         let base = reading.base;
-        if columns(base, 2 * stated.heaps).is_none() || end.is_past() {
+        if columns(base, 2 * stated.heaps).is_none() {
+            continue;
+        }
+        if end.is_past() {
             break;
         }
         let digits =
             if reading.zeckendorf { "with digits of Zeckendorf".into() } else { format!("to base {base}") };
         (tables.tell)(&format!("{}, an automaton {digits}", tables.game.name()));
         let share = end.left() / TRIALS;
-        teacher.end = Deadline::after(if base == 2 { share } else { share.min(OTHER_BASES) });
+        let is_first = base == 2 && readings.is_empty();
+        teacher.end = Deadline::after(if is_first { share } else { share.min(OTHER_BASES) });
         let mut states = None;
         teacher.teach(reading, &mut |round, _| {
             states = round.automaton.as_ref().map(|automaton| automaton.next.len());
@@ -101,6 +106,11 @@ fn of_table(
         readings.extend(states.map(|states| (states * base.pow(stated.heaps as u32), reading)));
     }
     readings.sort_by_key(|(transitions, _)| *transitions);
+    if readings.is_empty() {
+        // None in so little time.
+        let two = [Reading::to_base(2, stated.heaps), Reading::zeckendorf(stated.heaps)];
+        readings.extend(two.map(|reading| (0, reading)));
+    }
     for (_, reading) in readings {
         if end.is_past() || tables.budget.interrupted().is_some() {
             return None;
