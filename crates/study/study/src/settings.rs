@@ -19,6 +19,9 @@ pub struct Settings<'s> {
     pub theorems: Option<&'s Theorems>,
     /// Where no form of all P-positions is proved: look for theorems on the positions in which some heaps are empty or one is bounded, in the time that is left, or some seconds.
     pub partial: bool,
+    /// Where a rule file does not say which positions occur: search where its moves may begin. What is found
+    /// is said of all positions.
+    pub where_moves_begin: bool,
 }
 
 impl Default for Settings<'_> {
@@ -30,6 +33,7 @@ impl Default for Settings<'_> {
             published: &|_| Vec::new(),
             theorems: None,
             partial: false,
+            where_moves_begin: true,
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::settings::Settings;
 use crate::tables::Tables;
 use crate::theorems::{Theorems, counted};
 use bouton_certificate::SealedCertificate;
+use bouton_conjecture::OutcomeTable;
 use bouton_core::clock::Instant;
 use bouton_core::{Board, Budget, HeapGame, LimitReached, NotationError, Outcome, Play, Sight};
 use bouton_engine::{Game, Kind as GameKind, Settings as Solving};
@@ -514,6 +515,8 @@ pub fn study(
     };
     let findings = match matter {
         Matter::Heaps(stated) => {
+            // A form of nim-values is read off one that says nothing else.
+            let settings = Settings { where_moves_begin: subject.values_of.is_none(), ..settings };
             let found = heaps(game, stated, play, settings, budget, tell)?;
             again.extend(again_of(&commands, &found.line));
             Findings::Heaps(found)
@@ -593,7 +596,8 @@ fn heaps(
     tell: &dyn Fn(&str),
 ) -> Result<Heaps, StudyError> {
     // In misère play positions from which there is no move are N.
-    let occurring = if play == Play::Normal { where_moves_begin(game, budget) } else { None };
+    let is_sought = play == Play::Normal && settings.where_moves_begin;
+    let occurring = if is_sought { where_moves_begin(game, budget) } else { None };
     let occurring = occurring.and_then(|game| game.heap_game().map(|stated| (game, stated)));
     let mut tables = Tables { max: settings.max, ..Tables::new(game, stated, play, budget, tell) };
     if let Some([steps, bytes]) = settings.proof {
@@ -603,7 +607,19 @@ fn heaps(
         Some((begins, stated)) => follow(&tables.of_positions(&**begins, stated)),
         None => follow(&tables),
     };
-    let published = compare((settings.published)(&game.name()), &tables, &line)?;
+    let claims = (settings.published)(&game.name());
+    let published = if occurring.is_some() && !claims.is_empty() {
+        // What is published is about all positions.
+        let mut whole = line.clone();
+        for board in &mut whole.boards {
+            let most = board.table.as_ref().map_or(0, OutcomeTable::most);
+            let most = tables.bounds(board.heaps).into_iter().filter(|bound| *bound <= most).max();
+            board.table = most.and_then(|most| tables.make(board.heaps, most).ok()).map(|made| made.table);
+        }
+        compare(claims, &tables, &whole)?
+    } else {
+        compare(claims, &tables, &line)?
+    };
     let partial = if settings.partial { partial_theorems(&tables, &line) } else { Vec::new() };
     Ok(Heaps { line, published, partial })
 }

@@ -158,6 +158,7 @@ fn studied<'s>(site: &'s Site, request: &Request) -> Result<(Subject, Settings<'
             published: &bouton_literature::published,
             theorems: Some(&site.theorems),
             partial: false,
+            where_moves_begin: true,
         },
     ))
 }
