@@ -79,7 +79,7 @@ fn files() -> Vec<(String, u64)> {
             14,
         ),
         (file(2, "", "q0+1 = p0 & q1 <= p1 | q0 = p0 & q1+2 = p1"), 14),
-        (file(2, "positions = \"p0 >= p1\"\n", "q0+1 = p0 & q1 = p1 & q0 >= q1 | q0 = p0 & q1+2 = p1"), 14),
+        (file(2, "positions = \"p0 >= p1\"\n", "q0+1 = p0 & q1+1 = p1 | q0+2 = p0 & q1 = p1 & q0 >= q1"), 14),
         (file(1, "memory = 1\npositions = \"p1 <= 1\"\n", "q1+p1 = 1 & (q0+1 = p0 | q0+2+p1 = p0)"), 30),
     ]
 }
