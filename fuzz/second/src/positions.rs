@@ -32,7 +32,13 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
         (_, Some(text)) => (true, text),
         _ => return reject("no claim on P-positions"),
     };
-    let Some(text) = text.strip_suffix(", up to symmetry") else { return reject("no claim up to symmetry") };
+    // Where players may be stuck with tokens left, a claim on misère play is meant as it stands.
+    let as_it_stands = misere && game.condition.is_some() && !game.purses;
+    let text = match text.strip_suffix(", up to symmetry") {
+        Some(text) if !as_it_stands => text,
+        None if as_it_stands => text,
+        _ => return reject("no claim up to symmetry, or one where it should be meant as it stands"),
+    };
     let named = |text: &str, heaps: usize| -> Checked<Formula> {
         let names: Vec<String> = (0..heaps).map(|i| char::from(b'a' + i as u8).to_string()).collect();
         formula(text, &names)
@@ -50,11 +56,15 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
         if game.images.is_empty() {
             return unknown("too many images");
         }
-        by_heaps.insert(game.heaps, (named(text, game.heaps)?, game.images.clone()));
+        let images = if as_it_stands { vec![(0..game.heaps).collect()] } else { game.images.clone() };
+        by_heaps.insert(game.heaps, (named(text, game.heaps)?, images));
     }
     let restricted = game.condition.is_some() || game.purses || game.remembered > 0;
     let all = (0..game.heaps).all(|heap| game.windows.iter().any(|window| window.contains(&heap)));
-    need(!misere || !restricted && all, "misère play of a game whose tokens cannot all be taken")?;
+    need(
+        !misere || as_it_stands || !restricted && all,
+        "misère play of a game whose tokens cannot all be taken",
+    )?;
     let claims = Claims { by_heaps };
     let least = if game.closing.is_some() { 0 } else { game.heaps };
     for heaps in least..=game.heaps {

@@ -132,7 +132,7 @@ pub fn study(
     let found = run(py, limits, move |budget| {
         let published = &bouton_literature::published;
         let theorems = Some(&theorems);
-        let settings = Settings { max, to, published, theorems, where_empty: true, ..Settings::default() };
+        let settings = Settings { max, to, published, theorems, partial: true, ..Settings::default() };
         bouton_study::study(&subject, settings, &budget, &|_| ())
     })?;
     let study = found.map_err(|slip| fault::study(py, &slip))?;

@@ -13,6 +13,8 @@ use std::ops::Range;
 pub const TRACKS: usize = 12;
 const COLUMNS: usize = 1 << 14;
 const BASES: std::ops::RangeInclusive<usize> = 2..=10;
+/// What Walnut calls the digits of Zeckendorf.
+const FIBONACCI: &str = "msd_fib";
 /// States of an automaton in a file at most, and states times columns.
 const STATES: usize = 100_000;
 const PLACES: usize = 1 << 28;
@@ -22,6 +24,9 @@ const PLACES: usize = 1 << 28;
 pub struct Acceptor {
     /// The base of the digits, from 2 to 10.
     pub base: usize,
+    /// Whether the digits, 0 and 1, are those of Zeckendorf: they weigh 1, 2, 3, 5, …, and no two
+    /// neighbours are 1. The base is 2 then.
+    pub zeckendorf: bool,
     /// Numbers that are read together: column Σ d·base^i has the digit d of number i.
     pub tracks: usize,
     /// The next state by state and column.
@@ -47,7 +52,7 @@ pub fn columns(base: usize, tracks: usize) -> Option<usize> {
 }
 
 impl Acceptor {
-    /// Reads Walnut's text of an automaton on so many numbers: `msd_2` for each of them, or the same with another base up to 10, then each state with its output 0 or 1, and its transitions
+    /// Reads Walnut's text of an automaton on so many numbers: `msd_2` for each of them, or the same with another base up to 10, or `msd_fib`, then each state with its output 0 or 1, and its transitions
     /// `0 1 -> 2`, the digits in the order of the numbers. What is left out leads to where nothing is accepted. The first state is where it begins, and leading
     /// zeros lead from there to itself. `#` begins a comment.
     pub fn parse(text: &str, tracks: usize) -> Result<Acceptor, AcceptorError> {
@@ -78,14 +83,19 @@ impl Acceptor {
             return Err(wrong("an automaton begins with `msd_2` for each heap".into(), end));
         };
         let system = systems[0].0;
+        let zeckendorf = system == FIBONACCI;
         let base = system.strip_prefix("msd_").filter(|base| !base.starts_with('0'));
         let base = base.and_then(|base| base.parse().ok()).filter(|base| BASES.contains(base));
-        let Some(base) = base else {
-            let why = "only `msd_2` to `msd_10` are read here: digits to one base, most significant first";
+        let Some(base) = base.or(zeckendorf.then_some(2)) else {
+            let why = "only `msd_2` to `msd_10` and `msd_fib` are read here: digits to one base or \
+                       Zeckendorf's, most significant first";
             return Err(wrong(why.into(), span(systems[0])));
         };
         if let Some(other) = systems.iter().find(|word| word.0 != system) {
-            return Err(wrong(format!("all numbers are read to one base: `{system}`"), span(*other)));
+            return Err(wrong(
+                format!("all numbers are read to one base, or all with `msd_fib`: `{system}`"),
+                span(*other),
+            ));
         }
         let all = systems[0].1..span(systems[systems.len() - 1]).end;
         if systems.len() != tracks {
@@ -180,13 +190,14 @@ impl Acceptor {
             let why = "digits 0 should lead from the first state to itself: leading zeros change no number";
             return Err(wrong(why.into(), first));
         }
-        Ok(Acceptor { base, tracks, next, accepts })
+        Ok(Acceptor { base, zeckendorf, tracks, next, accepts })
     }
 
     /// Walnut's text; states from which nothing is accepted are left out.
     pub fn walnut(&self) -> String {
         let alive = self.alive();
-        let (base, system) = (self.base, format!("msd_{}", self.base));
+        let base = self.base;
+        let system = if self.zeckendorf { FIBONACCI.to_owned() } else { format!("msd_{base}") };
         let mut text = vec![&system[..]; self.tracks].join(" ") + "\n";
         for state in (0..self.next.len()).filter(|state| alive[*state] || *state == 0) {
             // Writing into a string does not fail.
@@ -237,6 +248,17 @@ impl Acceptor {
 
     /// Whether it accepts these numbers.
     pub fn holds(&self, numbers: &[u64]) -> bool {
+        if self.zeckendorf {
+            let digits: Vec<Vec<bool>> =
+                numbers.iter().map(|number| Numeration::ZECKENDORF.digits(*number)).collect();
+            let longest = digits.iter().map(Vec::len).max().unwrap_or(0);
+            let digit = |own: &Vec<bool>, place: usize| place < own.len() && own[own.len() - 1 - place];
+            let column = |place: usize| {
+                digits.iter().rev().fold(0, |column, own| 2 * column + usize::from(digit(own, place)))
+            };
+            let end = (0..longest).rev().fold(0, |state, place| self.next[state as usize][column(place)]);
+            return self.accepts[end as usize];
+        }
         let base = self.base as u64;
         let digits =
             numbers.iter().max().map_or(0, |most| most.checked_ilog(base).map_or(0, |last| last + 1));
@@ -249,11 +271,21 @@ impl Acceptor {
 
     /// The automaton of a formula's free variables, in binary digits.
     pub fn binary(formula: &Formula, meter: &mut Meter) -> Result<Acceptor, Undecided> {
-        let read = match decide(formula, Numeration::Binary, meter)? {
+        Acceptor::decided(formula, false, meter)
+    }
+
+    /// The same in Zeckendorf's digits; what are no such digits is not accepted.
+    pub fn zeckendorf(formula: &Formula, meter: &mut Meter) -> Result<Acceptor, Undecided> {
+        Ok(Acceptor::decided(formula, true, meter)?.numerals(meter)?)
+    }
+
+    fn decided(formula: &Formula, zeckendorf: bool, meter: &mut Meter) -> Result<Acceptor, Undecided> {
+        let numeration = if zeckendorf { Numeration::ZECKENDORF } else { Numeration::Binary };
+        let read = match decide(formula, numeration, meter)? {
             Decision::Open(Automatic { dfa, .. }) => dfa,
             decided => {
                 let accepts = vec![matches!(decided, Decision::True(_))];
-                return Ok(Acceptor { base: 2, tracks: 0, next: vec![vec![0]], accepts });
+                return Ok(Acceptor { base: 2, zeckendorf, tracks: 0, next: vec![vec![0]], accepts });
             }
         };
         let tracks = formula.free;
@@ -278,7 +310,44 @@ impl Acceptor {
             accepts.push(read.accepts(open[at]));
             at += 1;
         }
-        Ok(Acceptor { base: 2, tracks, next, accepts })
+        Ok(Acceptor { base: 2, zeckendorf, tracks, next, accepts })
+    }
+
+    /// The same where all numbers have digits of Zeckendorf, in which no two neighbours are 1, and
+    /// nothing elsewhere.
+    pub fn numerals(&self, meter: &mut Meter) -> Result<Acceptor, LimitReached> {
+        // A state and the column read last, which no column with a digit 1 in the same place follows.
+        let mut number: FxHashMap<(u32, usize), u32> = FxHashMap::default();
+        number.insert((0, 0), 0);
+        let mut open = vec![(0, 0)];
+        let (mut next, mut accepts) = (Vec::new(), Vec::new());
+        let mut at = 0;
+        while at < open.len() {
+            meter.many(self.columns() as u64)?;
+            held(meter, open.len() * (32 + 4 * self.columns()))?;
+            let (state, last) = open[at];
+            let mut row = Vec::with_capacity(self.columns());
+            for column in 0..self.columns() {
+                if last & column != 0 {
+                    row.push(u32::MAX);
+                    continue;
+                }
+                let to = (self.next[state as usize][column], column);
+                let new = open.len() as u32;
+                row.push(*number.entry(to).or_insert_with(|| {
+                    open.push(to);
+                    new
+                }));
+            }
+            next.push(row);
+            accepts.push(self.accepts[state as usize]);
+            at += 1;
+        }
+        let dead = next.len() as u32;
+        next.iter_mut().flatten().filter(|to| **to == u32::MAX).for_each(|to| *to = dead);
+        next.push(vec![dead; self.columns()]);
+        accepts.push(false);
+        Acceptor { next, accepts, ..*self }.minimal(meter)
     }
 
     /// The union of images: image σ of a tuple has its number σ(i) in place i.
@@ -369,6 +438,7 @@ impl Acceptor {
         let wide = |row: &Vec<u32>| (0..columns).map(|column| row[column % own]).collect();
         Acceptor {
             base: self.base,
+            zeckendorf: self.zeckendorf,
             tracks,
             next: self.next.iter().map(wide).collect(),
             accepts: self.accepts,

@@ -224,6 +224,7 @@ pub(crate) fn automaton(board: &Board) -> Option<Figure> {
     let caption = format!(
         "The automaton reads the {} of {}, the most significant first, beginning in the state with the arrow; P-positions are those after which it is in a state with two circles. A step that is not drawn leads to no P-position.",
         match states.base {
+            _ if states.zeckendorf => "digits of Zeckendorf".to_owned(),
             2 => "binary digits".to_owned(),
             base => format!("digits to base {base}"),
         },

@@ -241,11 +241,9 @@ fn findings(blocks: &mut Vec<Block>, study: &Study) {
     }
 }
 
-fn heaps(blocks: &mut Vec<Block>, study: &Study, Heaps { line, published, where_empty }: &Heaps) {
+fn heaps(blocks: &mut Vec<Block>, study: &Study, Heaps { line, published, partial }: &Heaps) {
     blocks.push(Block::Statement(statement(study, line)));
-    blocks.extend(
-        where_empty.iter().map(|part| Block::Text(format!("{}.", crate::text::subgame_theorem(part)))),
-    );
+    blocks.extend(partial.iter().map(|part| Block::Text(format!("{}.", crate::text::partial_theorem(part)))));
     for board in &line.boards {
         blocks.extend(figure::automaton(board).map(Block::Figure));
         blocks.push(Block::Heading(format!("Tables, {}", counted(board.heaps))));

@@ -4,8 +4,8 @@ use bouton_conjecture::Fit;
 use bouton_core::{Formula, LimitReached, Outcome, Play};
 use bouton_engine::{Analysis, BestPlay, Evaluation, Game, Move};
 use bouton_study::{
-    Board, Comparison, Ending, Findings, Heaps, Line, Meant, NimValues, RangeStudy, Round, Sentence, Start,
-    Study, VerdictKind, WhereEmpty,
+    Board, Comparison, Ending, Findings, Heaps, Line, Meant, NimValues, PartialTheorem, RangeStudy, Round,
+    Sentence, Start, Study, VerdictKind,
 };
 use bouton_theory::text::rows_of_numbers;
 use std::fmt::Write;
@@ -309,7 +309,7 @@ pub(crate) fn start_verdict(play: Play, start: &Start) -> String {
     who_wins(play, start.outcome, start.nim_value, start.margin, start.reason.as_deref())
 }
 
-fn heaps(out: &mut String, study: &Study, Heaps { line, published, where_empty }: &Heaps) {
+fn heaps(out: &mut String, study: &Study, Heaps { line, published, partial }: &Heaps) {
     for board in &line.boards {
         if line.boards.len() > 1 {
             let _ = writeln!(out, "{} left", counted(board.heaps));
@@ -320,10 +320,10 @@ fn heaps(out: &mut String, study: &Study, Heaps { line, published, where_empty }
         let _ = writeln!(out, "The prover sent a form back: {sent_back}");
     }
     ending(out, study, line);
-    where_empty.iter().for_each(|part| {
-        let _ = writeln!(out, "{}", subgame_theorem(part));
+    partial.iter().for_each(|part| {
+        let _ = writeln!(out, "{}", partial_theorem(part));
     });
-    if !where_empty.is_empty() {
+    if !partial.is_empty() {
         out.push('\n');
     }
     if published.is_empty() {
@@ -335,15 +335,21 @@ fn heaps(out: &mut String, study: &Study, Heaps { line, published, where_empty }
     }
 }
 
-/// Describes a theorem on the positions with some empty heaps in a sentence.
-pub(crate) fn subgame_theorem(part: &WhereEmpty) -> String {
-    let letters: Vec<String> =
-        part.empty.iter().map(|heap| char::from(b'a' + *heap as u8).to_string()).collect();
-    let are = if letters.len() == 1 { "is" } else { "are" };
+/// Describes a theorem on the positions with some small heaps in a sentence.
+pub(crate) fn partial_theorem(part: &PartialTheorem) -> String {
+    let letter = |heap: usize| char::from(b'a' + heap as u8).to_string();
+    let letters: Vec<String> = part.empty.iter().map(|heap| letter(*heap)).collect();
+    let empty = match letters.len() {
+        0 => None,
+        1 => Some(format!("{} is empty", letters[0])),
+        _ => Some(format!("{} are empty", letters.join(", "))),
+    };
+    let bounded = part.at_most.map(|(heap, most)| format!("{} is at most {most}", letter(heap)));
+    let small: Vec<String> = empty.into_iter().chain(bounded).collect();
     let up_to = if part.up_to_symmetry { ", up to symmetry" } else { "" };
     format!(
-        "Proved where {} {are} empty (then it is {}): P iff {}{up_to}; that covers {} of the {} classes of P-positions of the last table",
-        letters.join(", "),
+        "Proved where {} (then it is {}): P iff {}{up_to}; that covers {} of the {} classes of P-positions of the last table",
+        small.join(" and "),
         part.game,
         part.form,
         part.classes,
@@ -364,6 +370,12 @@ fn tables(out: &mut String, line: &Line, board: &Board) {
                 if all > MAX_P_POSITIONS { " …" } else { "" }
             ),
         };
+    }
+    if let Some(condition) = &line.moves_begin_where {
+        let _ = writeln!(
+            out,
+            "  moves begin where {condition}, and never leave it: tables are of these positions"
+        );
     }
     for found in &board.rounds {
         round(out, found);

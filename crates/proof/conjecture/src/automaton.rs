@@ -29,6 +29,8 @@ const MAX_SIGNATURE: usize = 12;
 pub struct Automaton {
     /// The base of the digits.
     pub base: usize,
+    /// Whether the digits, 0 and 1, are those of Zeckendorf; the base is 2 then.
+    pub zeckendorf: bool,
     /// The number of heaps; column Σ d·base^i has the digit d of heap i.
     pub heaps: usize,
     /// The next state by state and column.
@@ -182,7 +184,7 @@ fn by_futures<F: std::hash::Hash + Eq>(
         at += 1;
     }
     let accepts = beginnings.iter().map(|p| is_p(p)).collect();
-    Ok(Some(Automaton { base, heaps, next, accepts }))
+    Ok(Some(Automaton { base, zeckendorf: false, heaps, next, accepts }))
 }
 
 /// Returns the set of suffixes of up to `longest` digits that lead from a prefix to P-positions.
@@ -264,6 +266,7 @@ impl Automaton {
     pub fn describe(&self) -> String {
         let n = self.next.len();
         let digits = match self.base {
+            _ if self.zeckendorf => "digits of Zeckendorf".to_owned(),
             2 => "binary digits".to_owned(),
             base => format!("digits to base {base}"),
         };
@@ -293,6 +296,9 @@ impl Automaton {
     /// the state after one place is the state before the next. Leading zeros, read in the initial
     /// state, need no number.
     pub fn text(&self) -> Result<String, InexpressibleForm> {
+        if self.zeckendorf {
+            return Err(InexpressibleForm::Zeckendorf);
+        }
         if self.base != 2 {
             return Err(InexpressibleForm::Base(self.base));
         }

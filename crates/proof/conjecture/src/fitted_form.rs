@@ -122,6 +122,9 @@ pub enum InexpressibleForm {
     /// The form is an automaton to another base than 2, which formulas cannot express.
     #[error("the form is an automaton over digits to base {0}; formulas know binary ones")]
     Base(usize),
+    /// The form is an automaton over the digits of Zeckendorf.
+    #[error("the form is an automaton over the digits of Zeckendorf; formulas know binary ones")]
+    Zeckendorf,
     /// The automaton is too large for a formula.
     #[error("the form is an automaton with {transitions} transitions; up to {most} are put as a formula")]
     Transitions {

@@ -18,6 +18,9 @@ use rustc_hash::FxHashMap;
 pub struct Reading {
     /// The base, from 2 to 10.
     pub base: usize,
+    /// Whether the digits, 0 and 1, are those of Zeckendorf: they weigh 1, 2, 3, 5, …, and no two
+    /// neighbours are 1. The base is 2 then.
+    pub zeckendorf: bool,
     /// Heaps of a position.
     pub heaps: usize,
 }
@@ -25,7 +28,25 @@ pub struct Reading {
 /// Columns of digits: column Σ d·base^i has the digit d of heap i.
 type Columns = Vec<u16>;
 
+/// A number and, of Zeckendorf's digits, what it is with a digit 0 more.
+type Value = [u64; 2];
+
 impl Reading {
+    /// Digits to a base.
+    pub fn to_base(base: usize, heaps: usize) -> Reading {
+        Reading { base, zeckendorf: false, heaps }
+    }
+
+    /// The digits of Zeckendorf.
+    pub fn zeckendorf(heaps: usize) -> Reading {
+        Reading { base: 2, zeckendorf: true, heaps }
+    }
+
+    /// Whether a column may stand before another one.
+    fn is_followed(self, column: u16, next: u16) -> bool {
+        !self.zeckendorf || column & next == 0
+    }
+
     /// The digits of all heaps in a column.
     fn digits(self, column: u16) -> impl Iterator<Item = u64> {
         let (base, mut rest) = (self.base as u64, u64::from(column));
@@ -37,13 +58,24 @@ impl Reading {
     }
 
     /// A position after one more column; `None` beyond 64 bits.
-    fn grown(self, position: &[u64], column: u16) -> Option<Vec<u64>> {
-        let longer = |(heap, digit): (&u64, u64)| heap.checked_mul(self.base as u64)?.checked_add(digit);
+    fn grown(self, position: &[Value], column: u16) -> Option<Vec<Value>> {
+        let longer = |([heap, more], digit): (&Value, u64)| {
+            if self.zeckendorf {
+                // A digit weighs 1, and 2 with a zero behind it.
+                let sum = heap.checked_add(*more)?;
+                Some([more.checked_add(digit)?, sum.checked_add(2 * digit)?])
+            } else {
+                Some([heap.checked_mul(self.base as u64)?.checked_add(digit)?, 0])
+            }
+        };
         position.iter().zip(self.digits(column)).map(longer).collect()
     }
 
     /// The columns of a position, without zeros before them.
     fn columns(self, position: &[u64]) -> Columns {
+        if self.zeckendorf {
+            return self.fibonacci_columns(position);
+        }
         let base = self.base as u64;
         let mut rest = position.to_vec();
         let mut columns = Vec::new();
@@ -52,6 +84,30 @@ impl Reading {
             rest.iter_mut().for_each(|heap| *heap /= base);
         }
         columns.reverse();
+        columns
+    }
+
+    /// The same in the digits of Zeckendorf: the greatest Fibonacci number is taken off again and again.
+    fn fibonacci_columns(self, position: &[u64]) -> Columns {
+        let most = position.iter().copied().max().unwrap_or(0);
+        let mut weights = vec![1u64, 2];
+        while let [.., one, other] = weights[..]
+            && let Some(next) = one.checked_add(other).filter(|next| *next <= most)
+        {
+            weights.push(next);
+        }
+        let mut rest = position.to_vec();
+        let mut columns: Columns = Vec::new();
+        for weight in weights.into_iter().rev() {
+            let mut column = 0;
+            for (heap, left) in rest.iter_mut().enumerate().filter(|(_, left)| **left >= weight) {
+                *left -= weight;
+                column |= 1 << heap;
+            }
+            if column > 0 || !columns.is_empty() {
+                columns.push(column);
+            }
+        }
         columns
     }
 }
@@ -106,17 +162,23 @@ struct Learner {
 }
 
 impl Learner {
-    /// Whether a beginning and what follows are P; `None` beyond 64 bits.
+    /// Whether a beginning and what follows are P, and digits of numbers at all; `None` beyond 64 bits.
     fn ask<E>(
         &self,
         beginning: &[u16],
         ending: &[u16],
         is_p: &mut dyn FnMut(&[u64]) -> Result<bool, E>,
     ) -> Result<Option<bool>, E> {
-        let mut columns = beginning.iter().chain(ending);
-        let position =
-            columns.try_fold(vec![0; self.reading.heaps], |p, column| self.reading.grown(&p, *column));
-        position.map(|position| is_p(&position)).transpose()
+        let (mut position, mut last) = (vec![[0; 2]; self.reading.heaps], 0);
+        for column in beginning.iter().chain(ending) {
+            if !self.reading.is_followed(last, *column) {
+                return Ok(Some(false));
+            }
+            let Some(longer) = self.reading.grown(&position, *column) else { return Ok(None) };
+            (position, last) = (longer, *column);
+        }
+        let position: Vec<u64> = position.into_iter().map(|[heap, _]| heap).collect();
+        is_p(&position).map(Some)
     }
 
     /// What is known to follow a beginning.
@@ -143,7 +205,7 @@ impl Learner {
         most: usize,
         is_p: &mut dyn FnMut(&[u64]) -> Result<bool, E>,
     ) -> Result<Result<(Vec<Columns>, Automaton), Learnt>, E> {
-        let Reading { base, heaps } = self.reading;
+        let Reading { base, zeckendorf, heaps } = self.reading;
         let mut beginnings: Vec<Columns> = vec![Vec::new()];
         let Some(first) = self.future(&Vec::new(), is_p)? else { return Ok(Err(Learnt::TooLarge)) };
         let mut states = FxHashMap::from_iter([(first.clone(), 0)]);
@@ -173,7 +235,7 @@ impl Learner {
             next.push(row);
             at += 1;
         }
-        Ok(Ok((beginnings, Automaton { base, heaps, next, accepts })))
+        Ok(Ok((beginnings, Automaton { base, zeckendorf, heaps, next, accepts })))
     }
 
     /// The shortest ending of a position, on which the automaton is wrong, that tells apart two
@@ -211,15 +273,15 @@ pub fn learnt_form(automaton: Automaton, table: &OutcomeTable) -> FittedForm {
 impl Automaton {
     /// How it reads positions.
     fn reading(&self) -> Reading {
-        Reading { base: self.base, heaps: self.heaps }
+        Reading { base: self.base, zeckendorf: self.zeckendorf, heaps: self.heaps }
     }
 
     /// A position with heaps up to `most` on which the automaton is wrong, its greatest heap having
     /// the least number of digits; `None` if there is none. O(positions).
     pub fn least_wrong(&self, most: u64, is_p: &dyn Fn(&[u64]) -> bool) -> Option<Vec<u64>> {
         let longest = self.reading().columns(&vec![most; self.heaps]).len();
-        let empty = vec![0; self.heaps];
-        (0..=longest).find_map(|digits| self.wrong_below(0, &empty, digits, most, is_p))
+        let empty = vec![[0; 2]; self.heaps];
+        (0..=longest).find_map(|digits| self.wrong_below(0, (&empty, 0), digits, most, is_p))
     }
 
     /// The same among positions that begin with columns read, which lead to a state, and have so many
@@ -227,19 +289,27 @@ impl Automaton {
     fn wrong_below(
         &self,
         state: usize,
-        read: &[u64],
+        (read, last): (&[Value], u16),
         digits: usize,
         most: u64,
         is_p: &dyn Fn(&[u64]) -> bool,
     ) -> Option<Vec<u64>> {
         if digits == 0 {
-            return (self.accepts[state] != is_p(read)).then(|| read.to_vec());
+            let read: Vec<u64> = read.iter().map(|[heap, _]| *heap).collect();
+            return (self.accepts[state] != is_p(&read)).then_some(read);
         }
-        self.next[state].iter().enumerate().find_map(|(column, to)| {
-            let longer = self.reading().grown(read, column as u16)?;
-            let is_within = longer.iter().all(|heap| *heap <= most);
-            if is_within { self.wrong_below(*to, &longer, digits - 1, most, is_p) } else { None }
-        })
+        let reading = self.reading();
+        let columns =
+            (0u16..).zip(&self.next[state]).filter(|(column, _)| reading.is_followed(last, *column));
+        for (column, to) in columns {
+            let longer = reading.grown(read, column)?;
+            if longer.iter().all(|[heap, _]| *heap <= most)
+                && let Some(wrong) = self.wrong_below(*to, (&longer, column), digits - 1, most, is_p)
+            {
+                return Some(wrong);
+            }
+        }
+        None
     }
 
     /// Whether it accepts a position.
@@ -275,7 +345,7 @@ mod tests {
             let mut next: Vec<Vec<usize>> = (0..states).map(|_| row(self)).collect();
             next[0][0] = 0;
             let accepts = (0..states).map(|_| self.below(2) == 1).collect();
-            Automaton { base, heaps, next, accepts }
+            Automaton { base, zeckendorf: false, heaps, next, accepts }
         }
     }
 
@@ -348,7 +418,7 @@ mod tests {
             let hidden = lot.automaton(base, heaps, count);
             let mut rounds = 0;
             let learnt = learn::<Infallible>(
-                Reading { base, heaps },
+                Reading::to_base(base, heaps),
                 20,
                 &mut |p| Ok(hidden.accepts(&p.iter().map(|x| *x as i64).collect::<Vec<_>>())),
                 &mut |automaton| {
@@ -367,12 +437,48 @@ mod tests {
         assert!(states > 8);
     }
 
+    /// Columns of Zeckendorf's digits are what is read of them, no two neighbours 1, and greater numbers
+    /// come later in the order of rows of digits.
+    #[test]
+    fn columns_of_zeckendorf_are_numbers() {
+        let reading = Reading::zeckendorf(2);
+        let mut before: Columns = Vec::new();
+        for a in 0..2000u64 {
+            let p = [a, a * a % 701];
+            let columns = reading.columns(&p);
+            let grown =
+                columns.iter().fold(vec![[0; 2]; 2], |read, column| reading.grown(&read, *column).unwrap());
+            assert_eq!([grown[0][0], grown[1][0]], p);
+            assert!(columns.windows(2).all(|two| reading.is_followed(two[0], two[1])));
+            let alone = Reading::zeckendorf(1).columns(&[a]);
+            assert!(a == 0 || (before.len(), &before) < (alone.len(), &alone), "{a}");
+            before = alone;
+        }
+    }
+
+    /// The lower Wythoff numbers ⌊nφ⌋ are those whose Zeckendorf digits end in an even number of zeros,
+    /// one more than what the digits say: learnt from their definition by whole roots.
+    #[test]
+    fn an_automaton_over_digits_of_zeckendorf_is_learnt() {
+        let lower = |n: u64| (n + (5 * n * n).isqrt()) / 2;
+        let is_p = |p: &[u64]| (0..=p[0]).any(|n| lower(n) == p[0] && p[1] == p[0] + n);
+        let learnt =
+            learn::<Infallible>(Reading::zeckendorf(2), 40, &mut |p| Ok(is_p(p)), &mut |automaton| {
+                Ok(automaton.least_wrong(150, &is_p))
+            });
+        let Ok(Learnt::Automaton(found)) = learnt else { panic!("{learnt:?}") };
+        for n in 0..3000 {
+            let (a, b) = (lower(n) as i64, (lower(n) + n) as i64);
+            assert!(found.accepts(&[a, b]) && !found.accepts(&[a, b + 1]) && !found.accepts(&[a + 1, b + 1]));
+        }
+    }
+
     #[test]
     fn what_has_too_many_states_is_not_learnt() {
         // Squares are no regular set.
         let is_p = |p: &[u64]| p[0].isqrt() * p[0].isqrt() == p[0];
         let learnt =
-            learn::<Infallible>(Reading { base: 2, heaps: 1 }, 12, &mut |p| Ok(is_p(p)), &mut |automaton| {
+            learn::<Infallible>(Reading::to_base(2, 1), 12, &mut |p| Ok(is_p(p)), &mut |automaton| {
                 Ok((0..1 << 12).map(|x| vec![x]).find(|p| automaton.accepts(&[p[0] as i64]) != is_p(p)))
             });
         assert_eq!(learnt, Ok(Learnt::TooManyStates));

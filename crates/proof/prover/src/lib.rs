@@ -16,6 +16,7 @@ mod cover;
 pub mod derivation;
 pub mod export;
 mod game;
+mod misere;
 mod prove;
 mod reading;
 mod theorem;
@@ -33,6 +34,7 @@ pub use bouton_core::{
 pub use certificate::{statement, written_name};
 pub use cover::Cover;
 pub use game::{Board, GameError, MoveSystem, Way, arcs, claims_for};
+pub use misere::{closed_claim, lifted, lifted_claim};
 pub use prove::{Counterexample, Parameters, Part, Proof, Shows, Verdict, prove};
 pub use reading::reading;
 pub use theorem::{NoTheorem, theorem};

@@ -237,7 +237,7 @@ fn add(form: &mut (BTreeMap<usize, i128>, i128), term: &Term, times: i128) -> bo
 }
 
 /// Visits every variable that a condition says, bound ones too.
-fn each_variable(node: &Node, visit: &mut dyn FnMut(usize)) {
+pub(crate) fn each_variable(node: &Node, visit: &mut dyn FnMut(usize)) {
     let _ = renumbered(node, &mut |v| {
         visit(v);
         v

@@ -88,17 +88,24 @@ fn occurring(summands: &[HeapGame]) -> String {
     parts.join(" & ")
 }
 
-/// The game on the other heaps where these are empty: they stay so, hence the P-positions are those of the whole game. None for games in which heaps leave, change places
-/// or remember, and where no move is left.
-pub fn with_empty(game: &dyn Game, empty: &[usize]) -> Option<Box<dyn Game>> {
+/// The game on the other heaps where these are empty, and one of them at most so large: that stays so, hence the P-positions are those of the whole game. None for games in which heaps leave or
+/// change places, and where no move is left.
+pub fn where_small(game: &dyn Game, empty: &[usize], at_most: Option<(usize, u32)>) -> Option<Box<dyn Game>> {
     let HeapGame { heaps, shrinks, moves, digits, .. } = game.heap_game()?;
-    if shrinks || moves.memory.count > 0 || moves.turned.is_some() {
+    let memory = moves.memory.count;
+    let is_heap = |heap: &usize| *heap + memory < heaps;
+    if shrinks
+        || moves.turned.is_some()
+        || !empty.iter().chain(at_most.iter().map(|(heap, _)| heap)).all(is_heap)
+    {
         return None;
     }
     let kept: Vec<usize> = (0..heaps).filter(|heap| !empty.contains(heap)).collect();
     let place = |heap: &usize| kept.iter().position(|own| own == heap);
     let windows = moves.windows.on(heaps, MOST_WINDOWS)?;
-    let Some(condition) = &moves.condition else {
+    let free = || Formula::parse_over("true", &[]).ok();
+    let condition = moves.condition.clone().or_else(|| free().filter(|_| at_most.is_some()));
+    let Some(condition) = condition else {
         let face = |window: &Vec<usize>| {
             let own: Vec<String> = window.iter().filter_map(place).map(|own| (own + 1).to_string()).collect();
             own.join(",")
@@ -118,31 +125,43 @@ pub fn with_empty(game: &dyn Game, empty: &[usize]) -> Option<Box<dyn Game>> {
             |letter: char, heap: &usize| place(heap).map_or("0".into(), |own| format!("{letter}{own}"));
         let names = window.iter().flat_map(|heap| [named('p', heap), named('q', heap)]);
         let names = names.chain(condition.names[condition.free..].iter().cloned()).collect();
-        let mut parts = vec![format!("({})", Formula { names, root: root.clone(), ..condition.clone() })];
+        let mut parts = vec![format!("({})", Formula { names, root: root.clone(), free: 2 * window.len() })];
         let others = kept.iter().filter(|heap| !window.contains(heap)).filter_map(place);
         parts.extend(others.map(|own| format!("q{own} = p{own}")));
         parts.join(" & ")
     };
     let digits = if digits == Digits::Zeckendorf { "zeckendorf" } else { "binary" };
-    let words = format!("As {}, where {} of the heaps are empty.", game.name(), empty.len());
-    let positions = moves.domain.as_ref().map_or(String::new(), |domain| {
+    let mut small = Vec::new();
+    match empty.len() {
+        0 => {}
+        1 => small.push("one heap is empty".to_owned()),
+        more => small.push(format!("{more} heaps are empty")),
+    }
+    small.extend(at_most.map(|(_, most)| format!("one heap is at most {most}")));
+    let words = format!("As {}, where {}.", game.name(), small.join(" and "));
+    let own = moves.domain.as_ref().map(|domain| {
         let named = |heap: usize| place(&heap).map_or("0".into(), |own| format!("p{own}"));
         let names: Vec<String> = (0..heaps).map(named).collect();
         let Formula { root, .. } = domain.formula.clone();
-        Formula { names, root, free: heaps }.to_string()
+        format!("({})", Formula { names, root, free: heaps })
     });
-    let file = |text: &str| {
+    let bounded = match at_most {
+        Some((heap, most)) => Some(format!("p{} <= {most}", place(&heap)?)),
+        None => None,
+    };
+    let positions = own.into_iter().chain(bounded).collect::<Vec<_>>().join(" & ");
+    let file = |text: &str, positions: &str| {
         RuleFile::made(&format!(
-            "name = \"part\"\nheaps = {}\nrules = {words:?}\ndigits = \"{digits}\"\nmove = \"{text}\"\n\
+            "name = \"part\"\nheaps = {}\nmemory = {memory}\nrules = {words:?}\ndigits = \"{digits}\"\nmove = \"{text}\"\n\
              positions = \"{positions}\"\n",
-            kept.len()
+            kept.len() - memory
         ))
     };
     let mut moves: Vec<String> = Vec::new();
     for window in &windows {
         for root in &alternatives {
             let text = in_window(window, root);
-            match file(&text) {
+            match file(&text, "") {
                 _ if moves.contains(&text) => {}
                 Ok(_) => moves.push(text),
                 // It needs a heap that is empty.
@@ -151,7 +170,7 @@ pub fn with_empty(game: &dyn Game, empty: &[usize]) -> Option<Box<dyn Game>> {
             }
         }
     }
-    file(&moves.join(" | ")).map(|file| file.game()).ok()
+    file(&moves.join(" | "), &positions).map(|file| file.game()).ok()
 }
 
 fn name(games: &[&dyn Game]) -> String {

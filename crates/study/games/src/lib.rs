@@ -34,9 +34,11 @@ pub use catalogue::{Catalogue, NameTaken, Named, ReadProgram};
 pub use circular::{Taking, circular};
 pub use complexes::{MOST_VERTICES, complexes};
 pub use heap_rules::{HeapRules, HeapRuleset, Shape, Walk};
-pub use heap_sum::{NoHeapSum, heap_sum, with_empty};
+pub use heap_sum::{NoHeapSum, heap_sum, where_small};
 pub use position_reader::PositionReader;
-pub use rule_file::{HeapCount, MOST_HEAPS, MOST_NUMBERS, RuleFile, RuleFileError, RuleText, SplitText};
+pub use rule_file::{
+    HeapCount, MOST_HEAPS, MOST_NUMBERS, RuleFile, RuleFileError, RuleText, SplitText, where_moves_begin,
+};
 pub use searched_rules::SearchedRules;
 pub use shelf::{Rules, Shelf, ShelfGame, shelf};
 pub use slice::Slice;

@@ -1064,6 +1064,60 @@ fn domain(
     Ok(Domain { formula, most })
 }
 
+/// Returns a rule file's game on the positions from which its formula lets moves begin, where the file
+/// does not say which positions occur: from no other one is there a move, and no move leaves them.
+/// `None` if no such condition is plain from the formula, or all positions meet it.
+pub fn where_moves_begin(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Game>> {
+    let [source] = &game.rule_files()[..] else { return None };
+    let file = RuleText::read(&source.text).ok()?;
+    let stated = game.heap_game()?;
+    if !file.positions.trim().is_empty() || !file.parameters.is_empty() || file.name != game.name() {
+        return None;
+    }
+    let condition = stated.moves.condition.as_ref()?;
+    let memory = stated.moves.memory.count;
+    let numeration = match stated.digits {
+        Digits::Binary => Numeration::Binary,
+        Digits::Zeckendorf => Numeration::ZECKENDORF,
+    };
+    // What is said of the position alone, in each alternative.
+    let of_position = |node: &Node| {
+        let mut all = true;
+        growth::each_variable(node, &mut |v| all &= v < condition.free && v % 2 == 0);
+        all && !matches!(node, Node::Constant(_))
+    };
+    let alternatives: Vec<Vec<Node>> = growth::alternatives(condition)
+        .into_iter()
+        .map(|parts| parts.into_iter().filter(of_position).collect())
+        .collect();
+    let (first, others) = alternatives.split_first()?;
+    let text = |root: Node| Formula { root, ..condition.clone() }.to_string();
+    let is_kept = |text: &String| domain(text, condition, memory, numeration, budget).is_ok();
+    let common: Vec<String> = first
+        .iter()
+        .filter(|node| others.iter().all(|other| other.contains(node)))
+        .map(|node| format!("({})", text(node.clone())))
+        .filter(is_kept)
+        .collect();
+    let positions = if common.is_empty() {
+        if alternatives.iter().any(Vec::is_empty) {
+            return None;
+        }
+        let each = alternatives.into_iter().map(Node::And).collect();
+        Some(text(Node::Or(each))).filter(is_kept)?
+    } else {
+        common.join(" & ")
+    };
+    let names: Vec<&str> = condition.names[..condition.free].iter().step_by(2).map(String::as_str).collect();
+    let all = Formula::parse(&format!("A {}: {positions}", names.join(","))).ok()?;
+    if matches!(decide(&all, numeration, &mut meter(budget)), Ok(Decision::True(_))) {
+        return None;
+    }
+    let file = RuleText { positions, ..file };
+    let read = RuleFile::of(&file, &source.text, budget, true).ok()?;
+    Some(read.game())
+}
+
 /// The greatest number that is a flag, and the greatest bound of a number that is looked for.
 const MOST_FLAG: u64 = 3;
 const MOST_BOUND: u64 = 255;

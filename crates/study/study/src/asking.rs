@@ -1,7 +1,7 @@
 //! An automaton learnt by asking, where forms fail: the tables and the solver say which positions
 //! are P, the prover where an automaton is wrong, until it is a theorem.
 //!
-//! Bases are tried from 2 to 10. What automata read to two bases that are no powers of one number
+//! Bases are tried from 2 to 10, and the digits of Zeckendorf. What automata read to two bases that are no powers of one number
 //! is what formulas without digits say (Cobham 1969, Semenov 1977), so most games have one base,
 //! and to another one the states grow with the table. Such a base is given up.
 
@@ -27,7 +27,8 @@ const GROWTH: (usize, usize) = (4, 6);
 const NODES: u64 = 1 << 18;
 /// The part of the time that the first look at a base may take.
 const TRIALS: u32 = 8;
-/// The time that it may take at most for other bases than 2.
+/// The time that it may take at most for other bases than 2, and for digits of Zeckendorf where a base will
+/// do.
 const OTHER_BASES: Duration = Duration::from_millis(500);
 /// Time for all bases, where no end is set.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -80,29 +81,42 @@ fn of_table(
     let settings = Settings { play: tables.play, nim_value_nodes: 0, ..Settings::default() };
     let (session, graph) = (tables.game.session(settings), tables.game.graph());
     let mut teacher = Teacher { tables, table, session, graph, end };
-    // Bases to which an automaton agrees with the table, fewest transitions first.
-    let mut bases: Vec<(usize, usize)> = Vec::new();
-    for base in 2..=GREATEST {
-        if columns(base, 2 * stated.heaps).is_none() || end.is_past() {
+    // Digits in which an automaton agrees with the table, fewest transitions first.
+    let mut readings: Vec<(usize, Reading)> = Vec::new();
+    let bases = (2..=GREATEST).map(|base| Reading::to_base(base, stated.heaps));
+    for reading in bases.chain([Reading::zeckendorf(stated.heaps)]) {
+        let base = reading.base;
+        if columns(base, 2 * stated.heaps).is_none() {
+            continue;
+        }
+        if end.is_past() {
             break;
         }
-        (tables.tell)(&format!("{}, an automaton to base {base}", tables.game.name()));
+        let digits =
+            if reading.zeckendorf { "with digits of Zeckendorf".into() } else { format!("to base {base}") };
+        (tables.tell)(&format!("{}, an automaton {digits}", tables.game.name()));
         let share = end.left() / TRIALS;
-        teacher.end = Deadline::after(if base == 2 { share } else { share.min(OTHER_BASES) });
+        let is_first = base == 2 && readings.is_empty();
+        teacher.end = Deadline::after(if is_first { share } else { share.min(OTHER_BASES) });
         let mut states = None;
-        teacher.teach(base, &mut |round, _| {
+        teacher.teach(reading, &mut |round, _| {
             states = round.automaton.as_ref().map(|automaton| automaton.next.len());
             None
         });
-        bases.extend(states.map(|states| (states * base.pow(stated.heaps as u32), base)));
+        readings.extend(states.map(|states| (states * base.pow(stated.heaps as u32), reading)));
     }
-    bases.sort_unstable();
-    for (_, base) in bases {
+    readings.sort_by_key(|(transitions, _)| *transitions);
+    if readings.is_empty() {
+        // None in so little time.
+        let two = [Reading::to_base(2, stated.heaps), Reading::zeckendorf(stated.heaps)];
+        readings.extend(two.map(|reading| (0, reading)));
+    }
+    for (_, reading) in readings {
         if end.is_past() || tables.budget.interrupted().is_some() {
             return None;
         }
         teacher.end = Deadline::after(end.left() / 2);
-        if let Some(found) = teacher.teach(base, prove) {
+        if let Some(found) = teacher.teach(reading, prove) {
             return Some(found);
         }
     }
@@ -152,52 +166,50 @@ impl Teacher<'_> {
         }
     }
 
-    /// Learns to one base.
+    /// Learns in digits of one kind.
     fn teach(
         &mut self,
-        base: usize,
+        reading: Reading,
         prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
     ) -> Option<LearntTheorem> {
         let begun = Instant::now();
-        let (half, heaps) = (self.table.most() / 2, self.table.heaps());
+        let half = self.table.most() / 2;
         // States of the least automaton that half of the table has.
         let mut early = None;
         let teacher = std::cell::RefCell::new(self);
-        let learnt =
-            learn(Reading { base, heaps }, STATES, &mut |p| teacher.borrow_mut().is_p(p), &mut |automaton| {
-                let teacher = &mut *teacher.borrow_mut();
-                if teacher.is_late() {
-                    return Err(End::GivenUp);
+        let learnt = learn(reading, STATES, &mut |p| teacher.borrow_mut().is_p(p), &mut |automaton| {
+            let teacher = &mut *teacher.borrow_mut();
+            if teacher.is_late() {
+                return Err(End::GivenUp);
+            }
+            let states = automaton.next.len();
+            let domain = teacher.tables.stated.moves.domain.as_ref();
+            let occurs = |p: &[u64]| domain.is_none_or(|domain| domain.contains(p));
+            let table = teacher.table;
+            let is_p =
+                |p: &[u64]| !occurs(p) || table.is_p(&p.iter().map(|heap| *heap as i64).collect::<Vec<_>>());
+            if let Some(wrong) = automaton.least_wrong(table.most(), &is_p) {
+                if early.is_none() && wrong.iter().any(|heap| *heap > half) {
+                    early = Some(states);
                 }
-                let states = automaton.next.len();
-                let domain = teacher.tables.stated.moves.domain.as_ref();
-                let occurs = |p: &[u64]| domain.is_none_or(|domain| domain.contains(p));
-                let table = teacher.table;
-                let is_p = |p: &[u64]| {
-                    !occurs(p) || table.is_p(&p.iter().map(|heap| *heap as i64).collect::<Vec<_>>())
-                };
-                if let Some(wrong) = automaton.least_wrong(table.most(), &is_p) {
-                    if early.is_none() && wrong.iter().any(|heap| *heap > half) {
-                        early = Some(states);
-                    }
-                    let grown = early.is_some_and(|early| states > early + early / GROWTH.0 + GROWTH.1);
-                    return if grown { Err(End::GivenUp) } else { Ok(Some(wrong)) };
+                let grown = early.is_some_and(|early| states > early + early / GROWTH.0 + GROWTH.1);
+                return if grown { Err(End::GivenUp) } else { Ok(Some(wrong)) };
+            }
+            let found = learnt_form(automaton.clone(), teacher.table);
+            let seconds = [0.0, begun.elapsed().as_secs_f64()];
+            let round = Round::new(teacher.table.heaps(), &found, seconds);
+            match prove(&round, &teacher.end) {
+                Some(Verdict::Proved(Proved::Theorem(theorem))) => {
+                    // A theorem asks for no evidence.
+                    let round = Round { fit: Fit::Whole, ..round };
+                    Err(End::Proved(Box::new(LearntTheorem { round, theorem })))
                 }
-                let found = learnt_form(automaton.clone(), teacher.table);
-                let seconds = [0.0, begun.elapsed().as_secs_f64()];
-                let round = Round::new(teacher.table.heaps(), &found, seconds);
-                match prove(&round, &teacher.end) {
-                    Some(Verdict::Proved(Proved::Theorem(theorem))) => {
-                        // A theorem asks for no evidence.
-                        let round = Round { fit: Fit::Whole, ..round };
-                        Err(End::Proved(Box::new(LearntTheorem { round, theorem })))
-                    }
-                    Some(Verdict::Refuted(Refuted { counterexample: Failure::Position(found), .. })) => {
-                        teacher.wrong(automaton, &found).map(Some)
-                    }
-                    _ => Err(End::GivenUp),
+                Some(Verdict::Refuted(Refuted { counterexample: Failure::Position(found), .. })) => {
+                    teacher.wrong(automaton, &found).map(Some)
                 }
-            });
+                _ => Err(End::GivenUp),
+            }
+        });
         match learnt {
             Err(End::Proved(found)) => Some(*found),
             Err(End::GivenUp) | Ok(Learnt::TooManyStates | Learnt::TooLarge | Learnt::Automaton(_)) => None,

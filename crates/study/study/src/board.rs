@@ -5,7 +5,7 @@ use crate::tables::Tables;
 use bouton_conjecture::{ClosedForm, Fit, FittedForm, OutcomeTable, conjecture};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, Claim, FormulaError, Meter};
-use bouton_prover::Acceptor;
+use bouton_prover::{Acceptor, MoveSystem};
 use serde::{Serialize, Serializer};
 
 /// P-positions that are kept of the last table.
@@ -66,6 +66,9 @@ pub struct States {
     /// The base of the digits, from 2 to 10; 2 is not written.
     #[serde(skip_serializing_if = "is_binary")]
     pub base: usize,
+    /// Whether the digits, 0 and 1, are those of Zeckendorf; not written if they are not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub zeckendorf: bool,
     /// The next state by state and column; column Σ d·base^i has the digit d of heap i. State 0 comes first.
     pub next: Vec<Vec<usize>>,
     /// Whether positions that end here are P.
@@ -95,7 +98,8 @@ impl States {
     pub(crate) fn acceptor(&self, heaps: usize) -> Option<Acceptor> {
         let row = |row: &Vec<usize>| row.iter().map(|to| u32::try_from(*to).ok()).collect();
         let next = self.next.iter().map(row).collect::<Option<_>>()?;
-        Some(Acceptor { base: self.base, tracks: heaps, next, accepts: self.accepts.clone() })
+        let (base, zeckendorf) = (self.base, self.zeckendorf);
+        Some(Acceptor { base, zeckendorf, tracks: heaps, next, accepts: self.accepts.clone() })
     }
 }
 
@@ -114,7 +118,7 @@ impl Round {
             automaton: match &found.form {
                 ClosedForm::Automaton(found) => {
                     let (next, accepts) = (found.next.clone(), found.accepts.clone());
-                    Some(States { base: found.base, next, accepts })
+                    Some(States { base: found.base, zeckendorf: found.zeckendorf, next, accepts })
                 }
                 _ => None,
             },
@@ -141,6 +145,14 @@ impl Round {
     /// Returns the form as a formula of the heaps, where it is one.
     pub fn formula(&self) -> Option<&Claim> {
         self.read.as_ref()?.as_ref().ok()
+    }
+
+    /// Makes of a formula about the positions that occur what it says of all.
+    pub(crate) fn widen(&mut self, game: &MoveSystem) {
+        let Some(Ok(whole)) = self.formula().map(|claim| game.within(claim.clone())) else { return };
+        self.form = whole.to_string();
+        self.claim = Some(self.form.clone());
+        self.read = Some(Ok(whole));
     }
 
     /// Whether the form is the whole table, large enough to say so, and the next table's as well.

@@ -9,13 +9,13 @@
 mod answer;
 mod asking;
 mod board;
-mod empty;
 mod large_heaps;
 mod learned;
 mod line;
 mod nim_values;
 mod observed;
 mod parameter;
+mod partial;
 mod published;
 mod rows;
 mod settings;
@@ -29,11 +29,11 @@ mod theorems;
 
 pub use answer::{Answer, Answers, answer, normal_form};
 pub use board::{Board, Round, States};
-pub use empty::WhereEmpty;
 pub use line::{Ending, ForAll, Line, follow};
 pub use nim_values::{NimValues, value_claim, with_value};
 pub use observed::{ObservedPeriod, ObservedSequence, observed_period, observed_sequence};
 pub use parameter::{AtValue, RangeError, RangeStudy, Sentence, study_range};
+pub use partial::PartialTheorem;
 pub use published::{Beyond, Comparison, Disagreement, Meant};
 pub use settings::Settings;
 pub use settle::{Bound, SettleFormError, hold, settle, settle_automaton, settle_for, settle_form};

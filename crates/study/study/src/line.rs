@@ -1,8 +1,7 @@
 //! The line of one game: table, conjecture, larger table, proof; what contradicts it sends it back with more data.
 
 use crate::board::{Board, Round};
-use crate::settle::{settle_automaton, settle_claims};
-use crate::stated::stated_in;
+use crate::settle::{applies_to_misere, settle_automaton, settle_claims, settle_misere};
 use crate::tables::Tables;
 use crate::{asking, learned};
 use bouton_certificate::SealedCertificate;
@@ -95,6 +94,9 @@ pub struct Line {
     pub boards: Vec<Board>,
     /// Whether forms are meant up to a symmetry of the game.
     pub up_to_symmetry: bool,
+    /// What holds of the positions in the tables, if the game has others: from these there is no move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves_begin_where: Option<String>,
     /// How it ended.
     #[serde(flatten)]
     pub ending: Ending,
@@ -133,6 +135,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
     let mut line = Line {
         boards: (first..=n).map(Board::new).collect(),
         up_to_symmetry: tables.stated.symmetry != Symmetry::None,
+        moves_begin_where: tables.own_domain().map(|domain| domain.over(&letters(n)).to_string()),
         ending: Ending::NoForm,
         proof_seconds: 0.0,
         sent_back: Vec::new(),
@@ -189,7 +192,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
             let automaton = round.automaton.as_ref().filter(|_| round.stands())?.acceptor(heaps)?;
             let proving = Instant::now();
             (tables.tell)(&format!("{}, a proof of an automaton", tables.game.name()));
-            let settled = settle_automaton(tables.game, tables.play, &automaton, &tables.proof);
+            let settled = settle_automaton(tables.whole, tables.play, &automaton, &tables.proof);
             line.proof_seconds += proving.elapsed().as_secs_f64();
             let Ok(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return None };
             Some((round, theorem))
@@ -201,7 +204,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
                 let proving = Instant::now();
                 (tables.tell)(&format!("{}, a proof of an automaton", tables.game.name()));
                 let budget = tables.proof.within(end.left());
-                let settled = settle_automaton(tables.game, tables.play, &automaton, &budget);
+                let settled = settle_automaton(tables.whole, tables.play, &automaton, &budget);
                 line.proof_seconds += proving.elapsed().as_secs_f64();
                 settled.ok()
             };
@@ -225,8 +228,18 @@ pub fn follow(tables: &Tables<'_>) -> Line {
             proved = true;
         }
     }
+    if tables.own_domain().is_some()
+        && let Ok((game, _)) = tables.rules()
+    {
+        line.boards.iter_mut().flat_map(|board| &mut board.rounds).for_each(|round| round.widen(&game));
+    }
     line.boards.iter_mut().for_each(|board| board.finish(proved));
     line
+}
+
+/// The names of so many heaps.
+fn letters(heaps: usize) -> Vec<String> {
+    ('a'..='z').take(heaps).map(String::from).collect()
 }
 
 /// The last round's automaton, which is proved, as a form that is proved, too, if one is found in a
@@ -244,14 +257,14 @@ fn readable(tables: &Tables<'_>, board: &Board) -> (Option<(Round, Box<Theorem>)
         Some(Round::new(board.heaps, &found, seconds)).filter(|round| round.stands())
     };
     let Some(round) = sought() else { return (None, 0.0) };
-    let Ok((game, numeration)) = stated_in(tables.play, tables.game) else { return (None, 0.0) };
+    let Ok((game, numeration)) = tables.rules() else { return (None, 0.0) };
     let Some(Ok(claim)) = round.formula().map(|claim| game.within(claim.clone())) else {
         return (None, 0.0);
     };
     (tables.tell)(&format!("{}, a proof", tables.game.name()));
     let proving = Instant::now();
     let budget = tables.proof.within(tables.time_or(READABLE));
-    let settled = settle_claims(tables.game, &game, numeration, &[claim], &budget);
+    let settled = settle_claims(tables.whole, &game, numeration, &[claim], &budget);
     let seconds = proving.elapsed().as_secs_f64();
     match settled {
         Verdict::Proved(Proved::Theorem(theorem)) if !theorem.is_of_an_automaton() => {
@@ -279,24 +292,40 @@ fn send_back(tables: &Tables<'_>, line: &mut Line, found: &Counterexample) -> bo
 }
 
 /// The automaton that is to be proved, if the form is one.
-fn read_off(boards: &[Board]) -> Option<Acceptor> {
+fn read_off(tables: &Tables<'_>, boards: &[Board]) -> Option<Acceptor> {
     let [board] = boards else { return None };
+    // Of positions that do not occur it says nothing.
+    if tables.stated.moves.domain.is_some() {
+        return None;
+    }
     board.rounds[board.to_prove()?].automaton.as_ref()?.acceptor(board.heaps)
 }
 
 /// The standing forms, put to the prover: an automaton as it is, where no short formula says the same, if that is settled.
 fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
     let said = |round: &Round| round.claim.as_ref().is_some_and(|claim| claim.len() <= SHORT);
-    if let Some(automaton) = read_off(boards)
+    if let Some(automaton) = read_off(tables, boards)
         && !boards.iter().any(|board| board.to_prove().is_some_and(|round| said(&board.rounds[round])))
     {
         (tables.tell)(&format!("{}, a proof of an automaton", tables.game.name()));
-        match settle_automaton(tables.game, tables.play, &automaton, &tables.proof) {
+        match settle_automaton(tables.whole, tables.play, &automaton, &tables.proof) {
             Ok(Verdict::Unknown(_)) | Err(_) => {}
             Ok(settled) => return settled,
         }
     }
-    let (game, numeration) = match stated_in(tables.play, tables.game) {
+    if applies_to_misere(tables.stated, tables.play)
+        && let [board] = boards
+    {
+        let standing = board.to_prove().map(|round| &board.rounds[round]);
+        return match standing.and_then(Round::formula) {
+            Some(claim) => {
+                (tables.tell)(&format!("{}, a proof", tables.game.name()));
+                settle_misere(tables.whole, claim, false, &tables.proof)
+            }
+            None => Unknown::because("in misère play the prover takes formulas"),
+        };
+    }
+    let (game, numeration) = match tables.rules() {
         Ok(stated) => stated,
         Err(error) => return Unknown::because(error.to_string()),
     };
@@ -321,5 +350,5 @@ fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
         });
     }
     (tables.tell)(&format!("{}, a proof", tables.game.name()));
-    settle_claims(tables.game, &game, numeration, &claims, &tables.proof)
+    settle_claims(tables.whole, &game, numeration, &claims, &tables.proof)
 }

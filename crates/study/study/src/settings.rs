@@ -17,8 +17,11 @@ pub struct Settings<'s> {
     /// Theorems on families at hand, each checked before it counts; where there is none, one is sought
     /// while there is time, or for some seconds. Without this nothing is proved of families.
     pub theorems: Option<&'s Theorems>,
-    /// Where no form of all P-positions is proved: look for theorems on the positions in which some heaps are empty, in the time that is left, or some seconds.
-    pub where_empty: bool,
+    /// Where no form of all P-positions is proved: look for theorems on the positions in which some heaps are empty or one is bounded, in the time that is left, or some seconds.
+    pub partial: bool,
+    /// Where a rule file does not say which positions occur: search where its moves may begin. What is found
+    /// is said of all positions.
+    pub where_moves_begin: bool,
 }
 
 impl Default for Settings<'_> {
@@ -29,7 +32,8 @@ impl Default for Settings<'_> {
             to: None,
             published: &|_| Vec::new(),
             theorems: None,
-            where_empty: false,
+            partial: false,
+            where_moves_begin: true,
         }
     }
 }

@@ -4,18 +4,19 @@
 //! [`Subject`] is what can be studied, [`study`] does it within a budget, and a [`Study`] is what comes out. Texts, pages
 //! and files are made from it elsewhere; its serialization is the JSON that `bouton study` prints.
 
-use crate::empty::{WhereEmpty, where_empty};
 use crate::line::{Ending, Line, follow};
 use crate::nim_values::{self, NimValues, with_value};
+use crate::partial::{PartialTheorem, partial_theorems};
 use crate::published::{Comparison, compare};
 use crate::settings::Settings;
 use crate::tables::Tables;
 use crate::theorems::{Theorems, counted};
 use bouton_certificate::SealedCertificate;
+use bouton_conjecture::OutcomeTable;
 use bouton_core::clock::Instant;
 use bouton_core::{Board, Budget, HeapGame, LimitReached, NotationError, Outcome, Play, Sight};
 use bouton_engine::{Game, Kind as GameKind, Settings as Solving};
-use bouton_games::{Named, THEORIES, heap_sum};
+use bouton_games::{Named, THEORIES, heap_sum, where_moves_begin};
 use bouton_prover::{Acceptor, MAX_CLAIM_HEAPS};
 use bouton_theory::again::{Again, Commands};
 use bouton_theory::form::Form;
@@ -351,9 +352,10 @@ pub struct Heaps {
     pub line: Line,
     /// What is published, held against the tables.
     pub published: Vec<Comparison>,
-    /// Where no form of all P-positions is proved: theorems on the positions in which some heaps are empty.
+    /// Where no form of all P-positions is proved: theorems on the positions in which some heaps are empty,
+    /// or one is bounded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub where_empty: Vec<WhereEmpty>,
+    pub partial: Vec<PartialTheorem>,
 }
 
 /// A position solved.
@@ -522,6 +524,8 @@ pub fn study(
     };
     let findings = match matter {
         Matter::Heaps(stated) => {
+            // A form of nim-values is read off one that says nothing else.
+            let settings = Settings { where_moves_begin: subject.values_of.is_none(), ..settings };
             let found = heaps(game, stated, play, settings, budget, tell)?;
             again.extend(again_of(&commands, &found.line));
             Findings::Heaps(found)
@@ -600,14 +604,33 @@ fn heaps(
     budget: &Budget,
     tell: &dyn Fn(&str),
 ) -> Result<Heaps, StudyError> {
+    // In misère play positions from which there is no move are N.
+    let is_sought = play == Play::Normal && settings.where_moves_begin;
+    let occurring = if is_sought { where_moves_begin(game, budget) } else { None };
+    let occurring = occurring.and_then(|game| game.heap_game().map(|stated| (game, stated)));
     let mut tables = Tables { max: settings.max, ..Tables::new(game, stated, play, budget, tell) };
     if let Some([steps, bytes]) = settings.proof {
         tables.proof = Budget { nodes: Some(steps), bytes: Some(bytes), ..tables.proof };
     }
-    let line = follow(&tables);
-    let published = compare((settings.published)(&game.name()), &tables, &line)?;
-    let where_empty = if settings.where_empty { where_empty(&tables, &line) } else { Vec::new() };
-    Ok(Heaps { line, published, where_empty })
+    let line = match &occurring {
+        Some((begins, stated)) => follow(&tables.of_positions(&**begins, stated)),
+        None => follow(&tables),
+    };
+    let claims = (settings.published)(&game.name());
+    let published = if occurring.is_some() && !claims.is_empty() {
+        // What is published is about all positions.
+        let mut whole = line.clone();
+        for board in &mut whole.boards {
+            let most = board.table.as_ref().map_or(0, OutcomeTable::most);
+            let most = tables.bounds(board.heaps).into_iter().filter(|bound| *bound <= most).max();
+            board.table = most.and_then(|most| tables.make(board.heaps, most).ok()).map(|made| made.table);
+        }
+        compare(claims, &tables, &whole)?
+    } else {
+        compare(claims, &tables, &line)?
+    };
+    let partial = if settings.partial { partial_theorems(&tables, &line) } else { Vec::new() };
+    Ok(Heaps { line, published, partial })
 }
 
 /// The nim-values of single heaps, as far as there are some and the budget reaches.

@@ -1,12 +1,13 @@
 //! Tables for conjectures: by the row sweep where the moves are windows and nothing more, else from the options alone.
 
+use crate::stated::{StatedError, stated_in};
 use crate::{asking, learned};
 use bouton_conjecture::{Images, OutcomeTable, TableBuilder};
 use bouton_core::clock::Instant;
-use bouton_core::{Budget, Deadline, Domain, HeapGame, LimitReached, Meter, Play};
+use bouton_core::{Budget, Deadline, Domain, Formula, HeapGame, LimitReached, Meter, Play};
 use bouton_engine::{Game, Settings};
 use bouton_heaps::heap_tables::{Endings, HeapSweep, Limits, Swept, Takings};
-use bouton_prover::Acceptor;
+use bouton_prover::{Acceptor, MoveSystem, Numeration};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::Duration;
 
@@ -34,7 +35,10 @@ const STEPS: u64 = 1 << 30;
 pub struct Tables<'g> {
     /// The game.
     pub game: &'g dyn Game,
-    /// Its moves as formulas.
+    /// The game that theorems speak of: the same, or one with positions that do not occur besides, from
+    /// which there is no move.
+    pub whole: &'g dyn Game,
+    /// The game's moves as formulas.
     pub stated: &'g HeapGame,
     /// Who loses who cannot move, or wins.
     pub play: Play,
@@ -72,14 +76,34 @@ impl<'g> Tables<'g> {
         let Budget { deadline, watch, .. } = budget.clone();
         let proof = Budget { nodes: Some(STEPS), deadline, watch, ..bouton_prover::default_budget() };
         let (budget, patience) = (budget.clone(), Deadline::after(patience));
-        Tables { game, stated, play, budget, patience, max: None, proof, tell }
+        Tables { game, whole: game, stated, play, budget, patience, max: None, proof, tell }
     }
 
     /// The same with another end.
     pub(crate) fn until(&self, end: Deadline) -> Tables<'g> {
-        let Tables { game, stated, play, max, tell, .. } = *self;
+        let Tables { game, whole, stated, play, max, tell, .. } = *self;
         let budget = self.budget.within(end.left());
-        Tables { game, stated, play, budget, patience: end, max, proof: self.proof.clone(), tell }
+        Tables { game, whole, stated, play, budget, patience: end, max, proof: self.proof.clone(), tell }
+    }
+
+    /// The same of the positions that occur, in a game that has no others.
+    pub(crate) fn of_positions<'t>(&'t self, game: &'t dyn Game, stated: &'t HeapGame) -> Tables<'t> {
+        let (budget, proof) = (self.budget.clone(), self.proof.clone());
+        let Tables { whole, play, patience, max, tell, .. } = *self;
+        Tables { game, whole, stated, play, budget, patience, max, proof, tell }
+    }
+
+    /// The rules of the game that theorems speak of, claims being about the positions that occur.
+    pub(crate) fn rules(&self) -> Result<(MoveSystem, Numeration), StatedError> {
+        let (mut rules, numeration) = stated_in(self.play, self.whole)?;
+        rules.domain = self.stated.moves.domain.as_ref().map(|domain| domain.formula.clone());
+        Ok((rules, numeration))
+    }
+
+    /// The condition on the positions that occur, if the game that theorems speak of has others.
+    pub(crate) fn own_domain(&self) -> Option<&Formula> {
+        let is_said = self.whole.heap_game().is_some_and(|whole| whole.moves.domain.is_some());
+        self.stated.moves.domain.as_ref().filter(|_| !is_said).map(|domain| &domain.formula)
     }
 
     /// Whether there is time for more tables and forms.

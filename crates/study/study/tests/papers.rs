@@ -5,9 +5,11 @@
 use bouton_check::check;
 use bouton_core::{Budget, Formula, Moves, Play};
 use bouton_engine::Game;
-use bouton_games::{RuleFile, RuleText};
+use bouton_games::{Named, RuleFile, RuleText};
 use bouton_prover::Acceptor;
-use bouton_study::{Ending, Failure, Proved, Tables, Verdict, follow, settle_automaton};
+use bouton_study::{
+    Ending, Failure, Findings, Proved, Settings, Subject, Tables, Verdict, follow, settle_automaton, study,
+};
 use std::collections::HashMap;
 
 macro_rules! paper {
@@ -65,10 +67,17 @@ fn game(text: &str) -> Box<dyn Game> {
 /// The line of a game of a paper ends in a theorem, whose claim is what brute force says of all
 /// positions up to these that occur; whether it is an automaton.
 fn proved(text: &str, most: &[u64]) -> bool {
+    proved_from(text, most, None)
+}
+
+/// The same from tables with no heap above `max`.
+fn proved_from(text: &str, most: &[u64], max: Option<u32>) -> bool {
     let game = game(text);
     let stated = game.heap_game().unwrap();
     let name = game.name();
-    let line = follow(&Tables::new(&*game, &stated, Play::Normal, &Budget::default(), &|_| {}));
+    let budget = Budget::default();
+    let tables = Tables { max, ..Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {}) };
+    let line = follow(&tables);
     let Ending::Proved(proof) = &line.ending else { panic!("{name}: {:?}", line.ending) };
     check(&proof.certificate).unwrap();
     let automaton = line.automaton();
@@ -108,6 +117,129 @@ fn forms_hold_of_positions_that_occur() {
     proved(paper!("connell-2"), &[40, 40]);
 }
 
+/// In the digits of Zeckendorf; where the file does not say which positions occur, it is read off the
+/// moves, and the theorem is about all positions.
+#[test]
+fn automata_over_digits_of_zeckendorf_are_learnt() {
+    assert!(proved_from(paper!("wythoff-terminal-2"), &[40, 40], Some(180)));
+    let text = paper!("push-nim-wythoff");
+    proved_from(text, &[14, 14, 1], Some(60));
+    let without: String =
+        text.lines().filter(|line| !line.starts_with("positions")).map(|line| format!("{line}\n")).collect();
+    assert_ne!(without, text);
+    let subject = Subject::of("push-nim-wythoff", Play::Normal, |_| {
+        let game = game(&without);
+        Ok(Named::game(game))
+    });
+    let settings = Settings { max: Some(60), ..Settings::default() };
+    let found = study(&subject.unwrap(), settings, &Budget::default(), &|_| {}).unwrap();
+    let Findings::Heaps(heaps) = &found.findings else { panic!("heaps") };
+    assert_eq!(heaps.line.moves_begin_where.as_deref(), Some("c <= 1"));
+    let Ending::Proved(proof) = &heaps.line.ending else { panic!("{:?}", heaps.line.ending) };
+    check(&proof.certificate).unwrap();
+    assert!(!proof.game.contains("p2 <= 1) & (p2"), "{}", proof.game);
+    let mut brute = Brute::new(&without, &[14, 14, 3]);
+    let claim = heaps.line.boards[0].rounds.last().unwrap().formula().cloned();
+    let automaton = heaps.line.automaton();
+    for p in boxed(&[14, 14, 3]) {
+        let said = match (&claim, &automaton) {
+            (Some(claim), _) => claim.holds(&p).unwrap(),
+            (None, Some(automaton)) => automaton.holds(&p),
+            (None, None) => panic!("no claim"),
+        };
+        assert_eq!(said, brute.is_p(&p), "{p:?}");
+    }
+}
+
+/// Of Wythoff's game, whose P-positions are known (Wythoff 1907): the automaton that accepts them is proved, every other
+/// one that differs in a mark or a transition of numerals is refuted, and by the rules its counterexample is one.
+#[test]
+fn wrong_automata_over_digits_of_zeckendorf_are_refuted() {
+    let game = bouton_games::parse("wythoff").unwrap().game;
+    let lower = |n: u64| (n + (5 * n * n).isqrt()) / 2;
+    let is_p = |p: &[u64]| {
+        let (a, b) = (p[0].min(p[1]), p[0].max(p[1]));
+        lower(b - a) == a
+    };
+    let reading = bouton_conjecture::Reading::zeckendorf(2);
+    let learnt = bouton_conjecture::learn::<std::convert::Infallible>(
+        reading,
+        60,
+        &mut |p| Ok(is_p(p)),
+        &mut |automaton| Ok(automaton.least_wrong(200, &is_p)),
+    );
+    let Ok(bouton_conjecture::Learnt::Automaton(right)) = learnt else { panic!("{learnt:?}") };
+    let acceptor = |next: &[Vec<usize>], accepts: &[bool]| Acceptor {
+        base: 2,
+        zeckendorf: true,
+        tracks: 2,
+        next: next.iter().map(|row| row.iter().map(|to| *to as u32).collect()).collect(),
+        accepts: accepts.to_vec(),
+    };
+    let verdict =
+        |automaton: &Acceptor| settle_automaton(&*game, Play::Normal, automaton, &Budget::default());
+    let own = acceptor(&right.next, &right.accepts);
+    let Verdict::Proved(Proved::Theorem(theorem)) = verdict(&own).unwrap() else { panic!("Wythoff") };
+    check(&theorem.certificate).unwrap();
+    // The same table read in binary digits is another claim.
+    let envelope = bouton_check::Envelope::open(&theorem.certificate).unwrap();
+    assert!(envelope.body.starts_with("zeckendorf\n"));
+    let made = |body: String| {
+        bouton_certificate::Certificate {
+            kind: bouton_certificate::CertificateKind::Automatic,
+            game: envelope.game.into(),
+            claim: envelope.claim.to_string(),
+            body,
+        }
+        .seal()
+    };
+    assert!(check(&made(envelope.body.into())).is_ok());
+    assert!(check(&made(envelope.body.replacen("zeckendorf\n", "", 1))).is_err());
+    assert!(check(&made(envelope.body.replacen("zeckendorf\n", "zeckendorf 2\n", 1))).is_err());
+    // Walnut's text of it is read as the same.
+    let again = Acceptor::parse(&own.walnut(), 2).unwrap();
+    assert!(
+        again.zeckendorf
+            && (0..2500).all(|code| {
+                let p = [code / 50, code % 50];
+                again.holds(&p) == own.holds(&p)
+            })
+    );
+    let (mut refuted, mut same) = (0, 0);
+    let states = right.next.len();
+    let mut put = |wrong: &Acceptor| match verdict(wrong).unwrap() {
+        Verdict::Refuted(found) => {
+            let Failure::Position(found) = found.counterexample else { panic!("a position") };
+            refuted += 1;
+            match &found.option {
+                Some((_, option)) => assert!(wrong.holds(&found.position) && wrong.holds(option)),
+                None => assert!(!wrong.holds(&found.position)),
+            }
+        }
+        Verdict::Proved(_) => {
+            // What follows no numeral does not count.
+            assert!(
+                (0..2500).all(|code| wrong.holds(&[code / 50, code % 50]) == is_p(&[code / 50, code % 50]))
+            );
+            same += 1;
+        }
+        other => panic!("{other:?}"),
+    };
+    for state in 0..states {
+        let mut accepts = right.accepts.clone();
+        accepts[state] = !accepts[state];
+        put(&acceptor(&right.next, &accepts));
+        for column in 0..4 {
+            for to in (0..states).filter(|to| *to != right.next[state][column] && (state, column) != (0, 0)) {
+                let mut next = right.next.clone();
+                next[state][column] = to;
+                put(&acceptor(&next, &right.accepts));
+            }
+        }
+    }
+    assert!(refuted > 150, "{refuted} {same}");
+}
+
 /// Every automaton that differs from the right one in one transition or one mark, unless it accepts
 /// the same, is refuted, and by the rules its counterexample is one.
 #[test]
@@ -122,7 +254,7 @@ fn wrong_automata_are_refuted() {
     let mut brute = Brute::new(text, &[63, 63, 1]);
     // The least automaton of the outcomes, as states of small positions: learnt here once more.
     let learnt = bouton_conjecture::learn::<std::convert::Infallible>(
-        bouton_conjecture::Reading { base: 2, heaps },
+        bouton_conjecture::Reading::to_base(2, heaps),
         40,
         &mut |p| Ok(!domain.contains(p) || brute.is_p(p)),
         &mut |automaton| {
@@ -139,6 +271,7 @@ fn wrong_automata_are_refuted() {
     let states = right.next.len();
     let acceptor = |next: &[Vec<usize>], accepts: &[bool]| Acceptor {
         base: 2,
+        zeckendorf: false,
         tracks: heaps,
         next: next.iter().map(|row| row.iter().map(|to| *to as u32).collect()).collect(),
         accepts: accepts.to_vec(),

@@ -57,9 +57,10 @@ pub struct Prove {
     #[arg(long, value_name = "FILE", conflicts_with = "claim")]
     claim_file: Option<PathBuf>,
     /// A file with an automaton that accepts the P-positions, in Walnut's format: `msd_2` for each
-    /// heap, or `msd_3` to `msd_10` for digits to another base; then the states, `0 1` if state 0
-    /// accepts and `0 0` if not, each with its transitions `0 1 -> 2`. Digits are read most
-    /// significant first; a missing transition rejects; # begins a comment
+    /// heap, `msd_3` to `msd_10` for digits to another base, or `msd_fib` for those of Zeckendorf;
+    /// then the states, `0 1` if state 0 accepts and `0 0` if not, each with its transitions
+    /// `0 1 -> 2`. Digits are read most significant first; a missing transition rejects; # begins a
+    /// comment
     #[arg(long, value_name = "FILE", conflicts_with_all = ["claim", "claim_file", "values", "smaller", "exactly", "misere", "export"])]
     claim_automaton: Option<PathBuf>,
     /// Prove nim-values instead: a formula over the heaps and v, such as `v = (a+b) xor c`, that
@@ -317,7 +318,11 @@ impl Prove {
             }
         }
         let states = claim.states();
-        let digits = if claim.base == 2 { String::new() } else { format!(", digits to base {}", claim.base) };
+        let digits = match claim.base {
+            _ if claim.zeckendorf => ", digits of Zeckendorf".to_owned(),
+            2 => String::new(),
+            base => format!(", digits to base {base}"),
+        };
         let many = if states == 1 { "" } else { "s" };
         let said = format!("the automaton of {shown} accepts{digits}, {states} state{many}");
         if context.json {

@@ -87,7 +87,7 @@ impl Study {
             to: self.to,
             published: &bouton_literature::published,
             theorems: Some(&theorems),
-            where_empty: true,
+            partial: true,
             ..Settings::default()
         };
         let found =

@@ -157,7 +157,8 @@ fn studied<'s>(site: &'s Site, request: &Request) -> Result<(Subject, Settings<'
             to: None,
             published: &bouton_literature::published,
             theorems: Some(&site.theorems),
-            where_empty: false,
+            partial: false,
+            where_moves_begin: true,
         },
     ))
 }

@@ -6,11 +6,15 @@
 //! there they weigh at most their modulus less 1, which counts for the coefficient.) Remainders are kept modulo their number. A quotient, and what stands within a digit sum and is no variable, gets a variable of its own, with what defines
 //! it; that value is one and only one, so that it may be guessed: a formula holds if and only if it holds with the values that fit, and there are such.
 //! Greatest and least are cases: which argument it is.
+//!
+//! In the digits of Zeckendorf a form is known with a second number, what it is after one zero more, and what lies so far down or up that it stays there is told by both
+//! ([`Digits::floor`]). No two neighbours of a variable's digits are 1: the column read last is kept, and of what is defined by a formula the one numeral that fits is guessed.
 
 use crate::p_positions::digits::Digits;
-use crate::p_positions::form::{Base, Form, Variable};
+use crate::p_positions::form::{Base, Form, Value, Variable, at_most};
 use crate::p_positions::formula::{Node, Relation, Term};
 use crate::work::{Reason, Work};
+use std::fmt;
 
 /// Most alternatives of one comparison, and most variables of one formula with those that are defined.
 const ALTERNATIVES: usize = 4096;
@@ -38,19 +42,52 @@ enum Logic {
     Iff(Box<Logic>, Box<Logic>),
 }
 
+/// How numbers are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numerals {
+    /// In digits to a base from 2 to 10.
+    Base(u32),
+    /// In digits 0 and 1 that weigh 1, 2, 3, 5, …, no two neighbours 1.
+    Zeckendorf,
+}
+
+impl Numerals {
+    /// How many digits there are.
+    pub fn base(self) -> u32 {
+        match self {
+            Numerals::Base(base) => base,
+            Numerals::Zeckendorf => 2,
+        }
+    }
+}
+
+impl fmt::Display for Numerals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Numerals::Base(2) => write!(f, "binary digits"),
+            Numerals::Base(base) => write!(f, "digits to base {base}"),
+            Numerals::Zeckendorf => write!(f, "digits of Zeckendorf"),
+        }
+    }
+}
+
 /// A form without its constant, kept exactly between two limits.
 #[derive(Debug)]
 struct Kept {
     form: Form,
+    /// What matters of the value: where constants make the form at most 0, and where they do not.
     low: i64,
     high: i64,
+    /// From where down, and from where up, it stays so.
+    limits: [Value; 2],
 }
 
 /// A formula as a machine. Its states are lists of numbers.
 #[derive(Debug)]
 pub struct Machine {
-    /// The base of the digits.
-    base: i64,
+    numerals: Numerals,
+    /// How digits of Zeckendorf grow.
+    zeckendorf: Option<Digits>,
     /// One letter for all digits of all variables, those defined among them.
     letters: u32,
     kept: Vec<Kept>,
@@ -59,7 +96,7 @@ pub struct Machine {
     defined: Logic,
     holds: Logic,
     /// What each letter weighs in each form and each remainder's form.
-    weights: Vec<Vec<i64>>,
+    weights: Vec<Vec<Value>>,
     /// Comparisons, with all cases.
     parts: usize,
 }
@@ -74,13 +111,14 @@ pub enum Says {
 }
 
 impl Machine {
-    /// Reads what is said over the free variables 0, 1, … in digits to a base from 2 to 10.
+    /// Reads what is said over the free variables 0, 1, ….
     pub fn new(
-        base: u32,
+        numerals: Numerals,
         free: usize,
         said: &mut dyn FnMut(&mut Builder) -> Result<(), Reason>,
         work: &mut Work<'_>,
     ) -> Result<Machine, Reason> {
+        let base = numerals.base();
         let mut builder = Builder { next: free as Variable, ..Builder::default() };
         said(&mut builder)?;
         let Builder { next, mut kept, remainders, defined, holds, parts, .. } = builder;
@@ -90,21 +128,36 @@ impl Machine {
         }
         let letters = base.checked_pow(next).filter(|letters| base == 2 || *letters <= LETTERS);
         let letters = letters.ok_or("a formula with too many quotients and sums for digits to this base")?;
+        let zeckendorf = match numerals {
+            Numerals::Base(_) => None,
+            Numerals::Zeckendorf => Some(Digits::ostrowski(&[1]).ok_or("these digits are not known")?),
+        };
         let binary = Digits::binary();
         for one in &mut kept {
-            let (least, greatest) = one.form.spread(&binary)?;
-            (one.low, one.high) = (one.low.min(-greatest.0), one.high.max(-least.0));
+            let (least, greatest) = one.form.spread(zeckendorf.as_ref().unwrap_or(&binary))?;
+            one.limits = match &zeckendorf {
+                None => [(one.low.min(-greatest.0), 0), (one.high.max(-least.0), 0)],
+                Some(digits) => {
+                    let (a, b) = digits.floor((-greatest.0, -greatest.1), -one.low);
+                    [(-a, -b), digits.floor(least, one.high)]
+                }
+            };
         }
-        work.hold((kept.len() + remainders.len()).saturating_mul(8 * letters as usize))?;
+        for (_, form) in &remainders {
+            form.spread(zeckendorf.as_ref().unwrap_or(&binary))?;
+        }
+        work.hold((kept.len() + remainders.len()).saturating_mul(16 * letters as usize))?;
         let weigh = |form: &Form| {
-            (0..letters)
-                .map(|letter| weight(form, base, &|v| i64::from(letter / base.pow(v) % base)))
-                .collect::<Result<Vec<_>, Reason>>()
+            let of = |letter: u32| match &zeckendorf {
+                Some(digits) => Ok(form.weight(&|v| letter >> v & 1, digits)),
+                None => Ok((weight(form, base, &|v| i64::from(letter / base.pow(v) % base))?, 0)),
+            };
+            (0..letters).map(of).collect::<Result<Vec<_>, Reason>>()
         };
         let forms = kept.iter().map(|one| &one.form).chain(remainders.iter().map(|(_, form)| form));
         let weights = forms.map(weigh).collect::<Result<_, _>>()?;
         let (defined, holds) = (Logic::And(defined), Logic::And(holds));
-        Ok(Machine { base: base.into(), letters, kept, remainders, defined, holds, weights, parts })
+        Ok(Machine { numerals, zeckendorf, letters, kept, remainders, defined, holds, weights, parts })
     }
 
     /// How many letters there are: letter Σ d·base^v has the digit d of variable v.
@@ -112,22 +165,52 @@ impl Machine {
         self.letters
     }
 
-    /// Where it begins.
+    /// Where it begins: a number for each form and remainder; of Zeckendorf's digits two, and last the
+    /// letter read.
     pub fn start(&self) -> Vec<i64> {
-        vec![0; self.kept.len() + self.remainders.len()]
+        let values = self.kept.len() + self.remainders.len();
+        vec![0; if self.zeckendorf.is_some() { 2 * values + 1 } else { values }]
+    }
+
+    /// The variables of which a letter makes no numerals, as bits.
+    pub fn no_numerals(&self, state: &[i64], letter: u32) -> u32 {
+        match (&self.zeckendorf, state.last()) {
+            (Some(_), Some(last)) => *last as u32 & letter,
+            _ => 0,
+        }
+    }
+
+    /// The value of a form, or what is kept of it for its remainder.
+    fn value(&self, state: &[i64], at: usize) -> Value {
+        if self.zeckendorf.is_some() { (state[2 * at], state[2 * at + 1]) } else { (state[at], 0) }
     }
 
     /// The state after a letter; none if no digits that follow could fit what defines variables.
     pub fn step(&self, state: &[i64], letter: u32, work: &mut Work<'_>) -> Result<Option<Vec<i64>>, Reason> {
         work.spend(8 + 4 * state.len() + self.parts / 8)?;
-        let grown = |(i, value): (usize, &i64)| {
-            let value = self.base * value + self.weights[i][letter as usize];
+        if self.no_numerals(state, letter) != 0 {
+            return Ok(None);
+        }
+        let mut next: Vec<i64> = Vec::with_capacity(state.len());
+        for i in 0..self.kept.len() + self.remainders.len() {
+            let (value, weighs) = (self.value(state, i), self.weights[i][letter as usize]);
+            let mut grown = match &self.zeckendorf {
+                Some(digits) => digits.grown(value, weighs),
+                None => (i64::from(self.numerals.base()) * value.0 + weighs.0, 0),
+            };
             match self.kept.get(i) {
-                Some(kept) => value.clamp(kept.low, kept.high),
-                None => value.rem_euclid(self.remainders[i - self.kept.len()].0),
+                Some(Kept { limits: [low, _], .. }) if at_most(grown, *low) => grown = *low,
+                Some(Kept { limits: [_, high], .. }) if at_most(*high, grown) => grown = *high,
+                Some(_) => {}
+                None => {
+                    let by = self.remainders[i - self.kept.len()].0;
+                    grown = (grown.0.rem_euclid(by), grown.1.rem_euclid(by));
+                }
             }
-        };
-        let next: Vec<i64> = state.iter().enumerate().map(grown).collect();
+            next.push(grown.0);
+            next.extend(self.zeckendorf.as_ref().map(|_| grown.1));
+        }
+        next.extend(self.zeckendorf.as_ref().map(|_| i64::from(letter)));
         Ok((self.certain(&self.defined, &next) != Some(false)).then_some(next))
     }
 
@@ -145,8 +228,8 @@ impl Machine {
     fn truth(&self, logic: &Logic, state: &[i64]) -> bool {
         match logic {
             Logic::Known(truth) => *truth,
-            Logic::AtMost(form, constant) => state[*form] + constant <= 0,
-            Logic::Leaves(own, left) => state[self.kept.len() + own] == *left,
+            Logic::AtMost(form, constant) => self.value(state, *form).0 + constant <= 0,
+            Logic::Leaves(own, left) => self.value(state, self.kept.len() + own).0 == *left,
             Logic::Not(inner) => !self.truth(inner, state),
             Logic::And(parts) => parts.iter().all(|part| self.truth(part, state)),
             Logic::Or(parts) => parts.iter().any(|part| self.truth(part, state)),
@@ -158,8 +241,12 @@ impl Machine {
     fn certain(&self, logic: &Logic, state: &[i64]) -> Option<bool> {
         match logic {
             Logic::Known(truth) => Some(*truth),
-            Logic::AtMost(form, _) if state[*form] <= self.kept[*form].low => Some(true),
-            Logic::AtMost(form, _) if state[*form] >= self.kept[*form].high => Some(false),
+            Logic::AtMost(form, _) if at_most(self.value(state, *form), self.kept[*form].limits[0]) => {
+                Some(true)
+            }
+            Logic::AtMost(form, _) if at_most(self.kept[*form].limits[1], self.value(state, *form)) => {
+                Some(false)
+            }
             Logic::AtMost(..) | Logic::Leaves(..) => None,
             Logic::Not(inner) => self.certain(inner, state).map(|truth| !truth),
             Logic::And(parts) => all(parts.iter().map(|part| self.certain(part, state)), true),
@@ -245,7 +332,7 @@ impl Builder {
         }
         let form = Form { terms: form.terms.clone(), constant: 0 };
         let at = self.kept.iter().position(|kept| kept.form == form).unwrap_or_else(|| {
-            self.kept.push(Kept { form, low: 0, high: 0 });
+            self.kept.push(Kept { form, low: 0, high: 0, limits: [(0, 0); 2] });
             self.kept.len() - 1
         });
         let kept = &mut self.kept[at];
@@ -454,6 +541,94 @@ impl Builder {
                 cases.into_iter().map(rest).collect()
             }
             Term::Shift(_) | Term::Floor(..) => Err("a shift is not read in digits to a base".into()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use crate::p_positions::formula::formula;
+
+    /// Numbers by their digits of Zeckendorf: the greatest Fibonacci number taken off again and again.
+    fn digits(mut x: u64, places: usize) -> Vec<u32> {
+        let mut weights = vec![1, 2];
+        while weights.len() < places {
+            weights.push(weights[weights.len() - 1] + weights[weights.len() - 2]);
+        }
+        weights[..places]
+            .iter()
+            .rev()
+            .map(|weight| {
+                let digit = u32::from(*weight <= x);
+                x -= weight * u64::from(digit);
+                digit
+            })
+            .collect()
+    }
+
+    type OfTwo = fn(u64, u64) -> bool;
+
+    /// Formulas over two numbers in digits of Zeckendorf say what arithmetic does, with zeros before the
+    /// numbers, and rows with two neighbours 1 are no numbers.
+    #[test]
+    fn formulas_are_read_in_digits_of_zeckendorf() {
+        let cases: [(&str, OfTwo); 8] = [
+            ("a = b", |a, b| a == b),
+            ("a+1 = b | b+3 <= a", |a, b| a + 1 == b || b + 3 <= a),
+            ("2*a = 3*b+1", |a, b| 2 * a == 3 * b + 1),
+            ("(a+b) mod 3 = 1 & a > b", |a, b| (a + b) % 3 == 1 && a > b),
+            ("a div 2 = b", |a, b| a / 2 == b),
+            ("(a+b+4) div 5 = a mod 7", |a, b| (a + b + 4) / 5 == a % 7),
+            ("max(a,2*b)+min(a,b) = 3*b", |a, b| a.max(2 * b) + a.min(b) == 3 * b),
+            ("~(5*a-3*b <= 7 & 8*a-5*b >= 2)", |a, b| {
+                let (a, b) = (a as i64, b as i64);
+                !(5 * a - 3 * b <= 7 && 8 * a - 5 * b >= 2)
+            }),
+        ];
+        let mut go_on = || true;
+        let work = &mut Work::new(&crate::Limits::default(), &mut go_on);
+        let names = ["a".to_owned(), "b".to_owned()];
+        for (text, holds) in cases {
+            let read = formula(text, &names).unwrap();
+            let machine = Machine::new(
+                Numerals::Zeckendorf,
+                2,
+                &mut |builder| builder.formula(&read.root, &[0, 1]),
+                work,
+            )
+            .unwrap();
+            let defined = machine.letters() / 4;
+            for a in 0..40 {
+                for b in 0..40 {
+                    for places in [9, 11] {
+                        // The digits of what is defined are guessed: some guess fits, and each that fits says the same.
+                        let mut states = std::collections::HashSet::from([machine.start()]);
+                        for (x, y) in digits(a, places).iter().zip(digits(b, places)) {
+                            let mut next = std::collections::HashSet::new();
+                            for state in &states {
+                                for guess in 0..defined {
+                                    let letter = x + 2 * y + 4 * guess;
+                                    next.extend(machine.step(state, letter, work).unwrap());
+                                }
+                            }
+                            states = next;
+                        }
+                        let said: std::collections::HashSet<bool> = states
+                            .iter()
+                            .filter_map(|state| match machine.says(state, work).unwrap() {
+                                Says::Truth(truth) => Some(truth),
+                                Says::Nothing => None,
+                            })
+                            .collect();
+                        assert_eq!(said, [holds(a, b)].into(), "{text}: {a}, {b}");
+                    }
+                }
+            }
+            let one = machine.step(&machine.start(), 3, work).unwrap().unwrap();
+            assert_eq!(machine.no_numerals(&one, 1), 1);
+            assert_eq!(machine.step(&one, 2, work), Ok(None));
         }
     }
 }

@@ -9,7 +9,9 @@
 //! first; a formula is read to base 2.
 //!
 //! *What stands for what.* Heaps are read in digits to a base from 2 to 10, which the file names if it is not 2, a digit of each at a time, most significant first: every number has such digits, and
-//! with any number of zeros before them they are the same number's; that is all that is used of a base, but for what a digit weighs ([`machine`]). Sums of binary digits are read to base 2 alone. The file has an automaton A for S, an automaton M for
+//! with any number of zeros before them they are the same number's; that is all that is used of a base, but for what a digit weighs ([`machine`]). Sums of binary digits are read to base 2 alone.
+//! Or heaps are read in the digits of Zeckendorf ([`crate::p_positions::digits`]): a row of digits of which no two neighbours are 1 is a *numeral*, every number has one, and again with any number of zeros
+//! before it. ([`table::Table::is`]) M accepts numerals alone, so that of an option's heaps the numerals are read; a position is a row of numerals, and what follows a row that is none says nothing. The file has an automaton A for S, an automaton M for
 //! every number of heaps that a move may lower, and sets. Digits 0 of all numbers lead from the first state of each automaton to itself: words with any number of zeros before them say the same.
 //!
 //! - The claim is A itself (leading zeros lead nowhere else), or a formula, to base 2. Of a formula F without quantifiers a machine ([`machine`]) keeps what has to be known;
@@ -20,7 +22,7 @@
 //! *(I)* ([`Game::no_move_inside`]) Position and option are read together by A, M and A: no three states that can be reached accept all three.
 //!
 //! *(II)* A *way* of going on from a position is a window, M's state on what was read of position and option, and A's state on the option. The file lists sets of ways, each with
-//! a state of A on the position. ([`Game::leads`]) From the first state and some of the ways in which leading zeros may be read a listed set begins; after every column of digits
+//! a state of A on the position (of numerals with the column read last, so that it is known which columns may follow). ([`Game::leads`]) From the first state and some of the ways in which leading zeros may be read a listed set begins; after every column of digits
 //! of the position, the ways that lead on contain a listed set with A's next state; and where A does not accept, some way of each set has M and A accept. So by
 //! induction on the digits, for every position outside S there are digits of an option that is a move away and in S.
 
@@ -36,7 +38,7 @@ use crate::sets::Listed;
 use crate::tuples::Tuples;
 use crate::work::{Reason, Work, number};
 use crate::{Envelope, Rejected, Shown};
-use machine::{Builder, Machine};
+use machine::{Builder, Machine, Numerals};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use table::Table;
@@ -50,7 +52,7 @@ const IMAGES: usize = 720;
 
 /// Checks what the theorem assumes of game, claim and base, beside the hypotheses of all theorems
 /// on P-positions ([`rules::hypotheses`], in normal play).
-fn hypotheses(rules: &rules::Game, claim: &str, base: u32) -> Result<(), Rejected> {
+fn hypotheses(rules: &rules::Game, claim: &str, numerals: Numerals) -> Result<(), Rejected> {
     let windows = rules.ways(rules.heaps).map_err(|why| Rejected::new(3, why))?.len();
     all_hold(
         "the theorem on automata",
@@ -78,8 +80,8 @@ fn hypotheses(rules: &rules::Game, claim: &str, base: u32) -> Result<(), Rejecte
             Hypothesis::new(
                 4,
                 "binary digits for a formula",
-                base == 2 || claim == AUTOMATON,
-                format!("the base is {base}"),
+                numerals == Numerals::Base(2) || claim == AUTOMATON,
+                format!("these are {numerals}"),
             ),
         ],
     )
@@ -92,27 +94,32 @@ const AUTOMATON: &str = "P iff the automaton accepts";
 pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
     let rules = names::game(envelope.game)?.played(false)?;
     let mut lines = Lines::new(envelope.body, envelope.body_line, LINES);
-    let base = match lines.after("base ") {
+    let numerals = match lines.after("base ") {
         Some(text) => number::<u32>(text)
             .filter(|base| (3..=10).contains(base))
+            .map(Numerals::Base)
             .ok_or_else(|| lines.rejected("a base is from 3 to 10; without this line digits are binary"))?,
-        None => 2,
+        None => match lines.after("zeckendorf") {
+            Some("") => Numerals::Zeckendorf,
+            Some(_) => return Err(lines.rejected("`zeckendorf` should stand alone here")),
+            None => Numerals::Base(2),
+        },
     };
-    hypotheses(&rules, &envelope.claim, base)?;
-    proof(envelope, &rules, base, &mut lines, work).map_err(|why| lines.rejected(why))
+    hypotheses(&rules, &envelope.claim, numerals)?;
+    proof(envelope, &rules, numerals, &mut lines, work).map_err(|why| lines.rejected(why))
 }
 
 /// Checks the body, but for its base.
 fn proof(
     envelope: &Envelope<'_>,
     rules: &rules::Game,
-    base: u32,
+    numerals: Numerals,
     lines: &mut Lines<'_>,
     work: &mut Work<'_>,
 ) -> Result<Shown, Reason> {
-    let heaps = rules.heaps;
+    let (heaps, base) = (rules.heaps, numerals.base());
     let positions = lines.table("positions ", base, heaps, work)?;
-    let theorem = claimed(envelope, rules, base, &positions, lines, work)?;
+    let theorem = claimed(envelope, rules, numerals, &positions, lines, work)?;
     let windows = windows(rules, lines)?;
     let mut moves: FxHashMap<usize, Table> = FxHashMap::default();
     for window in &windows {
@@ -124,10 +131,10 @@ fn proof(
             return Err("a move lowers too many heaps to be read by automata".into());
         }
         let table = lines.table(&format!("move {length} "), base, 2 * length, work)?;
-        table.is(&a_move(rules, base, window, work)?, work)?;
+        table.is(&a_move(rules, numerals, window, work)?, work)?;
         moves.insert(length, table);
     }
-    let game = Game::new(&positions, base, heaps, windows, &moves, work)?;
+    let game = Game::new(&positions, numerals, heaps, windows, &moves, work)?;
     let cases = game.no_move_inside(work)?;
     let sets = game.leads(lines, work)?;
     lines.end()?;
@@ -144,15 +151,14 @@ fn proof(
 fn claimed(
     envelope: &Envelope<'_>,
     rules: &rules::Game,
-    base: u32,
+    numerals: Numerals,
     positions: &Table,
     lines: &mut Lines<'_>,
     work: &mut Work<'_>,
 ) -> Result<String, Reason> {
     if envelope.claim == AUTOMATON {
-        let digits = if base == 2 { "binary digits".to_owned() } else { format!("digits to base {base}") };
         return Ok(format!(
-            "that the automaton of this file accepts, reading the {digits} of all heaps together, most \
+            "that the automaton of this file accepts, reading the {numerals} of all heaps together, most \
              significant first"
         ));
     }
@@ -165,13 +171,18 @@ fn claimed(
     let names: Vec<String> = ('a'..='z').take(rules.heaps).map(String::from).collect();
     let said: Formula = formula(text, &names)?;
     let heaps: Vec<Variable> = (0..rules.heaps as Variable).collect();
-    let machine = Machine::new(2, rules.heaps, &mut |builder| builder.formula(&said.root, &heaps), work)?;
+    let machine = Machine::new(
+        Numerals::Base(2),
+        rules.heaps,
+        &mut |builder| builder.formula(&said.root, &heaps),
+        work,
+    )?;
     let images = images(&rules.generators(rules.heaps), rules.heaps)?;
     lines.at = before;
     if images.len() == 1 {
         positions.is(&machine, work)?;
     } else {
-        let own = lines.table("formula ", base, rules.heaps, work)?;
+        let own = lines.table("formula ", 2, rules.heaps, work)?;
         own.is(&machine, work)?;
         positions.is_union(&own, &images, work)?;
     }
@@ -214,7 +225,12 @@ fn images(generators: &[Vec<usize>], heaps: usize) -> Result<Vec<Vec<usize>>, Re
 }
 
 /// A move in a window, over p0, q0, p1, q1, …: the heap in place i is variable 2i before and 2i + 1 after.
-fn a_move(rules: &rules::Game, base: u32, window: &[usize], work: &mut Work<'_>) -> Result<Machine, Reason> {
+fn a_move(
+    rules: &rules::Game,
+    numerals: Numerals,
+    window: &[usize],
+    work: &mut Work<'_>,
+) -> Result<Machine, Reason> {
     let names: Vec<Variable> = (0..2 * window.len() as Variable).collect();
     let mut lower = Vec::new();
     for place in (0..window.len()).filter(|place| rules.is_heap(window[*place])) {
@@ -228,7 +244,7 @@ fn a_move(rules: &rules::Game, base: u32, window: &[usize], work: &mut Work<'_>)
         builder.one_of(&strictly)?;
         rules.condition().map_or(Ok(()), |condition| builder.formula(&condition.root, &names))
     };
-    Machine::new(base, 2 * window.len(), &mut said, work)
+    Machine::new(numerals, 2 * window.len(), &mut said, work)
 }
 
 /// How many columns of digits there are.
@@ -245,6 +261,7 @@ impl Lines<'_> {
 
 /// A game and a claim, both read by automata.
 struct Game<'c> {
+    numerals: Numerals,
     positions: &'c Table,
     /// The automaton of each window's moves.
     moves: Vec<&'c Table>,
@@ -257,13 +274,13 @@ struct Game<'c> {
 impl<'c> Game<'c> {
     fn new(
         positions: &'c Table,
-        base: u32,
+        numerals: Numerals,
         heaps: usize,
         windows: Vec<Vec<usize>>,
         moves: &'c FxHashMap<usize, Table>,
         work: &mut Work<'_>,
     ) -> Result<Game<'c>, Reason> {
-        let mut read = Vec::new();
+        let (mut read, base) = (Vec::new(), numerals.base());
         for window in &windows {
             work.hold(8 * columns(base, heaps + window.len()) as usize)?;
             read.push(pairs(base, positions.columns, window));
@@ -275,7 +292,7 @@ impl<'c> Game<'c> {
             let ways = u32::try_from(table.states() as u64 * positions.states() as u64).unwrap_or(u32::MAX);
             first.push(before.saturating_add(ways));
         }
-        Ok(Game { positions, moves, pairs: read, first })
+        Ok(Game { numerals, positions, moves, pairs: read, first })
     }
 
     /// What M and A read with this column of the position, whatever the option's digits in the window are.
@@ -340,22 +357,38 @@ impl<'c> Game<'c> {
         Ok(after)
     }
 
-    /// (II): `sets N`, then lines `S W W …`, a state of A and ways; how many sets there are.
+    /// The place of a position after a column: A's state and, of Zeckendorf's digits, as many times the
+    /// column as A has states. `None` where the column makes no numeral.
+    fn place(&self, place: u32, column: u32) -> Option<u32> {
+        let states = self.positions.states() as u32;
+        let to = self.positions.step(place % states, column);
+        match self.numerals {
+            Numerals::Base(_) => Some(to),
+            Numerals::Zeckendorf => (place / states & column == 0).then(|| to + states * column),
+        }
+    }
+
+    /// (II): `sets N`, then lines `S W W …`, a place of the position and ways; how many sets there are.
     fn leads(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<usize, Reason> {
         let count = lines.count("sets ")?;
         let most = self.first.last().copied().unwrap_or(0);
-        if u64::from(most) + self.positions.states() as u64 > u64::from(u32::MAX) {
+        let states = self.positions.states();
+        let places = match self.numerals {
+            Numerals::Base(_) => states,
+            Numerals::Zeckendorf => states * self.positions.columns as usize,
+        };
+        if u64::from(most) + places as u64 > u64::from(u32::MAX) {
             return Err("these automata are too large together".into());
         }
-        // Ways, and last the state of A, which is numbered behind them.
+        // Ways, and last the place, which is numbered behind them.
         let mut sets: Vec<Vec<u32>> = Vec::new();
         for _ in 0..count {
             let line = lines.kept(4, work)?;
             let mut words = line.split(' ').map(number::<u32>);
-            let state = words.next().flatten().filter(|state| (*state as usize) < self.positions.states());
+            let place = words.next().flatten().filter(|place| (*place as usize) < places);
             let ways: Option<Vec<u32>> = words.map(|way| way.filter(|way| *way < most)).collect();
-            let (state, ways) = state.zip(ways).ok_or("a set is a state, and ways")?;
-            let ends = self.positions.accepts[state as usize]
+            let (place, ways) = place.zip(ways).ok_or("a set is a state, and ways")?;
+            let ends = self.positions.accepts[place as usize % states]
                 || ways.iter().any(|way| {
                     let (window, m, t) = self.way(*way);
                     self.moves[window].accepts[m as usize] && self.positions.accepts[t as usize]
@@ -363,9 +396,9 @@ impl<'c> Game<'c> {
             if !ends {
                 return Err("where numbers end here, no move leads into the claim".into());
             }
-            sets.push([ways, vec![most + state]].concat());
+            sets.push([ways, vec![most + place]].concat());
         }
-        let mut listed = Listed::new(&sets, most as usize + self.positions.states(), work)?;
+        let mut listed = Listed::new(&sets, most as usize + places, work)?;
         // What leading zeros of the position lead to.
         let (mut first, mut zeros): (Vec<u32>, Tuples<u32>) = (vec![most], Tuples::new(8));
         self.first[..self.moves.len()].iter().try_for_each(|way| zeros.add(way, work))?;
@@ -378,9 +411,12 @@ impl<'c> Game<'c> {
         }
         let mut followers: FxHashMap<(u32, u32), Vec<u32>> = FxHashMap::default();
         for (number, set) in sets.iter().enumerate() {
-            let Some((state, ways)) = set.split_last() else { continue };
+            let Some((place, ways)) = set.split_last() else { continue };
             for column in 0..self.positions.columns {
-                let mut next = vec![most + self.positions.step(state - most, column)];
+                work.spend(2)?;
+                // What is no numeral is no position.
+                let Some(place) = self.place(place - most, column) else { continue };
+                let mut next = vec![most + place];
                 for way in ways {
                     let own = match followers.entry((*way, column)) {
                         Entry::Occupied(known) => known.into_mut(),

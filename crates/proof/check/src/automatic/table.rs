@@ -93,6 +93,13 @@ impl Table {
                 return Err("an automaton accepts something else than its formula".into());
             }
             for letter in 0..machine.letters() {
+                // Of the variables that the machine defines those values count that fit and are numerals.
+                if machine.no_numerals(&values, letter) & (self.columns - 1) != 0 {
+                    if self.alive[self.step(state, letter % self.columns) as usize] {
+                        return Err("an automaton accepts what is no numeral".into());
+                    }
+                    continue;
+                }
                 let Some(values) = machine.step(&values, letter, work)? else { continue };
                 // The variables that the machine defines come after the automaton's.
                 states.add(&(self.step(state, letter % self.columns), values), work)?;

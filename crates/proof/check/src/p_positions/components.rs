@@ -12,7 +12,7 @@ use super::form::{Base, Form, Value, Variable, at_most};
 use super::formula::{Node, Relation, Term, formula};
 use super::refute::Refutation;
 use crate::Limits;
-use crate::automatic::machine::{Machine, Says};
+use crate::automatic::machine::{Machine, Numerals, Says};
 use crate::work::{Reason, Work};
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -692,12 +692,12 @@ fn covers_leave_no_word_out() {
     assert!(fine > cases() / 10, "{fine}");
 }
 
-/// What a machine of automatic/machine.rs says of numbers, some run of it, and no run otherwise: what the formula says, in binary digits and in those to another base.
+/// What a machine of automatic/machine.rs says of numbers, some run of it, and no run otherwise: what the formula says, in binary digits, in those to another base and in those of Zeckendorf.
 #[test]
 fn machines_say_what_formulas_do() {
     let mut lot = Lot(0x51d7_348d_2a0f_4e9b);
     let mut bases = Lot(0x3f84_d5b5_b547_0917);
-    let (mut read, mut both) = ([0; 2], [[0; 2]; 2]);
+    let (mut read, mut both) = ([0; 3], [[0; 2]; 3]);
     for number in 0..cases() {
         let text = match number {
             // What came up in games.
@@ -708,24 +708,34 @@ fn machines_say_what_formulas_do() {
         };
         let names = ["a".to_owned(), "b".to_owned()];
         let Ok(formula) = formula(&text, &names) else { continue };
-        for (kind, base) in [2, 3 + bases.below(8) as u32].into_iter().enumerate() {
+        let other = Numerals::Base(3 + bases.below(8) as u32);
+        for (kind, numerals) in [Numerals::Base(2), other, Numerals::Zeckendorf].into_iter().enumerate() {
+            let base = numerals.base();
             let said = |work: &mut Work<'_>| {
-                Machine::new(base, 2, &mut |builder| builder.formula(&formula.root, &[0, 1]), work)
+                Machine::new(numerals, 2, &mut |builder| builder.formula(&formula.root, &[0, 1]), work)
             };
             let Ok(machine) = within(said) else { continue };
-            if machine.letters() > [1 << 6, 1000][kind] {
+            if machine.letters() > [1 << 6, 1000, 1 << 6][kind] {
                 continue;
             }
             read[kind] += 1;
             // Quotients and the like may be longer than a and b.
-            let places = (0..).find(|places| base.pow(*places) >= 100).unwrap();
+            let weights: Vec<i64> = match numerals {
+                Numerals::Base(base) => {
+                    (0..).map(|place| i64::from(base).pow(place)).take_while(|weight| *weight < 100).collect()
+                }
+                Numerals::Zeckendorf => vec![1, 2, 3, 5, 8, 13, 21, 34, 55, 89],
+            };
             for a in 0..11i64 {
                 for b in 0..11i64 {
                     let holds = node_holds(&formula.root, &mut vec![a, b], 0);
                     let mut states = vec![machine.start()];
-                    for place in (0..places).rev() {
-                        let digit = |x: i64| x as u32 / base.pow(place) % base;
-                        let own = digit(a) + base * digit(b);
+                    let mut left = [a, b];
+                    for weight in weights.iter().rev() {
+                        // The greatest digit that fits, which is less than the base.
+                        let [x, y] = left.map(|x| (x / weight) as u32);
+                        left = left.map(|x| x % weight);
+                        let own = x + base * y;
                         let mut next = Vec::new();
                         for state in &states {
                             for letter in (own..machine.letters()).step_by((base * base) as usize) {
@@ -751,6 +761,9 @@ fn machines_say_what_formulas_do() {
             }
         }
     }
-    assert!(read[0] > cases() / 2 && read[1] > cases() / 4, "{read:?} formulas read");
+    assert!(
+        read[0] > cases() / 2 && read[1] > cases() / 4 && read[2] > cases() / 9,
+        "{read:?} formulas read"
+    );
     assert!(both.iter().flatten().all(|count| *count > cases()), "{both:?}");
 }

@@ -40,6 +40,8 @@
 //! satisfies the part's conditions, for some guesses. ([`cover::Automaton::covers`]) Every word is
 //! accepted from the first state of some part.
 //!
+//! Where a condition is on the moves, misère play is normal play of another game ([`misere`]).
+//!
 //! Format: docs/certificates.md.
 
 mod cases;
@@ -49,6 +51,7 @@ mod cover;
 pub(crate) mod digits;
 pub(crate) mod form;
 pub(crate) mod formula;
+mod misere;
 pub(crate) mod names;
 mod part;
 mod refute;
@@ -82,11 +85,37 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
         Some(claim) => (true, claim),
         None => (false, &*envelope.claim),
     };
-    let game = names::game(envelope.game)?.played(misere)?;
+    let game = names::game(envelope.game)?;
+    if misere && game.condition().is_some() {
+        return stuck(envelope, game, claim, work);
+    }
+    let game = game.played(misere)?;
     let claims = claims(&game, claim, work).map_err(|why| Rejected::new(4, why))?;
     let mut lines = Lines::new(envelope.body, envelope.body_line, LINES);
     let work = proof(&game, &claims, &mut lines, work).map_err(|why| lines.rejected(why))?;
     Ok(Shown { work, theorem: game.theorem(envelope.game, claim) })
+}
+
+/// Checks a certificate on misère play where a condition is on the moves: `stuck FORMULA`, then the body on
+/// the game of [`misere`].
+fn stuck(envelope: &Envelope<'_>, game: Game, claim: &str, work: &mut Work<'_>) -> Result<Shown, Rejected> {
+    let mut lines = Lines::new(envelope.body, envelope.body_line, LINES);
+    let text = lines.after("stuck ").unwrap_or("");
+    if text.is_empty() {
+        return Err(lines.rejected("`stuck FORMULA` should stand here"));
+    }
+    work.spend(128 * (text.len() + claim.len())).map_err(|why| Rejected::new(4, why))?;
+    work.hold(128 * (text.len() + claim.len())).map_err(|why| Rejected::new(4, why))?;
+    let said = claim
+        .strip_prefix("P iff ")
+        .ok_or_else(|| Rejected::new(4, "the claim should be `P iff FORMULA`"))?;
+    let lifted_claim = misere::claim(&game, said, text).map_err(|why| Rejected::new(4, why))?;
+    let told = Game { misere: true, symmetry: rules::Symmetry::None, ..names::game(envelope.game)? };
+    let lifted = misere::lifted(game)?;
+    let mut claims: Vec<Option<Formula>> = (0..lifted.heaps).map(|_| None).collect();
+    claims.push(Some(lifted_claim));
+    let work = proof(&lifted, &claims, &mut lines, work).map_err(|why| lines.rejected(why))?;
+    Ok(Shown { work, theorem: told.theorem(envelope.game, claim) })
 }
 
 /// Checks the body, board by board; says how much that was.

@@ -271,5 +271,10 @@ impl Game {
 /// Reads the condition on a move, a formula over p0, q0, p1, q1, … of the window.
 pub(super) fn read_condition(text: &str, window: usize) -> Option<(String, Formula)> {
     let names: Vec<String> = (0..window).flat_map(|i| [format!("p{i}"), format!("q{i}")]).collect();
-    Some((text.to_owned(), formula(text, &names).ok()?))
+    read_condition_over(text, &names)
+}
+
+/// The same over these names.
+pub(super) fn read_condition_over(text: &str, names: &[String]) -> Option<(String, Formula)> {
+    Some((text.to_owned(), formula(text, names).ok()?))
 }

@@ -13,11 +13,12 @@ use crate::game::MoveSystem;
 use crate::prove::{Counterexample, least_by};
 use bouton_automata::acceptor::{Acceptor, columns};
 use bouton_automata::effort::{Undecided, held};
+use bouton_automata::numeration::Numeration;
 use bouton_certificate::{AUTOMATON_CLAIM, Certificate, CertificateKind};
 use bouton_core::{Claim, FormulaBuilder, Meter, Moves, Node, Relation, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 use std::fmt::Write;
 
 /// A claim about P-positions as automata prove it.
@@ -53,7 +54,8 @@ pub struct AutomaticProof {
     moves: Vec<(usize, Acceptor)>,
     /// The windows.
     windows: Vec<Vec<usize>>,
-    /// A state of the positions with ways on which an option may be, over and over.
+    /// A state of the positions with ways on which an option may be, over and over. Of Zeckendorf's
+    /// digits the state has the number of all states times the column read last added.
     pub sets: Vec<(u32, Vec<u32>)>,
 }
 
@@ -61,7 +63,9 @@ impl AutomaticProof {
     /// The certificate for the game of this name. The claim is the formula's statement, or else the automaton.
     pub fn certificate(&self, name: &str, game: &MoveSystem, what: Read<'_>) -> Certificate {
         let mut body = String::new();
-        if self.positions.base != 2 {
+        if self.positions.zeckendorf {
+            body += "zeckendorf\n";
+        } else if self.positions.base != 2 {
             // Writing into a string does not fail.
             let _ = writeln!(body, "base {}", self.positions.base);
         }
@@ -113,9 +117,9 @@ fn settle(game: &MoveSystem, what: Read<'_>, meter: &mut Meter) -> Result<Automa
     }
     let windows: Vec<Vec<usize>> = game.ways.iter().map(|way| way.window.clone()).collect();
     let longest = windows.iter().map(Vec::len).max().unwrap_or(0);
-    let base = match what {
-        Read::Automaton(one) => one.base,
-        Read::Formula(..) => 2,
+    let (base, zeckendorf) = match what {
+        Read::Automaton(one) => (one.base, one.zeckendorf),
+        Read::Formula(..) => (2, false),
     };
     let together = columns(base, board.heaps + longest);
     if columns(base, 2 * longest).is_none() || together.is_none() || board.heaps == 0 {
@@ -123,6 +127,7 @@ fn settle(game: &MoveSystem, what: Read<'_>, meter: &mut Meter) -> Result<Automa
     }
     let (mut positions, mut formula) = (None, None);
     let positions = match what {
+        Read::Automaton(one) if zeckendorf => positions.insert(one.numerals(meter)?),
         Read::Automaton(one) => positions.insert(one.minimal(meter)?),
         Read::Formula(claim, images) => {
             let own = Acceptor::binary(claim.formula(), meter)?.widened(board.heaps).minimal(meter)?;
@@ -137,10 +142,13 @@ fn settle(game: &MoveSystem, what: Read<'_>, meter: &mut Meter) -> Result<Automa
     if positions.tracks != board.heaps {
         return beyond("another number of heaps");
     }
+    if zeckendorf && u32::try_from(positions.next.len() * positions.columns()).is_err() {
+        return beyond("automata of this size");
+    }
     let mut moves: Vec<(usize, Acceptor)> = Vec::new();
     for way in &game.ways {
         if moves.iter().all(|(length, _)| *length != way.window.len()) {
-            moves.push((way.window.len(), a_move(game, way, base, meter)?));
+            moves.push((way.window.len(), a_move(game, way, (base, zeckendorf), meter)?));
         }
     }
     let alive = positions.alive();
@@ -198,7 +206,7 @@ fn pairs(positions: &Acceptor, window: &[usize]) -> Vec<(u32, u32)> {
 fn a_move(
     game: &MoveSystem,
     way: &crate::game::Way,
-    base: usize,
+    (base, zeckendorf): (usize, bool),
     meter: &mut Meter,
 ) -> Result<Acceptor, Undecided> {
     let heaps = game.heaps_of(game.boards[0].heaps);
@@ -213,7 +221,9 @@ fn a_move(
     let numbers: Vec<usize> = (0..names.len()).collect();
     parts.extend(way.condition.iter().map(|condition| builder.embed(condition, &numbers)));
     let formula = builder.build(Node::all(parts));
-    let own = if base == 2 {
+    let own = if zeckendorf {
+        Acceptor::zeckendorf(&formula, meter)?
+    } else if base == 2 {
         Acceptor::binary(&formula, meter)?
     } else {
         running::acceptor(&formula, base, meter)?
@@ -325,6 +335,22 @@ impl Reader<'_> {
         self.table(window).accepts[m as usize] && self.positions.accepts[t as usize]
     }
 
+    /// The state of the positions at a place, and the column that may not be followed in each digit.
+    fn place(&self, place: u32) -> (usize, usize) {
+        let states = self.positions.next.len();
+        (place as usize % states, place as usize / states)
+    }
+
+    /// The place after a column; `None` where that makes no numeral.
+    fn next_place(&self, place: u32, column: usize) -> Option<u32> {
+        let (state, last) = self.place(place);
+        let to = self.positions.next[state][column];
+        if !self.positions.zeckendorf {
+            return Some(to);
+        }
+        (last & column == 0).then(|| to + (column * self.positions.next.len()) as u32)
+    }
+
     /// (II): the sets met that contain no other, or a position that is not claimed and has no claimed option.
     #[allow(clippy::type_complexity)]
     fn outside(&self, meter: &mut Meter) -> Result<Result<Vec<(u32, Vec<u32>)>, Vec<u64>>, Undecided> {
@@ -342,8 +368,8 @@ impl Reader<'_> {
         let mut met: Vec<(u32, Vec<u32>)> = Vec::new();
         let mut came: Vec<(usize, usize)> = Vec::new();
         let mut queue: BinaryHeap<Reverse<(usize, usize)>> = BinaryHeap::new();
-        // Those explored, by state and length.
-        let mut explored: Vec<Vec<usize>> = vec![Vec::new(); self.positions.next.len()];
+        // Those explored, by place and length.
+        let mut explored: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         queue.push(Reverse((begin.len(), 0)));
         known.insert((0, begin.clone()), 0);
         met.push((0, begin));
@@ -353,7 +379,7 @@ impl Reader<'_> {
         while let Some(Reverse((_, id))) = queue.pop() {
             meter.node()?;
             let (state, ways) = met[id].clone();
-            if !self.positions.accepts[state as usize] && !ways.iter().any(|way| self.ends(*way)) {
+            if !self.positions.accepts[self.place(state).0] && !ways.iter().any(|way| self.ends(*way)) {
                 let mut word = Vec::new();
                 let mut back = id;
                 while came[back].0 != usize::MAX {
@@ -365,7 +391,8 @@ impl Reader<'_> {
             }
             ways.iter().for_each(|way| marked[*way as usize] = id);
             let mut compared = 0;
-            let within = explored[state as usize].iter().any(|small| {
+            let explored = explored.entry(state).or_default();
+            let within = explored.iter().any(|small| {
                 compared += 1;
                 met[*small].1.iter().all(|way| marked[*way as usize] == id)
             });
@@ -373,8 +400,9 @@ impl Reader<'_> {
             if within {
                 continue;
             }
-            explored[state as usize].push(id);
+            explored.push(id);
             for column in 0..self.positions.columns() {
+                let Some(to) = self.next_place(state, column) else { continue };
                 let mut next: Vec<u32> = Vec::new();
                 for way in &ways {
                     let own = followers.entry((*way, column)).or_insert_with(|| {
@@ -387,7 +415,7 @@ impl Reader<'_> {
                 meter.many(1 + next.len() as u64)?;
                 next.sort_unstable();
                 next.dedup();
-                let key = (self.positions.next[state as usize][column], next);
+                let key = (to, next);
                 if !known.contains_key(&key) {
                     bytes += 128 + 8 * key.1.len();
                     held(meter, bytes)?;
@@ -398,7 +426,7 @@ impl Reader<'_> {
                 }
             }
         }
-        let mut kept: Vec<usize> = explored.concat();
+        let mut kept: Vec<usize> = explored.into_values().flatten().collect();
         kept.sort_unstable_by_key(|id| (met[*id].0, met[*id].1.len(), *id));
         let mut least: Vec<(u32, Vec<u32>)> = Vec::new();
         for id in kept {
@@ -418,6 +446,13 @@ impl Reader<'_> {
     /// The numbers that columns of digits stand for.
     fn numbers(&self, columns: impl Iterator<Item = usize>) -> Option<Vec<u64>> {
         let mut all = vec![0u64; self.positions.tracks];
+        if self.positions.zeckendorf {
+            let columns: Vec<usize> = columns.collect();
+            for (track, number) in all.iter_mut().enumerate() {
+                *number = Numeration::ZECKENDORF.value(columns.iter().map(|one| one >> track & 1 == 1))?;
+            }
+            return Some(all);
+        }
         for column in columns {
             for (track, number) in all.iter_mut().enumerate() {
                 let digit = self.positions.digit(column, track) as u64;

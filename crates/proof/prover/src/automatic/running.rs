@@ -341,7 +341,7 @@ impl Running {
             });
             at += 1;
         }
-        Ok(Acceptor { base, tracks, next, accepts })
+        Ok(Acceptor { base, zeckendorf: false, tracks, next, accepts })
     }
 
     /// The state after a column.

@@ -2,6 +2,7 @@
 //! rules alone; or unknown.
 
 use super::automatic::{images, settle_read};
+use super::misere;
 use crate::stated::{StatedError, as_it_stands, certified_name, stated_in};
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, Claim, Meter, Play};
@@ -28,6 +29,11 @@ pub enum SettleFormError {
 
 /// Settles a form of this game's P-positions. Nodes of the budget are steps of the automata.
 pub fn settle_form(game: &dyn Game, form: &Form, budget: &Budget) -> Result<Verdict, SettleFormError> {
+    if let Some(stated) = game.heap_game().filter(|stated| misere::applies(stated, form.play)) {
+        let claim = Claim::parse(&form.whole, stated.heaps)
+            .map_err(|error| FormError::Formula(form.whole.clone(), error))?;
+        return Ok(misere::settle_misere(game, &claim, form.exactly, &proving(budget)));
+    }
     let (mut moves, numeration) = stated_in(form.play, game)?;
     if form.exactly {
         as_it_stands(&mut moves);

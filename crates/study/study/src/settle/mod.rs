@@ -3,11 +3,13 @@
 mod automatic;
 mod form;
 mod heaps;
+mod misere;
 mod table;
 
 pub use automatic::settle_automaton;
 pub(crate) use form::settle_claims;
 pub use form::{SettleFormError, settle_form};
+pub(crate) use misere::{applies as applies_to_misere, settle_misere};
 
 use crate::nim_values::{value_claim, with_value};
 use crate::theorems::Theorems;

@@ -1,0 +1,159 @@
+//! Misère play of games with a condition on their moves: forms put to the prover as forms of another game in
+//! normal play (crates/proof/prover, misere).
+
+use super::form::{ProvedSet, accepted, refuted, undecided};
+use crate::stated::{certified_name, stated};
+use bouton_conjecture::{Images, TableBuilder, conjecture};
+use bouton_core::{Budget, Claim, HeapGame, Meter, Play};
+use bouton_engine::Game;
+use bouton_prover::{
+    Counterexample, MoveSystem, Verdict as ProverVerdict, closed_claim, lifted, lifted_claim, prove, reading,
+};
+use bouton_theory::recheck::recheck;
+use bouton_theory::verdict::{Size, Statement, Unknown, Verdict};
+
+/// Positions that are looked at for those without a move, as a power of two, and their greatest heap.
+const BOX: f64 = 12.0;
+const GREATEST: u64 = 60;
+/// Positions without a move that are listed one by one.
+const LISTED: usize = 24;
+
+/// Whether misère play of this game is settled here.
+pub(crate) fn applies(stated: &HeapGame, play: Play) -> bool {
+    play == Play::Misere && lifted(stated).is_some()
+}
+
+/// Settles that these are the P-positions in misère play, up to the game's symmetry unless the claim is meant
+/// `exactly` so; of positions that do not occur nothing is claimed.
+pub(crate) fn settle_misere(game: &dyn Game, claim: &Claim, exactly: bool, budget: &Budget) -> Verdict {
+    let (Some(own), Ok((moves, numeration))) = (game.heap_game(), stated(game)) else {
+        return Unknown::because(format!("{} is beyond the prover", game.name()));
+    };
+    let Some((lifted_moves, _)) = lifted(&own).and_then(|lifted| MoveSystem::of(&lifted).ok()) else {
+        return Unknown::because("misère play is proved of conditions on all heaps together");
+    };
+    let meter = &mut Meter::new(budget);
+    let claim = match if exactly { Ok(Ok(claim.clone())) } else { closed_claim(claim, &moves, meter) } {
+        Ok(claim) => claim,
+        Err(why) => return undecided(&why),
+    };
+    let within = |claim: Claim| match &own.moves.domain {
+        Some(domain) => Claim::parse(&format!("({claim}) & ({})", over_letters(domain)), own.heaps),
+        None => Ok(claim),
+    };
+    let claim = match claim.and_then(within) {
+        Ok(claim) => claim,
+        Err(why) => return Unknown::because(format!("the form cannot be put to the prover: {why}")),
+    };
+    let moves = MoveSystem { misere: true, domain: None, ..moves };
+    for stuck in without_a_move(game, &own, budget) {
+        let Ok(both) = lifted_claim(&own, &claim, &stuck) else { continue };
+        let both = [both];
+        let read = reading(&lifted_moves, &both, numeration);
+        let Some(name) = certified_name(game, numeration, read) else { continue };
+        match prove(&lifted_moves, &both, read, meter) {
+            ProverVerdict::Proved(proof) => {
+                let mut certificate = match proof.certificate(&name, &lifted_moves, &both, read, meter) {
+                    Ok(certificate) => certificate,
+                    Err(reason) => return undecided(&reason),
+                };
+                certificate.claim = format!("in misere play P iff {claim}");
+                certificate.body.insert_str(0, &format!("stuck {stuck}\n"));
+                let statement = Statement::Formulas(vec![claim.formula().clone()]);
+                let proved = ProvedSet { play: Play::Misere, statement, size: Size::of(&proof) };
+                return accepted(proved, certificate.seal(), budget);
+            }
+            ProverVerdict::Refuted(found) => {
+                if let Some(found) = of_the_game(game, &own, found) {
+                    let claims = [claim];
+                    let again = recheck(game, &moves, &claims, &found);
+                    return refuted(found, again);
+                }
+            }
+            ProverVerdict::Unknown(reason) => return undecided(&reason),
+        }
+    }
+    Unknown::because("no formula was found for the positions from which there is no move")
+}
+
+fn over_letters(domain: &bouton_core::Domain) -> String {
+    let letters: Vec<String> = ('a'..='z').take(domain.formula.free).map(String::from).collect();
+    domain.formula.over(&letters).to_string()
+}
+
+/// A counterexample of the game with one heap more as one of the game itself; `None` if it is about the
+/// positions without a move.
+fn of_the_game(game: &dyn Game, own: &HeapGame, found: Counterexample) -> Option<Counterexample> {
+    let place = own.heaps - own.moves.memory.count;
+    let mut position = found.position;
+    if position.remove(place) != 2 {
+        return None;
+    }
+    let (option, over) = match found.option {
+        None => {
+            let mut graph = game.graph();
+            let node = graph.position(&position)?;
+            if graph.options(node).is_empty() {
+                return None;
+            }
+            (None, false)
+        }
+        Some((board, mut option)) => match option.remove(place) {
+            2 => (Some((board, option)), false),
+            _ => {
+                let mut graph = game.graph();
+                let node = graph.position(&position)?;
+                if !graph.options(node).is_empty() {
+                    return None;
+                }
+                (None, true)
+            }
+        },
+    };
+    Some(Counterexample { board: 0, position, option, over, least: false })
+}
+
+/// Formulas that may be what holds of the positions from which there is no move: a list of these, if they are
+/// few and small; a form found in a table.
+fn without_a_move(game: &dyn Game, own: &HeapGame, budget: &Budget) -> Vec<Claim> {
+    let n = own.heaps;
+    let most = ((BOX / n as f64).exp2() as u64).clamp(3, GREATEST);
+    let Ok(mut table) = TableBuilder::new(n, 0, most, Images::Listed(vec![(0..n).collect()])) else {
+        return Vec::new();
+    };
+    let mut graph = game.graph();
+    let (mut p, mut all, mut occurring) = (vec![0u64; n], Vec::new(), 0);
+    loop {
+        if budget.interrupted().is_some() {
+            return Vec::new();
+        }
+        if let Some(node) = graph.position(&p) {
+            occurring += 1;
+            if graph.some_options(node, 0, 1).is_empty() {
+                table.insert(&p);
+                all.push(p.clone());
+            }
+        }
+        let Some(place) = (0..n).rev().find(|place| p[*place] < most) else { break };
+        p[place] += 1;
+        p[place + 1..].fill(0);
+    }
+    let letter = |heap: usize| char::from(b'a' + heap as u8);
+    let mut texts = Vec::new();
+    if all.len() <= LISTED && all.iter().flatten().all(|heap| 2 * heap < most) {
+        let one = |p: &Vec<u64>| {
+            let same: Vec<String> = (0..n).map(|heap| format!("{} = {}", letter(heap), p[heap])).collect();
+            format!("({})", same.join(" & "))
+        };
+        texts.push(all.iter().map(one).collect::<Vec<_>>().join(" | "));
+    } else {
+        let table = if own.moves.domain.is_some() { table.occurring(occurring) } else { table }.finish();
+        let found = conjecture(&table, &mut Meter::new(&Budget { nodes: None, ..budget.clone() }));
+        texts.extend(found.form.text().ok().filter(|_| found.missed_count == 0));
+    }
+    let whole = |text: String| match &own.moves.domain {
+        Some(domain) => format!("({text}) | ~({})", over_letters(domain)),
+        None => text,
+    };
+    texts.into_iter().filter_map(|text| Claim::parse(&whole(text), n).ok()).collect()
+}
