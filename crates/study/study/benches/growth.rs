@@ -151,7 +151,7 @@ fn automata() {
     let sizes = [3, 4, 5, 6];
     row("automaton of Nim, heaps", Growth::Exponential, &sizes, "not reached", |heaps| {
         let learnt = learn::<Infallible>(
-            Reading { base: 2, heaps: heaps as usize },
+            Reading { base: 2, zeckendorf: false, heaps: heaps as usize },
             10,
             &mut |p| Ok(is_nim(p)),
             &mut |found| Ok(found.least_wrong(7, &is_nim)),

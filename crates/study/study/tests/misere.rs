@@ -22,7 +22,8 @@ struct Brute {
 impl Brute {
     fn new(text: &str, most: u64) -> Brute {
         let text = RuleText::read(text).unwrap();
-        let moves = Formula::parse_over(&text.moves, &Moves::names(text.heaps + text.memory)).unwrap();
+        let heaps = text.heaps.fixed().unwrap();
+        let moves = Formula::parse_over(&text.moves, &Moves::names(heaps + text.memory)).unwrap();
         Brute { moves, memory: text.memory, most, known: HashMap::new() }
     }
 
