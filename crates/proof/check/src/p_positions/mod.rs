@@ -86,7 +86,7 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
         None => (false, &*envelope.claim),
     };
     let game = names::game(envelope.game)?;
-    if misere && game.condition().is_some() {
+    if misere && game.condition().is_some() && envelope.body.starts_with("stuck ") {
         return stuck(envelope, game, claim, work);
     }
     let game = game.played(misere)?;
