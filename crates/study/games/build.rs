@@ -1,6 +1,6 @@
 //! Embeds the rule files of published games, and the programs of games on the shelf. The files lie in
 //! crates/study/literature/data/literature, with what is claimed of the games; of this crate's business are the rules
-//! alone. The programs are those of examples/rules.
+//! alone. The programs are those of examples/rules; for the web, where nothing runs them, only the constants that they state.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -18,11 +18,16 @@ fn embed(folder: &str, ending: &str, list: &str) -> io::Result<()> {
         fs::read_dir(&folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
     files.retain(|file| file.extension().is_some_and(|own| own == ending));
     files.sort();
+    let is_web = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "wasm32");
     let mut text = String::from("&[");
     for file in files {
         println!("cargo::rerun-if-changed={}", file.display());
         let name = file.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        text += &format!("({name:?}, {:?}), ", fs::read_to_string(&file)?);
+        let mut whole = fs::read_to_string(&file)?;
+        if is_web && ending == "rhai" {
+            whole = whole.lines().filter(|line| line.starts_with("const ")).collect::<Vec<_>>().join("\n");
+        }
+        text += &format!("({name:?}, {whole:?}), ");
     }
     fs::write(Path::new(&env::var_os("OUT_DIR").unwrap_or_default()).join(list), text + "]")
 }

@@ -1,11 +1,15 @@
 //! The certificates of data/circles, packed: a new one comes with the program by lying there. `src/circles.rs` reads them
-//! again and says how they are packed.
+//! again and says how they are packed. For the web those that are large are left out: every visitor fetches what is left.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
+/// Bytes of a packed certificate for the web, at most.
+const LARGEST_FOR_THE_WEB: usize = 10_000;
+
 fn main() -> io::Result<()> {
     let mut packed = Vec::new();
+    let is_web = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "wasm32");
     for file in files("data/circles", "cert")? {
         println!("cargo::rerun-if-changed={}", file.display());
         let text = fs::read_to_string(&file)?;
@@ -15,6 +19,9 @@ fn main() -> io::Result<()> {
                 file.display()
             ))
         })?;
+        if is_web && parts.iter().map(Vec::len).sum::<usize>() > LARGEST_FOR_THE_WEB {
+            continue;
+        }
         for part in parts {
             put(&mut packed, part.len());
             packed.extend(part);

@@ -32,7 +32,9 @@ const READERS: &[&str] = &[
     "kotzig/src/claims/mod.rs",
     "study/src/nim_values.rs",
     "study/src/published.rs",
+    "study/src/settle/form.rs",
     "study/src/settle/heaps.rs",
+    "study/src/settle/misere.rs",
     "study/src/settle/mod.rs",
     "theory/src/form.rs",
 ];

@@ -26,7 +26,7 @@ impl Claim {
     }
 
     /// Returns the claim that a formula over the heaps a, b, c, … makes.
-    pub(crate) fn from_formula(formula: Formula) -> Claim {
+    pub fn from_formula(formula: Formula) -> Claim {
         Claim { formula }
     }
 

@@ -373,7 +373,7 @@ impl Search<'_> {
                     _ => Span { c: 0, low: None, high: None },
                 }
             }
-            ArithmeticWord::Quotient => match &parts[..] {
+            ArithmeticWord::Quotient => match parts {
                 // By 1 at least.
                 [of, _] => Span { high: self.span(of, x).ceiling().map(|high| high.max(0)), ..Span::NATURAL },
                 _ => Span::NATURAL,

@@ -708,7 +708,7 @@ impl Bounds {
             },
             (ArithmeticWord::Square, [n]) => {
                 let (low, high) = self.ends(n);
-                if high < 0 || high >= 1 << 40 {
+                if !(0..1 << 40).contains(&high) {
                     return None;
                 }
                 (n, (root(low.max(0))..=root(high)).map(|k| k * k).collect())

@@ -4,7 +4,7 @@
 //! (p, v) is P (R. P. Sprague 1935, P. M. Grundy 1939).
 
 use crate::rule_file::{RuleFile, RuleFileError};
-use bouton_core::{Digits, Formula, HeapGame, Moves, Node};
+use bouton_core::{Digits, Formula, FormulaBuilder, HeapGame, Moves, Node};
 use bouton_engine::Game;
 
 /// Windows of a summand, at most.
@@ -103,8 +103,8 @@ pub fn where_small(game: &dyn Game, empty: &[usize], at_most: Option<(usize, u32
     let kept: Vec<usize> = (0..heaps).filter(|heap| !empty.contains(heap)).collect();
     let place = |heap: &usize| kept.iter().position(|own| own == heap);
     let windows = moves.windows.on(heaps, MOST_WINDOWS)?;
-    let free = || Formula::parse_over("true", &[]).ok();
-    let condition = moves.condition.clone().or_else(|| free().filter(|_| at_most.is_some()));
+    let free = || FormulaBuilder::over([]).build(Node::Constant(true));
+    let condition = moves.condition.clone().or_else(|| at_most.is_some().then(free));
     let Some(condition) = condition else {
         let face = |window: &Vec<usize>| {
             let own: Vec<String> = window.iter().filter_map(place).map(|own| (own + 1).to_string()).collect();

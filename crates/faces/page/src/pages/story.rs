@@ -40,7 +40,7 @@ pub(super) fn story(playthrough: &Playthrough, found: &Analysis) -> Option<Story
 }
 
 /// The move to a position with these heaps, in any order.
-fn move_to<'f>(found: &'f Analysis, wanted: impl Fn(&[u64]) -> bool) -> Option<&'f str> {
+fn move_to(found: &Analysis, wanted: impl Fn(&[u64]) -> bool) -> Option<&str> {
     let rows = |to: &str| -> Option<Vec<u64>> { to.split(',').map(|row| row.trim().parse().ok()).collect() };
     let leads = |to: &str| {
         rows(to).is_some_and(|rows| wanted(&rows.into_iter().filter(|row| *row > 0).collect::<Vec<_>>()))
@@ -183,7 +183,7 @@ pub(super) fn try_it(playthrough: &Playthrough, budget: &Budget) -> Markup {
             @for (at, won) in &told {
                 details {
                     summary { "Is " code { (at) } " won for the player to move?" }
-                    p { @if *won { "Yes, it is won." } @else { "No: it is lost, whatever the move." } " " a href=(playthrough.href_with("/play", &[at.clone()], &[])) { "Play from there" } }
+                    p { @if *won { "Yes, it is won." } @else { "No: it is lost, whatever the move." } " " a href=(playthrough.href_with("/play", std::slice::from_ref(at), &[])) { "Play from there" } }
                 }
             }
         }

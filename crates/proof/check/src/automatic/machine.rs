@@ -580,7 +580,7 @@ mod tests {
             ("2*a = 3*b+1", |a, b| 2 * a == 3 * b + 1),
             ("(a+b) mod 3 = 1 & a > b", |a, b| (a + b) % 3 == 1 && a > b),
             ("a div 2 = b", |a, b| a / 2 == b),
-            ("(a+b+4) div 5 = a mod 7", |a, b| (a + b + 4) / 5 == a % 7),
+            ("(a+b+4) div 5 = a mod 7", |a, b| (a + b).div_ceil(5) == a % 7),
             ("max(a,2*b)+min(a,b) = 3*b", |a, b| a.max(2 * b) + a.min(b) == 3 * b),
             ("~(5*a-3*b <= 7 & 8*a-5*b >= 2)", |a, b| {
                 let (a, b) = (a as i64, b as i64);

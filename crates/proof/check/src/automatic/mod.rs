@@ -364,7 +364,7 @@ impl<'c> Game<'c> {
         let to = self.positions.step(place % states, column);
         match self.numerals {
             Numerals::Base(_) => Some(to),
-            Numerals::Zeckendorf => (place / states & column == 0).then(|| to + states * column),
+            Numerals::Zeckendorf => ((place / states) & column == 0).then(|| to + states * column),
         }
     }
 

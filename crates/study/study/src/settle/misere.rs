@@ -4,7 +4,7 @@
 use super::form::{ProvedSet, accepted, refuted, undecided};
 use crate::stated::{certified_name, stated};
 use bouton_conjecture::{Images, TableBuilder, conjecture};
-use bouton_core::{Budget, Claim, HeapGame, Meter, Play};
+use bouton_core::{Budget, Claim, FormulaBuilder, HeapGame, Meter, Node, Play};
 use bouton_engine::Game;
 use bouton_prover::{
     Counterexample, MoveSystem, Verdict as ProverVerdict, closed_claim, lifted, lifted_claim, prove, reading,
@@ -33,22 +33,17 @@ pub(crate) fn settle_misere(game: &dyn Game, claim: &Claim, exactly: bool, budge
         return Unknown::because("misère play is proved of conditions on all heaps together");
     };
     let meter = &mut Meter::new(budget);
-    let claim = match if exactly { Ok(Ok(claim.clone())) } else { closed_claim(claim, &moves, meter) } {
+    let claim = match if exactly { Ok(claim.clone()) } else { closed_claim(claim, &moves, meter) } {
         Ok(claim) => claim,
         Err(why) => return undecided(&why),
     };
-    let within = |claim: Claim| match &own.moves.domain {
-        Some(domain) => Claim::parse(&format!("({claim}) & ({})", over_letters(domain)), own.heaps),
-        None => Ok(claim),
-    };
-    let claim = match claim.and_then(within) {
-        Ok(claim) => claim,
-        Err(why) => return Unknown::because(format!("the form cannot be put to the prover: {why}")),
+    let claim = match &own.moves.domain {
+        Some(domain) => within(&claim, domain),
+        None => claim,
     };
     let moves = MoveSystem { misere: true, domain: None, ..moves };
     for stuck in without_a_move(game, &own, budget) {
-        let Ok(both) = lifted_claim(&own, &claim, &stuck) else { continue };
-        let both = [both];
+        let both = [lifted_claim(&own, &claim, &stuck)];
         let read = reading(&lifted_moves, &both, numeration);
         let Some(name) = certified_name(game, numeration, read) else { continue };
         match prove(&lifted_moves, &both, read, meter) {
@@ -74,6 +69,14 @@ pub(crate) fn settle_misere(game: &dyn Game, claim: &Claim, exactly: bool, budge
         }
     }
     Unknown::because("no formula was found for the positions from which there is no move")
+}
+
+/// What is claimed of the positions that occur, and that no others are P.
+fn within(claim: &Claim, domain: &bouton_core::Domain) -> Claim {
+    let mut builder = FormulaBuilder::over(claim.formula().names[..claim.heaps()].iter().cloned());
+    let all: Vec<usize> = (0..claim.heaps()).collect();
+    let parts = [builder.embed(claim.formula(), &all), builder.embed(&domain.formula, &all)];
+    Claim::from_formula(builder.build(Node::all(parts)))
 }
 
 fn over_letters(domain: &bouton_core::Domain) -> String {
