@@ -158,18 +158,10 @@ Section Seven.
               row i j a true false l_ (- l_) \/ row i j a true false (2 * l_) 0).
   Proof.
     intros B j.
-    assert (P : exists h, i = (2 * h)%nat /\ Nat.odd i = false /\ (i mod 2 = 0)%nat \/ i = (2 * h + 1)%nat /\ Nat.odd i = true /\ (i mod 2 = 1)%nat).
-    { destruct (Nat.Even_or_Odd i) as [[h E]|[h E]]; exists h; [left|right]; (split; [exact E|split; [|lia]]).
-      - rewrite <- Nat.negb_even. apply negb_false_iff, Nat.even_spec. now exists h.
-      - apply Nat.odd_spec. now exists h. }
-    assert (P' : exists h, j = (2 * h)%nat /\ Nat.odd j = false \/ j = (2 * h + 1)%nat /\ Nat.odd j = true).
-    { destruct (Nat.Even_or_Odd j) as [[h E]|[h E]]; exists h; [left|right]; (split; [exact E|]).
-      - rewrite <- Nat.negb_even. apply negb_false_iff, Nat.even_spec. now exists h.
-      - apply Nat.odd_spec. now exists h. }
     assert (J : (a <= 2 * L)%nat -> j = if (a <=? i)%nat then (i - a)%nat else (2 * L + i - a)%nat) by now apply minus_is.
-    clearbody j. destruct P as (h & P). destruct P' as (h' & P').
+    clearbody j. destruct (parity i) as (h & P), (parity j) as (h' & P').
     split; [|split]; intros ->; specialize (J ltac:(lia)); unfold row, tie, c1, c2;
-      destruct P as [(E & -> & ->)|(E & -> & ->)]; destruct P' as [(E' & ->)|(E' & ->)]; cbn [orb];
+      destruct P as [(E & -> & ->)|(E & -> & ->)]; destruct P' as [(E' & -> & _)|(E' & -> & _)]; cbn [orb];
       revert J; compare_all; intro J; try (exfalso; lia).
     all: repeat first [lia | left; repeat split; (reflexivity || lia) | right].
   Qed.

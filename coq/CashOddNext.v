@@ -111,18 +111,10 @@ Section Six.
               row i j a behind behind (l_ + 1) (- (l_ + 1)) \/ row i j a middle behind (l_ + 1) 0 \/ row i j a ahead behind (2 * l_ + 1) 0).
   Proof.
     intros B j.
-    assert (P : exists h, i = (2 * h)%nat /\ Nat.odd i = false /\ (i mod 2 = 0)%nat \/ i = (2 * h + 1)%nat /\ Nat.odd i = true /\ (i mod 2 = 1)%nat).
-    { destruct (Nat.Even_or_Odd i) as [[h E]|[h E]]; exists h; [left|right]; (split; [exact E|split; [|lia]]).
-      - rewrite <- Nat.negb_even. apply negb_false_iff, Nat.even_spec. now exists h.
-      - apply Nat.odd_spec. now exists h. }
-    assert (P' : exists h, j = (2 * h)%nat /\ Nat.odd j = false \/ j = (2 * h + 1)%nat /\ Nat.odd j = true).
-    { destruct (Nat.Even_or_Odd j) as [[h E]|[h E]]; exists h; [left|right]; (split; [exact E|]).
-      - rewrite <- Nat.negb_even. apply negb_false_iff, Nat.even_spec. now exists h.
-      - apply Nat.odd_spec. now exists h. }
     assert (J : (a <= 2 * L + 1)%nat -> j = if (a <=? i)%nat then (i - a)%nat else (2 * L + 1 + i - a)%nat) by now apply minus_is.
-    clearbody j. destruct P as (h & P). destruct P' as (h' & P').
+    clearbody j. destruct (parity i) as (h & P), (parity j) as (h' & P').
     split; [|split]; intros ->; specialize (J ltac:(lia)); unfold row, class_of, CashOddTable.c1, CashOddTable.c2;
-      destruct P as [(E & -> & ->)|(E & -> & ->)]; destruct P' as [(E' & ->)|(E' & ->)];
+      destruct P as [(E & -> & ->)|(E & -> & ->)]; destruct P' as [(E' & -> & _)|(E' & -> & _)];
       revert J; compare_all; intro J; try (exfalso; lia); cbn [xorb].
     all: repeat first [left; repeat split; (reflexivity || lia) | right]; repeat split; (reflexivity || lia).
   Qed.

@@ -6,6 +6,15 @@ From Bouton Require Import Positions Outcomes Subtraction Cash CashTables.
 Import ListNotations.
 Open Scope nat_scope.
 
+Lemma parity i : exists h, i = 2 * h /\ Nat.odd i = false /\ i mod 2 = 0 \/ i = 2 * h + 1 /\ Nat.odd i = true /\ i mod 2 = 1.
+Proof.
+  destruct (Nat.Even_or_Odd i) as [[h E]|[h E]]; exists h; [left|right]; (split; [exact E|split]).
+  - rewrite <- Nat.negb_even. apply negb_false_iff, Nat.even_spec. now exists h.
+  - symmetry. apply Nat.mod_unique with h; lia.
+  - apply Nat.odd_spec. now exists h.
+  - symmetry. apply Nat.mod_unique with h; lia.
+Qed.
+
 (** In every period of m stones W is [w], and f^I and f^II grow by r. *)
 Section Repeating.
   Variables (A : list nat) (m r : nat) (w : nat -> bool) (v1 v2 : nat -> nat).
