@@ -107,9 +107,9 @@ fn a_misspelt_game_leads_to_the_right_one() {
     assert!(!text_of(get("/play?game=kayles&at=x")).contains("Go on with"));
 }
 
-/// Heaps too large to touch are told in numbers, of which one is changed; the numbers make the move.
+/// Heaps too large to touch are fields with numbers, of which one is changed; the numbers make the move.
 #[test]
-fn large_heaps_are_told_in_numbers() {
+fn large_heaps_are_fields_with_numbers() {
     let board = page("/play?game=nim&at=3,40");
     assert!(board.contains("name=\"left2\" type=\"number\"") && board.contains("max=\"40\""), "{board}");
     // The bar is no button.
@@ -445,7 +445,7 @@ fn sheets_have_true_answers() {
         }
         assert_eq!(lost, 4, "{game}");
     }
-    // Positions of Dots and Boxes have few lines left, and are told in boxes.
+    // Positions of Dots and Boxes have few lines left, and their answers count boxes.
     let dots = page("/worksheet?game=dots(2x2)&seed=3");
     assert_eq!(dots.split("id=\"answers\"").nth(1).unwrap().matches("<li>").count(), 8);
     assert!(dots.contains("By how many?") && dots.contains("You can win by "), "{dots}");

@@ -52,6 +52,6 @@ def test_programs_of_the_shelf_have_names():
     cram = bouton.game("Cram")
     assert [cram.solve(board).nim_value for board in ("3x3", "3x4", "4x4")] == [0, 1, 0]
     # The square bar of Chomp is won by the diagonal neighbour of the poisoned square alone.
-    assert [move.to for move in bouton.game("chomp").solve("4x4").winning] == ["4,1,1,1"]
+    assert [move.to for move in bouton.game("chomp").solve("4x4").winning] == [(4, 1, 1, 1)]
     assert bouton.game("node kayles 3x4").solve().nim_value == 0
     assert any(game.get("name") == "chomp" and game["program"] for game in bouton.games())

@@ -286,7 +286,7 @@ def test_the_ledger_is_a_table():
         assert len(frame) == len(ledger)
         assert frame["game"].to_list() == ledger["game"] if hasattr(frame["game"], "to_list") else True
     rows = list(ledger)
-    assert {row["verdict"] for row in rows} <= {"proved", "holds", "refuted", "unknown", "not settled", None}
+    assert {row["verdict"] for row in rows} <= {"proved", "proved (Coq)", "holds", "refuted", "unknown", "not settled", None}
     circular_nim = ledger.about("CN(6,3)")
     assert any(row["verdict"] == "proved" and row["certificate"] for row in circular_nim)
     # A schema asked for is a wish; the stream can be taken more than once.

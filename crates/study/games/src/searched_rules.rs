@@ -2,7 +2,7 @@
 //! heaps that grow while a stated quantity falls, words of arithmetic, more heaps than automata read.
 //!
 //! Every option is looked at as it is made: the stated quantity falls, or no heap grows; the symmetry claimed holds. What
-//! breaks this stops the rules, told with the position and the option, and nothing found with it is an answer.
+//! breaks this stops the rules with the position and the option named, and nothing found with it is an answer.
 
 use crate::growth;
 use crate::rings;
@@ -37,7 +37,7 @@ pub(crate) fn stopped() -> Option<LimitReached> {
     STOPPED.get()
 }
 
-/// Remembers why options could not be made, if nothing stopped the rules before; the fault is told with the game's name.
+/// Remembers why options could not be made, if nothing stopped the rules before; the fault names the game.
 pub(crate) fn stop(name: &str, why: LimitReached) {
     if STOPPED.get().is_none() {
         STOPPED.set(Some(match why {
@@ -217,9 +217,9 @@ impl Rules {
         let value = |(text, term): &(String, Term)| {
             let value = term.value(&at).filter(|value| *value >= 0);
             value.ok_or_else(|| {
-                let told =
+                let none =
                     format!("falls = \"{text}\" has no value at {}, or a negative one", self.text(position));
-                wrong(&format!("{told}: a quantity that falls for ever must not go below 0"))
+                wrong(&format!("{none}: a quantity that falls for ever must not go below 0"))
             })
         };
         self.falls.iter().map(value).collect()

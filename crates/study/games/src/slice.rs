@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_slice_is_told() {
+    fn what_is_no_slice_is_refused() {
         let message = |text: &str| Slice::parse(text, 2).unwrap_err().message;
         assert_eq!(message("x,y,0"), "a position has 2 numbers, and the slice 3");
         assert_eq!(message("a+b,c+d"), "4 letters; a slice has at most 3");

@@ -452,7 +452,7 @@ fn wrong_rules_are_told_with_the_least_example() {
     assert!(matches!(error, RuleFileError::Move(text, _) if text == "q0 < "));
 }
 
-/// What goes wrong only with large heaps is told where it happens, and nothing is known of it.
+/// What goes wrong only with large heaps is an error there, and nothing is known of these heaps.
 #[test]
 fn faults_that_come_later_are_no_answers() {
     let text = "name = \"late\"\nheaps = 1\nmove = \"q0+1 = p0 | p0 = 5000 & q0 = 5001\"\nfalls = \"p0\"\n";

@@ -3,58 +3,15 @@
 //! positions without a move are refused.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+mod brute;
+
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_check::{Envelope, check};
-use bouton_core::{Budget, Claim, Formula, Moves, Play};
+use bouton_core::{Budget, Claim, Play};
 use bouton_engine::Game;
-use bouton_games::{RuleFile, RuleText};
+use bouton_games::RuleFile;
 use bouton_study::{Ending, Failure, Form, Proved, Tables, Verdict, follow, settle_form};
-use std::collections::HashMap;
-
-/// Misère outcomes by the formula alone.
-struct Brute {
-    moves: Formula,
-    memory: usize,
-    most: u64,
-    known: HashMap<Vec<u64>, bool>,
-}
-
-impl Brute {
-    fn new(text: &str, most: u64) -> Brute {
-        let text = RuleText::read(text).unwrap();
-        let heaps = text.heaps.fixed().unwrap();
-        let moves = Formula::parse_over(&text.moves, &Moves::names(heaps + text.memory)).unwrap();
-        Brute { moves, memory: text.memory, most, known: HashMap::new() }
-    }
-
-    fn options(&self, p: &[u64]) -> Vec<Vec<u64>> {
-        let heaps = p.len() - self.memory;
-        let tops: Vec<u64> = (0..p.len()).map(|i| if i < heaps { p[i] } else { self.most }).collect();
-        let tokens = |p: &[u64]| p[..heaps].iter().sum::<u64>();
-        let is_option = |q: &Vec<u64>| {
-            let values: Vec<u64> = p.iter().zip(q).flat_map(|(p, q)| [*p, *q]).collect();
-            tokens(q) < tokens(p) && self.moves.holds(&values) == Ok(true)
-        };
-        boxed(&tops).into_iter().filter(is_option).collect()
-    }
-
-    /// Who cannot move wins.
-    fn is_p(&mut self, p: &[u64]) -> bool {
-        if let Some(known) = self.known.get(p) {
-            return *known;
-        }
-        let options = self.options(p);
-        let lost = !options.is_empty() && options.iter().all(|q| !self.is_p(q));
-        self.known.insert(p.to_vec(), lost);
-        lost
-    }
-}
-
-fn boxed(tops: &[u64]) -> Vec<Vec<u64>> {
-    tops.iter().fold(vec![vec![]], |all: Vec<Vec<u64>>, top| {
-        all.iter().flat_map(|p| (0..=*top).map(move |x| [&p[..], &[x]].concat())).collect()
-    })
-}
+use brute::{Brute, boxed};
 
 fn game(text: &str) -> Box<dyn Game> {
     RuleFile::parse(text).unwrap().game()
@@ -92,7 +49,7 @@ fn theorems_are_what_brute_force_says() {
         let game = game(&text);
         let stated = game.heap_game().unwrap();
         let line = follow(&Tables::new(&*game, &stated, Play::Misere, &Budget::default(), &|_| {}));
-        let mut brute = Brute::new(&text, 1);
+        let mut brute = Brute::new(&text, &vec![1; stated.heaps], Play::Misere);
         let Ending::Proved(proof) = &line.ending else { panic!("{text}: {:?}", line.ending) };
         let accepted = check(&proof.certificate).unwrap();
         assert!(accepted.theorem.ends_with("as it stands.") && accepted.theorem.contains("cannot move wins"));
@@ -126,7 +83,7 @@ fn theorems_are_what_brute_force_says() {
 fn wrong_claims_are_refuted() {
     let text = file(1, "", "q0+2 = p0 | q0+3 = p0");
     let one = game(&text);
-    let mut brute = Brute::new(&text, 0);
+    let mut brute = Brute::new(&text, &[], Play::Misere);
     let mut refuted = 0;
     for code in 0..1u32 << 5 {
         let residues: Vec<String> =

@@ -2,62 +2,22 @@
 //! force from the file's formula. Positions that occur, automata learnt by asking, wrong automata.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+mod brute;
+
 use bouton_check::check;
-use bouton_core::{Budget, Formula, Moves, Play};
+use bouton_core::{Budget, Play};
 use bouton_engine::Game;
-use bouton_games::{Named, RuleFile, RuleText};
+use bouton_games::{Named, RuleFile};
 use bouton_prover::Acceptor;
 use bouton_study::{
     Ending, Failure, Findings, Proved, Settings, Subject, Tables, Verdict, follow, settle_automaton, study,
 };
-use std::collections::HashMap;
+use brute::{Brute, boxed};
 
 macro_rules! paper {
     ($name:literal) => {
         include_str!(concat!("../../../../tests/papers/", $name, ".toml"))
     };
-}
-
-/// Outcomes by the formula alone: no heap grows, a token is taken, and what is remembered is at most
-/// the greatest number given.
-struct Brute {
-    moves: Formula,
-    heaps: usize,
-    most: Vec<u64>,
-    known: HashMap<Vec<u64>, bool>,
-}
-
-impl Brute {
-    fn new(text: &str, most: &[u64]) -> Brute {
-        let text = RuleText::read(text).unwrap();
-        let heaps = text.heaps.fixed().unwrap();
-        let moves = Formula::parse_over(&text.moves, &Moves::names(heaps + text.memory)).unwrap();
-        Brute { moves, heaps, most: most.to_vec(), known: HashMap::new() }
-    }
-
-    fn is_p(&mut self, p: &[u64]) -> bool {
-        if let Some(known) = self.known.get(p) {
-            return *known;
-        }
-        let top = |place: usize| if place < self.heaps { p[place] } else { self.most[place] };
-        let tops: Vec<u64> = (0..p.len()).map(top).collect();
-        let tokens = |p: &[u64]| p[..self.heaps].iter().sum::<u64>();
-        let is_option = |q: &Vec<u64>| {
-            let values: Vec<u64> = p.iter().zip(q).flat_map(|(p, q)| [*p, *q]).collect();
-            tokens(q) < tokens(p) && self.moves.holds(&values) == Ok(true)
-        };
-        let options: Vec<Vec<u64>> = boxed(&tops).into_iter().filter(is_option).collect();
-        let lost = options.iter().all(|q| !self.is_p(q));
-        self.known.insert(p.to_vec(), lost);
-        lost
-    }
-}
-
-/// All positions with numbers up to these.
-fn boxed(tops: &[u64]) -> Vec<Vec<u64>> {
-    tops.iter().fold(vec![vec![]], |all: Vec<Vec<u64>>, top| {
-        all.iter().flat_map(|p| (0..=*top).map(move |x| [&p[..], &[x]].concat())).collect()
-    })
 }
 
 fn game(text: &str) -> Box<dyn Game> {
@@ -82,7 +42,7 @@ fn proved_from(text: &str, most: &[u64], max: Option<u32>) -> bool {
     check(&proof.certificate).unwrap();
     let automaton = line.automaton();
     let claim = line.boards[0].rounds.last().unwrap().formula().cloned();
-    let mut brute = Brute::new(text, most);
+    let mut brute = Brute::new(text, most, Play::Normal);
     let mut seen = [0; 2];
     for p in boxed(most) {
         if stated.moves.domain.as_ref().is_some_and(|domain| !domain.contains(&p)) {
@@ -138,7 +98,7 @@ fn automata_over_digits_of_zeckendorf_are_learnt() {
     let Ending::Proved(proof) = &heaps.line.ending else { panic!("{:?}", heaps.line.ending) };
     check(&proof.certificate).unwrap();
     assert!(!proof.game.contains("p2 <= 1) & (p2"), "{}", proof.game);
-    let mut brute = Brute::new(&without, &[14, 14, 3]);
+    let mut brute = Brute::new(&without, &[14, 14, 3], Play::Normal);
     let claim = heaps.line.boards[0].rounds.last().unwrap().formula().cloned();
     let automaton = heaps.line.automaton();
     for p in boxed(&[14, 14, 3]) {
@@ -251,14 +211,14 @@ fn wrong_automata_are_refuted() {
     assert!(matches!(line.ending, Ending::Proved(_)));
     let heaps = stated.heaps;
     let domain = stated.moves.domain.clone().unwrap();
-    let mut brute = Brute::new(text, &[63, 63, 1]);
+    let mut brute = Brute::new(text, &[63, 63, 1], Play::Normal);
     // The least automaton of the outcomes, as states of small positions: learnt here once more.
     let learnt = bouton_conjecture::learn::<std::convert::Infallible>(
         bouton_conjecture::Reading::to_base(2, heaps),
         40,
         &mut |p| Ok(!domain.contains(p) || brute.is_p(p)),
         &mut |automaton| {
-            let mut brute = Brute::new(text, &[7, 7, 1]);
+            let mut brute = Brute::new(text, &[7, 7, 1], Play::Normal);
             let right = boxed(&[7, 7, 7]).into_iter().map(|p| {
                 let is_p = !domain.contains(&p) || brute.is_p(&p);
                 (p, is_p)

@@ -273,6 +273,17 @@ impl HeapOptions {
     }
 }
 
+/// Leaves out what another cone holds, and sorts the rest.
+fn without_held<C: Ord>(mut cones: Vec<C>, holds: impl Fn(&C, &C) -> bool) -> Vec<C> {
+    cones.sort_unstable();
+    cones.dedup();
+    let held = |i: usize| (0..cones.len()).any(|j| j != i && holds(&cones[j], &cones[i]));
+    let kept: Vec<bool> = (0..cones.len()).map(|i| !held(i)).collect();
+    let mut kept = kept.into_iter();
+    cones.retain(|_| kept.next() == Some(true));
+    cones
+}
+
 /// Whether sets that share a heap, and those that share one with them, are all heaps together.
 fn join_all(sets: &[u32], heaps: usize) -> bool {
     let Some(mut reached) = sets.first().copied() else { return false };

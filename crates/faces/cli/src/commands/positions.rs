@@ -176,9 +176,10 @@ impl Positions {
         let game = &*named.game;
         let max = self.max.unwrap_or_else(|| short_list(game));
         let play = play(self.misere);
-        let slice = match (&self.slice, game.table_shape()) {
-            (Some(text), Some(shape)) => Some(Slice::parse(text, shape.numbers)?),
-            _ => None,
+        let heaps = game.table_shape().map(|shape| shape.numbers);
+        let slice = match &self.slice {
+            Some(text) => Some(Slice::parse(text, heaps.ok_or_else(|| no_fixed_number(game))?)?),
+            None => None,
         };
         if let Some(slice) = &slice
             && slice.len(max).is_none_or(|len| len > MOST_IN_SLICE)
@@ -200,7 +201,6 @@ impl Positions {
                 );
             }
         }
-        let heaps = game.table_shape().map(|shape| shape.numbers);
         let file = self.csv.as_ref().or(self.parquet.as_ref());
         let mut sink = Sink {
             out: match &self.csv {
@@ -233,10 +233,8 @@ impl Positions {
             let mut session = game.session(Settings { play, budget, nim_value_nodes, ..Settings::default() });
             if let Some(slice) = &slice {
                 Some(self.sliced(&mut *session, slice, max, &mut sink))
-            } else if self.slice.is_none() && heaps.is_none() && !self.values && file.is_none() {
+            } else if heaps.is_none() && !self.values && file.is_none() {
                 session.p_positions(max, &mut |p| sink.text(p))
-            } else if self.slice.is_some() {
-                None
             } else if self.values {
                 session.nim_value_table(max, &mut |p, value| sink.take(p, Some(value.0)))
             } else {
@@ -252,10 +250,12 @@ impl Positions {
             });
         }
         let found = found.ok_or_else(|| {
-            let message = "is not a game on a fixed number of heaps; the number goes into the name, as in nim(5) or moore(3;4)";
-            let without = "has no nim-values";
             let none = heaps.is_some() && self.values;
-            Fault::Usage(format!("{} {}", game.name(), if none { without } else { message }))
+            if none {
+                Fault::Usage(format!("{} has no nim-values", game.name()))
+            } else {
+                no_fixed_number(game)
+            }
         })?;
         drop(sink.out);
         if json || json_file.is_some() {
@@ -355,6 +355,13 @@ impl Positions {
         let plan = if self.values { swept.plan_values(max, limits) } else { swept.plan(max, limits) };
         plan.map(Some).map_err(|error| Fault::Usage(error.to_string()))
     }
+}
+
+/// The fault of a game whose positions are not so many numbers.
+fn no_fixed_number(game: &dyn Game) -> Fault {
+    let message =
+        "is not a game on a fixed number of heaps; the number goes into the name, as in nim(5) or moore(3;4)";
+    Fault::Usage(format!("{} {message}", game.name()))
 }
 
 /// The largest heap up to which a list is short.

@@ -68,13 +68,14 @@ fn shelf_card(site: &Site, game: &ShelfGame) -> Markup {
 
 /// The shelf by its groups, and how games are written.
 fn all(site: &Site) -> Markup {
+    let games: Vec<&ShelfGame> = shelf().games().iter().filter(|game| site.catalogue.runs(game)).collect();
     html! {
         section.theory aria-labelledby="shelf" {
-            h2 #shelf { (shelf().games().iter().filter(|game| site.catalogue.runs(game)).count()) " games with a name" }
+            h2 #shelf { (games.len()) " games with a name" }
             @for group in shelf().groups() {
                 h3 { (group.title) }
                 p.names {
-                    @for game in shelf().games().iter().filter(|game| game.group == group.key && site.catalogue.runs(game)) {
+                    @for game in games.iter().filter(|game| game.group == group.key) {
                         a href={ "/play?game=" (encoded(&game.name)) } title=(game.sentence) { (game.name) } " "
                     }
                 }

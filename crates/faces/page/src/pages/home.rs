@@ -49,7 +49,7 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
         p.acts { a.button.main href="/games" { "All games" } }
         div.doors-told {
             section.theory { h2 { a href="/learn" { "Learn" } } p { "Six small games of Nim, each with one thought, from “take the last one” to beating perfect play." } }
-            section.theory { h2 { a href="/research" { "Research" } } p { "Rules in, theorem out: study a game, look at tables, prove a formula, and see what is published and what became of it." } }
+            section.theory { h2 { a href="/research" { "Research" } } p { "Rules in, theorem out: study a game, look at tables, prove a formula, and see which published claims hold." } }
         }
     };
     Ok(Response::html(frame("Play, understand, prove", body)))

@@ -23,7 +23,7 @@ const PAGES: [(&str, &str, &str); 7] = [
     (
         "/ledger",
         "Ledger",
-        "Published claims, and what became of each when it was computed again. Those that were refuted come first.",
+        "Published claims, each computed again, with a verdict. The refuted ones come first.",
     ),
     ("/literature", "Literature", "Games of papers and books, with their rules and sources."),
     ("/rules", "A game of your own", "Write rules as a formula; the losing positions appear as you type."),

@@ -4,20 +4,19 @@
 use super::columns;
 use crate::playthrough::Playthrough;
 use bouton_core::{Budget, HeapMoves, Moves, Outcome, Play, Windows};
-use bouton_engine::{Analysis, Kind};
+use bouton_engine::{Analysis, Kind, Move};
 use maud::{Markup, html};
 
 /// An idea with the numbers of a position.
 pub(super) struct Story {
     /// The lost position that it is about: the position itself, or the one that the move leads to.
     pub lost: Option<String>,
-    pub told: Markup,
+    pub text: Markup,
 }
 
 /// Returns the story of a position.
 pub(super) fn story(playthrough: &Playthrough, found: &Analysis) -> Option<Story> {
-    let rows: Option<Vec<u64>> = playthrough.now().split(',').map(|row| row.trim().parse().ok()).collect();
-    let rows: Vec<u64> = rows?.into_iter().filter(|row| *row > 0).collect();
+    let rows: Vec<u64> = numbers(playthrough.now())?.into_iter().filter(|row| *row > 0).collect();
     let outcome = found.evaluation.outcome?;
     // Each move is made in one heap, and what it may do there depends on nothing else.
     let game = &playthrough.game;
@@ -39,13 +38,17 @@ pub(super) fn story(playthrough: &Playthrough, found: &Analysis) -> Option<Story
     }
 }
 
-/// The move to a position with these heaps, in any order.
-fn move_to(found: &Analysis, wanted: impl Fn(&[u64]) -> bool) -> Option<&str> {
-    let rows = |to: &str| -> Option<Vec<u64>> { to.split(',').map(|row| row.trim().parse().ok()).collect() };
-    let leads = |to: &str| {
-        rows(to).is_some_and(|rows| wanted(&rows.into_iter().filter(|row| *row > 0).collect::<Vec<_>>()))
-    };
-    found.moves.iter().map(|m| m.to.as_str()).find(|to| leads(to))
+/// The numbers of a position, if it is a list of them.
+fn numbers(position: &str) -> Option<Vec<u64>> {
+    position.split(',').map(|number| number.trim().parse().ok()).collect()
+}
+
+/// A move to a position whose heaps, in any order, are as wanted.
+fn move_to(found: &Analysis, wanted: impl Fn(&[u64]) -> bool) -> Option<&Move> {
+    found.moves.iter().find(|m| {
+        numbers(&m.to)
+            .is_some_and(|rows| wanted(&rows.into_iter().filter(|row| *row > 0).collect::<Vec<_>>()))
+    })
 }
 
 /// Whether the heaps are pairs of equal ones.
@@ -61,19 +64,18 @@ fn mirror(playthrough: &Playthrough, found: &Analysis, rows: &[u64], won: bool) 
     match won {
         false => is_paired(rows).then(|| Story {
             lost: Some(playthrough.now().to_owned()),
-            told: html! {
+            text: html! {
                 h2 { "The idea: mirror" }
                 p { "The heaps come in pairs: " code { (heaps(rows)) } ". Whatever you do in one heap, the other player does in its twin, and the heaps are in pairs again. So the other player always has a move left, and makes the last one." }
             },
         }),
         true => {
-            let to = move_to(found, is_paired)?;
-            let text = found.moves.iter().find(|m| m.to == to).map(|m| m.text.as_str());
+            let Move { to, text, .. } = move_to(found, is_paired)?;
             Some(Story {
-                lost: Some(to.to_owned()),
-                told: html! {
+                lost: Some(to.clone()),
+                text: html! {
                     h2 { "The idea: mirror" }
-                    p { "Play " strong { (text.unwrap_or(to)) } ": that leaves " code { (to) } ", heaps in pairs. Then mirror: whatever the other player does in one heap, do in its twin. You always have a move left, so you make the last one." }
+                    p { "Play " strong { (text) } ": that leaves " code { (to) } ", heaps in pairs. Then mirror: whatever the other player does in one heap, do in its twin. You always have a move left, so you make the last one." }
                 },
             })
         }
@@ -97,8 +99,8 @@ fn multiples(found: &Analysis, set: &[u64], heap: u64, won: bool) -> Option<Stor
     let to = move_to(found, |rows| rows.iter().sum::<u64>() == left);
     let others: Vec<String> = set.iter().map(u64::to_string).collect();
     Some(Story {
-        lost: Some(if won { to?.to_owned() } else { heap.to_string() }),
-        told: html! {
+        lost: Some(if won { to?.to.clone() } else { heap.to_string() }),
+        text: html! {
             h2 { "The idea: leave a multiple of " (m) }
             @if won {
                 p { (heap) " = " (times) " · " (m) " + " (rest) ". Take " strong { (rest) } " and leave " (left) ", a multiple of " (m) "." }
@@ -125,10 +127,10 @@ fn misere(playthrough: &Playthrough, found: &Analysis, rows: &[u64], won: bool) 
         true => rows.len() % 2 == 1,
         false => rows.iter().fold(0u64, |sum, row| sum ^ row) == 0,
     };
-    let lost = if won { Some(move_to(found, good)?.to_owned()) } else { Some(playthrough.now().to_owned()) };
+    let lost = if won { Some(move_to(found, good)?.to.clone()) } else { Some(playthrough.now().to_owned()) };
     let to = lost.clone().unwrap_or_default();
     Some(Story {
-        told: html! {
+        text: html! {
             h2 { "The idea: as in Nim, but for the end" }
             p { "Play as in Nim, and make every column of powers of two even – until your move would leave only heaps of one token. Then leave an odd number of them, so that the other player takes the last one (Bouton 1902)." }
             (columns::table(rows))
@@ -149,11 +151,12 @@ pub(super) fn try_it(playthrough: &Playthrough, budget: &Budget) -> Markup {
     const NODES: u64 = 20_000;
     /// The largest heap of a position to try.
     const LARGEST: u64 = 30;
-    let rows: Option<Vec<u64>> = playthrough.now().split(',').map(|row| row.trim().parse().ok()).collect();
-    let Some(rows) = rows.filter(|rows| rows.iter().all(|row| *row <= LARGEST)) else { return html! {} };
+    let Some(rows) = numbers(playthrough.now()).filter(|rows| rows.iter().all(|row| *row <= LARGEST)) else {
+        return html! {};
+    };
     let budget = Budget { nodes: Some(NODES), ..budget.clone() };
     let mut session = playthrough.game.session(playthrough.settings(&budget, 0));
-    let mut told: Vec<(String, bool)> = Vec::new();
+    let mut tried: Vec<(String, bool)> = Vec::new();
     let last = rows.len() - 1;
     // One heap larger or smaller, nearest first.
     for by in 1..=LARGEST {
@@ -165,22 +168,22 @@ pub(super) fn try_it(playthrough: &Playthrough, budget: &Budget) -> Markup {
             let Some(outcome) = evaluation.outcome else { continue };
             let won = outcome == Outcome::N;
             // Two that are won and one that is lost, or the other way round.
-            let same = told.iter().filter(|(_, other)| *other == won).count();
-            if same < 2 && told.len() < 3 {
-                told.push((at, won));
+            let same = tried.iter().filter(|(_, other)| *other == won).count();
+            if same < 2 && tried.len() < 3 {
+                tried.push((at, won));
             }
         }
-        if told.len() == 3 {
+        if tried.len() == 3 {
             break;
         }
     }
-    if told.len() < 3 {
+    if tried.len() < 3 {
         return html! {};
     }
     html! {
         section.trying {
             h2 { "Try it" }
-            @for (at, won) in &told {
+            @for (at, won) in &tried {
                 details {
                     summary { "Is " code { (at) } " won for the player to move?" }
                     p { @if *won { "Yes, it is won." } @else { "No: it is lost, whatever the move." } " " a href=(playthrough.href_with("/play", std::slice::from_ref(at), &[])) { "Play from there" } }

@@ -36,7 +36,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let found = &answer.analysis;
     // A won position is won because of the lost one that it leads to.
     let story = story::story(playthrough, found);
-    // The move of the story is the first that is told of.
+    // The move of the story is listed first.
     let mut found = found.clone();
     if let Some(lost) = story.as_ref().and_then(|story| story.lost.as_ref())
         && let Some(i) = found.moves.iter().position(|m| m.to == *lost)
@@ -61,7 +61,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         div {
         @if let Some(words) = advice(&*playthrough.game, playthrough.play, found) { p.verdict { strong { (words) } } }
         p.notation { (verdict(playthrough.play, found)) "." @if let Some(by) = bouton_report::justification(&answer.by) { " Known " (by) "." } }
-        @if let Some(story) = &story { section.story { (story.told) } (story::try_it(playthrough, budget)) }
+        @if let Some(story) = &story { section.story { (story.text) } (story::try_it(playthrough, budget)) }
         @match (found.evaluation.outcome, winning) {
             _ if story.is_some() => {}
             (Some(Outcome::N), Some(m)) => p { "The move " em { (m.text) } " leads to " code { (m.to) } ", which is P: whoever is to move there loses." },

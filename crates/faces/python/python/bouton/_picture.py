@@ -164,7 +164,8 @@ def heatmap(
     if isinstance(game, Game):
         if rules or misere:
             raise Error("the game says its rules and its play itself", accepted="heatmap(game, position) without rules and misere")
-        game, misere, rules = game._text, game.play == "misere", tuple(game._rules)
+        misere, rules = game.play == "misere", tuple(game._rules)
+        game = game._text
     made = _bouton.heatmap(
         text("game", game, "a game as CN(5,2), with x and y for numbers"),
         None if position is None else text("position", position, "a position as x,y,3,1,2"),

@@ -7,8 +7,8 @@
 //! it; that value is one and only one, so that it may be guessed: a formula holds if and only if it holds with the values that fit, and there are such.
 //! Greatest and least are cases: which argument it is.
 //!
-//! In the digits of Zeckendorf a form is known with a second number, what it is after one zero more, and what lies so far down or up that it stays there is told by both
-//! ([`Digits::floor`]). No two neighbours of a variable's digits are 1: the column read last is kept, and of what is defined by a formula the one numeral that fits is guessed.
+//! In the digits of Zeckendorf a form is known with a second number, what it is after one zero more, and both decide what
+//! lies so far down or up that it stays there ([`Digits::floor`]). No two neighbours of a variable's digits are 1: the column read last is kept, and of what is defined by a formula the one numeral that fits is guessed.
 
 use crate::p_positions::digits::Digits;
 use crate::p_positions::form::{Base, Form, Value, Variable, at_most};

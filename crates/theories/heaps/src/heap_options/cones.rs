@@ -4,7 +4,7 @@
 //! for = and ≤, and for ≥ all that is no less than one of finitely many (Dickson's lemma), heap by heap; a heap that is not in the comparison gives what it likes. So all takings are a
 //! union of cones: some tokens of each heap, and any number more from some of the heaps. Cones meet in a cone or not at all, which settles `&` and `|`.
 
-use super::{HeapOptions, Linear, Sign, Tree};
+use super::{HeapOptions, Linear, Sign, Tree, without_held};
 use bouton_core::MAX_HEAPS;
 
 /// These tokens from each heap, and any number more from some of them.
@@ -45,16 +45,12 @@ impl Cone {
 
 /// Leaves out what another cone holds.
 fn reduced(mut cones: Vec<Cone>) -> Vec<Cone> {
-    cones.sort_unstable();
-    cones.dedup();
     if cones.iter().all(|cone| cone.free == 0) {
+        cones.sort_unstable();
+        cones.dedup();
         return cones;
     }
-    let held = |i: usize| (0..cones.len()).any(|j| j != i && cones[j].holds(&cones[i]));
-    let kept: Vec<bool> = (0..cones.len()).map(|i| !held(i)).collect();
-    let mut kept = kept.into_iter();
-    cones.retain(|_| kept.next() == Some(true));
-    cones
+    without_held(cones, Cone::holds)
 }
 
 impl HeapOptions {

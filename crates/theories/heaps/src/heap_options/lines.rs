@@ -6,7 +6,7 @@
 //! that is at least something by its first variable, and t₀ ≥ Σ kᵢtᵢ + c is the cone of (1, 0, …) and of the vectors with a 1 at i and kᵢ in front.
 //! All else is left to other engines.
 
-use super::{Cone, HeapOptions, Linear, Sign, Tree};
+use super::{Cone, HeapOptions, Linear, Sign, Tree, without_held};
 use bouton_core::MAX_HEAPS;
 
 /// These tokens from each heap, and any multiples of some steps more: Wythoff's diagonal is 1,1 and the step 1,1.
@@ -66,17 +66,6 @@ fn spans(steps: &[Vec<u32>], rest: &[u32]) -> bool {
     }
 }
 
-/// Leaves out what another cone holds.
-fn reduced(mut cones: Vec<LineCone>) -> Vec<LineCone> {
-    cones.sort_unstable();
-    cones.dedup();
-    let held = |i: usize| (0..cones.len()).any(|j| j != i && cones[j].holds(&cones[i]));
-    let kept: Vec<bool> = (0..cones.len()).map(|i| !held(i)).collect();
-    let mut kept = kept.into_iter();
-    cones.retain(|_| kept.next() == Some(true));
-    cones
-}
-
 impl HeapOptions {
     /// What may be taken, where that does not depend on the heaps but where they are too small: at most so many cones. `None` where it does or
     /// may depend on them, where nothing but the window is asked, and where no such cones are found.
@@ -114,7 +103,7 @@ impl HeapOptions {
                 }
             }
         }
-        let all = reduced(all);
+        let all = without_held(all, LineCone::holds);
         (all.len() <= limit).then_some(all)
     }
 }

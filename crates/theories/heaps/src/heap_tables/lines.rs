@@ -253,8 +253,8 @@ impl Lines {
         slab.saturating_mul(slabs).saturating_add(box_of)
     }
 
-    /// The rows of the box in lexicographic order: the heaps but the last, and which sizes of the last make a P-position, 64 a word. `progress` is told now and then
-    /// how many more positions are settled; either may break.
+    /// The rows of the box in lexicographic order: the heaps but the last, and which sizes of the last make a P-position, 64 a word. `progress` is called now and then
+    /// with how many more positions are settled; either may break.
     pub(super) fn rows<B>(
         &self,
         max: u32,
