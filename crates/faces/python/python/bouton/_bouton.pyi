@@ -30,6 +30,7 @@ __all__ = [
     "outcomes",
     "period",
     "plans",
+    "program_name",
     "ruler",
     "shard",
     "study",
