@@ -72,8 +72,8 @@ fn quick_verdicts_are_made_again() {
         let settled = game.settle(&Budget::default(), A_DAY).unwrap().record;
         let record = on_record(game);
         assert_eq!(
-            (&settled.verdict, &settled.certificate),
-            (&record.verdict, &record.certificate),
+            (&settled.verdict, &settled.found, &settled.certificate),
+            (&record.verdict, &record.found, &record.certificate),
             "{}",
             game.name
         );
