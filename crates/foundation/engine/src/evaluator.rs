@@ -4,9 +4,7 @@ use crate::game::{Evaluation, Kind, Remark, Settings};
 use crate::margins::Margins;
 use crate::nim_values::NimValues;
 use crate::outcomes::Outcomes;
-use bouton_core::{
-    Consequence, HeapGame, Impartial, LimitReached, Meter, Nimber, Outcome, Play, Ruleset, Scored,
-};
+use bouton_core::{Consequence, HeapGame, Impartial, LimitReached, Meter, Nimber, Play, Ruleset, Scored};
 use std::ops::ControlFlow::{self, Break, Continue};
 
 /// A method of evaluating the positions of a ruleset, for one [`Kind`] of values.
@@ -174,14 +172,7 @@ impl<R: Impartial + 'static, O: Evaluator<R>> Evaluator<R> for ByNimValue<R, O> 
             self.nodes_left -= share.nodes();
             meter.absorb(&share);
             match value {
-                Ok(value) => {
-                    let outcome = if value == Nimber(0) { Outcome::P } else { Outcome::N };
-                    return Ok(Evaluation {
-                        outcome: Some(outcome),
-                        nim_value: Some(value),
-                        ..Evaluation::default()
-                    });
-                }
+                Ok(value) => return Ok(Evaluation::from_nim_value(value)),
                 Err(LimitReached::Nodes(_)) => self.nodes_left = 0,
                 Err(spent) => return Err(spent),
             }

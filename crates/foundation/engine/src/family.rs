@@ -125,10 +125,29 @@ fn count(scanner: &mut Scanner<'_>) -> Result<usize, NotationError> {
     Ok(count as usize)
 }
 
-/// Reads a set of positive numbers, in any order: sorted, each once.
+/// Numbers of a set that are stated as a range, at most.
+const MOST_IN_RANGE: u64 = 1 << 16;
+
+/// Reads a set of positive numbers and ranges such as `2..5`, in any order: sorted, each once.
 pub fn positive_set(scanner: &mut Scanner<'_>, what: &str, max: u64) -> Result<Vec<u64>, NotationError> {
     let start = scanner.at();
-    let mut set = scanner.numbers(what, max)?;
+    let mut set = Vec::new();
+    loop {
+        let first = scanner.at();
+        let from = scanner.number(what, max)?;
+        let to = if scanner.eat("..") { scanner.number(what, max)? } else { from };
+        if to < from {
+            return Err(scanner.error(first..scanner.at(), format!("{from}..{to} holds no number")));
+        }
+        if to - from >= MOST_IN_RANGE {
+            let message = format!("a range has at most {MOST_IN_RANGE} numbers");
+            return Err(scanner.error(first..scanner.at(), message));
+        }
+        set.extend(from..=to);
+        if !scanner.eat(",") {
+            break;
+        }
+    }
     if set.contains(&0) {
         return Err(scanner.error(start..scanner.at(), format!("{what} must be at least 1")));
     }

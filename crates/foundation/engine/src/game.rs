@@ -81,6 +81,12 @@ impl Evaluation {
         }
     }
 
+    /// Creates the evaluation of a position in normal play from its nim-value.
+    pub fn from_nim_value(value: Nimber) -> Evaluation {
+        let outcome = if value == Nimber(0) { Outcome::P } else { Outcome::N };
+        Evaluation { outcome: Some(outcome), nim_value: Some(value), ..Evaluation::default() }
+    }
+
     /// Returns the lower and the upper bound of the margin, if any are known.
     pub fn margin_bounds(&self) -> Option<(i32, i32)> {
         self.margin.map(|margin| (margin, margin)).or(self.bounds)

@@ -174,7 +174,7 @@ pub(crate) fn line_of_play<R: Ruleset>(rules: &R, line: &[&R::Position]) -> Resu
     }
     let (from, to) = match shortest {
         Some(cycle) => cycle,
-        None if line.len() > ENDLESS && rules.may_be_endless() => (0, line.len() - 1),
+        None if line.len() >= ENDLESS && rules.may_be_endless() => (0, line.len() - 1),
         None => return Ok(()),
     };
     let line: Vec<R::Position> = line[from..=to].iter().map(|p| (*p).clone()).collect();

@@ -143,7 +143,7 @@ fn gcd(mut a: i128, mut b: i128) -> i128 {
     while b != 0 {
         (a, b) = (b, a % b);
     }
-    a
+    a.abs()
 }
 
 /// The greatest number whose square is at most `n`, for n from 0 to below 2^126.

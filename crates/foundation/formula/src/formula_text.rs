@@ -60,8 +60,10 @@ const SYMBOLS: &[(&str, &str)] = &[
     ("⇔", "<=>"),
     ("→", "=>"),
     ("⇒", "=>"),
+    ("&&", "&"),
     ("&", "&"),
     ("∧", "&"),
+    ("||", "|"),
     ("|", "|"),
     ("∨", "|"),
     ("~", "~"),
@@ -88,6 +90,7 @@ const RELATIONS: &[(&str, Relation)] = &[
     ("≠", Relation::Unequal),
     ("<", Relation::Less),
     (">", Relation::Greater),
+    ("==", Relation::Equal),
     ("=", Relation::Equal),
 ];
 const RESERVED: &[&str] = &["min", "max", "mod", "div", "shift", "floor", "true", "false"];
@@ -552,8 +555,11 @@ impl<'t> Parser<'t> {
             let holds = Node::Compare(Term::Arithmetic(word, parts), Relation::Equal, Term::Number(1));
             return Ok(Item::Formula(holds));
         }
-        for part in &parts {
-            self.unsigned(part, range.clone())?;
+        // Divisors are those of a number without its sign.
+        if word != ArithmeticWord::Gcd {
+            for part in &parts {
+                self.unsigned(part, range.clone())?;
+            }
         }
         Ok(Item::Term(Term::Arithmetic(word, parts)))
     }

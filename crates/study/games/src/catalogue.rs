@@ -283,6 +283,9 @@ impl Catalogue {
 
     /// The game of this name or notation, if there is one: of a rule file, of the shelf, of a family.
     fn known(&self, text: &str) -> Option<Result<Named, NotationError>> {
+        if let Some(found @ Ok(_)) = elsewhere(text).and_then(|own| self.known(&own)) {
+            return Some(found);
+        }
         let own = || self.own_game(text.trim()).map(|game| game.map(Named::game));
         own().or_else(|| self.shelved(text)).or_else(|| family_by_name(text)).or_else(|| {
             let family = FAMILIES.iter().find(|family| (family.claims)(text.trim_start()))?;
@@ -389,6 +392,16 @@ fn family_opening(family: &Family, game: &dyn Game) -> Option<String> {
     game.normal_form(opening.position).ok()
 }
 
+/// A game as books and other programs write it, in the notation of this one: `·77`, `0·137`, `octal 0.77`, and of CGSuite
+/// `game.heap.Kayles`.
+fn elsewhere(text: &str) -> Option<String> {
+    let trimmed = text.trim();
+    let bare = trimmed.strip_prefix("game.heap.").or_else(|| trimmed.strip_prefix("octal "));
+    let dotted = bare.unwrap_or(trimmed).trim().replace('·', ".");
+    let own = if dotted.starts_with('.') { format!("0{dotted}") } else { dotted };
+    (own != trimmed).then_some(own)
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
@@ -426,6 +439,25 @@ mod tests {
         ] {
             assert_eq!(all.parse(text).unwrap().game.name(), name, "{text}");
         }
+    }
+
+    #[test]
+    fn names_of_books_and_other_programs() {
+        for (text, name) in [
+            ("·77", "0.77"),
+            (".77", "0.77"),
+            ("0·137", "0.137"),
+            ("4·3", "4.3"),
+            ("octal 0.77", "0.77"),
+            ("octal ·07", "0.07"),
+            ("game.heap.Kayles", "kayles"),
+            ("game.heap.Nim", "nim"),
+        ] {
+            assert_eq!(Catalogue::standard().parse(text).unwrap().game.name(), name, "{text}");
+        }
+        // A position behind the name.
+        let named = Catalogue::standard().parse("·77 5,3").unwrap();
+        assert_eq!((named.game.name(), named.position.as_deref()), ("0.77".into(), Some("3,5")));
     }
 
     #[test]

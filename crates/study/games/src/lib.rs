@@ -10,6 +10,7 @@ mod complexes;
 mod growth;
 mod heap_rules;
 mod heap_sum;
+mod large_heaps;
 mod moore;
 mod nim;
 mod position_reader;

@@ -22,16 +22,35 @@ pub fn form(count: Count, what: &str) -> String {
 /// Reads a list of sizes; where the game's name gives a number of heaps, exactly so many.
 pub fn read(text: &str, count: Count, what: &str) -> Result<Rows, NotationError> {
     let mut scanner = Scanner::new(text, form(count, what));
-    let sizes = scanner.numbers(&format!("a {what}"), MAX_HEAP)?;
-    scanner.finish()?;
+    let sizes = numbers(&mut scanner, &format!("a {what}"), MAX_HEAP)?;
     if let Some(count) = count.filter(|count| *count != sizes.len()) {
-        let message = format!("this game has {count} {what}s, not {}", sizes.len());
+        let message = match count {
+            1 => format!(
+                "this game has one {what}, not {}; several are a sum of games: GAME 14 + GAME 4",
+                sizes.len()
+            ),
+            _ => format!("this game has {count} {what}s, not {}", sizes.len()),
+        };
         return Err(scanner.error(0..text.len(), message));
     }
     if sizes.len() > MAX_ROWS {
         return Err(scanner.error(0..text.len(), format!("at most {MAX_ROWS} {what}s")));
     }
     Ok(sizes.into_iter().map(|size| size as u32).collect())
+}
+
+/// Reads numbers up to the end: `3,4,5`, `3 4 5`, `(3,4,5)` or `[3, 4, 5]`.
+pub fn numbers(scanner: &mut Scanner<'_>, what: &str, max: u64) -> Result<Vec<u64>, NotationError> {
+    let close = [("(", ")"), ("[", "]")].into_iter().find(|(open, _)| scanner.eat(open));
+    let mut all = vec![scanner.number(what, max)?];
+    while scanner.eat(",") || scanner.peek().is_some_and(|c| c.is_ascii_digit()) {
+        all.push(scanner.number(what, max)?);
+    }
+    if let Some((_, close)) = close {
+        scanner.expect(close)?;
+    }
+    scanner.finish()?;
+    Ok(all)
 }
 
 /// Writes a list of sizes; the empty list as `0`. Shorter lists are filled up with zeros in front.

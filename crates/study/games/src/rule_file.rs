@@ -12,6 +12,7 @@
 use crate::catalogue::NameTaken;
 use crate::growth::{self, Growth};
 use crate::heap_rules::{HeapRules, Walk};
+use crate::large_heaps::LargeHeaps;
 use crate::searched_rules::{SearchedMoves, SearchedRules};
 use crate::split_rules::{BySplits, Split, SplitRules};
 use crate::template::words;
@@ -769,7 +770,13 @@ impl RuleFile {
     pub fn game(&self) -> Box<dyn Game> {
         let source = self.source.clone();
         match &self.rules {
-            FileRules::Heaps(rules) => HeapRules { source: Some(source), ..(**rules).clone() }.game(),
+            FileRules::Heaps(rules) => {
+                let small = HeapRules { source: Some(source.clone()), ..(**rules).clone() }.game();
+                match large_heaps(rules, source) {
+                    Some(large) => Box::new(LargeHeaps { small, large }),
+                    None => small,
+                }
+            }
             FileRules::Searched(rules) => {
                 with_evaluator::<_, ByNimValue<SearchedRules>>(rules.clone().with_source(source))
             }
@@ -792,6 +799,28 @@ impl RuleFile {
         Arc::make_mut(&mut self.source).path = Some(path.into());
         self
     }
+}
+
+/// The same rules for heaps of more than 32 bits, if their options can be searched.
+fn large_heaps(rules: &HeapRules, source: Arc<RuleSource>) -> Option<Box<dyn Game>> {
+    let condition = rules.moves.condition.as_ref().filter(|_| rules.moves.domain.is_none())?;
+    let numbers = rules.heaps?;
+    let moves = SearchedMoves {
+        name: &rules.name,
+        about: rules.about.clone(),
+        numbers,
+        memory: rules.moves.memory.count,
+        sets: 0,
+        symmetry: rules.symmetry,
+        // This was proved when the file was read.
+        is_symmetric: true,
+        condition,
+        falls: Vec::new(),
+        stated: None,
+        tables_only: String::new(),
+    };
+    let large = SearchedRules::new(moves).with_source(source);
+    Some(with_evaluator::<_, ByNimValue<SearchedRules>>(large))
 }
 
 /// The options by the automaton of the moves: with the digits of the position given, it runs through the digits of the

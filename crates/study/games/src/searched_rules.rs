@@ -5,22 +5,30 @@
 //! breaks this stops the rules with the position and the option named, and nothing found with it is an answer.
 
 use crate::growth;
-use crate::rings;
 use crate::rows;
 use bouton_core::{
-    Appearance, Board, Budget, Coordinates, Formula, HeapGame, Heaps, Impartial, LimitReached, Node,
-    Notation, NotationError, Relation, RuleFault, RuleSource, Ruleset, Symmetry, TableShape, Term, Unknown,
-    endless, positions_in_box,
+    Appearance, Board, Budget, Coordinates, Formula, HeapGame, Impartial, LimitReached, Node, Notation,
+    NotationError, Relation, RuleFault, RuleSource, Ruleset, Scanner, Symmetry, TableShape, Term, Unknown,
+    endless,
 };
+use smallvec::SmallVec;
 use std::cell::Cell;
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
+
+/// A position: its heaps, then what is remembered, sets as bits.
+pub type Numbers = SmallVec<[u64; 4]>;
+
+/// The largest number of a position, with which the search for options can reckon.
+const MOST: u64 = i64::MAX as u64 / 2;
 
 /// Steps of the search for the options of one position, at most.
 pub(crate) const STEPS: u64 = 1 << 23;
 /// Positions whose options are looked at when the rules are read, and options of them in all.
 const FIRST_POSITIONS: usize = 1500;
 const FIRST_OPTIONS: usize = 1 << 16;
+/// Steps of the search for the options of each of them, at most.
+const FIRST_STEPS: u64 = 1 << 11;
 
 thread_local! {
     /// Why options could not be made since the last request on this thread began.
@@ -166,11 +174,11 @@ impl SearchedRules {
     pub(crate) fn checked(&self) -> Result<(), RuleFault> {
         let (mut positions, mut options) = (0, 0);
         for sum in 0.. {
-            let mut position = vec![0u32; self.rules.numbers];
+            let mut position = vec![0; self.rules.numbers];
             let Some(last) = position.last_mut() else { return Ok(()) };
             *last = sum;
             loop {
-                match self.rules.found(&position) {
+                match self.rules.found(&position, FIRST_STEPS) {
                     Ok(all) => options += all.len(),
                     Err(LimitReached::Rules(fault)) => return Err(fault),
                     Err(_) => return Ok(()),
@@ -212,7 +220,7 @@ fn falling(quantities: &[(String, Term)]) -> Node {
 
 impl Rules {
     /// The quantities at a position.
-    fn measured(&self, position: &[u32]) -> Result<Vec<i128>, LimitReached> {
+    fn measured(&self, position: &[u64]) -> Result<Vec<i128>, LimitReached> {
         let at = |v: usize| position.get(v / 2).map(|number| i128::from(*number));
         let value = |(text, term): &(String, Term)| {
             let value = term.value(&at).filter(|value| *value >= 0);
@@ -226,13 +234,12 @@ impl Rules {
     }
 
     /// The options by one alternative.
-    fn by(&self, alternative: &Alternative, from: &[u32]) -> Result<Vec<Heaps>, LimitReached> {
-        let given: Vec<Option<u64>> =
-            from.iter().flat_map(|number| [Some(u64::from(*number)), None]).collect();
+    fn by(&self, alternative: &Alternative, from: &[u64], steps: u64) -> Result<Vec<Numbers>, LimitReached> {
+        let given: Vec<Option<u64>> = from.iter().flat_map(|number| [Some(*number), None]).collect();
         let search = |formula: &Formula, tops: &[Option<u64>]| {
-            let mut found: Vec<Vec<u64>> = Vec::new();
+            let mut found: Vec<Numbers> = Vec::new();
             formula
-                .solutions(&given, tops, STEPS, &mut |values| {
+                .solutions(&given, tops, steps, &mut |values| {
                     found.push(values.iter().skip(1).step_by(2).copied().collect());
                     Continue(())
                 })
@@ -250,7 +257,7 @@ impl Rules {
                     let open =
                         (0..heaps).find(|h| formula.names[2 * h + 1] == name && tops[2 * h + 1].is_none());
                     match open {
-                        Some(h) if self.falls.is_empty() => tops[2 * h + 1] = Some(u64::from(from[h])),
+                        Some(h) if self.falls.is_empty() => tops[2 * h + 1] = Some(from[h]),
                         _ if !self.falls.is_empty() && std::ptr::eq(formula, &alternative.stated) => {
                             formula = &alternative.falling;
                         }
@@ -262,12 +269,13 @@ impl Rules {
         };
         let measured = self.measured(from)?;
         let mut all = Vec::with_capacity(found.len());
-        for numbers in found {
-            let Some(to) = numbers.iter().map(|n| u32::try_from(*n).ok()).collect::<Option<Vec<u32>>>()
-            else {
+        for to in found {
+            let is_set = |at: usize| at + self.sets >= to.len();
+            if to.iter().enumerate().any(|(at, n)| *n > if is_set(at) { u32::MAX.into() } else { MOST }) {
                 return Err(LimitReached::Reach);
-            };
-            if to == from {
+            }
+            // Where no heap grows a move takes something: `q0 <= p0` is known to mean that.
+            if to[..] == *from && self.falls.is_empty() {
                 continue;
             }
             let step = || format!("{text} holds of {} → {}", self.text(from), self.text(&to));
@@ -295,25 +303,25 @@ impl Rules {
                     continue;
                 }
             }
-            all.push(Heaps::from(&to[..]));
+            all.push(to);
         }
         Ok(all)
     }
 
     /// The options of one position, each once, small takings first.
-    fn options(&self, from: &[u32]) -> Result<Vec<Heaps>, LimitReached> {
+    fn options(&self, from: &[u64], steps: u64) -> Result<Vec<Numbers>, LimitReached> {
         let mut all = Vec::new();
         for alternative in &self.alternatives {
-            all.extend(self.by(alternative, from)?);
+            all.extend(self.by(alternative, from, steps)?);
         }
-        all.sort_unstable_by_key(|to| (std::cmp::Reverse(to.total()), *to));
+        all.sort_unstable_by(small_takings_first);
         all.dedup();
         Ok(all)
     }
 
     /// The same, held against the symmetry where that is not proved.
-    fn found(&self, from: &[u32]) -> Result<Vec<Heaps>, LimitReached> {
-        let all = self.options(from)?;
+    fn found(&self, from: &[u64], steps: u64) -> Result<Vec<Numbers>, LimitReached> {
+        let all = self.options(from, steps)?;
         if self.is_symmetric {
             return Ok(all);
         }
@@ -325,10 +333,9 @@ impl Rules {
             _ => (0..n).rev().collect(),
         };
         for image in [turn, other] {
-            let of = |p: &[u32]| image.iter().map(|i| p[*i]).collect::<Vec<u32>>();
-            let mut images: Vec<Heaps> = all.iter().map(|to| Heaps::from(&of(to)[..])).collect();
-            images.sort_unstable_by_key(|to| (std::cmp::Reverse(to.total()), *to));
-            let there = self.options(&of(from))?;
+            let of = |p: &[u64]| image.iter().map(|i| p[*i]).collect::<Numbers>();
+            let images: Vec<Numbers> = all.iter().map(|to| of(to)).collect();
+            let there = self.options(&of(from), steps)?;
             if let Some(to) = images.iter().find(|to| !there.contains(to)) {
                 return Err(self.asymmetric(&of(from), to));
             }
@@ -339,7 +346,7 @@ impl Rules {
         Ok(all)
     }
 
-    fn asymmetric(&self, from: &[u32], to: &[u32]) -> LimitReached {
+    fn asymmetric(&self, from: &[u64], to: &[u64]) -> LimitReached {
         wrong(&format!(
             "the game is not as symmetric as the file says: of {} → {} and its image only one is a move",
             self.text(from),
@@ -348,25 +355,35 @@ impl Rules {
     }
 
     /// A position as people write it.
-    fn text(&self, position: &[u32]) -> String {
-        let number = |(at, number): (usize, &u32)| {
+    fn text(&self, position: &[u64]) -> String {
+        let number = |(at, number): (usize, &u64)| {
             if at + self.sets < position.len() { number.to_string() } else { set_text(*number) }
         };
         position.iter().enumerate().map(number).collect::<Vec<_>>().join(",")
     }
 }
 
+/// The order of options: by the tokens that are left, most first.
+fn small_takings_first(one: &Numbers, other: &Numbers) -> std::cmp::Ordering {
+    total(other).cmp(&total(one)).then_with(|| one.cmp(other))
+}
+
+/// The sum of numbers of a position.
+fn total(numbers: &[u64]) -> u128 {
+    numbers.iter().map(|number| u128::from(*number)).sum()
+}
+
 /// A set as it is written: `{1,4}`.
-fn set_text(set: u32) -> String {
-    let members: Vec<String> = (0..32).filter(|k| set >> k & 1 == 1).map(|k| k.to_string()).collect();
+fn set_text(set: u64) -> String {
+    let members: Vec<String> = (0..64).filter(|k| set >> k & 1 == 1).map(|k| k.to_string()).collect();
     format!("{{{}}}", members.join(","))
 }
 
 impl Ruleset for SearchedRules {
-    type Position = Heaps;
+    type Position = Numbers;
 
-    fn options<B>(&self, p: &Heaps, mut visit: impl FnMut(Heaps) -> ControlFlow<B>) -> ControlFlow<B> {
-        match self.rules.found(p) {
+    fn options<B>(&self, p: &Numbers, mut visit: impl FnMut(Numbers) -> ControlFlow<B>) -> ControlFlow<B> {
+        match self.rules.found(p, STEPS) {
             Ok(all) => all.into_iter().try_for_each(&mut visit),
             Err(fault) => {
                 stop(&self.rules.name, fault);
@@ -375,22 +392,32 @@ impl Ruleset for SearchedRules {
         }
     }
 
-    fn rank(&self, p: &Heaps) -> Option<u64> {
+    fn rank(&self, p: &Numbers) -> Option<u64> {
         match &self.rules.falls[..] {
-            [] => Some(rows::total(&p[..p.len() - self.rules.memory.min(p.len())])),
+            [] => u64::try_from(total(&p[..p.len() - self.rules.memory.min(p.len())])).ok(),
             [_] => self.rules.measured(p).ok()?.first().and_then(|value| u64::try_from(*value).ok()),
             _ => None,
         }
     }
 
-    fn canonical(&self, mut p: Heaps) -> Heaps {
+    fn canonical(&self, mut p: Numbers) -> Numbers {
         match self.rules.symmetry {
             Symmetry::None => p,
             Symmetry::Full => {
                 p.sort_unstable();
                 p
             }
-            Symmetry::Ring => rings::least_image(p),
+            Symmetry::Ring => {
+                let back: Numbers = p.iter().rev().copied().collect();
+                let images = (0..p.len()).flat_map(|by| {
+                    [&p, &back].map(|numbers| {
+                        let mut image = numbers.clone();
+                        image.rotate_left(by);
+                        image
+                    })
+                });
+                images.min().unwrap_or_default()
+            }
         }
     }
 
@@ -410,7 +437,7 @@ impl Ruleset for SearchedRules {
         false
     }
 
-    fn endless(&self, line: &[Heaps]) -> RuleFault {
+    fn endless(&self, line: &[Numbers]) -> RuleFault {
         RuleFault::new(&endless(line.iter().map(|p| self.print(p))))
     }
 }
@@ -436,10 +463,16 @@ impl Notation for SearchedRules {
         rows::form(Some(numbers), "heap")
     }
 
-    fn read(&self, text: &str) -> Result<Heaps, NotationError> {
+    fn read(&self, text: &str) -> Result<Numbers, NotationError> {
         let Rules { numbers, sets, .. } = *self.rules;
         if sets == 0 {
-            return Ok(Heaps::from(&rows::read(text, Some(numbers), "heap")?[..]));
+            let mut scanner = Scanner::new(text, rows::form(Some(numbers), "heap"));
+            let all = rows::numbers(&mut scanner, "a heap", MOST)?;
+            if all.len() != numbers {
+                let message = format!("this game has {numbers} heaps, not {}", all.len());
+                return Err(scanner.error(0..text.len(), message));
+            }
+            return Ok(Numbers::from_vec(all));
         }
         let form = self.position_form();
         let no = |message: String| NotationError::new(text, 0..text.len(), message, form.clone());
@@ -450,18 +483,21 @@ impl Notation for SearchedRules {
                     let end = inner.find('}').ok_or_else(|| no("a set is not closed".into()))?;
                     let (members, left) = (&inner[..end], &inner[end + 1..]);
                     rest = left.trim_start();
-                    let mut set = 0u32;
+                    let mut set = 0;
                     for member in members.split(',').map(str::trim).filter(|member| !member.is_empty()) {
                         let k: u32 = member.parse().map_err(|_| no(format!("`{member}` is no number")))?;
-                        set |=
-                            1u32.checked_shl(k).ok_or_else(|| no(format!("{k} is more than 31 in a set")))?;
+                        set |= 1u32
+                            .checked_shl(k)
+                            .map(u64::from)
+                            .ok_or_else(|| no(format!("{k} is more than 31 in a set")))?;
                     }
                     set
                 }
                 None => {
                     let end = rest.find(',').unwrap_or(rest.len());
                     let own = rest[..end].trim();
-                    let number = own.parse().map_err(|_| no(format!("`{own}` is no number below 2^32")))?;
+                    let number = own.parse().ok().filter(|number| *number <= MOST);
+                    let number = number.ok_or_else(|| no(format!("`{own}` is no number up to {MOST}")))?;
                     rest = &rest[end..];
                     number
                 }
@@ -477,10 +513,10 @@ impl Notation for SearchedRules {
         if all.len() != numbers {
             return Err(no(format!("this game has {numbers} numbers, not {}", all.len())));
         }
-        Ok(Heaps::from(&all[..]))
+        Ok(Numbers::from_vec(all))
     }
 
-    fn print(&self, p: &Heaps) -> String {
+    fn print(&self, p: &Numbers) -> String {
         self.rules.text(p)
     }
 
@@ -488,12 +524,12 @@ impl Notation for SearchedRules {
         self.source.iter().cloned().collect()
     }
 
-    fn move_text(&self, p: &Heaps, q: &Heaps) -> String {
+    fn move_text(&self, p: &Numbers, q: &Numbers) -> String {
         let Rules { numbers, memory, sets, .. } = *self.rules;
         if numbers == 1 {
-            return rows::move_text(p, q);
+            return format!("{} → {}", self.rules.text(p), self.rules.text(q));
         }
-        let text = |at: usize, number: u32| {
+        let text = |at: usize, number: u64| {
             if at + sets < numbers { number.to_string() } else { set_text(number) }
         };
         let called = |at: usize| match at.checked_sub(numbers - memory) {
@@ -521,30 +557,42 @@ impl Coordinates for SearchedRules {
         self.rules.stated.is_none().then(|| self.rules.tables_only.clone())
     }
 
-    fn sizes(&self, p: &Heaps) -> Option<Vec<u64>> {
-        Some(p.iter().map(|number| u64::from(*number)).collect())
+    fn sizes(&self, p: &Numbers) -> Option<Vec<u64>> {
+        Some(p.to_vec())
     }
 
-    fn position(&self, sizes: &[u64]) -> Option<Heaps> {
-        let numbers: Vec<u32> = sizes.iter().map(|size| u32::try_from(*size).ok()).collect::<Option<_>>()?;
-        (numbers.len() == self.rules.numbers).then(|| Heaps::from(&numbers[..]))
+    fn position(&self, sizes: &[u64]) -> Option<Numbers> {
+        let is_one = sizes.len() == self.rules.numbers && sizes.iter().all(|size| *size <= MOST);
+        is_one.then(|| Numbers::from_slice(sizes))
     }
 
     fn positions_up_to<B>(
         &self,
         max: u32,
-        visit: impl FnMut(Heaps) -> ControlFlow<B>,
+        mut visit: impl FnMut(Numbers) -> ControlFlow<B>,
     ) -> Option<ControlFlow<B>> {
-        Some(positions_in_box(self.rules.numbers, max, visit))
+        let max = u64::from(max);
+        let mut p = Numbers::from_elem(0, self.rules.numbers);
+        loop {
+            if let stop @ ControlFlow::Break(_) = visit(p.clone()) {
+                return Some(stop);
+            }
+            let Some(last) = p.iter().rposition(|number| *number < max) else { return Some(Continue(())) };
+            p[last] += 1;
+            p[last + 1..].fill(0);
+        }
     }
 
-    fn single(&self, size: u32) -> Option<Heaps> {
-        (self.rules.numbers == 1).then(|| Heaps::from([size]))
+    fn single(&self, size: u32) -> Option<Numbers> {
+        (self.rules.numbers == 1).then(|| Numbers::from_slice(&[size.into()]))
     }
 }
 
 impl Appearance for SearchedRules {
-    fn board(&self, p: &Heaps) -> Board {
-        Board::Row(p.to_vec())
+    fn board(&self, p: &Numbers) -> Board {
+        match p.iter().map(|number| u32::try_from(*number).ok()).collect::<Option<Vec<u32>>>() {
+            Some(heaps) => Board::Row(heaps),
+            None => Board::Text(self.print(p)),
+        }
     }
 }

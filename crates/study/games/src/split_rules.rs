@@ -5,6 +5,7 @@
 //! Rules that only say how many tokens leave a heap and as how many heaps the rest is left are a take-and-break code.
 
 mod code;
+mod takings;
 
 use crate::rows;
 use crate::searched_rules::{self, STEPS, ended, stop, wrong};
@@ -19,6 +20,7 @@ use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Kind, Settings};
 use bouton_octal::sequence::TakeAndBreakCode;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
+use takings::Takings;
 
 /// Heaps of which the whole sequence is made; greater ones are searched by themselves.
 const SEQUENCE: u32 = 1 << 20;
@@ -37,6 +39,8 @@ pub(crate) struct Split {
     text: String,
     /// Whether the heaps are q0, q1, … themselves.
     is_plain: bool,
+    /// What may be taken, where nothing else is said.
+    takings: Option<Arc<Takings>>,
 }
 
 /// Heaps that a rule makes.
@@ -99,7 +103,8 @@ impl Split {
             || (0..count).map(|i| Part::Copies { count: Term::Number(1), size: Term::Variable(i + 1) });
         let Some(into) = into else {
             let into = plain().collect();
-            return Ok(Split { formula: read, into, text: formula.to_owned(), is_plain: true });
+            let takings = Takings::new(&read).map(Arc::new);
+            return Ok(Split { formula: read, into, text: formula.to_owned(), is_plain: true, takings });
         };
         let accepted = "heaps with commas between: q0, 3 of q1, q0 to q1; nothing for no heap";
         // A term is read as one side of an equation.
@@ -138,7 +143,7 @@ impl Split {
             });
         }
         let text = format!("{formula}, into {into}");
-        Ok(Split { formula: read, into: parts, text, is_plain: false })
+        Ok(Split { formula: read, into: parts, text, is_plain: false, takings: None })
     }
 
     /// What is put into the place of the heap.
@@ -253,6 +258,16 @@ impl Rules {
         heap: u32,
         visit: &mut dyn FnMut(&[Piece]) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, LimitReached> {
+        let takings = split.takings.as_ref().filter(|_| self.falls.is_empty());
+        if let Some(takings) = takings.and_then(|takings| takings.up_to(heap)) {
+            for taken in takings {
+                let left = [Piece::Copies { count: 1, size: heap - taken }];
+                if visit(if taken < heap { &left } else { &[] }).is_break() {
+                    return Ok(Break(()));
+                }
+            }
+            return Ok(Continue(()));
+        }
         let free = split.formula.free;
         let mut given = vec![None; free];
         given[0] = Some(u64::from(heap));
@@ -303,7 +318,8 @@ impl Rules {
             [Piece::Run { from, to }] => from == to && *from == heap,
             _ => false,
         };
-        if is_same {
+        // Where a quantity must fall it does not fall here.
+        if is_same && (self.falls.is_empty() || heap == 0) {
             return Ok(false);
         }
         let greatest = |piece: &Piece| match piece {

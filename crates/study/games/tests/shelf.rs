@@ -675,3 +675,36 @@ fn the_page_of_the_manual_is_that_of_the_data() {
     let written = std::fs::read_to_string(file).unwrap_or_default();
     assert!(written == page, "docs/reference/shelf.md is not that of the data: WRITE_PAGE=1 writes it");
 }
+
+/// Values of heaps by a set of numbers that may be taken.
+fn taken_from_a_heap(to: usize, may_take: impl Fn(usize) -> bool) -> Vec<u32> {
+    let mut values: Vec<u32> = Vec::new();
+    for n in 0..=to {
+        let below: BTreeSet<u32> = (1..=n).filter(|k| may_take(*k)).map(|k| values[n - k]).collect();
+        values.push((0..).find(|value| !below.contains(value)).unwrap());
+    }
+    values
+}
+
+#[test]
+fn squares_and_primes() {
+    let values = |name: &str| {
+        let mut all = Vec::new();
+        let game = parse(name).game;
+        let end = game.session(Settings::default()).values(400, &mut |_, value| all.push(value.0));
+        end.unwrap().unwrap_or_else(|end| panic!("{end}"));
+        all
+    };
+    let squares = values("subtract a square");
+    assert_eq!(squares, taken_from_a_heap(400, |k| (1..=k).any(|root| root * root == k)));
+    // OEIS A014586.
+    let start = [0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 3, 2, 3, 4, 5];
+    assert_eq!(squares[..30], start);
+    let primes = values("take a prime");
+    assert_eq!(primes, taken_from_a_heap(400, |k| k > 1 && (2..k).all(|d| k % d > 0)));
+    // OEIS A025043.
+    let lost: Vec<usize> = (0..=125).filter(|n| primes[*n] == 0).collect();
+    assert_eq!(lost, [0, 1, 9, 10, 25, 34, 35, 49, 55, 85, 91, 100, 115, 121, 125]);
+    // Several heaps are a sum.
+    assert_eq!(value("subtract-a-square", "20,24,29"), squares[20] ^ squares[24] ^ squares[29]);
+}

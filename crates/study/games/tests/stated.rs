@@ -377,6 +377,46 @@ fn squares_and_parts() {
     assert_eq!(value(&*parts, "4000000000"), brute.value(&4_000_000_000));
 }
 
+/// Heaps of more than 32 bits, where few positions lie below: a discussion on CodeChef has the first values; a heap from which a
+/// power of 2 is taken has the value n mod 3; the rest by recursion.
+#[test]
+fn heaps_of_many_digits() {
+    let floors = "name = \"floors\"\nheaps = 1\nmove = \"E k: k >= 2 & k <= 6 & q0 = p0 div k & p0 >= 1\"\n";
+    let floors = RuleFile::parse(floors).unwrap().game();
+    for (heap, expected) in [("1000000000000000000", 3), ("123456789012345678", 0), ("987654321987654321", 3)]
+    {
+        assert_eq!(value(&*floors, heap), expected, "{heap}");
+    }
+    let mut brute = Brute::new(|heaps: &[u64; 2]| {
+        let (a, b) = (heaps[0], heaps[1]);
+        let halves = [[a / 2, b], [a, b / 3], [a / 5, b / 5]];
+        halves.into_iter().filter(|option| option != heaps).collect()
+    });
+    let two = "name = \"two\"\nheaps = 2\nmove = \"q0 = p0 div 2 & q1 = p1 | q0 = p0 & q1 = p1 div 3 | \
+               q0 = p0 div 5 & q1 = p1 div 5\"\n";
+    let two = RuleFile::parse(two).unwrap().game();
+    for heaps in [[5_000_000_000, 3], [77, 6_000_000_000], [123_456_789_012, 98_765_432_109]] {
+        let text = format!("{},{}", heaps[0], heaps[1]);
+        assert_eq!(value(&*two, &text), brute.value(&heaps), "{text}");
+        let expected: BTreeSet<String> =
+            [[heaps[0] / 2, heaps[1]], [heaps[0], heaps[1] / 3], [heaps[0] / 5, heaps[1] / 5]]
+                .into_iter()
+                .map(|option| format!("{},{}", option[0], option[1]))
+                .collect();
+        let listed = two.session(Settings::default()).analyse(&text).unwrap();
+        let found: BTreeSet<String> = listed.moves.into_iter().map(|option| option.to).collect();
+        assert_eq!(found, expected, "{text}");
+    }
+    let squares = "name = \"s\"\nheaps = 1\nmove = \"q0 = p0 div 2 & square(p0) | q0+1 = p0 & p0 > 9\"\n";
+    let squares = RuleFile::parse(squares).unwrap().game();
+    // 10^12 is a square, 10^12 / 2 is none, nor are its neighbours below for long.
+    let mut listed = squares.session(Settings::default());
+    listed.set_budget(Budget { nodes: Some(1000), ..Budget::default() });
+    let found = listed.analyse("1000000000000").unwrap();
+    let found: BTreeSet<String> = found.moves.into_iter().map(|option| option.to).collect();
+    assert_eq!(found, BTreeSet::from(["500000000000".to_owned(), "999999999999".to_owned()]));
+}
+
 /// More heaps than automata read: a row of ten coins in which one or two neighbours are taken, which is Kayles.
 #[test]
 fn ten_heaps() {
@@ -411,6 +451,11 @@ fn wrong_rules_are_told_with_the_least_example() {
             "heaps = 1\nmove = \"q0+1 = p0 | q0 = p0+2 & p0 >= 3\"\nfalls = \"p0\"",
             "`q0 = p0 + 2 & p0 >= 3` holds of 3 → 5, and p0 does not fall: 3 → 5",
         ),
+        // Nothing changes, in an alternative of its own.
+        (
+            "heaps = 2\nmove = \"q0 = p0 & q1 = p1 & p0 >= 1 | q0+1 = p0 & q1 = p1\"\nfalls = \"p0+p1\"",
+            "holds of 1,0 → 1,0, and p0+p1 does not fall: 1 → 1",
+        ),
         // Below 0.
         (
             "heaps = 1\nmove = \"q0 = p0+1\"\nfalls = \"5-p0\"",
@@ -430,6 +475,11 @@ fn wrong_rules_are_told_with_the_least_example() {
             "`q0 = p0*p0` holds of 2 → 4, which raises a heap",
         ),
         ("splits = [\"q0+q1 = p0+1\"]", "`q0+q1 = p0+1` makes of a heap of 0 one of 1, which is not smaller"),
+        ("splits = [\"q0 = p0+2 | q0+1 = p0\"]", "makes of a heap of 0 one of 2, which is not smaller"),
+        (
+            "splits = [\"q0 = p0 & p0 >= 2 | q0+1 = p0\"]\nfalls = \"p0\"",
+            "makes of a heap of 2 one of 2, and p0 does not fall: 2 → 2",
+        ),
         ("splits = [\"q0 <= p0 & q1 <= p0\"]", "makes of a heap of 1 one of 1, which is not smaller"),
         ("splits = [{ when = \"q0 < p0\", into = \"2 of q0+1\" }]", "makes of a heap of 1 one of 1"),
         ("splits = [{ when = \"q0 < p0\", into = \"q0-1\" }]", "one whose size is negative or too big"),

@@ -16,7 +16,9 @@ pub use read::LedgerError;
 pub use verdicts::{Recorded, RecordedVerdict, Standing, literature_verdicts_text, verdicts_text};
 
 use bouton_core::Formula;
-use bouton_study::{PublishedClaim, RecordedTheorem, Says, Theorems, VerdictKind};
+use bouton_study::{
+    Form, PublishedClaim, RecordedTheorem, Says, TheoremSubject, Theorems, VerdictKind, value_claim,
+};
 
 /// The files of the ledger, embedded.
 const FILES: &[(&str, &str)] = &[
@@ -98,21 +100,56 @@ pub fn theorems() -> Theorems {
 }
 
 fn recorded() -> Theorems {
-    Theorems::recorded(|| {
-        let (claims, verdicts) = (claims().unwrap_or_default(), Recorded::all().unwrap_or_default());
-        let proved = verdicts
-            .into_iter()
-            .filter(|recorded| recorded.verdict == RecordedVerdict::Settled(VerdictKind::Proved));
-        let found = proved.filter_map(|recorded| {
-            let claim = claims.iter().find(|claim| {
-                claim.id == recorded.id && claim.instances().contains(&recorded.game.as_str())
-            })?;
-            let Says::PPositions(form) = &claim.says else { return None };
-            let (form, certificate) = (form.clone(), recorded.certificate?);
-            Some(RecordedTheorem { game: recorded.game, form, certificate })
-        });
-        found.collect()
+    Theorems::recorded(|name| published_theorem(name).into_iter().chain(claimed_theorems()).collect())
+}
+
+/// What is proved of the published game of this name, if its rules are a rule file.
+fn published_theorem(name: &str) -> Option<RecordedTheorem> {
+    let (_, text) = bouton_games::PUBLISHED.iter().find(|(own, _)| *own == name)?;
+    let published = published_game(name).ok()??;
+    let heaps = published.file.as_ref()?.heaps.fixed()?;
+    let (subject, form) = form(&published.claim, heaps)?;
+    let verdicts = Recorded::literature().ok()?;
+    let certificate = verdicts.into_iter().find(|one| one.id == name && is_proved(one))?.certificate?;
+    Some(RecordedTheorem {
+        game: name.to_owned(),
+        rules: Some((*text).to_owned()),
+        subject,
+        form,
+        certificate,
     })
+}
+
+/// What is proved of built-in games.
+fn claimed_theorems() -> Vec<RecordedTheorem> {
+    let (claims, verdicts) = (claims().unwrap_or_default(), Recorded::all().unwrap_or_default());
+    let found = verdicts.into_iter().filter(is_proved).filter_map(|recorded| {
+        let claim = claims
+            .iter()
+            .find(|claim| claim.id == recorded.id && claim.instances().contains(&recorded.game.as_str()))?;
+        let (Says::PPositions(form), subject) = (&claim.says, TheoremSubject::PPositions) else {
+            return None;
+        };
+        let (form, certificate) = (form.clone(), recorded.certificate?);
+        Some(RecordedTheorem { game: recorded.game, rules: None, subject, form, certificate })
+    });
+    found.collect()
+}
+
+/// What a claim says of positions of so many heaps, and what of them.
+fn form(claim: &PublishedClaim, heaps: usize) -> Option<(TheoremSubject, Form)> {
+    match &claim.says {
+        Says::PPositions(form) => Some((TheoremSubject::PPositions, form.clone())),
+        Says::Values(values) => {
+            let whole = value_claim(&values.values, heaps).ok()?;
+            Some((TheoremSubject::NimValues, Form { whole, ..Form::default() }))
+        }
+        _ => None,
+    }
+}
+
+fn is_proved(recorded: &Recorded) -> bool {
+    recorded.verdict == RecordedVerdict::Settled(VerdictKind::Proved)
 }
 
 /// The row of the ledger that an id belongs to: `N7` of `N7 (5.5)`.

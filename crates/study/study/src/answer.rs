@@ -271,7 +271,7 @@ fn by_value(
         return Ok(None);
     }
     let Ok(beside) = with_value(game) else { return Ok(None) };
-    let Some(known) = theorems.about(&*beside, heaps.len() + 1, play)? else { return Ok(None) };
+    let Some(known) = theorems.about_values(game, &*beside, heaps.len())? else { return Ok(None) };
     let value = known.claims.last().and_then(|claim| nim_values::value(claim, heaps));
     let alone = [heaps, &[BigUint::ZERO]].concat();
     let found = by_theorem(&known, &alone, meter).map(|mut found| {

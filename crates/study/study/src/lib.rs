@@ -44,7 +44,7 @@ pub use study::{
     Findings, Found, Heaps, Kind, NoStudy, Rules, Start, Study, StudyError, Subject, Winning, numbers, study,
 };
 pub use tables::{Made, Tables};
-pub use theorems::{Known, RecordedTheorem, Theorems, counted};
+pub use theorems::{Known, RecordedTheorem, TheoremSubject, Theorems, counted};
 
 pub use bouton_theory::again::Again;
 pub use bouton_theory::claim::{self, PublishedClaim, Says};

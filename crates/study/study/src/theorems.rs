@@ -23,7 +23,7 @@ use std::sync::{Mutex, PoisonError};
 /// The theorems that a question may be answered by.
 #[derive(Debug, Clone, Default)]
 pub struct Theorems {
-    recorded: Option<fn() -> Vec<RecordedTheorem>>,
+    recorded: Option<fn(&str) -> Vec<RecordedTheorem>>,
     certificates: CertificateStore,
 }
 
@@ -32,10 +32,23 @@ pub struct Theorems {
 pub struct RecordedTheorem {
     /// The game in normal notation.
     pub game: String,
-    /// The form of its P-positions.
+    /// The text of its rule file; `None` for built-in games.
+    pub rules: Option<String>,
+    /// What the form is of.
+    pub subject: TheoremSubject,
+    /// The form of its P-positions, or of those with a heap of Nim beside it.
     pub form: Form,
     /// The hash at the end of the certificate.
     pub certificate: String,
+}
+
+/// What a recorded theorem is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TheoremSubject {
+    /// The P-positions of the game.
+    PPositions,
+    /// Its nim-values, as the P-positions of the game with a heap of Nim beside it.
+    NimValues,
 }
 
 /// A form of the P-positions that is proved, with the game as the proof sees it.
@@ -71,8 +84,8 @@ impl Theorems {
         Theorems { recorded: None, certificates: CertificateStore::none() }
     }
 
-    /// Those on record; the list is asked for when a theorem is needed.
-    pub fn recorded(list: fn() -> Vec<RecordedTheorem>) -> Theorems {
+    /// Those on record; the list of those about a game of this name is asked for when a theorem is needed.
+    pub fn recorded(list: fn(&str) -> Vec<RecordedTheorem>) -> Theorems {
         Theorems { recorded: Some(list), ..Theorems::none() }
     }
 
@@ -112,11 +125,7 @@ impl Theorems {
     /// [without](Theorems::without_cache) the directory then.
     pub fn find(&self, game: &dyn Game, play: Play) -> Result<Option<Known>, TheoremError> {
         let Ok((moves, numeration)) = stated_in(play, game) else { return Ok(None) };
-        let name = game.name();
-        let meant = |one: &RecordedTheorem| one.game == name && one.form.play == play && !one.form.exactly;
-        // The name of a rule file's game may be any.
-        let recorded = self.recorded.filter(|_| game.rule_files().is_empty());
-        if let Some(one) = recorded.and_then(|list| list().into_iter().find(meant))
+        if let Some(one) = self.on_record(game, TheoremSubject::PPositions, play)
             && let Some(known) = known(&moves, numeration, &one.form, one.certificate)
         {
             return Ok(Some(known));
@@ -137,6 +146,42 @@ impl Theorems {
             Ok(known)
         });
         kept.map(Some).map_err(|why| TheoremError::Damaged(file, why))
+    }
+
+    /// The theorem about the nim-values of positions with so many heaps, as one about the P-positions of `beside`: the game with a heap of Nim
+    /// beside it. Errors as [`Theorems::find`].
+    pub fn about_values(
+        &self,
+        game: &dyn Game,
+        beside: &dyn Game,
+        heaps: usize,
+    ) -> Result<Option<Known>, TheoremError> {
+        if let Some(one) = self.on_record(game, TheoremSubject::NimValues, Play::Normal)
+            && let Ok((moves, numeration)) = stated_in(Play::Normal, beside)
+            && let Some(known) = known(&moves, numeration, &one.form, one.certificate)
+        {
+            return Ok(Some(known));
+        }
+        self.about(beside, heaps + 1, Play::Normal)
+    }
+
+    /// The recorded theorem about a game, if there is one.
+    fn on_record(&self, game: &dyn Game, subject: TheoremSubject, play: Play) -> Option<RecordedTheorem> {
+        let (name, files) = (game.name(), game.rule_files());
+        // The name of a rule file's game may be any: the text decides.
+        let same_rules = |rules: &Option<String>| match (rules, &files[..]) {
+            (None, []) => true,
+            (Some(text), [file]) => *text == file.text,
+            _ => false,
+        };
+        let meant = |one: &RecordedTheorem| {
+            one.game == name
+                && one.subject == subject
+                && same_rules(&one.rules)
+                && one.form.play == play
+                && !one.form.exactly
+        };
+        (self.recorded?)(&name).into_iter().find(meant)
     }
 
     /// Keeps a theorem whose certificate the checker has just accepted; does nothing without a directory.

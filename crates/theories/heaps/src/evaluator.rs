@@ -1,6 +1,7 @@
 //! Heap games with the face of all games: tables of boxes are swept, single positions are searched.
 
 use crate::heap_tables::{HeapSweep, HeapTableError, Limits};
+use crate::single_heap::{OutcomeTable, SingleHeap, ValueTable};
 use bouton_core::{HeapGame, Impartial, LimitReached, Meter, Nimber, Outcome, Play, Ruleset};
 use bouton_engine::game::{
     BoxTables, ByNimValue, ByOutcome, Evaluation, Evaluator, Game, Kind, NamedRuleset, Settings,
@@ -119,15 +120,10 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
         p: &R::Position,
         meter: &mut Meter,
     ) -> Result<Evaluation, LimitReached> {
-        let is_left = meter.budget().nodes.is_none_or(|limit| limit - meter.nodes().min(limit) > SEARCHED);
-        if self.swept.is_none() && is_left {
-            let mut share = meter.share(SEARCHED);
-            let found = self.search.evaluate(rules, p, &mut share);
-            meter.absorb(&share);
-            match found {
-                Err(LimitReached::Nodes(_)) => {}
-                found => return found,
-            }
+        if self.swept.is_none()
+            && let Some(found) = searched(meter, |share| self.search.evaluate(rules, p, share))?
+        {
+            return Ok(found);
         }
         match self.by_box(rules, p, meter)? {
             Some(outcome) => Ok(Evaluation { outcome: Some(outcome), ..Evaluation::default() }),
@@ -141,9 +137,135 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
     }
 }
 
+/// Evaluates single heaps whose options are ranges of sizes by a table from size 0 on, where a search has not found the answer
+/// soon; all other positions as `E` does.
+pub struct BySingleHeap<R: Ruleset, E> {
+    others: E,
+    heap: Option<SingleHeap>,
+    play: Play,
+    values: ValueTable,
+    outcomes: OutcomeTable,
+    rules: std::marker::PhantomData<fn() -> R>,
+}
+
+impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> BySingleHeap<R, E> {
+    /// Returns the nim-value of a single heap: by the table as far as it goes, or without one.
+    fn known_value(&self, size: u32, meter: &mut Meter) -> Result<Option<Nimber>, LimitReached> {
+        match (self.values.values().get(size as usize), &self.heap) {
+            (Some(value), _) => Ok(Some(Nimber(*value))),
+            (None, Some(heap)) => heap.nim_value(size, meter),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// Returns the one heap of a position, if the table is for it.
+    fn size(&self, rules: &R, p: &R::Position) -> Option<u32> {
+        self.heap.as_ref()?;
+        match rules.sizes(p)?[..] {
+            [size] => u32::try_from(size).ok(),
+            _ => None,
+        }
+    }
+}
+
+impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> Evaluator<R> for BySingleHeap<R, E> {
+    const KIND: Kind = E::KIND;
+
+    fn new(rules: &R, settings: &Settings) -> Self {
+        BySingleHeap {
+            others: E::new(rules, settings),
+            heap: rules.heap_game().as_ref().and_then(SingleHeap::new),
+            play: settings.play,
+            values: ValueTable::default(),
+            outcomes: OutcomeTable::new(settings.play),
+            rules: std::marker::PhantomData,
+        }
+    }
+
+    fn evaluate(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Result<Evaluation, LimitReached> {
+        let Some(size) = self.size(rules, p) else { return self.others.evaluate(rules, p, meter) };
+        if self.play == Play::Normal {
+            let value = self.nim_value(rules, p, meter).unwrap_or(Err(LimitReached::Reach))?;
+            return Ok(Evaluation::from_nim_value(value));
+        }
+        let bytes = meter.budget().bytes.unwrap_or(u64::MAX);
+        if self.outcomes.outcome(size).is_none()
+            && let Some(heap) = &self.heap
+        {
+            match searched(meter, |share| self.others.evaluate(rules, p, share))? {
+                Some(found) => return Ok(found),
+                None => self.outcomes.fill(heap, size, bytes, meter)?,
+            }
+        }
+        Ok(Evaluation { outcome: self.outcomes.outcome(size), ..Evaluation::default() })
+    }
+
+    fn nim_value(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Option<Result<Nimber, LimitReached>> {
+        let Some(size) = self.size(rules, p) else { return self.others.nim_value(rules, p, meter) };
+        let mut found = || {
+            if let Some(value) = self.known_value(size, meter)? {
+                return Ok(value);
+            }
+            // Few sizes may be reached from a large heap.
+            let others = &mut self.others;
+            let search = |share: &mut Meter| others.nim_value(rules, p, share).transpose();
+            if size as usize > self.values.values().len() + SEARCHED as usize
+                && let Some(Some(value)) = searched(meter, search)?
+            {
+                return Ok(value);
+            }
+            let heap = self.heap.as_ref().ok_or(LimitReached::Reach)?;
+            let bytes = meter.budget().bytes.unwrap_or(u64::MAX);
+            let values = self.values.fill(heap, size, bytes, meter)?;
+            values.get(size as usize).map(|value| Nimber(*value)).ok_or(LimitReached::Reach)
+        };
+        Some(found())
+    }
+
+    fn summands(rules: &R, p: &R::Position, visit: &mut dyn FnMut(R::Position)) {
+        E::summands(rules, p, visit);
+    }
+
+    fn box_tables(game: &HeapGame, max: u32) -> Option<Box<dyn BoxTables>> {
+        match SingleHeap::new(game) {
+            Some(heap) => Some(Box::new(heap)),
+            None => E::box_tables(game, max),
+        }
+    }
+}
+
+/// Returns what a search of a few nodes finds, if it comes to its end.
+fn searched<T>(
+    meter: &mut Meter,
+    search: impl FnOnce(&mut Meter) -> Result<T, LimitReached>,
+) -> Result<Option<T>, LimitReached> {
+    let left = meter.budget().nodes.map_or(u64::MAX, |limit| limit.saturating_sub(meter.nodes()));
+    if left <= SEARCHED {
+        return search(meter).map(Some);
+    }
+    let mut share = meter.share(SEARCHED);
+    let found = search(&mut share);
+    meter.absorb(&share);
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(LimitReached::Nodes(_)) => Ok(None),
+        Err(spent) => Err(spent),
+    }
+}
+
 /// Returns the game of these rules, whose positions have nim-values.
 pub fn impartial<R: Impartial + NamedRuleset + Clone + 'static>(rules: R) -> Box<dyn Game> {
-    with_evaluator::<R, ByNimValue<R, BySweep<R>>>(rules)
+    with_evaluator::<R, BySingleHeap<R, ByNimValue<R, BySweep<R>>>>(rules)
 }
 
 /// Returns the game of these rules, won by the last move, whose positions have no nim-values.

@@ -4,7 +4,8 @@
 //! sizes that a heap can have are read off it, given the heaps before: an equation that the heap alone is left in
 //! gives one size, an inequality a range, `|` a union of ranges, and what is not yet known lies between 0 and its heap.
 //! So `q0 = p0 | q1 = p1 | p0+q1 = p1+q0` costs a step for each option and each first heap, not one for each pair.
-//! What is no linear condition (⊕, mod, quantifiers) is asked of the formula in the end.
+//! Terms that say something of the position alone (`p0 div 3`, `p0 xor p1`) are numbers there. What is no linear condition
+//! otherwise (⊕ or mod of a heap that is left, quantifiers) is asked of the formula in the end.
 
 mod cones;
 mod lines;
@@ -53,11 +54,13 @@ enum Tree {
     Any(Vec<Tree>),
 }
 
-/// Σ coefficient · variable + constant, compared with 0.
+/// Σ coefficient · variable + Σ coefficient · known term + constant, compared with 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Linear {
     before: Vec<(usize, i64)>,
     after: Vec<(usize, i64)>,
+    /// Terms over the heaps before the move, natural numbers at every position.
+    known: Vec<(Term, i64)>,
     constant: i64,
     sign: Sign,
 }
@@ -99,6 +102,33 @@ impl HeapOptions {
     /// option, all of them in the worst case.
     pub fn is_exact(&self) -> bool {
         self.condition.as_ref().is_none_or(|condition| condition.exact)
+    }
+
+    /// The sizes to which the one heap of the game can be lowered from `size`: ranges with both ends, ascending, apart from each
+    /// other. `None` for other games, and where not all that the condition says is used.
+    pub fn lower_sizes(&self, size: u32) -> Option<Sizes> {
+        let condition = self.single_condition()?;
+        let mut sizes = condition.root.sizes([&[size], &[size]], &[size], &[0], 0);
+        // A move takes something.
+        if sizes.last().is_some_and(|&(_, high)| high == size) {
+            let (low, _) = sizes.pop()?;
+            sizes.extend((low < size).then(|| (low, size - 1)));
+        }
+        Some(sizes)
+    }
+
+    /// The condition, where it is one on a single heap and all of it is used.
+    fn single_condition(&self) -> Option<&Condition> {
+        let is_single = self.memory.count == 0 && !self.shrinks && self.listed.as_deref() == Some(&[vec![0]]);
+        self.condition
+            .as_ref()
+            .filter(|condition| is_single && condition.exact && condition.formula.free == 2)
+    }
+
+    /// Whether the options from each size are all sizes from some least one on, and the next size has the same least option or
+    /// the next: how much may be taken grows by 1 at most from size to size, and never falls.
+    pub fn is_slow(&self) -> bool {
+        self.single_condition().is_some_and(|condition| condition.root.is_slow())
     }
 
     /// What may be taken from heaps that are no greater than these, if that does not depend on the heaps but where they are too small: heap by heap, ascending, each once.
@@ -351,7 +381,7 @@ fn below<P: HeapList, B>(
 }
 
 /// Sizes of a heap: ranges with both ends, ascending, apart from each other.
-type Sizes = SmallVec<[(u32, u32); 4]>;
+pub type Sizes = SmallVec<[(u32, u32); 4]>;
 
 impl Condition {
     fn new(formula: &Formula) -> Condition {
@@ -450,11 +480,23 @@ impl Tree {
                 let opposite = |((place, k), (other, after)): (&(usize, i64), &(usize, i64))| {
                     place == other && k.checked_neg() == Some(*after)
                 };
-                linear.before.len() == linear.after.len()
+                linear.known.is_empty()
+                    && linear.before.len() == linear.after.len()
                     && linear.before.iter().zip(&linear.after).all(opposite)
             }
             Tree::Beyond => false,
             Tree::All(parts) | Tree::Any(parts) => parts.iter().all(Tree::is_of_differences),
+        }
+    }
+
+    /// See [`HeapOptions::is_slow`]. Sufficient: a form is seen, or not.
+    fn is_slow(&self) -> bool {
+        match self {
+            Tree::Linear(linear) => linear.is_slow(),
+            Tree::Beyond => false,
+            // The least option is the greatest of the least options of the parts.
+            Tree::All(parts) => parts.iter().all(Tree::is_slow),
+            Tree::Any(parts) => matches!(&parts[..], [part] if part.is_slow()),
         }
     }
 
@@ -534,6 +576,7 @@ impl Linear {
     /// The comparison, where both sides are sums of multiples of heaps.
     fn of(left: &Term, relation: Relation, right: &Term, free: usize) -> Option<Linear> {
         let mut sums = vec![0i64; free + 1];
+        let mut known = Vec::new();
         let (sign, turn, more) = match relation {
             Relation::Equal => (Sign::Zero, 1, 0),
             Relation::Unequal => (Sign::NotZero, 1, 0),
@@ -542,19 +585,35 @@ impl Linear {
             Relation::AtLeast => (Sign::AtMostZero, -1, 0),
             Relation::Greater => (Sign::AtMostZero, -1, 1),
         };
-        add(left, turn, &mut sums)?;
-        add(right, -turn, &mut sums)?;
+        add(left, turn, &mut sums, &mut known)?;
+        add(right, -turn, &mut sums, &mut known)?;
         let constant = sums[free].checked_add(more)?;
         let of = |odd: usize| {
             let own = (0..free / 2).map(|place| (place, sums[2 * place + odd]));
             own.filter(|(_, k)| *k != 0).collect::<Vec<_>>()
         };
-        Some(Linear { before: of(0), after: of(1), constant, sign })
+        Some(Linear { before: of(0), after: of(1), known, constant, sign })
+    }
+
+    /// See [`Tree::is_slow`]: b·q ≥ a·p + c with 0 ≤ a ≤ b, or q ≥ p + c − t with a slow term t; q < p and q ≤ p change nothing.
+    fn is_slow(&self) -> bool {
+        let (Sign::AtMostZero, [(0, q)]) = (self.sign, &self.after[..]) else { return false };
+        let p = match self.before[..] {
+            [] => 0,
+            [(0, p)] => p,
+            _ => return false,
+        };
+        match &self.known[..] {
+            [] if *q == 1 && p == -1 => (0..=1).contains(&self.constant),
+            [] => *q < 0 && (0..=q.unsigned_abs()).contains(&p.try_into().unwrap_or(u64::MAX)),
+            [(term, -1)] => (*q, p) == (-1, 1) && grows_slowly(term),
+            _ => false,
+        }
     }
 
     /// See [`Tree::need`]: q + a = p and q + a ≤ p need a heap of a.
     fn need(&self, place: usize) -> u32 {
-        let alone = self.before == [(place, -1)] && self.after == [(place, 1)];
+        let alone = self.before == [(place, -1)] && self.after == [(place, 1)] && self.known.is_empty();
         let needed = if alone && self.sign != Sign::NotZero { self.constant.max(0) } else { 0 };
         u32::try_from(needed).unwrap_or(u32::MAX)
     }
@@ -564,6 +623,11 @@ impl Linear {
         // The known part, what the unknown can add to it, and how often this heap counts.
         let mut base = i128::from(self.constant);
         base += self.before.iter().map(|&(h, k)| i128::from(k) * i128::from(p[window[h]])).sum::<i128>();
+        for (term, k) in &self.known {
+            let heap = |v: usize| Some(i128::from(p[window[v / 2]]));
+            let value: i128 = term.value(&heap).expect("known terms are small natural numbers");
+            base += value * i128::from(*k);
+        }
         let (mut least, mut most, mut own) = (0i128, 0i128, 0i128);
         for &(h, k) in &self.after {
             let k = i128::from(k);
@@ -633,18 +697,73 @@ fn between(low: i128, high: i128, own: i128, top: u32) -> Sizes {
     if from <= to { SmallVec::from_slice(&[(from as u32, to as u32)]) } else { Sizes::new() }
 }
 
-/// Adds `times` the term to the sums, the last of which is the constant; `None` where it is not linear, or too large.
-fn add(term: &Term, times: i64, sums: &mut [i64]) -> Option<()> {
+/// Adds `times` the term to the sums, the last of which is the constant, or to the known terms; `None` where it is neither, or
+/// too large.
+fn add(term: &Term, times: i64, sums: &mut [i64], known: &mut Vec<(Term, i64)>) -> Option<()> {
     match term {
         Term::Number(value) => {
             let value = i64::try_from(*value).ok()?.checked_mul(times)?;
             let last = sums.last_mut()?;
             *last = last.checked_add(value)?;
         }
-        Term::Variable(v) => sums[*v] = sums[*v].checked_add(times)?,
-        Term::Sum(parts) => parts.iter().try_for_each(|part| add(part, times, sums))?,
-        Term::Multiple(k, inner) => add(inner, times.checked_mul(*k)?, sums)?,
+        // Variables beyond the heaps are bound ones.
+        Term::Variable(v) if v + 1 < sums.len() => sums[*v] = sums[*v].checked_add(times)?,
+        Term::Sum(parts) => parts.iter().try_for_each(|part| add(part, times, sums, known))?,
+        Term::Multiple(k, inner) => add(inner, times.checked_mul(*k)?, sums, known)?,
+        _ if is_known(term, sums.len() - 1) => known.push((term.clone(), times)),
         _ => return None,
     }
     Some(())
+}
+
+/// Known terms are below it, and so are numbers on the way to their values.
+const KNOWN_BELOW: u128 = 1 << 96;
+
+/// Whether a term is a natural number at every position, of the heaps before the move alone; `free` variables are heaps.
+fn is_known(term: &Term, free: usize) -> bool {
+    /// An upper bound of the values; `None` if the term is another.
+    fn bound(term: &Term, free: usize) -> Option<u128> {
+        let bounds =
+            |parts: &[Term]| parts.iter().map(|part| bound(part, free)).collect::<Option<Vec<u128>>>();
+        let found = match term {
+            Term::Number(value) => u128::from(*value),
+            Term::Variable(v) if *v < free && v % 2 == 0 => u128::from(u32::MAX),
+            Term::Sum(parts) => bounds(parts)?.into_iter().try_fold(0, u128::checked_add)?,
+            Term::Multiple(k, inner) => bound(inner, free)?.checked_mul(u128::try_from(*k).ok()?)?,
+            // A digit of the sum is below the modulus, which is at most 9.
+            Term::DigitSum(_, parts) => 16 * bounds(parts)?.into_iter().max()?,
+            Term::Min(parts) | Term::Max(parts) => bounds(parts)?.into_iter().max()?,
+            Term::Quotient(inner, by) | Term::Remainder(inner, by) if *by > 0 => bound(inner, free)?,
+            _ => return None,
+        };
+        (found < KNOWN_BELOW).then_some(found)
+    }
+    bound(term, free).is_some()
+}
+
+/// Whether a known term over one heap is seen to grow by 0 or 1 where the heap grows by 1.
+fn grows_slowly(term: &Term) -> bool {
+    /// The factor before the one part of a sum that grows; `None` if there are more.
+    fn slope(term: &Term) -> Option<u64> {
+        match term {
+            Term::Number(_) => Some(0),
+            Term::Multiple(k, inner) => u64::try_from(*k).ok()?.checked_mul(slope(inner)?),
+            Term::Sum(parts) => {
+                let slopes = parts.iter().map(slope).collect::<Option<Vec<u64>>>()?;
+                let mut growing = slopes.into_iter().filter(|slope| *slope > 0);
+                match (growing.next(), growing.next()) {
+                    (one, None) => Some(one.unwrap_or(0)),
+                    _ => None,
+                }
+            }
+            other => grows_slowly(other).then_some(1),
+        }
+    }
+    match term {
+        Term::Number(_) | Term::Variable(_) => true,
+        Term::Quotient(inner, by) => slope(inner).is_some_and(|slope| slope <= *by),
+        Term::Min(parts) | Term::Max(parts) => parts.iter().all(grows_slowly),
+        Term::Sum(_) | Term::Multiple(..) => slope(term).is_some_and(|slope| slope <= 1),
+        _ => false,
+    }
 }

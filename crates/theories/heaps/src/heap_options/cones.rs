@@ -147,7 +147,10 @@ impl Linear {
         let opposite = |((place, k), (other, after)): (&(usize, i64), &(usize, i64))| {
             place == other && k.checked_neg() == Some(*after)
         };
-        if self.before.len() != self.after.len() || !self.before.iter().zip(&self.after).all(opposite) {
+        if !self.known.is_empty()
+            || self.before.len() != self.after.len()
+            || !self.before.iter().zip(&self.after).all(opposite)
+        {
             return None;
         }
         let negative = self.before.iter().all(|(_, k)| *k < 0);

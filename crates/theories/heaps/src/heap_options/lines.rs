@@ -122,7 +122,9 @@ impl Comparison {
         let opposite = |((place, k), (other, after)): (&(usize, i64), &(usize, i64))| {
             place == other && k.checked_neg() == Some(*after)
         };
-        if linear.before.len() != linear.after.len() || !linear.before.iter().zip(&linear.after).all(opposite)
+        if !linear.known.is_empty()
+            || linear.before.len() != linear.after.len()
+            || !linear.before.iter().zip(&linear.after).all(opposite)
         {
             return None;
         }
