@@ -1,8 +1,8 @@
 (** Kotzig's Nim, the game Γ(A;n): n cells on a circle, numbered from 0; the token stands on cell 0, which is marked. Who moves takes
     the token a cells on, a in A, to a cell that is not marked, and marks it. Who cannot move loses.
 
-    Fraenkel, Jaffray, Kotzig, Sabidussi, Modular Nim (1995), Lemmas 1 and 2 and Theorem 3, as cited by Tan and Ward, On Kotzig's Nim.
-    The theorems hold for any number of steps. *)
+    Fraenkel, Jaffray, Kotzig, Sabidussi, Modular Nim (1995), Lemmas 1 and 2 and Theorem 3, as cited by Tan and Ward, On Kotzig's Nim;
+    and the latter's Conjecture 4.13. The theorems hold for any number of steps. *)
 
 From Coq Require Import List Arith Lia Bool Wf_nat.
 From Bouton Require Import Positions Outcomes.
@@ -191,6 +191,47 @@ Section Odd.
   Theorem odd_steps : Gamma_in_N A n.
   Proof. apply (proj2 (answers [0]) 0 [] eq_refl); [constructor|exact pos|reflexivity|intros []]. Qed.
 End Odd.
+
+(** * Conjecture 4.13: a step of half the circle *)
+
+Section Half.
+  Variable A : list nat.
+  Variable a : nat.
+  Hypothesis pos : 0 < a.
+  Hypothesis some : In a A.
+  Notation n := (2 * a).
+
+  (** Player I goes to the opposite cell each time, so the marked cells come in opposite pairs. *)
+  Definition in_pairs (p : list nat) : Prop := forall x, In x p -> x < n /\ In ((x + a) mod n) p.
+
+  Lemma opposite_twice x : x < n -> ((x + a) mod n + a) mod n = x.
+  Proof.
+    intro L. rewrite Nat.add_mod_idemp_l by lia. replace (x + a + a) with (x + 1 * n) by lia. rewrite Nat.mod_add by lia. now apply Nat.mod_small.
+  Qed.
+
+  Lemma opposite_differs x : (x + a) mod n <> x.
+  Proof. intro E. pose proof (Nat.div_mod (x + a) n ltac:(lia)) as D. rewrite E in D. destruct ((x + a) / n) as [|q]; nia. Qed.
+
+  Lemma goes_opposite p :
+    (in_pairs p -> p <> [] -> P_position (kotzig A n) p) /\
+    (forall z l, p = z :: l -> in_pairs l -> z < n -> ~ In z l -> N_position (kotzig A n) p).
+  Proof.
+    induction p as [p IH] using (well_founded_induction (kotzig_ends A n ltac:(lia))). split.
+    - intros Pairs _. constructor. intros q M. pose proof (proj2 (IH q M)) as Next. destruct M as (t & r & b & E & I & -> & Out).
+      apply (Next _ _ eq_refl); [exact Pairs|apply Nat.mod_upper_bound; lia|exact Out].
+    - intros z l -> Pairs B Out. assert (M : kotzig A n (z :: l) ((z + a) mod n :: z :: l)).
+      { exists z, l, a. split; [reflexivity|]. split; [exact some|]. split; [reflexivity|]. intros [X|X].
+        - now apply (opposite_differs z).
+        - apply Pairs in X as [_ X]. rewrite opposite_twice in X by exact B. contradiction. }
+      apply some_option_P with (1 := M). apply (proj1 (IH _ M)); [|discriminate]. intros x [<-|[<-|I]].
+      + split; [apply Nat.mod_upper_bound; lia|]. rewrite opposite_twice by exact B. right. now left.
+      + split; [exact B|now left].
+      + destruct (Pairs x I) as [L J]. split; [exact L|right; now right].
+  Qed.
+
+  Theorem half_the_circle : Gamma_in_N A n.
+  Proof. apply (proj2 (goes_opposite [0]) 0 [] eq_refl); [intros x []|lia|intros []]. Qed.
+End Half.
 
 (** * Single games *)
 
