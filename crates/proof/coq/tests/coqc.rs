@@ -356,10 +356,7 @@ const STATEMENTS: &[(&str, &str)] = &[
            (forall y, exists! x, g (x, y) = v) /\\ (forall x, exists! y, g (x, y) = v) /\\
            (forall d, exists! i, g (i, i + d) = v) /\\ (forall d, exists! i, g (i + d, i) = v)",
     ),
-    (
-        "M18",
-        "forall g, nim_values queen g -> nim_values (one_of queen) (fun p => nim_sum (map g p))",
-    ),
+    ("M18", "forall g, nim_values queen g -> nim_values (one_of queen) (fun p => nim_sum (map g p))"),
 ];
 
 /// Each claim that is recorded as proved by Coq is a theorem of Ledger.v under the claim's own id, which Coq accepts without
@@ -398,7 +395,7 @@ fn claims_proved_by_hand_are_theorems() {
         text += &format!("Definition stated_{name} : {statement} := {name}.\n");
     }
     let by_hand = ["from_L_to_M", "one_and_even", "one_and_odd", "one_even_next", "one_odd_next"];
-    let on_values = ["only_nim_values", "P_positions_have_0", "nim_values_exist"];
+    let on_values = ["@only_nim_values", "@P_positions_have_0", "@nim_values_exist"];
     let on_cash = [
         "theorem_4_8",
         "critical_states",
@@ -408,7 +405,8 @@ fn claims_proved_by_hand_are_theorems() {
         "all_heaps_but_one",
     ];
     // One question for all of them: the proofs of the library are read once.
-    let all: Vec<&str> = names.iter().map(String::as_str).chain(by_hand).chain(on_values).chain(on_cash).collect();
+    let all: Vec<&str> =
+        names.iter().map(String::as_str).chain(by_hand).chain(on_values).chain(on_cash).collect();
     text += &format!("Definition every := ({}).\nPrint Assumptions every.\n", all.join(", "));
     let (fine, output) = compiled(library, "ByHand", &text);
     assert!(fine, "{output}");
