@@ -494,6 +494,7 @@ Qed.
 (** Kotzig's Nim. *)
 
 From Bouton Require Import Kotzig.
+From Bouton Require KotzigLadder.
 
 Theorem K13 m1 m2 n : Nat.Odd m1 -> Nat.Odd m2 -> Nat.Even n -> 0 < n -> Gamma_in_N [m1; m2] n.
 Proof.
@@ -514,6 +515,9 @@ Proof. exact (same_multiple [a; b] c g). Qed.
 
 Theorem K14_units a b n u : 0 < n -> Nat.gcd u n = 1 -> same_outcome [a; b] n [u * a; u * b] n.
 Proof. exact (same_unit [a; b] n u). Qed.
+
+Theorem K17 m1 m2 : 0 < m1 -> 0 < m2 -> Gamma_in_N [m1; m2] (2 * (m1 + m2)).
+Proof. apply KotzigLadder.twice_the_sum. Qed.
 
 Theorem K18 m1 m2 : 0 < m1 -> m1 < m2 -> Gamma_in_N [m1; m2] (2 * m1).
 Proof. intros Z _. apply half_the_circle; [exact Z|now left]. Qed.

@@ -349,6 +349,7 @@ const STATEMENTS: &[(&str, &str)] = &[
            (P_position (kotzig [a; b] n) [0] <-> P_position (kotzig [u * a; u * b] n) [0]) /\\
            (N_position (kotzig [a; b] n) [0] <-> N_position (kotzig [u * a; u * b] n) [0])",
     ),
+    ("K17", "forall a b, 0 < a -> 0 < b -> N_position (kotzig [a; b] (2 * (a + b))) [0]"),
     ("K18", "forall a b, 0 < a -> a < b -> N_position (kotzig [a; b] (2 * a)) [0]"),
     (
         "M16",
