@@ -1,7 +1,8 @@
 (** The claims of the literature that are proved by hand for all values of their parameters, one theorem a claim: N3_2_4_1 is the
     claim N3 (2.4.1) of the ledger. What the words mean stands in Positions.v (P and N), Subtraction.v (taking), Cash.v (NIM with
-    Cash, Definitions 2.1 to 4.6), CashPair.v (X of Lemma 5.6), CashIntervalWins.v (X of Definition 8.2) and Circles.v. A finite set A is
-    a list of positive numbers; a1 is its least member. *)
+    Cash, Definitions 2.1 to 4.6), CashPair.v (X of Lemma 5.6), CashIntervalWins.v (X of Definition 8.2), CashPurses.v (least purses),
+    CashRates.v (subsets), Circles.v, Kotzig.v (Kotzig's Nim), Sums.v (nim-values, sums) and Wythoff.v (the queen). A finite set A is a
+    list of positive numbers; a1 is its least member. *)
 
 From Coq Require Import List Arith ZArith Lia Bool.
 From Bouton Require Import Positions Outcomes Subtraction Cash CashTables CashPair CashPeriods CashIntervalWins.
@@ -413,3 +414,137 @@ Proof.
   intros H H' A. unfold A. clear A. pose proof (critical_8_2 L (M - L) H ltac:(lia) n d e) as E.
   replace (L + (M - L)) with M in E by lia. exact E.
 Qed.
+
+(** For every A again: the least purses t^I, t^II that f^I, f^II are meant to be. *)
+
+From Bouton Require Import CashPurses.
+From Bouton Require CashRates CashSeveralRates.
+
+(** There are such purses; that of the player who loses without cash is no more than f of this player. *)
+Theorem N3_2_3_restated A n : positive A -> (exists tI tII, least_purses A n tI tII) /\
+  forall tI tII, least_purses A n tI tII -> (if W_ A n then tII else tI) <= f_other A n.
+Proof.
+  intro P. split; [now apply least_purses_exist|]. intros tI tII H. pose proof (purse_that_helps A P n tI tII H) as E. unfold f_other.
+  destruct (W_ A n); exact E.
+Qed.
+
+Theorem N3_2_4_with_least_purses A n tI tII d e : positive A -> least_purses A n tI tII ->
+  (tI <= d -> e < tII -> I_wins A n d e) /\ (d < tI -> tII <= e -> II_wins A n d e) /\
+  (tI <= d -> tII <= e -> (I_wins A n d e <-> W_ A n = true)).
+Proof.
+  intros P H. pose proof (theorem_2_4_least A P n tI tII H d e) as T. split; [|split].
+  - intros D E. apply T; [now left|]. split; [lia|exact D].
+  - intros D E. destruct (one_wins A P n d e) as [I|II]; [|exact II]. apply T in I; [lia|now right].
+  - intros D E. rewrite T by now left. tauto.
+Qed.
+
+(** For A = {3,5,6,10,11}. *)
+
+Lemma nth_of_map (f : nat -> nat) n i : i < n -> nth i (map f (seq 0 n)) 0 = f i.
+Proof. intro L. rewrite (nth_indep _ 0 (f 0)) by now rewrite map_length, seq_length. now rewrite map_nth, seq_nth. Qed.
+
+Lemma fI_in_place k i v : i < 16 -> nth i (map (fun i => fI_ [3; 5; 6; 10; 11] (16 * k + i)) (seq 0 16)) 0 = v ->
+  fI_ [3; 5; 6; 10; 11] (16 * k + i) = v.
+Proof. intros L <-. exact (eq_sym (nth_of_map (fun i => fI_ [3; 5; 6; 10; 11] (16 * k + i)) 16 i L)). Qed.
+
+(** f^I(16k) grows by 11 and f^I(16k+4) by 10 with each k; there is no period m with one rate B, not even from some n on. *)
+Theorem N12 : let A := [3; 5; 6; 10; 11] in
+  (forall k, 6 <= k -> fI_ A (16 * (k + 1)) = fI_ A (16 * k) + 11 /\ fI_ A (16 * (k + 1) + 4) = fI_ A (16 * k + 4) + 10) /\
+  ~ exists m B from, 0 < m /\ forall n, from <= n -> fI_ A (n + m) = fI_ A n + B.
+Proof.
+  intro A. split; [|exact CashSeveralRates.no_single_rate]. intros k K. unfold A. clear A.
+  assert (V : forall x, 5 <= x -> fI_ [3; 5; 6; 10; 11] (16 * x) = 11 * x + 2 /\ fI_ [3; 5; 6; 10; 11] (16 * x + 4) = 10 * x + 3).
+  { intros x X. pose proof (CashSeveralRates.fI_9 x X) as E. unfold CashSeveralRates.A9 in E. split.
+    - rewrite <- (Nat.add_0_r (16 * x)). apply fI_in_place; [lia|]. rewrite E. reflexivity.
+    - apply fI_in_place; [lia|]. rewrite E. reflexivity. }
+  destruct (V k ltac:(lia)) as [-> ->]. destruct (V (k + 1) ltac:(lia)) as [-> ->]. lia.
+Qed.
+
+Theorem N12_not_cash_periodic : let A := [3; 5; 6; 10; 11] in
+  (forall k, 6 <= k -> (C_II A (16 * (k + 1)) 5 = C_II A (16 * k) 5 + 1)%Z) /\ ~ exists m c1 c2, cash_periodic A m c1 c2.
+Proof.
+  intro A. split; [|exact CashSeveralRates.not_cash_periodic_9]. intros k K. pose proof (CashSeveralRates.C_II_9 k ltac:(lia)) as E.
+  pose proof (CashSeveralRates.C_II_9 (k + 1) ltac:(lia)) as E'. unfold CashSeveralRates.A9 in *. unfold A. rewrite E, E'. lia.
+Qed.
+
+(** The values for i = 0, 1, ..., 15. *)
+Theorem N13_I_restated k : 6 <= k -> let A := [3; 5; 6; 10; 11] in map (fun i => fI_ A (16 * k + i)) (seq 0 16) =
+  [11 * k + 2; 11 * k - 2; 11 * k + 4; 10 * k + 5; 10 * k + 3; 11 * k + 3; 10 * k + 5; 10 * k + 6; 11 * k + 6; 11 * k + 5; 11 * k + 10;
+   10 * k + 10; 10 * k + 8; 11 * k + 11; 10 * k + 10; 10 * k + 11].
+Proof. intro K. apply CashSeveralRates.fI_9. lia. Qed.
+
+Theorem N13_II_restated k : 6 <= k -> let A := [3; 5; 6; 10; 11] in map (fun i => fII_ A (16 * k + i)) (seq 0 16) =
+  [11 * k; 10 * k; 11 * k; 11 * k + 2; 11 * k - 1; 11 * k + 4; 11 * k + 2; 11 * k + 4; 11 * k + 4; 10 * k + 5; 11 * k + 3; 11 * k + 6;
+   11 * k + 5; 11 * k + 10; 11 * k + 6; 11 * k + 10].
+Proof. intro K. apply CashSeveralRates.fII_9. lia. Qed.
+
+(** f of whoever wins without cash, for every A that is not empty, a subset of {1..8}. *)
+Theorem N12_B_i A : In A (CashRates.subsets [1; 2; 3; 4; 5; 6; 7; 8]) -> A <> [] -> exists m from B, 0 < m /\
+  forall k i, from <= k -> i < m -> f_winner A (m * (k + 1) + i) = f_winner A (m * k + i) + B i.
+Proof.
+  intros I Ne. destruct (CashRates.rates_8 A I Ne) as (m & from & BI & BII & M & H).
+  assert (Ws : forall j i, i < m -> W_ A (m * (from + j) + i) = W_ A (m * from + i)).
+  { induction j as [|j IH]; intros i L; [now rewrite Nat.add_0_r|]. replace (from + S j) with (from + j + 1) by lia.
+    rewrite (proj1 (H (from + j) i ltac:(lia) L)). now apply IH. }
+  exists m, from, (fun i => if W_ A (m * from + i) then BI i else BII i). split; [exact M|]. intros k i K L. destruct (H k i K L) as (E & E1 & E2).
+  specialize (Ws (k - from) i L). replace (from + (k - from)) with k in Ws by lia. unfold f_winner. rewrite E, Ws.
+  destruct (W_ A (m * from + i)); assumption.
+Qed.
+
+(** Kotzig's Nim. *)
+
+From Bouton Require Import Kotzig.
+From Bouton Require KotzigLadder.
+
+Theorem K13 m1 m2 n : Nat.Odd m1 -> Nat.Odd m2 -> Nat.Even n -> 0 < n -> Gamma_in_N [m1; m2] n.
+Proof.
+  intros O1 O2 E Z. apply (odd_steps [m1; m2] n m1); [exact Z|now apply Nat.even_spec| |now left].
+  intros b [<-|[<-|[]]]; rewrite <- Nat.negb_odd; apply negb_false_iff; now apply Nat.odd_spec.
+Qed.
+
+Theorem K14_modulo_n a b n : 0 < n -> same_outcome [a; b] n [a; b + n] n.
+Proof.
+  intro Z. assert (E : b mod n = (b + n) mod n) by (replace (b + n) with (b + 1 * n) by lia; now rewrite Nat.mod_add by lia).
+  apply same_modulo; [exact Z| |].
+  - intros x [<-|[<-|[]]]; [exists a|exists (b + n)]; (split; [|assumption || reflexivity]); [now left|right; now left].
+  - intros x [<-|[<-|[]]]; [exists a|exists b]; (split; [|assumption || reflexivity]); [now left|right; now left].
+Qed.
+
+Theorem K14_multiples a b c g : 0 < c -> 0 < g -> same_outcome [a; b] c [g * a; g * b] (g * c).
+Proof. exact (same_multiple [a; b] c g). Qed.
+
+Theorem K14_units a b n u : 0 < n -> Nat.gcd u n = 1 -> same_outcome [a; b] n [u * a; u * b] n.
+Proof. exact (same_unit [a; b] n u). Qed.
+
+Theorem K17 m1 m2 : 0 < m1 -> 0 < m2 -> Gamma_in_N [m1; m2] (2 * (m1 + m2)).
+Proof. apply KotzigLadder.twice_the_sum. Qed.
+
+Theorem K18 m1 m2 : 0 < m1 -> m1 < m2 -> Gamma_in_N [m1; m2] (2 * m1).
+Proof. intros Z _. apply half_the_circle; [exact Z|now left]. Qed.
+
+Theorem K18_m1_m2 m1 m2 : 0 < m2 -> m2 < m1 -> Gamma_in_N [m2; m1] (2 * m1).
+Proof. intros Z L. apply half_the_circle; [lia|right; now left]. Qed.
+
+(** A proof that a position is P is an answer to each move, and so on: the strategy tree. *)
+Theorem K28_Figure_1 : Gamma_in_P [1; 2] 7.
+Proof. apply (proj1 (lost_won 8 [1; 2] 7 0 [])). vm_compute. reflexivity. Qed.
+
+(** Nim-values (Michon). What function is the nim-value is decided by [nim_values] where play ends: [only_nim_values]. *)
+
+From Bouton Require Import Sums Wythoff.
+
+Theorem M6 (state state' : Type) (move : state -> state -> Prop) (move' : state' -> state' -> Prop) g g' :
+  nim_values move g -> nim_values move' g' -> nim_values (sum move move') (fun p => N.lxor (g (fst p)) (g' (snd p))).
+Proof. apply nim_values_of_sum. Qed.
+
+(** The row y, the column x, and the diagonals from (0,d) and from (d,0). *)
+Theorem M16 : (exists g, nim_values queen g) /\ forall g, nim_values queen g -> forall v,
+  (forall y, exists! x, g (x, y) = v) /\ (forall x, exists! y, g (x, y) = v) /\
+  (forall d, exists! i, g (i, i + d) = v) /\ (forall d, exists! i, g (i + d, i) = v).
+Proof.
+  split; [exact queen_has_nim_values|]. intros g V v. destruct (each_line_once g V v) as (C & R & D & D'). auto.
+Qed.
+
+(** Any number of queens. *)
+Theorem M18 g : nim_values queen g -> nim_values (one_of queen) (fun queens => nim_sum (map g queens)).
+Proof. apply nim_values_of_many. Qed.

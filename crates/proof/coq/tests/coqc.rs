@@ -320,6 +320,44 @@ const STATEMENTS: &[(&str, &str)] = &[
             else if i <? min (2 * L) M then (b / l <= (y - 2 * l + Z.of_nat i + 1) / l)%Z
             else (b / l <= y / l)%Z)",
     ),
+    (
+        "N3_2_4_with_least_purses",
+        "forall A n tI tII d e, positive A ->
+           (if W_ A n then
+              ((forall e, I_wins A n tI e) /\\ forall d, d < tI -> exists e, II_wins A n d e) /\\
+              II_wins A n (tI - 1) tII /\\ forall e, e < tII -> I_wins A n (tI - 1) e
+            else
+              ((forall d, II_wins A n d tII) /\\ forall e, e < tII -> exists d, I_wins A n d e) /\\
+              (forall e, e < tII -> I_wins A n tI e) /\\
+              forall d, d < tI -> exists e, e < tII /\\ II_wins A n d e) ->
+           (tI <= d -> e < tII -> I_wins A n d e) /\\ (d < tI -> tII <= e -> II_wins A n d e) /\\
+           (tI <= d -> tII <= e -> (I_wins A n d e <-> W_ A n = true))",
+    ),
+    (
+        "N12_not_cash_periodic",
+        "let A := [3; 5; 6; 10; 11] in
+           (forall k, 6 <= k -> (C_II A (16 * (k + 1)) 5 = C_II A (16 * k) 5 + 1)%Z) /\\
+           ~ exists m c1 c2, cash_periodic A m c1 c2",
+    ),
+    (
+        "K13",
+        "forall a b n, Nat.Odd a -> Nat.Odd b -> Nat.Even n -> 0 < n -> N_position (kotzig [a; b] n) [0]",
+    ),
+    (
+        "K14_units",
+        "forall a b n u, 0 < n -> Nat.gcd u n = 1 ->
+           (P_position (kotzig [a; b] n) [0] <-> P_position (kotzig [u * a; u * b] n) [0]) /\\
+           (N_position (kotzig [a; b] n) [0] <-> N_position (kotzig [u * a; u * b] n) [0])",
+    ),
+    ("K17", "forall a b, 0 < a -> 0 < b -> N_position (kotzig [a; b] (2 * (a + b))) [0]"),
+    ("K18", "forall a b, 0 < a -> a < b -> N_position (kotzig [a; b] (2 * a)) [0]"),
+    (
+        "M16",
+        "(exists g, nim_values queen g) /\\ forall g, nim_values queen g -> forall v,
+           (forall y, exists! x, g (x, y) = v) /\\ (forall x, exists! y, g (x, y) = v) /\\
+           (forall d, exists! i, g (i, i + d) = v) /\\ (forall d, exists! i, g (i + d, i) = v)",
+    ),
+    ("M18", "forall g, nim_values queen g -> nim_values (one_of queen) (fun p => nim_sum (map g p))"),
 ];
 
 /// Each claim that is recorded as proved by Coq is a theorem of Ledger.v under the claim's own id, which Coq accepts without
@@ -350,13 +388,15 @@ fn claims_proved_by_hand_are_theorems() {
         add_to_library(&from, library, file);
     }
     let mut text = "From Coq Require Import List Arith ZArith Bool.\n\
-        From Bouton Require Import Positions Subtraction Cash CashPair CashIntervalWins Circles Ledger.\n\
+        From Bouton Require Import Positions Subtraction Cash CashPair CashIntervalWins Circles.\n\
+        From Bouton Require Import CashPurses Kotzig Sums Wythoff Ledger.\n\
         Import ListNotations.\nOpen Scope nat_scope.\n"
         .to_owned();
     for (name, statement) in STATEMENTS {
         text += &format!("Definition stated_{name} : {statement} := {name}.\n");
     }
     let by_hand = ["from_L_to_M", "one_and_even", "one_and_odd", "one_even_next", "one_odd_next"];
+    let on_values = ["@only_nim_values", "@P_positions_have_0", "@nim_values_exist"];
     let on_cash = [
         "theorem_4_8",
         "critical_states",
@@ -366,7 +406,8 @@ fn claims_proved_by_hand_are_theorems() {
         "all_heaps_but_one",
     ];
     // One question for all of them: the proofs of the library are read once.
-    let all: Vec<&str> = names.iter().map(String::as_str).chain(by_hand).chain(on_cash).collect();
+    let all: Vec<&str> =
+        names.iter().map(String::as_str).chain(by_hand).chain(on_values).chain(on_cash).collect();
     text += &format!("Definition every := ({}).\nPrint Assumptions every.\n", all.join(", "));
     let (fine, output) = compiled(library, "ByHand", &text);
     assert!(fine, "{output}");
