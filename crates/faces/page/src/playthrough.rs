@@ -30,7 +30,7 @@ pub(crate) struct Address {
     pub judge: String,
     /// What each heap keeps of a move half made.
     pub with: String,
-    /// The lesson that this game is part of.
+    /// The step of a course that this game is, as `nim-4`.
     pub lesson: String,
     /// The day of the puzzle that this game is.
     pub puzzle: String,
@@ -84,7 +84,7 @@ pub(crate) struct Playthrough {
     pub hints: Hints,
     pub judge: bool,
     pub draft: Option<Vec<u32>>,
-    pub lesson: Option<usize>,
+    pub lesson: Option<String>,
     pub puzzle: Option<u32>,
 }
 
@@ -180,7 +180,7 @@ impl Playthrough {
             hints,
             judge: address.judge == "on",
             draft,
-            lesson: address.lesson.parse().ok(),
+            lesson: Some(address.lesson.clone()).filter(|lesson| !lesson.is_empty()),
             puzzle: address.puzzle.parse().ok(),
         })
     }
@@ -210,7 +210,7 @@ impl Playthrough {
             ("slips", &self.slips.to_string()),
             ("hints", hints),
             ("judge", if self.judge { "on" } else { "" }),
-            ("lesson", &self.lesson.map_or(String::new(), |lesson| lesson.to_string())),
+            ("lesson", self.lesson.as_deref().unwrap_or_default()),
             ("puzzle", &self.puzzle.map_or(String::new(), |day| day.to_string())),
         ];
         let plain = ["", "first", "0", "off"];

@@ -26,7 +26,7 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
                 p.lead { "Two players, some heaps, and no luck at all. Bouton plays as well as you like, tells you why you lost, and proves it for boards of every size." }
                 p.acts {
                     a.button.main href={ "/play?game=nim&at=3,4,5&slips=" (FIRST_LEVEL) } { "Play Nim" }
-                    a.button href="/learn" { "Learn Nim in two minutes" }
+                    a.button href="/learn?course=nim" { "Learn Nim in two minutes" }
                 }
             }
             @if let Some((game, at)) = &puzzle {
@@ -48,7 +48,7 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
         }
         p.acts { a.button.main href="/games" { "All games" } }
         div.doors-told {
-            section.theory { h2 { a href="/learn" { "Learn" } } p { "Six small games of Nim, each with one thought, from “take the last one” to beating perfect play." } }
+            section.theory { h2 { a href="/learn" { "Learn" } } p { "Eight short courses, from “take the last one” to the long-chain rule of Dots and Boxes. Each answer is judged at once." } }
             section.theory { h2 { a href="/research" { "Research" } } p { "Rules in, theorem out: study a game, look at tables, prove a formula, and see which published claims hold." } }
         }
     };
