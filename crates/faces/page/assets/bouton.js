@@ -198,8 +198,22 @@ function study() {
   stop.hidden = false;
   say("Working …");
   stop.onclick = () => end(`Stopped after ${took()}.`);
-  source.addEventListener("progress", event => { const told = JSON.parse(event.data); say(`${told.doing || "Working"}: ${told.nodes.toLocaleString("en")} steps, ${took()}`); });
-  source.addEventListener("answer", event => { const found = JSON.parse(event.data); article.innerHTML = found.html; handOver(found); end(`Done in ${took()}.`); });
+  const stages = byId("stages");
+  let doing = "";
+  source.addEventListener("progress", event => {
+    const told = JSON.parse(event.data);
+    // What is being done is the last stage so far, with the time when it began.
+    if (stages && told.doing && told.doing !== doing) {
+      const item = document.createElement("li"), time = document.createElement("span");
+      time.className = "time";
+      time.textContent = ` from ${took()}`;
+      item.append(doing = told.doing, time);
+      stages.append(item);
+      stages.hidden = false;
+    }
+    say(`${told.doing || "Working"}: ${told.nodes.toLocaleString("en")} steps, ${took()}`);
+  });
+  source.addEventListener("answer", event => { const found = JSON.parse(event.data); article.innerHTML = found.html; if (stages) stages.hidden = true; handOver(found); end(`Done in ${took()}.`); });
   source.addEventListener("refusal", event => end(JSON.parse(event.data).error.message));
   source.onerror = () => end("The work broke off.");
 }

@@ -525,9 +525,13 @@ fn a_game_is_studied_on_a_page() {
     assert!(asked.contains("data-stream=\"/study/stream?game=CN%284,2%29\"") && asked.contains("now=1"));
     let found = page("/study?game=CN(4,2)&now=1");
     assert!(found.contains("<strong>Theorem.</strong>"), "{found}");
+    // Table, guess, larger table, proof, check: all of them led on.
+    assert_eq!(found.matches("<li class=\"led-on\">").count(), 5, "{found}");
+    let period = page("/study?game=0.07&now=1");
+    assert!(period.contains("Period 34.") && period.contains("<li class=\"led-on\"><strong>Proof"), "{period}");
     assert_eq!(status("/study?game=bridge"), 400);
     let told = page("/study/stream?game=CN(4,2)");
-    assert!(told.starts_with("event: answer\ndata: {\"html\":\"<article"), "{}", &told[..80]);
+    assert!(told.starts_with("event: answer\ndata: {\"html\":\"<ol class=\\\"pipeline"), "{}", &told[..80]);
 }
 
 #[test]

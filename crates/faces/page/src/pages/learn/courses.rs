@@ -531,7 +531,7 @@ pub(super) static COURSES: [Course; 8] = [
             Step {
                 title: "Two chains",
                 said: &[
-                    "Now two chains. Whoever opens one of them loses boxes, but how many? Bouton has computed what the player to move wins or loses.",
+                    "Now two chains. Whoever opens one of them loses boxes, but how many? Bouton has computed what the player to move wins or loses; below you say it, −3 for losing by 3.",
                 ],
                 exhibits: &[Exhibit::Margins {
                     game: "dots(2x3)",

@@ -65,7 +65,7 @@ fn href(course: &Course, step: usize) -> String {
 fn all(site: &Site) -> Response {
     let body = html! {
         h1 { "Learn" }
-        p.lead { "Eight short courses. Every answer is judged at once by the engine that proves theorems here, and nothing on these pages is known to it beforehand." }
+        p.lead { "Eight short courses. Every answer is judged at once by the engine that proves theorems here; none of them is written down." }
         div.families.courses {
             @for course in &COURSES {
                 section.family data-course=(course.key) {

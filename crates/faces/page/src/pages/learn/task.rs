@@ -145,7 +145,7 @@ impl Task {
                             }
                         }
                         Task::Value { .. } | Task::Complete { .. } => {
-                            @let words = match self { Task::Complete { .. } => "x = ", _ if at.contains(['-', '|']) => "by ", _ => "value " };
+                            @let words = match self { Task::Complete { .. } => "x = ", _ if at.contains(['-', '|']) => "wins by ", _ => "value " };
                             label { (words) input name=(field) value=(typed) size="4" inputmode="text" autocomplete="off" aria-label={ (words) " of " (at) }; }
                         }
                         _ => {}
