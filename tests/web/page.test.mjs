@@ -3,11 +3,13 @@ import { test, before, after } from "node:test";
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import jsqrModule from "jsqr";
 import * as browser from "./browser.mjs";
 
 const here = new URL(".", import.meta.url).pathname;
 const axe = readFileSync(join(here, "node_modules/axe-core/axe.min.js"), "utf8");
 const { timeout } = browser;
+const jsqr = jsqrModule.default ?? jsqrModule;
 let server, base, visitor, context;
 const open = path => browser.open(context, base, path);
 
@@ -339,6 +341,22 @@ test("moves and replies are shown one after the other, unless motion is unwanted
   await other.close();
 });
 
+test("a position is shown to telephones as a code", { timeout }, async () => {
+  const page = await open(query("nim", "3,4,5"));
+  await page.locator("#share summary").click();
+  await page.locator("#qr img").waitFor();
+  const { data, side } = await page.locator("#qr img").evaluate(image => {
+    const canvas = document.createElement("canvas"), side = canvas.width = canvas.height = 8 * 60, pen = canvas.getContext("2d");
+    pen.drawImage(image, 0, 0, side, side);
+    return { data: [...pen.getImageData(0, 0, side, side).data], side };
+  });
+  const address = await page.locator("#share [data-copy]").evaluate(link => link.href);
+  assert.equal(jsqr(Uint8ClampedArray.from(data), side, side)?.data, address);
+  assert.match(await page.locator("#qr figcaption").textContent(), /Only this machine/);
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
 test("long work can be watched and stopped", { timeout }, async () => {
   const page = await open(query("Gamma(7,10;251)", "") + "&hints=hint");
   const longer = page.locator("#longer");
@@ -487,12 +505,21 @@ const pages = ["/rules?name=halves&heaps=1&move=p0%3C%3D2*q0", "/why?game=CN(6,3
 
 test("rules are written, tried as they are typed, studied and played", { timeout }, async () => {
   const page = await open("/rules");
-  await page.locator("[name=name]").fill("halves");
-  await page.locator("[name=heaps]").fill("1");
-  await page.locator("[name=symmetry]").selectOption("none");
-  await page.locator("[name=move]").fill("p0 <= 2*");
+  // Put together: Kayles.
+  await page.locator(".builder [name=take]").fill("1,2");
+  await page.locator(".builder [name=split]").check();
+  await page.locator("#made pre", { hasText: "p0 = q0+q1+1 | p0 = q0+q1+2" }).waitFor({ state: "attached" });
+  await page.locator(".builder [name=where]").selectOption("circle");
+  await page.locator("#made .slip", { hasText: "split" }).waitFor();
+  // As a formula.
+  await page.locator("#formula summary").click();
+  const field = name => page.locator(`#formula [name=${name}]`);
+  await field("name").fill("halves");
+  await field("heaps").fill("1");
+  await field("symmetry").selectOption("none");
+  await field("move").fill("p0 <= 2*");
   await page.locator("#made .slip mark").waitFor();
-  await page.locator("[name=move]").fill("p0 <= 2*q0");
+  await field("move").fill("p0 <= 2*q0");
   await page.locator("#made figure svg").waitFor();
   assert.match(page.url(), /name=halves/);
   const play = await page.locator("#made a", { hasText: "Play" }).getAttribute("href");

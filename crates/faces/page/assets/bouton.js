@@ -186,6 +186,21 @@ function learned() {
   if (forget) { forget.hidden = !done.length; forget.onclick = () => { kept.write("learned", []); learned(); }; }
 }
 
+// Puzzles that are solved, and days in a row with one, up to today or yesterday.
+function solved() {
+  const key = document.querySelector("[data-solved]"), out = byId("streak");
+  let all = kept.read("solved");
+  if (key && !all.includes(key.dataset.solved)) kept.write("solved", all = [...all, key.dataset.solved]);
+  document.querySelectorAll("[data-puzzle]").forEach(link => { if (all.includes(link.dataset.puzzle)) { link.classList.add("good"); link.textContent = "solved"; link.removeAttribute("aria-label"); } });
+  if (!out) return;
+  const days = new Set(all.map(key => parseInt(key, 10)));
+  let last = Number(out.dataset.today), count = 0;
+  if (!days.has(last)) last--;
+  while (days.has(last - count)) count++;
+  out.hidden = !count;
+  out.textContent = count === 1 ? "1 day in a row" : `${count} days in a row`;
+}
+
 // A study begins as its page is there, tells how it goes, and can be stopped.
 let studying = null;
 function study() {
@@ -254,6 +269,20 @@ async function send(form) {
   } catch { out.textContent = "There is no answer."; } finally { document.body.classList.remove("busy"); }
 }
 
+// The address of the position as a QR code, drawn when it is wanted.
+function qr() {
+  const out = byId("qr"), details = byId("share");
+  if (!out || out.querySelector("img") || !details.open) return;
+  const image = new Image(), caption = out.querySelector("figcaption"), at = new URL(details.querySelector("[data-copy]").href);
+  image.className = "qr";
+  image.alt = "QR code of this page's address";
+  image.onload = () => { out.hidden = false; };
+  image.src = `${new URL("picture/qr.svg", new URL(document.querySelector(".name").getAttribute("href"), location.href)).href}?text=${encodeURIComponent(at.href)}`;
+  if (/^(localhost|127\.|\[::1\])/.test(at.host)) caption.textContent = "Only this machine can open this address. With bouton serve --address 0.0.0.0 the page has one for others.";
+  out.prepend(image);
+}
+document.addEventListener("toggle", event => { if (event.target.id === "share") qr(); }, true);
+
 // The tab *Share* opens what it leads to.
 function share() {
   const details = byId("share");
@@ -273,7 +302,9 @@ function start() {
   if (longer) longer.hidden = false;
   remember();
   learned();
+  solved();
   share();
+  qr();
   // The address of this site in front of what is to be put into another page.
   const embed = byId("embed");
   const copyEmbed = byId("copy");

@@ -2,6 +2,7 @@
 //!
 //! Nothing is kept between requests: an address is the whole state, so it can be shared, and undo is a shorter line.
 
+use crate::pages::puzzle::PuzzleKey;
 use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::site::Site;
@@ -32,7 +33,7 @@ pub(crate) struct Address {
     pub with: String,
     /// The step of a course that this game is, as `nim-4`.
     pub lesson: String,
-    /// The day of the puzzle that this game is.
+    /// The puzzle that this game is, as `20000` or `20000-3`.
     pub puzzle: String,
 }
 
@@ -85,7 +86,7 @@ pub(crate) struct Playthrough {
     pub judge: bool,
     pub draft: Option<Vec<u32>>,
     pub lesson: Option<String>,
-    pub puzzle: Option<u32>,
+    pub puzzle: Option<PuzzleKey>,
 }
 
 /// The most positions of a line.
@@ -181,7 +182,7 @@ impl Playthrough {
             judge: address.judge == "on",
             draft,
             lesson: Some(address.lesson.clone()).filter(|lesson| !lesson.is_empty()),
-            puzzle: address.puzzle.parse().ok(),
+            puzzle: PuzzleKey::parse(&address.puzzle),
         })
     }
 
@@ -211,7 +212,7 @@ impl Playthrough {
             ("hints", hints),
             ("judge", if self.judge { "on" } else { "" }),
             ("lesson", self.lesson.as_deref().unwrap_or_default()),
-            ("puzzle", &self.puzzle.map_or(String::new(), |day| day.to_string())),
+            ("puzzle", &self.puzzle.map_or(String::new(), |key| key.to_string())),
         ];
         let plain = ["", "first", "0", "off"];
         for (name, value) in own {

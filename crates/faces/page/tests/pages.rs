@@ -422,22 +422,34 @@ fn questions_are_judged_at_once() {
     assert!(refuted.contains("Refuted: ") && !refuted.contains("data-done"), "{refuted}");
 }
 
-/// Every day has a puzzle, the same whenever it is asked for, and exactly one of its moves wins.
+/// Every day has a puzzle at each level, the same whenever it is asked for, and exactly one of its moves is best.
 #[test]
 fn puzzles_have_one_answer() {
-    for day in (20_000..20_040).chain([0, u32::MAX]) {
-        let play = location(&format!("/puzzle?day={day}"));
-        assert_eq!(play, location(&format!("/puzzle?day={day}")));
+    let days = (20_000..20_020).chain([0, u32::MAX]);
+    for (day, level) in days.flat_map(|day| (1..=4).map(move |level| (day, level))) {
+        let asked = format!("/puzzle?day={day}&level={level}");
+        let play = location(&asked);
+        assert_eq!(play, location(&asked));
         let query = play.strip_prefix("/play?").unwrap().replace("&at=", "&position=");
         let query = query.split("&puzzle").next().unwrap();
         let found = json(&format!("/api/solve?{query}"));
         let moves = found["moves"].as_array().unwrap();
-        assert_eq!(moves.iter().filter(|m| m["outcome"] == "P").count(), 1, "{play}");
-        assert!(moves.len() >= 6 && found["outcome"] == "N");
-        assert!(page(&play).contains("Exactly one move wins."));
+        let best = |m: &&Value| match found["margin"].as_i64() {
+            Some(margin) => m["margin"] == margin,
+            None => m["outcome"] == "P",
+        };
+        assert_eq!(moves.iter().filter(best).count(), 1, "{play}");
+        assert!(moves.len() >= 2 && (found["outcome"] == "N" || found["margin"].is_i64()), "{play}");
+        assert!(page(&play).contains("Exactly one move "));
     }
+    // The puzzle of the day, and a solution that is marked as one.
     let today = Site::default().answer(&Request::new("/puzzle", "").on(20_001), &Budget::default());
     assert_eq!(today.header("location").unwrap(), location("/puzzle?day=20001"));
+    let solved = page("/play?game=nim&line=1,2~1,1&puzzle=20000-3&you=first");
+    assert!(solved.contains("data-solved=\"20000-3\""), "{solved}");
+    assert_eq!(status("/puzzle?day=1&level=5"), 400);
+    let all = Site::default().answer(&Request::new("/puzzles", "").on(20_001), &Budget::default());
+    assert_eq!(text_of(all).matches("data-puzzle=").count(), 4 * 30);
 }
 
 /// As many answers as positions, each true, the same for the same seed.
@@ -528,7 +540,10 @@ fn a_game_is_studied_on_a_page() {
     // Table, guess, larger table, proof, check: all of them led on.
     assert_eq!(found.matches("<li class=\"led-on\">").count(), 5, "{found}");
     let period = page("/study?game=0.07&now=1");
-    assert!(period.contains("Period 34.") && period.contains("<li class=\"led-on\"><strong>Proof"), "{period}");
+    assert!(
+        period.contains("Period 34.") && period.contains("<li class=\"led-on\"><strong>Proof"),
+        "{period}"
+    );
     assert_eq!(status("/study?game=bridge"), 400);
     let told = page("/study/stream?game=CN(4,2)");
     assert!(told.starts_with("event: answer\ndata: {\"html\":\"<ol class=\\\"pipeline"), "{}", &told[..80]);

@@ -1,6 +1,7 @@
 //! The first page: some games as pictures to play on, a puzzle, and the three doors.
 
-use super::{Page, puzzle};
+use super::Page;
+use super::puzzle::{self, PuzzleKey};
 use crate::frame::frame;
 use crate::request::{Request, encoded};
 use crate::response::Response;
@@ -18,7 +19,7 @@ const FIRST_LEVEL: u32 = 35;
 const HEROES: [&str; 6] = ["nim", "kayles", "dots", "wythoff", "circular", "kotzig"];
 
 pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
-    let puzzle = puzzle::of(site, request.day());
+    let puzzle = puzzle::find(site, PuzzleKey::daily(request.day()));
     let body = html! {
         div.hero {
             div {
@@ -33,8 +34,9 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
                 section.puzzle aria-labelledby="puzzle" {
                     a.picture href={ "/puzzle?day=" (request.day()) } tabindex="-1" aria-hidden="true" { (picture(site, game, at)) }
                     h2 #puzzle { "Puzzle of the day" }
-                    p { "One move wins. Which?" }
-                    p { a.button href={ "/puzzle?day=" (request.day()) } { "Solve it" } }
+                    p { "One move is best. Which?" }
+                    p.acts { a.button href={ "/puzzle?day=" (request.day()) } { "Solve it" } a href="/puzzles" { "All puzzles" } }
+                    p #streak.good data-today=(request.day()) hidden {}
                 }
             }
         }

@@ -119,7 +119,7 @@ fn hidden(playthrough: &Playthrough, asked: &[&str]) -> Markup {
         ("hints", hints.to_owned()),
         ("judge", if playthrough.judge { "on".into() } else { String::new() }),
         ("lesson", playthrough.lesson.clone().unwrap_or_default()),
-        ("puzzle", playthrough.puzzle.map_or(String::new(), |day| day.to_string())),
+        ("puzzle", playthrough.puzzle.map_or(String::new(), |key| key.to_string())),
     ];
     html! {
         @for (name, value) in all.iter().filter(|(name, value)| !value.is_empty() && !asked.contains(name)) {
@@ -242,18 +242,17 @@ fn numbers(position: &str) -> Vec<u64> {
 
 /// What is asked in a puzzle, and whether it was found.
 fn puzzle(playthrough: &Playthrough, judged: &[told::Judged]) -> Markup {
-    if playthrough.puzzle.is_none() {
-        return html! {};
-    }
+    let Some(key) = playthrough.puzzle else { return html! {} };
+    let scored = playthrough.game.kind() == Kind::Scored;
     let again = playthrough.href_with("/play", &playthrough.line[..1], &[]);
     html! {
         div.lesson {
-            p.step { "Puzzle of the day" }
+            p.step { (key.title()) " · " a href="/puzzles" { "all puzzles" } }
             @match judged.last().filter(|_| playthrough.line.len() > 1) {
-                None => p { "Exactly one move wins. Find it." },
-                Some(judged) if judged.turn == 1 && judged.good == Some(true) => p.good { "Found: the only move that wins. Play on, if you like." },
+                None => p { @if scored { "Exactly one move is best. Find it." } @else { "Exactly one move wins. Find it." } },
+                Some(judged) if judged.turn == 1 && judged.good == Some(true) => p.good data-solved=(key) { @if scored { "Found: the only best move." } @else { "Found: the only move that wins." } " Play on, if you like." },
                 Some(judged) if judged.turn == 1 && judged.good == Some(false) => {
-                    p.bad { "Not this one: Bouton can win now." }
+                    p.bad { @if scored { "Not this one: it gives boxes away." } @else { "Not this one: Bouton can win now." } }
                     p { a.button data-go="" href=(again) { "Try again" } }
                 }
                 Some(_) => p { a data-go="" href=(again) { "Back to the puzzle" } },
@@ -584,6 +583,8 @@ fn more(playthrough: &Playthrough) -> Markup {
                 li { a href={ "/data/cite.bib?game=" (encoded(&name)) } { "BibTeX" } }
                 li { a href=(link) { "JSON" } }
             }
+            // Filled by the script, which knows the address under which the page is seen.
+            figure #qr hidden { figcaption { "This position, for a telephone" } }
             p { "In a page of yours:" }
             pre #embed tabindex="0" { "<iframe src=\"" (playthrough.href("/play", &[("embed", "1")])) "\" width=\"480\" height=\"640\" title=\"" (name) "\"></iframe>" }
             // Shown by the script, which copies.

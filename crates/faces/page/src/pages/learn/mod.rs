@@ -77,7 +77,7 @@ fn all(site: &Site) -> Response {
                 }
             }
         }
-        p.acts { a.button href="/puzzle" { "Puzzles" } a.button href="/words" { "The words" } button #forget type="button" hidden { "Forget what is done" } }
+        p.acts { a.button href="/puzzles" { "Puzzles" } a.button href="/words" { "The words" } button #forget type="button" hidden { "Forget what is done" } }
     };
     Response::html(frame("Learn", body))
 }

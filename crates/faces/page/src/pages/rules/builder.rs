@@ -32,7 +32,13 @@ struct Choices<'r> {
     splits: bool,
 }
 
-fn number(request: &Request, name: &str, default: usize, least: usize, most: usize) -> Result<usize, Refusal> {
+fn number(
+    request: &Request,
+    name: &str,
+    default: usize,
+    least: usize,
+    most: usize,
+) -> Result<usize, Refusal> {
     match request.get(name).trim() {
         "" => Ok(default),
         text => {
@@ -59,9 +65,14 @@ impl Choices<'_> {
             text => {
                 let numbers = text.trim_matches(['{', '}']).split([',', ' ']).filter(|part| !part.is_empty());
                 let numbers = numbers.map(|part| part.parse().ok().filter(|n| (1..=LARGEST).contains(n)));
-                numbers.collect::<Option<Vec<u32>>>().filter(|all| (1..=NUMBERS).contains(&all.len())).ok_or_else(
-                    || Refusal::bad(format!("take: any, or at most {NUMBERS} numbers from 1 to {LARGEST}, as 1,2,3")),
-                )?
+                numbers
+                    .collect::<Option<Vec<u32>>>()
+                    .filter(|all| (1..=NUMBERS).contains(&all.len()))
+                    .ok_or_else(|| {
+                        Refusal::bad(format!(
+                            "take: any, or at most {NUMBERS} numbers from 1 to {LARGEST}, as 1,2,3"
+                        ))
+                    })?
             }
         };
         let splits = request.get("split") == "1";
@@ -84,7 +95,9 @@ impl Choices<'_> {
                 let starts = if self.neighbours == n { 1 } else { n };
                 (0..starts).map(|start| (0..self.neighbours).map(|i| (start + i) % n).collect()).collect()
             }
-            "row" => (0..=n - self.neighbours).map(|start| (start..start + self.neighbours).collect()).collect(),
+            "row" => {
+                (0..=n - self.neighbours).map(|start| (start..start + self.neighbours).collect()).collect()
+            }
             "any" => (0..n).map(|left| (0..n).filter(|i| *i != left).collect()).collect(),
             _ => (0..n).map(|i| vec![i]).collect(),
         }
@@ -232,7 +245,8 @@ mod tests {
             let settings = Settings::default;
             let (mut ours, mut theirs) = (game.session(settings()), named.game.session(settings()));
             for i in 0..(to + 1).pow(numbers as u32) {
-                let sizes: Vec<u64> = (0..numbers as u32).map(|heap| i / (to + 1).pow(heap) % (to + 1)).collect();
+                let sizes: Vec<u64> =
+                    (0..numbers as u32).map(|heap| i / (to + 1).pow(heap) % (to + 1)).collect();
                 let at = sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
                 let (Ok(Ok(our)), Ok(Ok(their))) = (ours.evaluate(&at), theirs.evaluate(&at)) else {
                     panic!("{query} {known} {at}")

@@ -123,7 +123,9 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let asked = asked(request);
     let shown = asked.as_ref().ok().cloned().flatten().unwrap_or_else(|| example(&EXAMPLES[1]));
     let made = match asked {
-        Ok(asked) => asked.map(|asked| made(site, &asked.to_text(), budget, !request.get(PARAMETER).is_empty())),
+        Ok(asked) => {
+            asked.map(|asked| made(site, &asked.to_text(), budget, !request.get(PARAMETER).is_empty()))
+        }
         // Choices that make no rules are refused beside the form, other fields as a page.
         Err(refusal) if !request.get("where").is_empty() => Some(Err(refusal)),
         Err(refusal) => return Err(refusal),
