@@ -357,6 +357,26 @@ test("a position is shown to telephones as a code", { timeout }, async () => {
   await page.close();
 });
 
+test("puzzles that are solved are marked, and days in a row counted", { timeout }, async () => {
+  const page = await open("/puzzles");
+  const today = Number(await page.locator("#streak").getAttribute("data-today"));
+  assert.ok(await page.locator("#streak").isHidden());
+  for (const day of [today - 1, today]) {
+    await page.goto(`${base}/puzzle?day=${day}&level=1`);
+    const before = await turns(page), { good } = await winning(page);
+    await unfold(page);
+    await page.locator("#typed").fill(good[0]);
+    await page.keyboard.press("Enter");
+    await moved(page, before);
+    await page.locator(`[data-solved='${day}-1']`).waitFor();
+  }
+  await page.goto(`${base}/puzzles`);
+  assert.equal(await page.locator("[data-puzzle].good").count(), 2);
+  assert.equal(await page.locator("#streak").textContent(), "2 days in a row");
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
 test("long work can be watched and stopped", { timeout }, async () => {
   const page = await open(query("Gamma(7,10;251)", "") + "&hints=hint");
   const longer = page.locator("#longer");
@@ -500,7 +520,7 @@ const pages = ["/rules?name=halves&heaps=1&move=p0%3C%3D2*q0", "/why?game=CN(6,3
   "/", "/games", "/games?q=nim", "/research", "/worksheet?game=nim(3)&seed=1", "/why?game=nim&at=1,1,5&misere=1", "/why?game=S(1,2,3)&at=21", query("nim", "1,3,5,7") + "&hints=on", query("CN(4,2)", "1,2,1,2") + "&with=0,2,1,2", query("Gamma(1,4;8)", ""), query("dots(2x2)", "") + "&hints=hint", query("coins(0-1,1-2,2-3,3-0,2-4,4-0)", ""), query("NIM(1,3,4;14;9,9)", ""),
   query("kayles", "1,11"), query("wythoff", "3,5"), query("kayles:7 + nim:4", ""), "/why?game=nim(3)&at=1,3,5", "/strategy?game=Gamma(1,2;7)",
   "/table", "/table?game=wythoff&at=x,y&of=nim-value", "/prove?game=wythoff&claim=a%3Db", "/ledger", "/ledger/claim?id=C4", "/play?game=bridge",
-  "/check", "/move?game=nim&line=1,2,3&you=second&lesson=nim-4", "/learn", "/learn?course=multiples&step=2&a1=won", "/learn?course=kayles&step=5", "/learn?course=wythoff&step=4", "/learn?course=circular&step=3&a1=a%3Db", "/learn?course=dots&step=3", "/puzzle?day=20000", "/study", "/study?game=CN(4,2)", "/play?game=nim&line=3,4,5~1,4,5~1,4,3&judge=on",
+  "/check", "/move?game=nim&line=1,2,3&you=second&lesson=nim-4", "/learn", "/learn?course=multiples&step=2&a1=won", "/learn?course=kayles&step=5", "/learn?course=wythoff&step=4", "/learn?course=circular&step=3&a1=a%3Db", "/learn?course=dots&step=3", "/puzzle?day=20000", "/puzzles", "/study", "/study?game=CN(4,2)", "/play?game=nim&line=3,4,5~1,4,5~1,4,3&judge=on",
 ];
 
 test("rules are written, tried as they are typed, studied and played", { timeout }, async () => {

@@ -236,7 +236,7 @@ pub(crate) fn all(_: &Site, request: &Request, _: &Budget) -> Page {
                             th scope="row" { @match today - day { 0 => "today", 1 => "yesterday", ago => { (ago) " days ago" } } }
                             @for level in 1..=LEVELS.len() {
                                 @let key = PuzzleKey { day, level };
-                                td { a href={ "/puzzle?day=" (day) @if level != DAILY { "&level=" (level) } } data-puzzle=(key) aria-label={ (LEVELS[level - 1].name) ", " (today - day) " days ago" } { "Solve" } }
+                                td { a href={ "/puzzle?day=" (day) @if level != DAILY { "&level=" (level) } } data-puzzle=(key) aria-label={ "Solve: " (LEVELS[level - 1].name) ", " (today - day) " days ago" } { "Solve" } }
                             }
                         }
                     }
