@@ -131,7 +131,7 @@ impl Square {
         // Places of the format, filled when the mask is known.
         square.format(0);
         if version >= 7 {
-            let rest = (0..12).fold(version, |rest, _| rest << 1 ^ (rest >> 11) * 0x1f25);
+            let rest = (0..12).fold(version, |rest, _| (rest << 1) ^ ((rest >> 11) * 0x1f25));
             let bits = version << 12 | rest;
             for i in 0..18 {
                 let (a, b) = (size - 11 + i % 3, i / 3);
@@ -165,7 +165,7 @@ impl Square {
     /// The level L and a mask, twice.
     fn format(&mut self, mask: usize) {
         let data = 1 << 3 | mask;
-        let rest = (0..10).fold(data, |rest, _| rest << 1 ^ (rest >> 9) * 0x537);
+        let rest = (0..10).fold(data, |rest, _| (rest << 1) ^ ((rest >> 9) * 0x537));
         let bits = (data << 10 | rest) ^ 0x5412;
         let bit = |i: usize| bits >> i & 1 == 1;
         let size = self.size;
