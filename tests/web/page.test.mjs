@@ -3,11 +3,13 @@ import { test, before, after } from "node:test";
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import jsqrModule from "jsqr";
 import * as browser from "./browser.mjs";
 
 const here = new URL(".", import.meta.url).pathname;
 const axe = readFileSync(join(here, "node_modules/axe-core/axe.min.js"), "utf8");
 const { timeout } = browser;
+const jsqr = jsqrModule.default ?? jsqrModule;
 let server, base, visitor, context;
 const open = path => browser.open(context, base, path);
 
@@ -293,6 +295,88 @@ test("a click on a table leads to the board", { timeout }, async () => {
   await page.close();
 });
 
+test("the table beside a board follows sliders and plays", { timeout }, async () => {
+  const page = await open(query("CN(4,2)", "3,2,4,1") + "&hints=on");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const [board, table] = [await page.locator("#board").boundingBox(), await page.locator(".beside").boundingBox()];
+  assert.ok(table.x > board.x + board.width / 2 && table.y < board.y + board.height, "side by side");
+  await page.locator("#part2").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.locator("#nearby [src*='x,y,5,1'], #nearby [src*='x%2Cy%2C5%2C1']").waitFor();
+  await page.waitForFunction(() => document.querySelector(".history ol").textContent.includes("3,2,5,1"));
+  const click = async (x, y) => page.locator("#nearby input").click({ position: { x: 48 + x * 22 + 11, y: 30 + (16 - y) * 22 + 11 } });
+  const before = await turns(page);
+  await click(1, 2);
+  await moved(page, before);
+  assert.match(await page.locator(".history ol").textContent(), /1,2,5,1/);
+  assert.deepEqual(page.complaints, []);
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  await page.goto(base + query("CN(4,2)", "3,2,4,1") + "&hints=on");
+  const columns = await page.locator(".play > *").evaluateAll(all => all.map(part => part.getBoundingClientRect().x));
+  assert.equal(new Set(columns.map(Math.round)).size, 3);
+  await page.close();
+});
+
+// Boards that are shown after a move: the own move, then the reply; and how long the change of one takes.
+test("moves and replies are shown one after the other, unless motion is unwanted", { timeout }, async () => {
+  const other = await browser.browser();
+  for (const [reducedMotion, boards] of [["no-preference", 2], ["reduce", 1]]) {
+    const page = await (await other.newContext({ reducedMotion })).newPage();
+    await page.goto(base + query("nim", "3,4,5"));
+    await page.evaluate(() => {
+      window.seen = []; window.lasted = new Set();
+      new MutationObserver(() => { const svg = document.querySelector("#board svg"); if (svg && svg !== window.seen.at(-1)) window.seen.push(svg); }).observe(document.getElementById("main"), { childList: true, subtree: true });
+      const watch = () => { document.getAnimations().forEach(a => { const { duration } = a.effect.getTiming(); if (duration) window.lasted.add(duration); }); requestAnimationFrame(watch); };
+      watch();
+    });
+    const before = await turns(page);
+    await page.locator("#board a").first().click();
+    await moved(page, before);
+    const [seen, lasted] = await page.evaluate(() => [window.seen.length, [...window.lasted]]);
+    assert.equal(seen, boards, reducedMotion);
+    assert.equal(lasted.length > 0, boards === 2);
+    assert.ok(lasted.every(ms => ms >= 150 && ms <= 250), String(lasted));
+    await page.close();
+  }
+  await other.close();
+});
+
+test("a position is shown to telephones as a code", { timeout }, async () => {
+  const page = await open(query("nim", "3,4,5"));
+  await page.locator("#share summary").click();
+  await page.locator("#qr img").waitFor();
+  const { data, side } = await page.locator("#qr img").evaluate(image => {
+    const canvas = document.createElement("canvas"), side = canvas.width = canvas.height = 8 * 60, pen = canvas.getContext("2d");
+    pen.drawImage(image, 0, 0, side, side);
+    return { data: [...pen.getImageData(0, 0, side, side).data], side };
+  });
+  const address = await page.locator("#share [data-copy]").evaluate(link => link.href);
+  assert.equal(jsqr(Uint8ClampedArray.from(data), side, side)?.data, address);
+  assert.match(await page.locator("#qr figcaption").textContent(), /Only this machine/);
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test("puzzles that are solved are marked, and days in a row counted", { timeout }, async () => {
+  const page = await open("/puzzles");
+  const today = Number(await page.locator("#streak").getAttribute("data-today"));
+  assert.ok(await page.locator("#streak").isHidden());
+  for (const day of [today - 1, today]) {
+    await page.goto(`${base}/puzzle?day=${day}&level=1`);
+    const before = await turns(page), { good } = await winning(page);
+    await unfold(page);
+    await page.locator("#typed").fill(good[0]);
+    await page.keyboard.press("Enter");
+    await moved(page, before);
+    await page.locator(`[data-solved='${day}-1']`).waitFor();
+  }
+  await page.goto(`${base}/puzzles`);
+  assert.equal(await page.locator("[data-puzzle].good").count(), 2);
+  assert.equal(await page.locator("#streak").textContent(), "2 days in a row");
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
 test("long work can be watched and stopped", { timeout }, async () => {
   const page = await open(query("Gamma(7,10;251)", "") + "&hints=hint");
   const longer = page.locator("#longer");
@@ -384,6 +468,33 @@ test("hints come in steps, moves are judged, games are remembered", { timeout },
   await page.close();
 });
 
+test("a course judges answers as they are given, and the device remembers what is done", { timeout }, async () => {
+  const page = await open("/learn?course=multiples&step=2");
+  // By keys alone: an arrow chooses the answer that was not right, another one the right one.
+  await page.locator("[name=a1][value=won]").focus();
+  await page.keyboard.press("Space");
+  await page.locator("[data-field=a1] .bad", { hasText: "Not so" }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.locator("[data-field=a1] .good").waitFor();
+  for (const [i, answer] of ["lost", "won", "lost", "won", "lost"].entries()) await page.locator(`[name=a${i + 1}][value=${answer}]`).check();
+  await page.locator("#checked [data-done=multiples-2]").waitFor();
+  await page.locator("#checked a", { hasText: "Next step" }).click();
+  await page.locator("#board svg").waitFor();
+  await page.goto(`${base}/learn`);
+  await page.locator("[data-step=multiples-2].good").waitFor();
+  assert.match(await page.locator("[data-course=multiples] .progress").textContent(), /1 of 5 steps done/);
+  await page.locator("#forget").click();
+  assert.equal(await page.locator("[data-step].good").count(), 0);
+  // A guess is refuted, and a better one proved, as it is typed.
+  await page.goto(`${base}/learn?course=circular&step=3`);
+  await page.locator("[name=a1]").fill("a = d");
+  await page.locator("[data-field=a1] .bad", { hasText: "Refuted" }).waitFor();
+  await page.locator("[name=a1]").fill("a = c & b = d");
+  await page.locator("[data-field=a1] .good", { hasText: "Proved for all sizes" }).waitFor();
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
 test("everything reads without scripts", { timeout }, async () => {
   const other = await browser.browser();
   const page = await (await other.newContext({ javaScriptEnabled: false })).newPage();
@@ -409,17 +520,26 @@ const pages = ["/rules?name=halves&heaps=1&move=p0%3C%3D2*q0", "/why?game=CN(6,3
   "/", "/games", "/games?q=nim", "/research", "/worksheet?game=nim(3)&seed=1", "/why?game=nim&at=1,1,5&misere=1", "/why?game=S(1,2,3)&at=21", query("nim", "1,3,5,7") + "&hints=on", query("CN(4,2)", "1,2,1,2") + "&with=0,2,1,2", query("Gamma(1,4;8)", ""), query("dots(2x2)", "") + "&hints=hint", query("coins(0-1,1-2,2-3,3-0,2-4,4-0)", ""), query("NIM(1,3,4;14;9,9)", ""),
   query("kayles", "1,11"), query("wythoff", "3,5"), query("kayles:7 + nim:4", ""), "/why?game=nim(3)&at=1,3,5", "/strategy?game=Gamma(1,2;7)",
   "/table", "/table?game=wythoff&at=x,y&of=nim-value", "/prove?game=wythoff&claim=a%3Db", "/ledger", "/ledger/claim?id=C4", "/play?game=bridge",
-  "/check", "/move?game=nim&line=1,2,3&you=second&lesson=4", "/puzzle?day=20000", "/study", "/study?game=CN(4,2)", "/play?game=nim&line=3,4,5~1,4,5~1,4,3&judge=on",
+  "/check", "/move?game=nim&line=1,2,3&you=second&lesson=nim-4", "/learn", "/learn?course=multiples&step=2&a1=won", "/learn?course=kayles&step=5", "/learn?course=wythoff&step=4", "/learn?course=circular&step=3&a1=a%3Db", "/learn?course=dots&step=3", "/puzzle?day=20000", "/puzzles", "/study", "/study?game=CN(4,2)", "/play?game=nim&line=3,4,5~1,4,5~1,4,3&judge=on",
 ];
 
 test("rules are written, tried as they are typed, studied and played", { timeout }, async () => {
   const page = await open("/rules");
-  await page.locator("[name=name]").fill("halves");
-  await page.locator("[name=heaps]").fill("1");
-  await page.locator("[name=symmetry]").selectOption("none");
-  await page.locator("[name=move]").fill("p0 <= 2*");
+  // Put together: Kayles.
+  await page.locator(".builder [name=take]").fill("1,2");
+  await page.locator(".builder [name=split]").check();
+  await page.locator("#made pre", { hasText: "p0 = q0+q1+1 | p0 = q0+q1+2" }).waitFor({ state: "attached" });
+  await page.locator(".builder [name=where]").selectOption("circle");
+  await page.locator("#made .slip", { hasText: "split" }).waitFor();
+  // As a formula.
+  await page.locator("#formula summary").click();
+  const field = name => page.locator(`#formula [name=${name}]`);
+  await field("name").fill("halves");
+  await field("heaps").fill("1");
+  await field("symmetry").selectOption("none");
+  await field("move").fill("p0 <= 2*");
   await page.locator("#made .slip mark").waitFor();
-  await page.locator("[name=move]").fill("p0 <= 2*q0");
+  await field("move").fill("p0 <= 2*q0");
   await page.locator("#made figure svg").waitFor();
   assert.match(page.url(), /name=halves/);
   const play = await page.locator("#made a", { hasText: "Play" }).getAttribute("href");

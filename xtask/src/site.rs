@@ -9,7 +9,7 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// Flags of the compiler with which a panic ends the module at once.
 const IMMEDIATE_ABORT: &str = "-Zunstable-options -Cpanic=immediate-abort";
 /// The addresses that have a shell, which loads the engines and then the page.
-const PAGES: [&str; 21] = [
+const PAGES: [&str; 22] = [
     "",
     "games",
     "research",
@@ -17,6 +17,7 @@ const PAGES: [&str; 21] = [
     "move",
     "learn",
     "puzzle",
+    "puzzles",
     "why",
     "strategy",
     "study",

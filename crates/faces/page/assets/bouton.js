@@ -32,6 +32,25 @@ function nearest(from, key) {
 let change = null;
 document.addEventListener("pointerdown", () => { if (change) change.skipTransition(); }, true);
 
+function shown(swap) {
+  change = document.startViewTransition(swap);
+  change.ready.catch(() => { /* it was ended before it began to be shown */ });
+  return change;
+}
+
+// The visitor's own move is shown before the reply to it.
+async function own(url) {
+  const to = new URL(url, location.href), here = lineOf().split("~"), turns = (to.searchParams.get("line") || "").split("~");
+  if (turns.length < here.length + 2 || here.some((at, i) => at !== turns[i])) return;
+  to.searchParams.set("line", turns.slice(0, here.length + 1).join("~"));
+  for (const more of ["hints", "judge", "reply", "lesson", "puzzle"]) to.searchParams.delete(more);
+  const page = new DOMParser().parseFromString(await (await fetch(to)).text(), "text/html"), board = page.getElementById("board");
+  if (!board) return;
+  // Nothing can be touched until the reply is there.
+  board.querySelectorAll("a").forEach(part => part.removeAttribute("href"));
+  await shown(() => byId("board").replaceChildren(...board.childNodes)).finished;
+}
+
 async function go(url, push, focus) {
   document.body.classList.add("busy");
   try {
@@ -39,6 +58,8 @@ async function go(url, push, focus) {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = page.getElementById("main");
     if (!fresh) { location.assign(url); return; }
+    const moves = document.startViewTransition && !still.matches && focus && focus.board;
+    if (moves && answer.ok) await own(answer.headers.get("content-location") || answer.url);
     const swap = () => {
       // What the visitor opened stays open.
       const open = [...document.querySelectorAll("details[id][open]")].map(d => d.id);
@@ -53,11 +74,7 @@ async function go(url, push, focus) {
       if (status) { const text = status.textContent; status.textContent = ""; setTimeout(() => { status.textContent = text; }, 30); }
       refocus(focus);
     };
-    if (document.startViewTransition && !still.matches && focus && focus.board) {
-      change = document.startViewTransition(swap);
-      change.ready.catch(() => { /* it was ended before it began to be shown */ });
-      await change.updateCallbackDone;
-    } else swap();
+    if (moves) await shown(swap).updateCallbackDone; else swap();
     // The ledger goes on examining, a piece at a time, until it is done or left.
     const onward = byId("onward");
     if (onward && focus && focus.id === "onward") setTimeout(() => { if (onward.isConnected) go(onward.href, false, focus); }, 50);
@@ -130,17 +147,19 @@ function branches() {
   }));
 }
 
-// What was played last, kept in this browser alone.
-const recent = { read() { try { return JSON.parse(localStorage.getItem("bouton.recent")) || []; } catch { return []; } }, write(list) { try { localStorage.setItem("bouton.recent", JSON.stringify(list)); } catch { /* none is kept */ } } };
+// What is kept in this browser alone: lists by name.
+const kept = { read(name) { try { return JSON.parse(localStorage.getItem(`bouton.${name}`)) || []; } catch { return []; } }, write(name, list) { try { localStorage.setItem(`bouton.${name}`, JSON.stringify(list)); } catch { /* none is kept */ } } };
+
+// What was played last.
 function remember() {
   const input = document.querySelector(".settings [name=game]"), title = document.querySelector(".head h1");
   if (input && title && lineOf().includes("~")) {
     const entry = { game: input.value, title: title.textContent, href: location.pathname + location.search };
-    recent.write([entry, ...recent.read().filter(e => e.game !== entry.game)].slice(0, 6));
+    kept.write("recent", [entry, ...kept.read("recent").filter(e => e.game !== entry.game)].slice(0, 6));
   }
   const section = byId("recent");
   if (!section) return;
-  const list = recent.read().filter(e => typeof e.href === "string" && e.href.startsWith("/") && !e.href.startsWith("//"));
+  const list = kept.read("recent").filter(e => typeof e.href === "string" && e.href.startsWith("/") && !e.href.startsWith("//"));
   section.hidden = !list.length;
   section.querySelector("ul").replaceChildren(...list.map(e => {
     const item = document.createElement("li"), link = document.createElement("a");
@@ -148,6 +167,38 @@ function remember() {
     item.append(link);
     return item;
   }));
+}
+
+// Steps of courses that are done.
+function learned() {
+  const step = document.querySelector("[data-done]");
+  let done = kept.read("learned");
+  if (step && !done.includes(step.dataset.done)) kept.write("learned", done = [...done, step.dataset.done]);
+  document.querySelectorAll("[data-step]").forEach(link => link.classList.toggle("good", done.includes(link.dataset.step)));
+  document.querySelectorAll("[data-course]").forEach(course => {
+    const steps = [...course.querySelectorAll("[data-step]")], count = steps.filter(link => done.includes(link.dataset.step)).length, out = course.querySelector(".progress");
+    out.hidden = !count;
+    out.textContent = count === steps.length ? "Done." : `${count} of ${steps.length} steps done`;
+    const next = steps.find(link => !done.includes(link.dataset.step));
+    if (count && next) { const link = document.createElement("a"); link.href = next.href; link.textContent = "go on"; out.append(" · ", link); }
+  });
+  const forget = byId("forget");
+  if (forget) { forget.hidden = !done.length; forget.onclick = () => { kept.write("learned", []); learned(); }; }
+}
+
+// Puzzles that are solved, and days in a row with one, up to today or yesterday.
+function solved() {
+  const key = document.querySelector("[data-solved]"), out = byId("streak");
+  let all = kept.read("solved");
+  if (key && !all.includes(key.dataset.solved)) kept.write("solved", all = [...all, key.dataset.solved]);
+  document.querySelectorAll("[data-puzzle]").forEach(link => { if (all.includes(link.dataset.puzzle)) { link.classList.add("good"); link.textContent = "solved"; link.removeAttribute("aria-label"); } });
+  if (!out) return;
+  const days = new Set(all.map(key => parseInt(key, 10)));
+  let last = Number(out.dataset.today), count = 0;
+  if (!days.has(last)) last--;
+  while (days.has(last - count)) count++;
+  out.hidden = !count;
+  out.textContent = count === 1 ? "1 day in a row" : `${count} days in a row`;
 }
 
 // A study begins as its page is there, tells how it goes, and can be stopped.
@@ -162,8 +213,22 @@ function study() {
   stop.hidden = false;
   say("Working …");
   stop.onclick = () => end(`Stopped after ${took()}.`);
-  source.addEventListener("progress", event => { const told = JSON.parse(event.data); say(`${told.doing || "Working"}: ${told.nodes.toLocaleString("en")} steps, ${took()}`); });
-  source.addEventListener("answer", event => { const found = JSON.parse(event.data); article.innerHTML = found.html; handOver(found); end(`Done in ${took()}.`); });
+  const stages = byId("stages");
+  let doing = "";
+  source.addEventListener("progress", event => {
+    const told = JSON.parse(event.data);
+    // What is being done is the last stage so far, with the time when it began.
+    if (stages && told.doing && told.doing !== doing) {
+      const item = document.createElement("li"), time = document.createElement("span");
+      time.className = "time";
+      time.textContent = ` from ${took()}`;
+      item.append(doing = told.doing, time);
+      stages.append(item);
+      stages.hidden = false;
+    }
+    say(`${told.doing || "Working"}: ${told.nodes.toLocaleString("en")} steps, ${took()}`);
+  });
+  source.addEventListener("answer", event => { const found = JSON.parse(event.data); article.innerHTML = found.html; if (stages) stages.hidden = true; handOver(found); end(`Done in ${took()}.`); });
   source.addEventListener("refusal", event => end(JSON.parse(event.data).error.message));
   source.onerror = () => end("The work broke off.");
 }
@@ -204,6 +269,20 @@ async function send(form) {
   } catch { out.textContent = "There is no answer."; } finally { document.body.classList.remove("busy"); }
 }
 
+// The address of the position as a QR code, drawn when it is wanted.
+function qr() {
+  const out = byId("qr"), details = byId("share");
+  if (!out || out.querySelector("img") || !details.open) return;
+  const image = new Image(), caption = out.querySelector("figcaption"), at = new URL(details.querySelector("[data-copy]").href);
+  image.className = "qr";
+  image.alt = "QR code of this page's address";
+  image.onload = () => { out.hidden = false; };
+  image.src = `${new URL("picture/qr.svg", new URL(document.querySelector(".name").getAttribute("href"), location.href)).href}?text=${encodeURIComponent(at.href)}`;
+  if (/^(localhost|127\.|\[::1\])/.test(at.host)) caption.textContent = "Only this machine can open this address. With bouton serve --address 0.0.0.0 the page has one for others.";
+  out.prepend(image);
+}
+document.addEventListener("toggle", event => { if (event.target.id === "share") qr(); }, true);
+
 // The tab *Share* opens what it leads to.
 function share() {
   const details = byId("share");
@@ -222,7 +301,10 @@ function start() {
   const longer = byId("longer");
   if (longer) longer.hidden = false;
   remember();
+  learned();
+  solved();
   share();
+  qr();
   // The address of this site in front of what is to be put into another page.
   const embed = byId("embed");
   const copyEmbed = byId("copy");
@@ -280,18 +362,13 @@ document.addEventListener("submit", event => {
   if (form.dataset.result) { event.preventDefault(); return send(form); }
   if (form.id !== "type" && form.dataset.auto === undefined && form.dataset.go === undefined) return;
   event.preventDefault();
-  go(`${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`, true, form.id === "type" ? { typed: true } : { id: document.activeElement.id });
+  go(`${form.getAttribute("action")}?${new URLSearchParams(new FormData(form, event.submitter))}`, true, form.id === "type" ? { typed: true } : { id: document.activeElement.id });
 });
 document.addEventListener("change", event => {
   const form = event.target.form, part = event.target.dataset.part;
   if (event.target.type === "file") return read(event.target);
-  // A heap of a table that neither x nor y stands for.
-  if (part !== undefined) {
-    const parts = form.elements.at.value.split(",");
-    parts[part] = event.target.value;
-    form.elements.at.value = parts.join(",");
-    return go(`${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`, true, { id: event.target.id });
-  }
+  // A slider beside a board: the board follows when it is let go.
+  if (part !== undefined && form.dataset.go !== undefined) return go(`${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`, true, { id: event.target.id });
   if (form && form.dataset.auto !== undefined) form.requestSubmit();
 });
 
@@ -311,21 +388,31 @@ document.addEventListener("pointermove", async event => {
   out.textContent = cells && cells[column] !== undefined ? `x = ${x + column}, y = ${y - row}: ${cells[column] === null ? "unknown" : cells[column]}` : "";
 });
 
-// What is typed is tried as it is typed; only the part that answers is changed.
+// What is typed or slid is tried at once; only the part that answers is changed.
 let trying = 0;
 document.addEventListener("input", event => {
-  const form = event.target.form, out = form && form.dataset.live && byId(form.dataset.live);
+  const form = event.target.form, out = form && form.dataset.live && byId(form.dataset.live), part = event.target.dataset.part;
   if (!out) return;
+  // A heap of a table that neither x nor y stands for.
+  if (part !== undefined) {
+    const parts = form.elements.at.value.split(","), told = event.target.closest("label").querySelector("output");
+    parts[part] = event.target.value;
+    form.elements.at.value = parts.join(",");
+    if (told) told.textContent = event.target.value;
+  }
   const turn = ++trying, url = `${form.getAttribute("action")}?${new URLSearchParams(new FormData(form))}`;
   setTimeout(async () => {
     if (turn !== trying || !form.isConnected) return;
     const answer = await fetch(url).catch(() => null);
     const fresh = answer && new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (turn !== trying || !fresh) return;
+    if (turn !== trying || !fresh || !form.isConnected) return;
     const made = fresh.getElementById(form.dataset.live) || fresh.querySelector(".slip");
     if (made) out.replaceChildren(...(made.id ? made.childNodes : [made]));
-    if (answer.ok) history.replaceState(null, "", url);
-  }, 350);
+    // Remarks beside the fields.
+    if (form.dataset.marks !== undefined) fresh.querySelectorAll("[data-field]").forEach(remark => form.querySelector(`[data-field=${remark.dataset.field}]`).replaceChildren(...remark.childNodes));
+    learned();
+    if (answer.ok && form.dataset.go === undefined) history.replaceState(null, "", url);
+  }, part === undefined ? 350 : 90);
 });
 
 document.addEventListener("keydown", event => {

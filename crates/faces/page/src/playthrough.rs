@@ -2,6 +2,7 @@
 //!
 //! Nothing is kept between requests: an address is the whole state, so it can be shared, and undo is a shorter line.
 
+use crate::pages::puzzle::PuzzleKey;
 use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::site::Site;
@@ -30,9 +31,9 @@ pub(crate) struct Address {
     pub judge: String,
     /// What each heap keeps of a move half made.
     pub with: String,
-    /// The lesson that this game is part of.
+    /// The step of a course that this game is, as `nim-4`.
     pub lesson: String,
-    /// The day of the puzzle that this game is.
+    /// The puzzle that this game is, as `20000` or `20000-3`.
     pub puzzle: String,
 }
 
@@ -84,8 +85,8 @@ pub(crate) struct Playthrough {
     pub hints: Hints,
     pub judge: bool,
     pub draft: Option<Vec<u32>>,
-    pub lesson: Option<usize>,
-    pub puzzle: Option<u32>,
+    pub lesson: Option<String>,
+    pub puzzle: Option<PuzzleKey>,
 }
 
 /// The most positions of a line.
@@ -180,8 +181,8 @@ impl Playthrough {
             hints,
             judge: address.judge == "on",
             draft,
-            lesson: address.lesson.parse().ok(),
-            puzzle: address.puzzle.parse().ok(),
+            lesson: Some(address.lesson.clone()).filter(|lesson| !lesson.is_empty()),
+            puzzle: PuzzleKey::parse(&address.puzzle),
         })
     }
 
@@ -210,8 +211,8 @@ impl Playthrough {
             ("slips", &self.slips.to_string()),
             ("hints", hints),
             ("judge", if self.judge { "on" } else { "" }),
-            ("lesson", &self.lesson.map_or(String::new(), |lesson| lesson.to_string())),
-            ("puzzle", &self.puzzle.map_or(String::new(), |day| day.to_string())),
+            ("lesson", self.lesson.as_deref().unwrap_or_default()),
+            ("puzzle", &self.puzzle.map_or(String::new(), |key| key.to_string())),
         ];
         let plain = ["", "first", "0", "off"];
         for (name, value) in own {

@@ -89,6 +89,7 @@ fn route(path: &str) -> Option<Route> {
         "/move" => Route::Page(play::make_move),
         "/learn" => Route::Page(learn::page),
         "/puzzle" => Route::Page(puzzle::page),
+        "/puzzles" => Route::Page(puzzle::all),
         "/why" => Route::Page(why::page),
         "/strategy" => Route::Page(strategy::page),
         "/study" => Route::Page(study::page),

@@ -47,6 +47,12 @@ impl TableAddress {
         Ok(if self.repeats == "1" { sheet.marked() } else { sheet })
     }
 
+    /// The table without its cells: what is where in its picture.
+    pub fn blank(&self, site: &Site, budget: &Budget) -> Result<Heatmap, Refusal> {
+        let HeatmapRequest { game, position, x, y, what, play, .. } = self.question(site, budget)?;
+        Ok(Heatmap { game, position, play, what, x, y, cells: Vec::new(), spent: None, marked: None })
+    }
+
     /// The question, with a budget.
     pub fn question(&self, site: &Site, budget: &Budget) -> Result<HeatmapRequest, Refusal> {
         let to = match self.to.as_str() {
@@ -108,6 +114,11 @@ impl TableAddress {
     pub fn query(&self) -> String {
         self.fields().map(|(name, value)| format!("{name}={}", encoded(value))).collect::<Vec<_>>().join("&")
     }
+}
+
+/// The numbers of a position that neither x nor y stands for, with their places.
+pub(crate) fn held(at: &str) -> Vec<(usize, u32)> {
+    at.split(',').enumerate().filter_map(|(i, part)| Some((i, part.trim().parse().ok()?))).collect()
 }
 
 /// A slice of the game's positions through this one: its first two numbers vary.

@@ -372,53 +372,84 @@ fn moves_are_judged_when_asked() {
     assert!(!page(&format!("/play?game=nim&line={line}&you=both")).contains("throws the win away"));
 }
 
-/// Each lesson can be won; the page says so, and leads to the next one.
+/// Each game of a course can be won by the moves that are shown as winning; the page says so, marks the step as done, and leads
+/// to the next one. Each page of questions is there.
 #[test]
 fn lessons_are_won() {
-    let mut lesson = location("/learn");
-    for step in 1.. {
-        let mut at = if lesson.starts_with("/move") { location(&lesson) } else { lesson.clone() };
-        for _ in 0..20 {
+    let courses = page("/learn");
+    let steps: Vec<&str> =
+        courses.split("data-step=\"").skip(1).map(|step| step.split('"').next().unwrap()).collect();
+    assert!(steps.len() >= 40, "{steps:?}");
+    for step in steps {
+        let (course, number) = step.rsplit_once('-').unwrap();
+        let response = get(&format!("/learn?course={course}&step={number}"));
+        let Some(begin) = response.header("location").map(str::to_owned) else {
+            let text = text_of(response);
+            assert!(text.contains("data-marks") && !text.contains("data-done"), "{step}");
+            continue;
+        };
+        let mut at = if begin.starts_with("/move") { location(&begin) } else { begin };
+        for _ in 0..30 {
             let text = page(&at);
             if text.contains("The game is over") {
                 break;
             }
-            assert!(text.contains(&format!("step {step} of 6")) && text.contains("Your turn."), "{at}");
+            assert!(text.contains(&format!("step {number} of ")) && text.contains("Your turn."), "{at}");
             let shown = page(&format!("{at}&hints=on"));
-            let good = shown.split("class=\"wins\"").next().unwrap();
-            assert!(shown.contains("class=\"wins\""), "lesson {step} is lost at {at}");
-            let link = good.rsplit("<a href=\"").next().unwrap().split('"').next().unwrap();
-            at = location(&link.replace("&amp;", "&").replace("&hints=on", ""));
+            let (_, moves) = shown.split_once("id=\"moves\"").unwrap();
+            let (_, best) = moves.split_once("<a data-go=\"\" href=\"").unwrap();
+            assert!(best.split("</li>").next().unwrap().contains("class=\"good\""), "{step} is lost at {at}");
+            at = location(&best.split('"').next().unwrap().replace("&amp;", "&").replace("&hints=on", ""));
         }
         let won = page(&at);
-        assert!(won.contains("You won"), "{at}");
-        let Some(next) = won
-            .split("data-go=\"\" href=\"")
-            .find(|link| link.split('>').nth(1).is_some_and(|t| t.starts_with("Next step")))
-        else {
-            assert_eq!(step, 6);
-            break;
-        };
-        lesson = next.split('"').next().unwrap().replace("&amp;", "&");
+        assert!(won.contains("You won") && won.contains(&format!("data-done=\"{step}\"")), "{at}");
     }
+    assert_eq!(status("/learn?course=nim&step=7"), 404);
+    assert_eq!(status("/learn?course=chess"), 404);
 }
 
-/// Every day has a puzzle, the same whenever it is asked for, and exactly one of its moves wins.
+/// Answers are judged as they come, each beside its question.
+#[test]
+fn questions_are_judged_at_once() {
+    let asked = |answers: &str| page(&format!("/learn?course=multiples&step=2{answers}"));
+    assert!(!asked("").contains("class=\"good\""));
+    // Take 1, 2 or 3: the multiples of 4 are lost.
+    let wrong = asked("&a1=won&a2=won");
+    assert!(wrong.contains("Not so. You cannot win") && wrong.contains("You can win: take 2"), "{wrong}");
+    let right = asked("&a1=lost&a2=won&a3=lost&a4=won&a5=lost");
+    assert!(right.contains("data-done=\"multiples-2\"") && right.contains("Next step"), "{right}");
+    let refuted = page(&format!("/learn?course=circular&step=3&a1={}", encoded("a = b")));
+    assert!(refuted.contains("Refuted: ") && !refuted.contains("data-done"), "{refuted}");
+}
+
+/// Every day has a puzzle at each level, the same whenever it is asked for, and exactly one of its moves is best.
 #[test]
 fn puzzles_have_one_answer() {
-    for day in (20_000..20_040).chain([0, u32::MAX]) {
-        let play = location(&format!("/puzzle?day={day}"));
-        assert_eq!(play, location(&format!("/puzzle?day={day}")));
+    let days = (20_000..20_020).chain([0, u32::MAX]);
+    for (day, level) in days.flat_map(|day| (1..=4).map(move |level| (day, level))) {
+        let asked = format!("/puzzle?day={day}&level={level}");
+        let play = location(&asked);
+        assert_eq!(play, location(&asked));
         let query = play.strip_prefix("/play?").unwrap().replace("&at=", "&position=");
         let query = query.split("&puzzle").next().unwrap();
         let found = json(&format!("/api/solve?{query}"));
         let moves = found["moves"].as_array().unwrap();
-        assert_eq!(moves.iter().filter(|m| m["outcome"] == "P").count(), 1, "{play}");
-        assert!(moves.len() >= 6 && found["outcome"] == "N");
-        assert!(page(&play).contains("Exactly one move wins."));
+        let best = |m: &&Value| match found["margin"].as_i64() {
+            Some(margin) => m["margin"] == margin,
+            None => m["outcome"] == "P",
+        };
+        assert_eq!(moves.iter().filter(best).count(), 1, "{play}");
+        assert!(moves.len() >= 2 && (found["outcome"] == "N" || found["margin"].is_i64()), "{play}");
+        assert!(page(&play).contains("Exactly one move "));
     }
+    // The puzzle of the day, and a solution that is marked as one.
     let today = Site::default().answer(&Request::new("/puzzle", "").on(20_001), &Budget::default());
     assert_eq!(today.header("location").unwrap(), location("/puzzle?day=20001"));
+    let solved = page("/play?game=nim&line=1,2~1,1&puzzle=20000-3&you=first");
+    assert!(solved.contains("data-solved=\"20000-3\""), "{solved}");
+    assert_eq!(status("/puzzle?day=1&level=5"), 400);
+    let all = Site::default().answer(&Request::new("/puzzles", "").on(20_001), &Budget::default());
+    assert_eq!(text_of(all).matches("data-puzzle=").count(), 4 * 30);
 }
 
 /// As many answers as positions, each true, the same for the same seed.
@@ -506,9 +537,16 @@ fn a_game_is_studied_on_a_page() {
     assert!(asked.contains("data-stream=\"/study/stream?game=CN%284,2%29\"") && asked.contains("now=1"));
     let found = page("/study?game=CN(4,2)&now=1");
     assert!(found.contains("<strong>Theorem.</strong>"), "{found}");
+    // Table, guess, larger table, proof, check: all of them led on.
+    assert_eq!(found.matches("<li class=\"led-on\">").count(), 5, "{found}");
+    let period = page("/study?game=0.07&now=1");
+    assert!(
+        period.contains("Period 34.") && period.contains("<li class=\"led-on\"><strong>Proof"),
+        "{period}"
+    );
     assert_eq!(status("/study?game=bridge"), 400);
     let told = page("/study/stream?game=CN(4,2)");
-    assert!(told.starts_with("event: answer\ndata: {\"html\":\"<article"), "{}", &told[..80]);
+    assert!(told.starts_with("event: answer\ndata: {\"html\":\"<ol class=\\\"pipeline"), "{}", &told[..80]);
 }
 
 #[test]
@@ -559,6 +597,27 @@ fn numbers_that_a_table_holds_fast_can_be_changed() {
     let table = page("/table?game=CN(5,2)&at=x,y,3,1,2&to=8");
     assert_eq!(table.matches("data-part=").count(), 3);
     assert!(table.contains("data-part=\"2\" type=\"range\" min=\"0\" max=\"31\" value=\"3\""), "{table}");
+}
+
+/// The table beside a board frames the position, and a click in it is a move where one leads there.
+#[test]
+fn the_table_beside_a_board_follows_it() {
+    let board = page("/play?game=CN(4,2)&line=3,2,4,1&slips=35&hints=on");
+    assert_eq!(board.matches("data-part=").count(), 2);
+    // x = 3, y = 2 of 17 × 17 cells of 22 pixels that begin at 48, 30.
+    assert!(board.contains(&format!("<rect x=\"{}\" y=\"{}\"", 48 + 3 * 22, 30 + (16 - 2) * 22)), "{board}");
+    let click = |x: u32, y: u32| {
+        let (x, y) = (48 + x * 22 + 11, 30 + (16 - y) * 22 + 11);
+        let asked = "game=CN(4,2)&line=3,2,4,1&slips=35&hints=on&at=x,y,4,1&to=16";
+        location(&format!("/table/at?{asked}&cell.x={x}&cell.y={y}"))
+    };
+    let made = click(1, 2);
+    assert!(
+        made.starts_with("/move?") && made.ends_with("&to=1,2,4,1") && made.contains("slips=35"),
+        "{made}"
+    );
+    let placed = click(5, 2);
+    assert!(placed.starts_with("/play?") && placed.contains("line=5,2,4,1&"), "{placed}");
 }
 
 /// A click on a cell of the picture leads to the board with these numbers.

@@ -2,6 +2,7 @@
 
 use super::{Answer, asked_position, number};
 use crate::guess::{self, Guess};
+use crate::pages::pipeline::pipeline;
 use crate::playthrough::play;
 use crate::refusal::Refusal;
 use crate::request::Request;
@@ -173,8 +174,9 @@ pub(crate) fn article(site: &Site, request: &Request, budget: &Budget, tell: &dy
     let (subject, settings) = studied(site, request)?;
     let found = bouton_study::study(&subject, settings, budget, tell);
     let found = found.map_err(|error| Refusal::bad(error.to_string()))?;
+    let stages = pipeline(&bouton_report::study(&found), found.certificate().is_some());
     Ok(json!({
-        "html": bouton_report::article(&found),
+        "html": format!("{}{}", stages.into_string(), bouton_report::article(&found)),
         "certificate": found.certificate().map(|certificate| certificate.as_str()),
         "report": {
             "html": bouton_report::report(&found, Format::Html),

@@ -3,6 +3,7 @@
 use super::Page;
 use crate::guess::{Guess, settle};
 use crate::playthrough::{Address, Playthrough};
+use crate::qr;
 use crate::refusal::Refusal;
 use crate::request::Request;
 use crate::response::{Response, Status};
@@ -23,7 +24,7 @@ const VALUES: u32 = 1000;
 fn none() -> Refusal {
     Refusal::new(
         Status::NotFound,
-        "there is no such file; known are board, tree and table with .svg, .png or .tex, and tree.dot",
+        "there is no such file; known are board, tree and table with .svg, .png or .tex, tree.dot and qr.svg",
     )
 }
 
@@ -34,6 +35,11 @@ fn file(request: &Request) -> &str {
 
 pub(crate) fn picture(site: &Site, request: &Request, budget: &Budget) -> Page {
     let name = file(request);
+    if name == "qr.svg" {
+        let long = || Refusal::new(Status::Unprocessable, "this text is too long for a QR code");
+        let svg = qr::svg(request.get("text")).ok_or_else(long)?;
+        return Ok(Response::new("image/svg+xml", svg).with("cache-control", "max-age=3600".into()));
+    }
     let (what, kind) = name.split_once('.').ok_or_else(none)?;
     let mime = match kind {
         "svg" => "image/svg+xml",

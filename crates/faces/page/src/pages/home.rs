@@ -1,6 +1,7 @@
 //! The first page: some games as pictures to play on, a puzzle, and the three doors.
 
-use super::{Page, puzzle};
+use super::Page;
+use super::puzzle::{self, PuzzleKey};
 use crate::frame::frame;
 use crate::request::{Request, encoded};
 use crate::response::Response;
@@ -18,7 +19,7 @@ const FIRST_LEVEL: u32 = 35;
 const HEROES: [&str; 6] = ["nim", "kayles", "dots", "wythoff", "circular", "kotzig"];
 
 pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
-    let puzzle = puzzle::of(site, request.day());
+    let puzzle = puzzle::find(site, PuzzleKey::daily(request.day()));
     let body = html! {
         div.hero {
             div {
@@ -26,15 +27,16 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
                 p.lead { "Two players, some heaps, and no luck at all. Bouton plays as well as you like, tells you why you lost, and proves it for boards of every size." }
                 p.acts {
                     a.button.main href={ "/play?game=nim&at=3,4,5&slips=" (FIRST_LEVEL) } { "Play Nim" }
-                    a.button href="/learn" { "Learn Nim in two minutes" }
+                    a.button href="/learn?course=nim" { "Learn Nim in two minutes" }
                 }
             }
             @if let Some((game, at)) = &puzzle {
                 section.puzzle aria-labelledby="puzzle" {
                     a.picture href={ "/puzzle?day=" (request.day()) } tabindex="-1" aria-hidden="true" { (picture(site, game, at)) }
                     h2 #puzzle { "Puzzle of the day" }
-                    p { "One move wins. Which?" }
-                    p { a.button href={ "/puzzle?day=" (request.day()) } { "Solve it" } }
+                    p { "One move is best. Which?" }
+                    p.acts { a.button href={ "/puzzle?day=" (request.day()) } { "Solve it" } a href="/puzzles" { "All puzzles" } }
+                    p #streak.good data-today=(request.day()) hidden {}
                 }
             }
         }
@@ -48,7 +50,7 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
         }
         p.acts { a.button.main href="/games" { "All games" } }
         div.doors-told {
-            section.theory { h2 { a href="/learn" { "Learn" } } p { "Six small games of Nim, each with one thought, from “take the last one” to beating perfect play." } }
+            section.theory { h2 { a href="/learn" { "Learn" } } p { "Eight short courses, from “take the last one” to the long-chain rule of Dots and Boxes. Each answer is judged at once." } }
             section.theory { h2 { a href="/research" { "Research" } } p { "Rules in, theorem out: study a game, look at tables, prove a formula, and see which published claims hold." } }
         }
     };

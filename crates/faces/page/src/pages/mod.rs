@@ -10,6 +10,7 @@ pub(crate) mod home;
 pub(crate) mod learn;
 pub(crate) mod ledger;
 pub(crate) mod literature;
+pub(crate) mod pipeline;
 pub(crate) mod play;
 pub(crate) mod prove;
 pub(crate) mod puzzle;

@@ -1,6 +1,7 @@
 //! A game in course: the board first, whose turn it is, and what may be asked about it. Nothing is given away unasked.
 
 use super::Page;
+use super::learn::Standing;
 use super::review::review;
 use super::table::SHOWN;
 use super::workspace::{self, Tab};
@@ -11,7 +12,7 @@ use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::{Response, Status};
 use crate::site::Site;
-use crate::table::{TableAddress, slice};
+use crate::table::{TableAddress, held, slice};
 use bouton_core::{Board, Budget, Play};
 use bouton_dots::opening_reply;
 use bouton_engine::Kind;
@@ -117,8 +118,8 @@ fn hidden(playthrough: &Playthrough, asked: &[&str]) -> Markup {
         ("slips", if playthrough.slips == 0 { String::new() } else { playthrough.slips.to_string() }),
         ("hints", hints.to_owned()),
         ("judge", if playthrough.judge { "on".into() } else { String::new() }),
-        ("lesson", playthrough.lesson.map_or(String::new(), |lesson| lesson.to_string())),
-        ("puzzle", playthrough.puzzle.map_or(String::new(), |day| day.to_string())),
+        ("lesson", playthrough.lesson.clone().unwrap_or_default()),
+        ("puzzle", playthrough.puzzle.map_or(String::new(), |key| key.to_string())),
     ];
     html! {
         @for (name, value) in all.iter().filter(|(name, value)| !value.is_empty() && !asked.contains(name)) {
@@ -173,7 +174,7 @@ fn show(
                     div.head {
                         h1 { (title) @if title.to_lowercase() != name { " " span.notation { (name) } } }
                         @if playthrough.lesson.is_none() { (workspace::tabs(playthrough, Tab::Board)) }
-                        (lesson(playthrough, over))
+                        (lesson(site, playthrough, budget, over))
                         (puzzle(playthrough, &judged))
                         @if playthrough.lesson.is_none() {
                             p.rules { (playthrough.game.describe()) @if !playthrough.end_rule().is_empty() { " " (playthrough.end_rule()) } }
@@ -188,7 +189,7 @@ fn show(
                     (help(site, playthrough, &answer, over))
                     @if over && playthrough.judge && playthrough.line.len() > 1 { (review(playthrough, &judged)) }
                 }
-                @if playthrough.shows_moves() { (beside(playthrough)) }
+                @if playthrough.shows_moves() { (beside(site, playthrough, budget)?) }
                 div.panel {
                     (moves(playthrough, &answer, over))
                     (history(playthrough, &judged))
@@ -220,33 +221,18 @@ fn judged(
     told::judge(playthrough, &mut answers, mine.into_iter())
 }
 
-/// The thought of the step that this game is.
-fn lesson(playthrough: &Playthrough, over: bool) -> Markup {
-    let Some((step, lesson)) =
-        playthrough.lesson.and_then(|n| Some((n, learn::LESSONS.get(n.checked_sub(1)?)?)))
-    else {
-        return html! {};
+/// The step of a course that this game is.
+fn lesson(site: &Site, playthrough: &Playthrough, budget: &Budget, over: bool) -> Markup {
+    let Some(name) = &playthrough.lesson else { return html! {} };
+    let won = told::Ending::from_playthrough(playthrough).winner() == Some(told::Player::Visitor);
+    let opening = 1 + usize::from(playthrough.you == You::Second);
+    let standing = match (over, won) {
+        (true, true) => Standing::Won,
+        (true, false) => Standing::Lost,
+        (false, _) if playthrough.line.len() <= opening => Standing::Opening,
+        (false, _) => Standing::Course,
     };
-    let won = over && told::Ending::from_playthrough(playthrough).winner() == Some(told::Player::Visitor);
-    html! {
-        div.lesson {
-            p.step { "Learn Nim · step " (step) " of " (learn::LESSONS.len()) }
-            h2 { (lesson.title) }
-            @if won {
-                p.good { (lesson.won) }
-                @match learn::href(step + 1) {
-                    Some(next) => p { a.button.main data-go="" href=(next) { "Next step" } },
-                    None => p { a.button.main href="/" { "To all games" } },
-                }
-            } @else if over {
-                p { "Bouton took the last one." }
-                @if let Some(again) = learn::href(step) { p { a.button.main data-go="" href=(again) { "Try again" } } }
-            } @else {
-                @for said in lesson.said { p { (said) } }
-                @if lesson.columns { (columns::columns(&numbers(playthrough.now()))) }
-            }
-        }
-    }
+    learn::beside(site, name, standing, budget, || columns::columns(&numbers(playthrough.now())))
 }
 
 /// The numbers of a position.
@@ -256,18 +242,17 @@ fn numbers(position: &str) -> Vec<u64> {
 
 /// What is asked in a puzzle, and whether it was found.
 fn puzzle(playthrough: &Playthrough, judged: &[told::Judged]) -> Markup {
-    if playthrough.puzzle.is_none() {
-        return html! {};
-    }
+    let Some(key) = playthrough.puzzle else { return html! {} };
+    let scored = playthrough.game.kind() == Kind::Scored;
     let again = playthrough.href_with("/play", &playthrough.line[..1], &[]);
     html! {
         div.lesson {
-            p.step { "Puzzle of the day" }
+            p.step { (key.title()) " · " a href="/puzzles" { "all puzzles" } }
             @match judged.last().filter(|_| playthrough.line.len() > 1) {
-                None => p { "Exactly one move wins. Find it." },
-                Some(judged) if judged.turn == 1 && judged.good == Some(true) => p.good { "Found: the only move that wins. Play on, if you like." },
+                None => p { @if scored { "Exactly one move is best. Find it." } @else { "Exactly one move wins. Find it." } },
+                Some(judged) if judged.turn == 1 && judged.good == Some(true) => p.good data-solved=(key) { @if scored { "Found: the only best move." } @else { "Found: the only move that wins." } " Play on, if you like." },
                 Some(judged) if judged.turn == 1 && judged.good == Some(false) => {
-                    p.bad { "Not this one: Bouton can win now." }
+                    p.bad { @if scored { "Not this one: it gives boxes away." } @else { "Not this one: Bouton can win now." } }
                     p { a.button data-go="" href=(again) { "Try again" } }
                 }
                 Some(_) => p { a data-go="" href=(again) { "Back to the puzzle" } },
@@ -320,7 +305,7 @@ fn acts(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
         !answer.analysis.moves.is_empty() && playthrough.chosen(answer, draft).is_some()
             || answer.analysis.moves.is_empty()
     };
-    let begin = match (playthrough.lesson.and_then(learn::href), playthrough.you) {
+    let begin = match (playthrough.lesson.as_deref().and_then(learn::begin), playthrough.you) {
         (Some(href), _) => href,
         (None, You::Second) => {
             playthrough.href_with("/move", &playthrough.line[..1], &[("hints", "off"), ("judge", "off")])
@@ -531,14 +516,17 @@ fn settings(playthrough: &Playthrough) -> Markup {
     }
 }
 
-/// The table that the position stands in, beside the board that shows who wins; a click plays from there.
-fn beside(playthrough: &Playthrough) -> Markup {
+/// The table that the position stands in, beside the board that shows who wins. A click makes the move to its cell, or plays
+/// from there; sliders change the numbers that the table holds.
+fn beside(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Refusal> {
     const TO: u64 = 16;
+    /// The largest number of a slider.
+    const SLIDES: u64 = 16;
     let board = playthrough.game.board(playthrough.now()).ok();
     let numbers = board_numbers(playthrough).unwrap_or_default();
     let at = slice(&board, playthrough.now());
     if numbers.len() < 2 || numbers[..2].iter().any(|n| *n > TO) || !at.starts_with("x,y") {
-        return html! {};
+        return Ok(html! {});
     }
     let name = playthrough.game.name();
     let asked = TableAddress {
@@ -548,18 +536,34 @@ fn beside(playthrough: &Playthrough) -> Markup {
         misere: if playthrough.play == Play::Misere { "1".into() } else { String::new() },
         ..TableAddress::default()
     };
-    html! {
+    let blank = asked.blank(site, budget)?;
+    let (left, top, side) = blank.cell_frame();
+    let (x, y) = (left + numbers[0] as f64 * side, top + (blank.y.end() - numbers[1]) as f64 * side);
+    Ok(html! {
         section.stage.beside aria-label="Table" {
             h2 { "Who wins nearby" }
-            p.notation { "x and y are the first two numbers; here x = " (numbers[0]) ", y = " (numbers[1]) ". A click on a cell plays from there." }
-            form action="/table/at" method="get" {
-                @for (name, value) in asked.fields() { input type="hidden" name=(name) value=(value); }
-                div.wide tabindex="0" role="region" aria-label="Outcomes" {
-                    input.map type="image" name="cell" src={ "/picture/table." (SHOWN) "?" (asked.query()) } alt={ "Outcomes of " (name) " at " (asked.at) ", up to " (TO) };
+            p.notation { "x and y are the first two numbers; here x = " (numbers[0]) ", y = " (numbers[1]) ", framed. A click on a cell makes that move, or plays from there." }
+            @if numbers.len() > 2 {
+                form.line.held action="/play" method="get" data-live="nearby" data-go="" {
+                    (hidden(playthrough, &["line"]))
+                    input type="hidden" name="at" value=(playthrough.now());
+                    @for (i, heap) in held(&asked.at) {
+                        label.part { "number " (i + 1) " = " output { (heap) } " " input id={ "part" (i) } data-part=(i) type="range" min="0" max=(SLIDES.max(heap.into())) value=(heap); }
+                    }
+                }
+            }
+            form action="/table/at" method="get" data-go="" {
+                (hidden(playthrough, &["misere"]))
+                @for (name, value) in asked.fields().filter(|(name, _)| *name != "game") { input type="hidden" name=(name) value=(value); }
+                div #nearby.wide tabindex="0" role="region" aria-label="Outcomes" {
+                    div.over {
+                        input.map type="image" name="cell" src={ "/picture/table." (SHOWN) "?" (asked.query()) } alt={ "Outcomes of " (name) " at " (asked.at) ", up to " (TO) };
+                        svg.marker width=(x + side + 2.0) height=(y + side + 2.0) aria-hidden="true" { rect x=(x) y=(y) width=(side) height=(side) {} }
+                    }
                 }
             }
         }
-    }
+    })
 }
 
 /// What can be taken away.
@@ -579,6 +583,8 @@ fn more(playthrough: &Playthrough) -> Markup {
                 li { a href={ "/data/cite.bib?game=" (encoded(&name)) } { "BibTeX" } }
                 li { a href=(link) { "JSON" } }
             }
+            // Filled by the script, which knows the address under which the page is seen.
+            figure #qr hidden { figcaption { "This position, for a telephone" } }
             p { "In a page of yours:" }
             pre #embed tabindex="0" { "<iframe src=\"" (playthrough.href("/play", &[("embed", "1")])) "\" width=\"480\" height=\"640\" title=\"" (name) "\"></iframe>" }
             // Shown by the script, which copies.

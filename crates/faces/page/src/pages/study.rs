@@ -48,6 +48,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 @match &found {
                     Some(found) => div #article.wide tabindex="0" role="region" aria-label="Findings" { (PreEscaped(found["html"].as_str().unwrap_or_default())) },
                     None => {
+                        // Filled by the script while the study runs.
+                        ol #stages.pipeline hidden {}
                         div #article.wide tabindex="0" role="region" aria-label="Findings" data-stream={ "/study/stream?" (query) } {}
                         p.acts { button #stop type="button" hidden { "Stop" } }
                         noscript { p { a.button href={ "/study?" (query) "&now=1" } { "Study it within the time of a page" } } }

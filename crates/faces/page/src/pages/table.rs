@@ -4,12 +4,12 @@ use super::Page;
 use super::workspace::{self, Tab};
 use crate::carry::carry;
 use crate::frame::frame;
-use crate::playthrough::play;
+use crate::playthrough::{Address, Playthrough, play};
 use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
-use crate::table::TableAddress;
+use crate::table::{TableAddress, held};
 use bouton_core::{Budget, Play};
 use bouton_dots::board_values;
 use bouton_draw::heatmap::{CellKind, Heatmap, fill_in};
@@ -52,7 +52,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         h1 { "Tables" }
         (workspace::tabs_of(site, request, Tab::Table))
         p { "Write x and y for two numbers of the game’s name or of the position." }
-        form.line action="/table" method="get" {
+        form.line action="/table" method="get" data-live="sheet" {
             label { "Game " input name="game" value=(asked.game) required; }
             label { "Position " input name="at" value=(asked.at); }
             label { "up to " input name="to" size="4" inputmode="numeric" value=(if asked.to.is_empty() { "24" } else { &asked.to }); }
@@ -60,11 +60,11 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             label { input type="checkbox" name="misere" value="1" checked[!asked.misere.is_empty()]; " misère" }
             label { input type="checkbox" name="repeats" value="1" checked[!asked.repeats.is_empty()]; " mark what repeats" }
             button { "Draw" }
-            @for (i, heap) in fixed(&asked.at) {
+            @for (i, heap) in held(&asked.at) {
                 label.part { "number " (i + 1) " = " (heap) " " input id={ "part" (i) } data-part=(i) type="range" min="0" max=(heap.max(31)) value=(heap); }
             }
         }
-        @if let Some((scene, frame)) = &picture {
+        div #sheet { @if let Some((scene, frame)) = &picture {
             h2 { (scene.title) }
             p { (scene.description) " A click on a cell leads to the board." }
             form action="/table/at" method="get" {
@@ -83,7 +83,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             }
             @if let Some(oeis) = oeis { p { a href=(oeis) rel="noreferrer" { @if asked.of == "nim-value" { "Look these values up in the OEIS" } @else { "Look these P-positions up in the OEIS" } } } }
             ul.copies { @for kind in ["svg", "png", "tex"].into_iter().filter(|kind| cfg!(feature = "png") || *kind != "png") { li { a href={ "/picture/table." (kind) "?" (query) } { (kind) } } } li { a href={ "/api/heatmap?" (query) } { "JSON" } } }
-        }
+        } }
         h2 { "Examples" }
         ul {
             @for (game, at, of, to) in EXAMPLES {
@@ -100,11 +100,6 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     } else {
         carry(response, "line", line, |address| address.starts_with(&game))
     })
-}
-
-/// The numbers of a position that neither x nor y stands for, with their places.
-fn fixed(at: &str) -> Vec<(usize, u32)> {
-    at.split(',').enumerate().filter_map(|(i, part)| Some((i, part.trim().parse().ok()?))).collect()
 }
 
 /// Fewer cells, larger: the quarters of a table; and back to all of it.
@@ -171,38 +166,46 @@ pub(crate) fn jump(site: &Site, request: &Request, budget: &Budget) -> Page {
                 Refusal::bad(format!("x and y: numbers from {} to {}", range.start(), range.end()))
             }),
         };
-        return Ok(board_of(&asked, number(column, &question.x)?, number(row, &question.y)?));
+        let (x, y) = (number(column, &question.x)?, number(row, &question.y)?);
+        return board_of(site, request, &asked, (x, y), budget);
     }
     let coordinate = |text: &str| text.parse::<f64>().ok().filter(|c| c.is_finite() && *c >= 0.0);
     let (Some(x), Some(y)) = (coordinate(request.get("cell.x")), coordinate(request.get("cell.y"))) else {
         return Err(Refusal::bad("where was the click? cell.x and cell.y are missing"));
     };
-    let sheet = Heatmap {
-        game: question.game.clone(),
-        position: question.position.clone(),
-        play: question.play,
-        what: question.what,
-        x: question.x.clone(),
-        y: question.y.clone(),
-        cells: Vec::new(),
-        spent: None,
-        marked: None,
-    };
+    let sheet = asked.blank(site, budget)?;
     let (left, top, side) = sheet.cell_frame();
     let column = ((x - left) / side).floor().clamp(0.0, sheet.columns() as f64 - 1.0) as u64;
     let row = ((y - top) / side).floor().clamp(0.0, sheet.rows() as f64 - 1.0) as u64;
     let (x, y) = (sheet.x.start() + column, sheet.y.end() - row);
-    Ok(board_of(&asked, x, y))
+    board_of(site, request, &asked, (x, y), budget)
 }
 
-/// Leads to the board of a cell.
-fn board_of(asked: &TableAddress, x: u64, y: u64) -> Response {
+/// Leads to the board of a cell: by a move, if the table stands beside a game in course from which one leads there.
+fn board_of(
+    site: &Site,
+    request: &Request,
+    asked: &TableAddress,
+    (x, y): (u64, u64),
+    budget: &Budget,
+) -> Page {
     let put = |text: &str| fill_in(text, x, y).unwrap_or_else(|| text.to_owned());
-    let mut to = format!("/play?game={}&at={}", encoded(&put(&asked.game)), encoded(&put(&asked.at)));
+    let at = put(&asked.at);
+    if !request.get("line").is_empty() {
+        let playthrough = Playthrough::read(&site.catalogue, &Address::of(request))?;
+        let listed = playthrough.listed(site, budget)?;
+        let is_move = playthrough.your_turn() && playthrough.chosen(&listed, &at).is_some();
+        return Ok(Response::redirect(if is_move {
+            playthrough.href("/move", &[("to", &at)])
+        } else {
+            playthrough.href_with("/play", &[at], &[])
+        }));
+    }
+    let mut to = format!("/play?game={}&at={}", encoded(&put(&asked.game)), encoded(&at));
     if play(&asked.misere) == Play::Misere {
         to.push_str("&misere=1");
     }
-    Response::redirect(to)
+    Ok(Response::redirect(to))
 }
 
 /// Boards of Dots and Boxes and what they are worth.

@@ -4,7 +4,7 @@ use super::puzzle::Lot;
 use super::workspace::{self, Tab};
 use super::{Page, told};
 use crate::frame::frame;
-use crate::playthrough::{self, LISTING};
+use crate::playthrough;
 use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::Response;
@@ -152,23 +152,12 @@ impl Sheet<'_> {
         if let Some(at) = self.game.position(&sizes) {
             return Some(at);
         }
-        let mut at = self.game.start()?;
-        // One node: the moves are listed, and no more.
-        let budget = Budget { nodes: Some(LISTING), ..Budget::default() };
-        let mut session = self.game.session(Settings { budget, ..Settings::default() });
         // Boxes: until few lines are left; other games: some moves on.
-        let (left, mut steps) = match self.game.kind() {
+        let (left, steps) = match self.game.kind() {
             Kind::Scored => (2 + self.lot.below(LEFT - 1), u64::MAX),
             _ => (0, self.lot.below(LEFT)),
         };
-        loop {
-            let moves = session.analyse(&at).ok()?.moves;
-            if moves.len() as u64 <= left || steps == 0 {
-                return (!moves.is_empty()).then_some(at);
-            }
-            steps -= 1;
-            at = moves[self.lot.below(moves.len() as u64) as usize].to.clone();
-        }
+        self.lot.wander(self.game, steps, left as usize)
     }
 
     /// Whether more positions of this outcome are wanted: half of them are lost.

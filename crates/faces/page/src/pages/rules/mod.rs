@@ -1,5 +1,7 @@
 //! A game of one's own: its rules in a form, and beside it what they make, as they are typed.
 
+mod builder;
+
 use super::Page;
 use crate::api::theory::symmetry;
 use crate::frame::{frame, slip};
@@ -66,8 +68,11 @@ const EXAMPLES: [(&str, &str, usize, Symmetry, Digits, &str); 6] = [
 /// What stands between a rule by which a heap becomes others and these, in a line of the form.
 const INTO: &str = ", into ";
 
-/// What stands in the form: the fields, or those of the rules that come with the request.
+/// What stands in the form: what was put together, the fields, or those of the rules that come with the request.
 fn asked(request: &Request) -> Result<Option<RuleText>, Refusal> {
+    if let Some(built) = builder::built(request)? {
+        return Ok(Some(built));
+    }
     if request.get("move").is_empty() && request.get("splits").is_empty() {
         let brought = request.get(PARAMETER);
         return (!brought.is_empty()).then(|| Ok(RuleText::read(brought)?)).transpose();
@@ -115,16 +120,34 @@ fn asked(request: &Request) -> Result<Option<RuleText>, Refusal> {
 }
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
-    let asked = asked(request)?;
-    let shown = asked.clone().unwrap_or_else(|| example(&EXAMPLES[1]));
-    let made = asked.map(|asked| made(site, &asked.to_text(), budget, !request.get(PARAMETER).is_empty()));
+    let asked = asked(request);
+    let shown = asked.as_ref().ok().cloned().flatten().unwrap_or_else(|| example(&EXAMPLES[1]));
+    let made = match asked {
+        Ok(asked) => {
+            asked.map(|asked| made(site, &asked.to_text(), budget, !request.get(PARAMETER).is_empty()))
+        }
+        // Choices that make no rules are refused beside the form, other fields as a page.
+        Err(refusal) if !request.get("where").is_empty() => Some(Err(refusal)),
+        Err(refusal) => return Err(refusal),
+    };
     let option = |value: &str, title: &str, chosen: bool| {
         html! { option value=(value) selected[chosen] { (title) } }
     };
     let body = html! {
         h1 { "A game of your own" }
-        p { "Some heaps, and one formula that says what a move is: p0, p1, … are the heaps before it, q0, q1, … those after it. Besides, no heap grows, and at least one token is taken; or say what falls instead. Or leave the move empty and say, a rule a line, what a heap p0 becomes: heaps q0, q1, …." }
         div.editor {
+            (builder::form(request))
+            section #made aria-label="What the rules make" aria-live="polite" {
+                @match &made {
+                    None => p.not-yet { "Choose, or press Show: P-positions appear here." },
+                    Some(Ok(made)) => (made),
+                    Some(Err(refusal)) => (slip(refusal)),
+                }
+            }
+        }
+        details #formula open[!request.get("move").is_empty() || !request.get("splits").is_empty() || !request.get(PARAMETER).is_empty()] {
+        summary { "As a formula" }
+        p { "Some heaps, and one formula that says what a move is: p0, p1, … are the heaps before it, q0, q1, … those after it. Besides, no heap grows, and at least one token is taken; or say what falls instead. Or leave the move empty and say, a rule a line, what a heap p0 becomes: heaps q0, q1, …." }
             form.editing action="/rules" method="get" data-live="made" {
                 label { "Name " input name="name" value=(shown.name) required maxlength="40" autocomplete="off" spellcheck="false"; }
                 label { "Heaps " input name="heaps" value=(heaps_text(shown.heaps)) size="4" autocomplete="off"; }
@@ -145,13 +168,6 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                     (option("zeckendorf", "Fibonacci digits", shown.digits == Digits::Zeckendorf))
                 } }
                 p.acts { button.main { "Show" } }
-            }
-            section #made aria-label="What the rules make" aria-live="polite" {
-                @match &made {
-                    None => p.not-yet { "Press Show, or change the rules: P-positions appear here." },
-                    Some(Ok(made)) => (made),
-                    Some(Err(refusal)) => (slip(refusal)),
-                }
             }
         }
         h2 { "Rules to begin with" }
@@ -254,6 +270,7 @@ fn made(site: &Site, text: &str, budget: &Budget, known: bool) -> Result<Markup,
         p.acts {
             @if game.tables_only().is_none() { a.button.main href={ "/study?" (about) } { "Study" } }
             a.button href={ "/play?" (about) "&at=" (start) "&slips=35" } { "Play" }
+            @if let Ok(text) = RuleText::read(text) { a.button href={ "/rules?" (fields(&text)) } { "Change the formula" } }
             a.button href={ "/table?" (about) "&at=" (slice) "&to=" (SQUARE) } { "Table" }
         }
         figure { div.wide tabindex="0" role="region" aria-label="Table" { (PreEscaped(svg::inline(&scene, |_| None))) } figcaption { (scene.description) } }
