@@ -7,6 +7,7 @@ mod endings;
 mod game;
 mod layout;
 mod lines;
+mod marks;
 mod pairs;
 pub mod rows;
 mod shifts;
