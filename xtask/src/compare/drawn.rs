@@ -24,6 +24,9 @@ const SIZES: [usize; 27] = [
 const CPP_SECONDS: f64 = 0.15;
 const PYTHON_SECONDS: f64 = 0.3;
 
+/// Letters of a rule in the table.
+const MAX_SHOWN: usize = 90;
+
 /// Processor seconds after which Bouton is cut.
 const MAX_SECONDS: u64 = 20;
 
@@ -149,7 +152,7 @@ impl Programs {
         let mut size = SIZES[0];
         for next in SIZES {
             size = next;
-            if run(&other(size))?.0.seconds >= seconds {
+            if run(&other(size))?.0.seconds >= start.seconds + seconds {
                 break;
             }
         }
@@ -210,7 +213,7 @@ pub fn compare(bouton: PathBuf, folder: &Path, count: usize) -> Result<String, S
         println!(
             "{number}, {}, {}: C++ to {} {}, Python to {} {}",
             question.family,
-            question.shown,
+            shortened(&question.shown),
             cpp.size,
             ratio(&cpp),
             python.size,
@@ -256,7 +259,7 @@ pub fn compare(bouton: PathBuf, folder: &Path, count: usize) -> Result<String, S
             text,
             "| {}: {asked} | `{}` | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
             question.family,
-            question.shown,
+            shortened(&question.shown),
             cpp.size,
             seconds(cpp.ours),
             seconds(cpp.theirs),
@@ -270,6 +273,13 @@ pub fn compare(bouton: PathBuf, folder: &Path, count: usize) -> Result<String, S
         );
     }
     Ok(text)
+}
+
+/// Returns the beginning of a long rule, for a table.
+fn shortened(rule: &str) -> String {
+    let beginning: String = rule.chars().take(MAX_SHOWN).collect();
+    let dots = if beginning.len() < rule.len() { " …" } else { "" };
+    beginning.replace('|', "\\|") + dots
 }
 
 /// Shows a ratio.

@@ -78,12 +78,13 @@ impl Options {
         let lead = taken[first];
         let relation = |(i, &k): (usize, &u64)| match k {
             0 => format!("q{i} = p{i}"),
+            _ if most == Some(1) => format!("q{i}+{k} = p{i}"),
             _ if i == first => match most {
                 None => format!("q{i} < p{i}"),
-                Some(1) => format!("q{i}+{k} = p{i}"),
                 Some(most) => format!("q{i} < p{i} & p{i} <= q{i}+{}", k * most),
             },
-            _ => format!("{k}*p{first} + {lead}*q{i} = {lead}*p{i} + {k}*q{first}"),
+            _ if k == lead => format!("p{first}+q{i} = p{i}+q{first}"),
+            _ => format!("{k}*p{first}+{lead}*q{i} = {lead}*p{i}+{k}*q{first}"),
         };
         let rule: Vec<String> = taken.iter().enumerate().map(relation).collect();
         let bounds = (0..taken.len()).filter(|i| taken[*i] > 0).map(|i| format!("p{i}/{}", taken[i]));
@@ -167,7 +168,7 @@ fn of_file(
     file += &format!("move = \"{}\"\n", rules.join(" | "));
     Question {
         family,
-        shown: rules.join(" \\| "),
+        shown: rules.join(" | "),
         file: Some(file),
         game: name.into(),
         ask,
@@ -227,7 +228,7 @@ fn steps(draw: &mut Draw, name: &str) -> Question {
     let heaps = draw.one(&[2, 3, 3, 4]);
     let symmetric = draw.is_lucky();
     let mut takings: Vec<Vec<u64>> = Vec::new();
-    for _ in 0..draw.between(2, 4) {
+    for _ in 0..if symmetric { 2 } else { draw.between(2, 4) } {
         let taken = step(draw, heaps, 3);
         takings.extend(if symmetric { orders(&taken) } else { vec![taken] });
     }

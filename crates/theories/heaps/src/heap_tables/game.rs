@@ -237,7 +237,7 @@ fn least_last(symmetry: Symmetry, heaps: &[u32]) -> Option<(u32, u32)> {
 }
 
 /// Whether no image of `p` is less.
-fn is_least(symmetry: Symmetry, p: &[u32]) -> bool {
+pub(super) fn is_least(symmetry: Symmetry, p: &[u32]) -> bool {
     match symmetry {
         Symmetry::None => true,
         Symmetry::Full => p.is_sorted(),

@@ -13,6 +13,7 @@ pub mod rows;
 mod shifts;
 pub mod shrinking;
 mod slabs;
+mod stepwise;
 mod takings;
 pub mod values;
 pub mod windows;
@@ -23,6 +24,7 @@ pub use game::HeapSweep;
 pub use lines::Lines;
 pub use rows::{HeapTableError, Limits, MAX_SIDE, Part, Plan, plan, plan_within, sweep, sweep_pieces};
 pub use shifts::Shifts;
+pub use stepwise::Stepwise;
 pub use takings::{Swept, Takings};
 pub use windows::Windows;
 
