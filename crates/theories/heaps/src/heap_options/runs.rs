@@ -3,33 +3,29 @@
 //! Each alternative of the condition settles first the heaps that it leaves as they are, so that of
 //! `q0 = p0 & q1 < p1 | q1 = p1 & q0 < p0` both halves are one run.
 
-use super::{Condition, HeapOptions, Linear, Sign, Tree};
+use super::{HeapOptions, Linear, Sign, Tree};
 use bouton_core::MAX_HEAPS;
 use std::ops::ControlFlow::{self, Continue};
 
 /// The moves of a game on a fixed number of heaps, by alternatives.
 #[derive(Debug, Clone)]
-pub struct Runs {
-    condition: Condition,
-    alternatives: Vec<Alternative>,
-}
+pub struct Runs(Vec<Alternative>);
 
 /// A part of a condition, for one window.
 #[derive(Debug, Clone)]
 struct Alternative {
     /// The condition, its places in the order in which they are settled.
     root: Tree,
-    exact: bool,
-    /// The heaps in this order, and in that of the whole condition.
+    /// The heaps in this order.
     order: Vec<usize>,
-    window: Vec<usize>,
 }
 
 impl HeapOptions {
     /// The moves as runs, if the heaps are fixed in number, nothing is remembered, and there is a
-    /// condition.
+    /// condition that consists of linear comparisons.
     pub fn runs(&self, heaps: usize) -> Option<Runs> {
-        let condition = self.condition.as_ref().filter(|_| self.memory.count == 0 && heaps <= MAX_HEAPS)?;
+        let is_plain = self.memory.count == 0 && heaps <= MAX_HEAPS;
+        let condition = self.condition.as_ref().filter(|condition| is_plain && condition.exact)?;
         let parts = match &condition.root {
             Tree::Any(parts) => parts.as_slice(),
             whole => std::slice::from_ref(whole),
@@ -43,13 +39,11 @@ impl HeapOptions {
                 places.iter().enumerate().for_each(|(at, place)| rank[*place] = at);
                 alternatives.push(Alternative {
                     root: part.reordered(&rank),
-                    exact: part.is_exact(),
                     order: places.iter().map(|place| window[*place]).collect(),
-                    window: window.clone(),
                 });
             }
         }
-        Some(Runs { condition: condition.clone(), alternatives })
+        Some(Runs(alternatives))
     }
 }
 
@@ -94,7 +88,7 @@ impl Runs {
         mut visit: impl FnMut(&[u32], usize, [u32; 2]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         q.copy_from_slice(p);
-        self.alternatives.iter().try_for_each(|one| self.lower(one, p, q, 0, false, &mut visit))
+        self.0.iter().try_for_each(|one| self.lower(one, p, q, 0, false, &mut visit))
     }
 
     /// Settles the heaps of an alternative from `place` on.
@@ -116,7 +110,7 @@ impl Runs {
                 (true, Some(below)) => high.min(below),
                 (false, _) => high,
             };
-            if is_last && one.exact {
+            if is_last {
                 if low <= high {
                     visit(q, heap, [low, high])?;
                 }
@@ -124,11 +118,7 @@ impl Runs {
             }
             for size in (low..=high).rev() {
                 q[heap] = size;
-                if !is_last {
-                    self.lower(one, p, q, place + 1, moved || size < p[heap], visit)?;
-                } else if self.condition.holds(p, q, &one.window) {
-                    visit(q, heap, [size, size])?;
-                }
+                self.lower(one, p, q, place + 1, moved || size < p[heap], visit)?;
             }
         }
         q[heap] = p[heap];
@@ -143,6 +133,14 @@ mod tests {
     use bouton_core::{Moves, Windows};
     use std::collections::BTreeSet;
 
+    #[test]
+    fn other_conditions_are_left_to_other_engines() {
+        for condition in ["q0 < p0 & (q0+q1) mod 3 = 1", "q0 xor q1 = 2 | q0 = p0"] {
+            let moves = Moves::with(Windows::Any(2), condition).unwrap();
+            assert!(HeapOptions::new(&moves, Some(2), false).runs(2).is_none(), "{condition}");
+        }
+    }
+
     /// The options of all positions of a box, by asking the formula of every step that takes a token.
     #[test]
     fn runs_are_the_options() {
@@ -150,8 +148,7 @@ mod tests {
             "q0 = p0 & q1 < p1 | q1 = p1 & q0 < p0",
             "q1 = p1 & q0 < p0 & p0 >= p1 | q0 = p0 & q1 < p1 & p1 >= p0",
             "q0 = p0 & p1 <= q1+p0 | q1+1 = p1 & q0+q1 <= p1",
-            "q0 < p0 & (q0+q1) mod 3 = 1",
-            "q0+2 = p0 & 2*q1 <= p1 | q0 xor q1 = 2",
+            "q0+2 = p0 & 2*q1 <= p1 | q0+3*q1 = p1 & q1 != 1",
             "q0 != p1 & q1 = p1 | q1 != p0 & q0 = p0",
             "2*q0 = p0 & q1 = p1 | p0+q1 = p1+q0 & q0 <= 3",
             "(q0 < p0 | q1+2 <= p1) & q0 <= q1",

@@ -66,7 +66,7 @@ fn has_one(bits: &[u64], [first, stride]: [usize; 2], count: usize) -> bool {
 
 impl Stepwise {
     /// Returns the game, if its moves are runs: a fixed number of heaps that keep their places, a
-    /// condition, and no other restriction.
+    /// condition of linear comparisons, and no other restriction.
     pub fn new(game: &HeapGame) -> Option<Stepwise> {
         let moves = &game.moves;
         if game.shrinks || moves.turned.is_some() || moves.domain.is_some() || game.heaps == 0 {
@@ -88,7 +88,7 @@ impl Stepwise {
     /// Visits the P-positions with heaps ≤ `max` that are the least of their symmetry class, in
     /// lexicographic order, until `visit` or `progress` breaks; `progress` is told how many more
     /// positions are settled.
-    pub(super) fn p_positions<B>(
+    pub fn p_positions<B>(
         &self,
         max: u32,
         play: Play,
@@ -125,7 +125,7 @@ impl Stepwise {
     }
 
     /// Visits the nim-values of all positions with heaps ≤ `max` likewise.
-    pub(super) fn nim_values<B>(
+    pub fn nim_values<B>(
         &self,
         max: u32,
         limits: Limits,
@@ -190,10 +190,10 @@ mod tests {
     fn as_the_formula_says() {
         let conditions = [
             (1, "q0 < p0 & p0 <= 2*q0+1", 200),
-            (1, "q0 < p0 & (p0+2*q0) mod 3 = 1", 100),
+            (1, "q0 < p0 & (3*q0 <= p0 | p0 <= q0+2)", 100),
             (2, "q1 = p1 & q0 < p0 & p0 >= p1 | q0 = p0 & q1 < p1 & p1 >= p0", 11),
             (2, "q0 = p0 & q1 < p1 & q1 != p0 | q1 = p1 & p0 <= q0+p1", 11),
-            (2, "q0 <= q1 & q0+q1 < p0+p1 | q0 xor q1 = 1", 9),
+            (2, "q0 <= q1 & q0+q1 < p0+p1 | q0 = q1+1", 9),
             (3, "q0 = p0 & q1 = p1 & p2 <= q2+p0 | q0+1 = p0 & q1+q2 = p1 | q2 < p1 & q0 = p0 & q1 = p1", 4),
         ];
         for (heaps, condition, max) in conditions {
@@ -202,7 +202,7 @@ mod tests {
             let game =
                 HeapGame { heaps, symmetry: Symmetry::None, shrinks: false, moves, digits: Digits::Binary };
             let game = Stepwise::new(&game).unwrap();
-            let side = max + 1;
+            let side: u32 = max + 1;
             let numbers = |number: u32| -> Vec<u32> {
                 (0..heaps).rev().map(|axis| number / side.pow(axis as u32) % side).collect()
             };
