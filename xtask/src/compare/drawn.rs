@@ -286,3 +286,50 @@ fn shortened(rule: &str) -> String {
 fn ratio(costs: &Costs) -> String {
     format!("{}{}", if costs.is_cut { "< " } else { "" }, short(costs.ratio()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same questions every time, each with a rule file or a known name, and shown in one row.
+    #[test]
+    fn questions_are_those_of_the_seed() {
+        let questions = drawn(QUESTIONS);
+        let shown = |questions: &[Question]| -> Vec<String> {
+            questions.iter().map(|question| question.shown.clone()).collect()
+        };
+        assert_eq!(shown(&questions)[..30], shown(&drawn(30)));
+        assert!(questions.iter().all(|question| !question.options.is_empty()));
+        let files = questions.iter().filter_map(|question| question.file.as_ref());
+        let all: Vec<toml::Table> = files.map(|file| file.parse().unwrap()).collect();
+        assert!(all.len() > QUESTIONS / 2 && all.iter().all(|file| file.contains_key("name")));
+        assert_eq!(shortened("a | b"), "a \\| b");
+    }
+
+    /// Kayles by the script: E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, chapter 4.
+    #[test]
+    fn scripts_know_the_rules() {
+        let questions = drawn(20);
+        let kayles = questions.iter().position(|question| question.game == "kayles").unwrap();
+        let mut script = Command::new("python3");
+        script.args(["-c", &programs::in_python(&questions), &kayles.to_string(), "11"]);
+        let Some(output) = script.output().ok().filter(|output| output.status.success()) else {
+            println!("skipped: no Python");
+            return;
+        };
+        let text = String::from_utf8(output.stdout).unwrap();
+        let values: Vec<&str> = text.lines().filter_map(|line| Some(line.split_once(' ')?.1)).collect();
+        assert_eq!(values.join(" "), "0 1 2 3 1 4 3 2 1 4 2 6");
+    }
+
+    /// What was not answered counts as a loss, whatever its ratio.
+    #[test]
+    fn losses_are_told_apart() {
+        let cost = |seconds: f64| Cost { seconds, kibibytes: 1024.0 };
+        let costs = |ours, is_cut| Costs { size: 5, ours: cost(ours), theirs: cost(0.3), is_cut };
+        assert!(!costs(0.3, false).is_loss() && costs(0.6, false).is_loss() && costs(0.1, true).is_loss());
+        assert_eq!(answer(Ask::Outcome, "{\"outcome\":\"P\"}"), "P\n");
+        assert_eq!(answer(Ask::Outcome, "{\"outcome\":\"unknown\"}"), "");
+        assert_eq!(whole_lines("0,0\n1,"), "0,0\n");
+    }
+}

@@ -405,27 +405,16 @@ fn known_sequence(game: &str, options: Vec<Options>) -> Question {
 
 /// Takes the number at `place` in a code, and leaves none, one, two or three heaps.
 fn digit(place: usize, digit: u64) -> Vec<Options> {
-    let place_text = place.to_string();
-    let rest = format!("p0-{place}");
-    let all: [(&[[&str; 3]], String, Vec<String>); 4] = [
-        (&[], format!("p0 == {place}"), vec!["0".into()]),
-        (&[], format!("p0 > {place}"), vec![rest.clone()]),
-        (&[["a", "1", "(p0-PLACE)/2"]], String::new(), vec!["a".into(), format!("{rest}-a")]),
-        (
-            &[["a", "1", "(p0-PLACE)/3"], ["b", "a", "(p0-PLACE-a)/2"]],
-            String::new(),
-            vec!["a".into(), "b".into(), format!("{rest}-a-b")],
-        ),
+    let rest = |less: &str| format!("p0-{place}{less}");
+    let (half, third, middle) =
+        (format!("({})/2", rest("")), format!("({})/3", rest("")), format!("({})/2", rest("-a")));
+    let all = [
+        Options::new("", &[], &format!("p0 == {place}"), &["0"]),
+        Options::new("", &[], &format!("p0 > {place}"), &[&rest("")]),
+        Options::new("", &[["a", "1", &half]], "", &["a", &rest("-a")]),
+        Options::new("", &[["a", "1", &third], ["b", "a", &middle]], "", &["a", "b", &rest("-a-b")]),
     ];
-    let chosen = all.into_iter().enumerate().filter(|(bit, _)| digit >> bit & 1 == 1);
-    let options = chosen.map(|(_, (loops, guard, becomes))| Options {
-        rule: String::new(),
-        loops: loops.iter().map(|one| one.map(|text| text.replace("PLACE", &place_text))).collect(),
-        guard,
-        becomes,
-        steps: None,
-    });
-    options.collect()
+    all.into_iter().enumerate().filter(|(bit, _)| digit >> bit & 1 == 1).map(|(_, one)| one).collect()
 }
 
 /// Returns the options of a code 0.d₁d₂….
