@@ -6,6 +6,7 @@
 //! alternate, and the median counts: CPU time and peak memory of the whole process. The results are
 //! written into docs/benchmarks.md.
 
+mod drawn;
 mod long;
 pub mod ordinary;
 pub mod process;

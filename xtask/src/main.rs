@@ -73,7 +73,7 @@ const TASKS: &[Task] = &[
     ("fuzz", "every parser and the line from rules to checked theorems, on random inputs: --minutes M", fuzz),
     (
         "compare",
-        "the same questions to other programs, installed where they can be had, into docs/benchmarks.md; --codes N: fewer, only printed; --ordinary: ordinary questions to a plain program in C++ instead",
+        "the same questions to other programs, installed where they can be had, into docs/benchmarks.md; --codes N: fewer, only printed; --ordinary: ordinary and drawn questions to plain programs in C++ and Python instead, into two sections (--ordinary --drawn N: the first N drawn ones, only printed)",
         compare,
     ),
     (
@@ -212,8 +212,10 @@ fn install_oracles() -> [bool; 2] {
 /// Compares Bouton with other programs.
 fn compare() -> Result<(), String> {
     let arguments: Vec<String> = std::env::args().skip(2).collect();
-    if arguments == ["--ordinary"] {
-        return compare::ordinary::compare(root());
+    if let [first, rest @ ..] = &arguments[..]
+        && first == "--ordinary"
+    {
+        return compare::ordinary::compare(root(), rest);
     }
     compare::compare(root(), install_oracles(), &arguments)
 }

@@ -1,6 +1,6 @@
 //! Ordinary questions against the program that answers them straightforwardly, in C++: `cargo xtask compare --ordinary`.
 
-use super::{CostPair, ROUNDS, ask, program, table};
+use super::{CostPair, ROUNDS, ask, drawn, program, table};
 use crate::{figures, machine};
 use std::path::Path;
 use std::process::Command;
@@ -40,27 +40,55 @@ const QUESTIONS: [[&str; 3]; 13] = [
     ["… to 1000", "positions same-number --max 1000", "same-number 1000"],
 ];
 
-/// Puts all questions, and writes the section.
-pub fn compare(root: &Path) -> Result<(), String> {
+/// The heading of the section on drawn questions.
+const DRAWN_HEADING: &str = "## Drawn questions";
+
+/// Compiles the program of a name in C++.
+pub fn compile(folder: &Path, name: &str) -> Result<(), String> {
+    let source = folder.join(format!("{name}.cpp"));
+    let built = Command::new("g++").arg("-O2").arg(source).arg("-o").arg(folder.join(name)).status();
+    match built {
+        Ok(status) if status.success() => Ok(()),
+        _ => Err(format!("{name}.cpp is compiled with g++, which failed or is not installed")),
+    }
+}
+
+/// Puts all questions, and writes both sections; with a number, puts so many drawn questions only.
+pub fn compare(root: &Path, arguments: &[String]) -> Result<(), String> {
+    let drawn_alone = match arguments {
+        [] => None,
+        [option, count] if option == "--drawn" => match count.parse() {
+            Ok(count) if (1..=drawn::QUESTIONS).contains(&count) => Some(count),
+            _ => return Err(format!("--drawn {count}: accepted are 1 to {}", drawn::QUESTIONS)),
+        },
+        _ => return Err(format!("`{}`: accepted is --ordinary --drawn N", arguments.join(" "))),
+    };
     let bouton = program(root)?;
     let folder = crate::target().join("peers");
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    if let Some(count) = drawn_alone {
+        println!("{}", drawn::compare(bouton, &folder, count)?);
+        return Ok(());
+    }
+    fixed(root, &bouton, &folder)?;
+    figures::write(root, DRAWN_HEADING, &drawn::compare(bouton, &folder, drawn::QUESTIONS)?)
+}
+
+/// Puts the questions of the list, and writes their section.
+fn fixed(root: &Path, bouton: &Path, folder: &Path) -> Result<(), String> {
     let at = |name: &str| folder.join(name);
     for (name, text) in [("ordinary.cpp", PROGRAM), ("same-number.toml", SAME_NUMBER)] {
         std::fs::write(at(name), text).map_err(|error| format!("{}: {error}", at(name).display()))?;
     }
-    let built = Command::new("g++").arg("-O2").arg(at("ordinary.cpp")).arg("-o").arg(at("ordinary")).status();
-    if !built.is_ok_and(|status| status.success()) {
-        return Err("the other program is compiled with g++, which failed or is not installed".into());
-    }
+    compile(folder, "ordinary")?;
     let before = machine::load();
     let mut pairs: Vec<CostPair> = Vec::new();
     for [question, ours, theirs] in QUESTIONS {
-        let mut bouton = Command::new(&bouton);
-        bouton.arg("--rules").arg(at("same-number.toml")).args(ours.split(' '));
+        let mut command = Command::new(bouton);
+        command.arg("--rules").arg(at("same-number.toml")).args(ours.split(' '));
         let mut peer = Command::new(at("ordinary"));
         peer.args(theirs.split(' '));
-        pairs.push(ask(question, "C++", &bouton, &peer, |ours, theirs| ours == theirs)?);
+        pairs.push(ask(question, "C++", &command, &peer, |ours, theirs| ours == theirs)?);
     }
     pairs.sort_by(|a, b| a.ratio().total_cmp(&b.ratio()));
     let slower = pairs.iter().filter(|pair| pair.is_long() && pair.ratio() < 1.0 / 1.5).count();

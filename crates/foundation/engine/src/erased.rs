@@ -451,6 +451,14 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
     fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), LimitReached>> {
         self.rules.begin(&self.settings.budget);
         let mut meter = Meter::new(&self.settings.budget);
+        let is_one_heap = J::KIND == Kind::Impartial && self.rules.single(0).is_some();
+        let alone = self.rules.heap_game().filter(|game| is_one_heap && game.heaps == 1);
+        if let Some(tables) = alone.and_then(|game| J::box_tables(&game, to)) {
+            return Some(tables.nim_values(to, self.bytes(), &mut meter, &mut |heap, value| {
+                visit(heap[0] as u32, value);
+                Continue(())
+            }));
+        }
         for size in 0..=to {
             let p = self.rules.single(size)?;
             if let Some(stopped) = self.rules.stopped() {

@@ -1,6 +1,6 @@
 //! Heap games with the face of all games: tables of boxes are swept, single positions are searched.
 
-use crate::heap_tables::{HeapSweep, HeapTableError, Limits};
+use crate::heap_tables::{HeapSweep, HeapTableError, Limits, Stepwise};
 use crate::single_heap::{OutcomeTable, SingleHeap, ValueTable};
 use bouton_core::{HeapGame, Impartial, LimitReached, Meter, Nimber, Outcome, Play, Ruleset};
 use bouton_engine::game::{
@@ -132,8 +132,10 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
     }
 
     fn box_tables(game: &HeapGame, max: u32) -> Option<Box<dyn BoxTables>> {
-        let sweep = HeapSweep::of(game).filter(|sweep| sweep.reaches(max))?;
-        Some(Box::new(sweep))
+        match HeapSweep::of(game).filter(|sweep| sweep.reaches(max)) {
+            Some(sweep) => Some(Box::new(sweep)),
+            None => Some(Box::new(Stepwise::new(game)?)),
+        }
     }
 }
 
@@ -237,7 +239,8 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> Evaluator<R> for By
     }
 
     fn box_tables(game: &HeapGame, max: u32) -> Option<Box<dyn BoxTables>> {
-        match SingleHeap::new(game) {
+        let is_swept = || HeapSweep::of(game).is_some_and(|sweep| sweep.reaches(max));
+        match SingleHeap::new(game).filter(|_| !is_swept()) {
             Some(heap) => Some(Box::new(heap)),
             None => E::box_tables(game, max),
         }
@@ -315,6 +318,54 @@ impl BoxTables for HeapSweep {
                 sizes.clear();
                 sizes.extend(p.iter().map(|heap| u64::from(*heap)));
                 visit(&sizes, Nimber(value.into())).map_break(|()| None)
+            },
+        );
+        end.map_err(refused).and_then(ended)
+    }
+}
+
+impl BoxTables for Stepwise {
+    fn p_positions(
+        &self,
+        max: u32,
+        play: Play,
+        bytes: u64,
+        meter: &mut Meter,
+        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+    ) -> Result<(), LimitReached> {
+        let mut sizes = Vec::new();
+        let end = Stepwise::p_positions(
+            self,
+            max,
+            play,
+            Limits::bytes(bytes),
+            |positions| spend(meter, positions),
+            |p| {
+                sizes.clear();
+                sizes.extend(p.iter().map(|heap| u64::from(*heap)));
+                visit(&sizes).map_break(|()| None)
+            },
+        );
+        end.map_err(refused).and_then(ended)
+    }
+
+    fn nim_values(
+        &self,
+        max: u32,
+        bytes: u64,
+        meter: &mut Meter,
+        visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
+    ) -> Result<(), LimitReached> {
+        let mut sizes = Vec::new();
+        let end = Stepwise::nim_values(
+            self,
+            max,
+            Limits::bytes(bytes),
+            |positions| spend(meter, positions),
+            |p, value| {
+                sizes.clear();
+                sizes.extend(p.iter().map(|heap| u64::from(*heap)));
+                visit(&sizes, Nimber(value)).map_break(|()| None)
             },
         );
         end.map_err(refused).and_then(ended)

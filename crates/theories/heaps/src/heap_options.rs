@@ -9,9 +9,11 @@
 
 mod cones;
 mod lines;
+mod runs;
 
 pub use cones::Cone;
 pub use lines::LineCone;
+pub use runs::Runs;
 
 use bouton_core::{Formula, HeapList, Heaps, MAX_HEAPS, Memory, Moves, Node, Relation, Term, Windows};
 use smallvec::SmallVec;

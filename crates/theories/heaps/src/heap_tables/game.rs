@@ -1,5 +1,6 @@
 //! Which heap games the sweeps can do, read off their moves as plain data, and their boxes up to symmetry.
 
+use super::marks::Marks;
 use super::shifts::{self, Extent};
 use super::values::{self, Values};
 use super::{
@@ -89,7 +90,10 @@ impl HeapSweep {
             Kind::Faces(game) => plan_within(game, max, limits),
             Kind::Shrinking { n, k } => shrinking::plan(*n, *k, max, limits),
             Kind::Shifts(game, _) if max <= shifts::MOST => game.plan(max, limits),
-            Kind::Shifts(_, game) | Kind::Lines(game) => game.plan(max, limits),
+            Kind::Shifts(_, game) | Kind::Lines(game) => match marks(game, max) {
+                Some(marks) => marks.plan(max, limits),
+                None => game.plan(max, limits),
+            },
         }
     }
 
@@ -127,6 +131,9 @@ impl HeapSweep {
                 game.rows(Extent { first: max, max }, play, limits, progress, row)
             }
             Kind::Shifts(_, game) | Kind::Lines(game) => {
+                if let Some(marks) = marks(game, max) {
+                    return marks.p_positions(max, play, limits, progress, visit);
+                }
                 let row = |heaps: &[u32], bits: &[u64]| least_of_row(symmetry, heaps, bits, &mut visit);
                 game.rows(max, play, limits, progress, row)
             }
@@ -159,6 +166,11 @@ impl HeapSweep {
             }
         }
     }
+}
+
+/// Returns the sweep by marks on lines, if it takes the game to so great heaps.
+fn marks(game: &Lines, max: u32) -> Option<Marks> {
+    Marks::new(game).filter(|_| max < lines::MOST)
 }
 
 /// Visits the positions of a row that are least of their class, where `bits` says which there are.
@@ -225,7 +237,7 @@ fn least_last(symmetry: Symmetry, heaps: &[u32]) -> Option<(u32, u32)> {
 }
 
 /// Whether no image of `p` is less.
-fn is_least(symmetry: Symmetry, p: &[u32]) -> bool {
+pub(super) fn is_least(symmetry: Symmetry, p: &[u32]) -> bool {
     match symmetry {
         Symmetry::None => true,
         Symmetry::Full => p.is_sorted(),

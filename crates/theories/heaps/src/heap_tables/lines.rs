@@ -202,6 +202,33 @@ impl Lines {
         ((1..=MAX_HEAPS).contains(&heaps) && sound).then_some(Lines { heaps, cones })
     }
 
+    pub(super) fn heaps(&self) -> usize {
+        self.heaps
+    }
+
+    pub(super) fn cones(&self) -> &[LineCone] {
+        &self.cones
+    }
+
+    /// Returns whether the cones are the same if any two neighbouring heaps change places.
+    pub(super) fn is_symmetric(&self) -> bool {
+        let ordered = |mut cones: Vec<LineCone>| {
+            cones.iter_mut().for_each(|cone| cone.steps.sort_unstable());
+            cones.sort_unstable();
+            cones.dedup();
+            cones
+        };
+        let all = ordered(self.cones.clone());
+        (1..self.heaps).all(|heap| {
+            let mut turned = self.cones.clone();
+            for cone in &mut turned {
+                cone.least.swap(heap - 1, heap);
+                cone.steps.iter_mut().for_each(|step| step.swap(heap - 1, heap));
+            }
+            ordered(turned) == all
+        })
+    }
+
     /// Plans the table of P-positions with heaps ≤ `max`.
     pub fn plan(&self, max: u32, limits: Limits) -> Result<Plan, HeapTableError> {
         self.admit(max, MOST, limits, false)
@@ -456,15 +483,15 @@ impl Sweeper {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
     use crate::heap_tables::random;
 
-    const FREE: Limits = Limits { bytes: 1 << 30, threads: 1 };
+    pub(in super::super) const FREE: Limits = Limits { bytes: 1 << 30, threads: 1 };
 
     /// Every position of a box with its nim-value and whether it is P in misère play, from the takings one by one.
-    fn brute(heaps: usize, cones: &[LineCone], max: u32) -> Vec<(Vec<u32>, u16, bool)> {
+    pub(in super::super) fn brute(heaps: usize, cones: &[LineCone], max: u32) -> Vec<(Vec<u32>, u16, bool)> {
         let place = |number: u32, i: usize| number / (max + 1).pow((heaps - 1 - i) as u32) % (max + 1);
         let heaps_of = |number: u32| (0..heaps).map(|i| place(number, i)).collect::<Vec<u32>>();
         let positions = (max + 1).pow(heaps as u32);
