@@ -19,6 +19,8 @@ pub enum CertificateKind {
     Laps,
     /// P-positions of a heap game, given by a formula.
     PPositions,
+    /// P-positions of a game with parameters, for all their values.
+    Parameters,
     /// The period of a nim-sequence.
     Period,
     /// The outcome of one position of Kotzig's Nim, by a strategy.
@@ -29,11 +31,12 @@ pub enum CertificateKind {
 
 impl CertificateKind {
     /// All kinds, in the order of their names.
-    pub const ALL: [CertificateKind; 7] = [
+    pub const ALL: [CertificateKind; 8] = [
         CertificateKind::Automatic,
         CertificateKind::Circle,
         CertificateKind::Laps,
         CertificateKind::PPositions,
+        CertificateKind::Parameters,
         CertificateKind::Period,
         CertificateKind::Strategy,
         CertificateKind::WinCondition,
@@ -46,6 +49,7 @@ impl CertificateKind {
             CertificateKind::Circle => ("circle", 1),
             CertificateKind::Laps => ("laps", 1),
             CertificateKind::PPositions => ("p-positions", 2),
+            CertificateKind::Parameters => ("parameters", 1),
             CertificateKind::Period => ("period", 1),
             CertificateKind::Strategy => ("strategy", 1),
             CertificateKind::WinCondition => ("win-condition", 1),

@@ -14,6 +14,7 @@ mod hypotheses;
 mod laps;
 mod lines;
 mod p_positions;
+mod parameters;
 mod period;
 mod sets;
 mod strategy;
@@ -75,6 +76,7 @@ const KINDS: &[(&str, Checker)] = &[
     ("circle", |envelope, _, work| circle::check(envelope, work)),
     ("laps", |envelope, _, work| laps::check(envelope, work)),
     ("p-positions", |envelope, _, work| p_positions::check(envelope, work)),
+    ("parameters", |envelope, _, work| parameters::check(envelope, work)),
     ("period", |envelope, limits, work| period::check(envelope, limits.depth, work)),
     ("strategy", |envelope, _, work| strategy::check(envelope, work)),
     ("win-condition", |envelope, _, work| cash::check(envelope, work)),

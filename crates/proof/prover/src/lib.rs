@@ -17,6 +17,7 @@ pub mod derivation;
 pub mod export;
 mod game;
 mod misere;
+pub mod parametric;
 mod prove;
 mod reading;
 mod theorem;

@@ -336,6 +336,39 @@ pub fn files() -> Vec<(&'static str, String)> {
     });
     let lines = row(|i| format!("{i:x} 1\n"), 400_000, "");
     file("a long book", sealed("strategy", "Gamma(1,2,3;256)", "0/0 is N in misère play", &lines));
+    // Parameters: long paths, many branches, great numbers, high powers.
+    let parametric = |form: &str, steps: &str| {
+        let head = "example h=1\nwitness 1\nwitness 2\n";
+        let claim = format!("for h >= 1, P iff {form}");
+        sealed("parameters", "S(1,h)", &claim, &format!("{head}{steps}"))
+    };
+    file(
+        "a path of many forks",
+        parametric("a = 0", &format!("amount\n{}", "split +1*h -1\n".repeat(400_000))),
+    );
+    file(
+        "a path of many products",
+        parametric("a = 0", &format!("amount\n{}", "times 1 1\n".repeat(400_000))),
+    );
+    file("a product of many products", {
+        let steps = row(|i| format!("times {0} {0}\n", i + 1), 200, "");
+        parametric("a = 0", &format!("amount\n{steps}"))
+    });
+    file("a sum of many facts", {
+        let sum = row(|i| format!("{}*{}", 1 + i % 2, u128::MAX / 4), 100_000, " ");
+        parametric("a = 0", &format!("amount\nend {sum}\n"))
+    });
+    let deep = 90;
+    let nested = format!("{}a mod (h+1){} = 0", "(".repeat(deep), " mod (h+1))".repeat(deep));
+    file("a form of quotients of quotients", parametric(&nested, "divisor\nend 1*1\n"));
+    file("a form that is a power", {
+        parametric(&format!("{} = 0", row(|_| "(a+h+1)".into(), 900, "*")), "amount\nend 1*1\n")
+    });
+    file("a form with many alternatives", {
+        let form = row(|i| format!("a mod {} != {i}", i + 2), 800, " | ");
+        let or = "or 1\n".repeat(300_000);
+        parametric(&form, &format!("amount\nend 1*1 2*1\namount\nend 1*1 2*1\nto-p\n{or}"))
+    });
     // Circles: many runs at once, and long searches.
     let mixed = |i: usize| [i * 7919 + 13, i * 104_729 + 7];
     file("circles with many runs", circle("Gamma(1,5,7,12;n)", 13, 40_000, mixed, " B"));

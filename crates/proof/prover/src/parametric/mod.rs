@@ -1,0 +1,539 @@
+//! Claims on games with parameters, for all their values: `S(1,h)`, `NIM(1,L;n;d,e)`.
+//!
+//! A claim is read with products of unknowns as unknowns of their own ([`sum`]); both halves of
+//! the criterion for P-positions, no move from P to P, and one from N to P, are then systems of
+//! linear inequalities between integers that have no solution ([`refute`]). What is shown, and why
+//! it suffices, stands in docs/certificates.md, kind `parameters`.
+
+mod expression;
+mod refute;
+mod simplex;
+mod sum;
+
+pub use expression::{Comparison, Expression, Operation};
+pub use refute::Open;
+
+use bouton_certificate::{Certificate, CertificateKind};
+use bouton_core::{LimitReached, Meter, NotationError};
+use refute::refute;
+use std::collections::HashMap;
+use std::fmt::Write;
+use sum::{Assertion, Sum, Unknowns};
+
+/// A game whose amounts are expressions in parameters.
+#[derive(Debug, Clone)]
+pub struct ParametricGame {
+    name: String,
+    parameters: Vec<String>,
+    amounts: Vec<Amount>,
+    /// Heaps and purses: `a`, or `n`, `d`, `e`.
+    coordinates: &'static [&'static str],
+}
+
+/// What a move may take: from the first number to the second one.
+#[derive(Debug, Clone)]
+struct Amount {
+    least: Expression,
+    most: Expression,
+    /// Whether it is one number.
+    single: bool,
+}
+
+/// Names that no parameter has: heaps, purses, the number taken, quotients.
+const RESERVED: [&str; 6] = ["a", "n", "d", "e", "t", "q"];
+
+/// What a game with parameters looks like.
+const GAMES: &str = "a subtraction game with letters for numbers: S(1,h), S(1,2*h,2*h+1), S(L..M), \
+                     NIM(1,L;n;d,e)";
+
+impl ParametricGame {
+    /// Parses `S(1,h,h+1)`, `S(L..M)`, `NIM(1,L;n;d,e)`: numbers, and expressions in parameters.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no such game, or no parameter occurs in it.
+    pub fn parse(text: &str) -> Result<ParametricGame, NotationError> {
+        let text = text.trim();
+        let fault = |at: usize, len: usize, what: &str| NotationError::new(text, at..at + len, what, GAMES);
+        let cash = text.strip_prefix("NIM(").and_then(|rest| rest.strip_suffix(";n;d,e)"));
+        let (start, list, coordinates): (usize, _, &'static [&'static str]) = match cash {
+            Some(list) => (4, list, &["n", "d", "e"]),
+            None => {
+                let list = text.strip_prefix("S(").and_then(|rest| rest.strip_suffix(')'));
+                (2, list.ok_or_else(|| fault(0, text.len(), "this is no such game"))?, &["a"])
+            }
+        };
+        let mut game = ParametricGame {
+            name: format!("{}{}", &text[..start], list.replace(' ', "")),
+            parameters: Vec::new(),
+            amounts: Vec::new(),
+            coordinates,
+        };
+        game.name += if cash.is_some() { ";n;d,e)" } else { ")" };
+        let mut at = start;
+        for item in list.split(',') {
+            let ends: Vec<&str> = item.split("..").collect();
+            if ends.len() > 2 {
+                return Err(fault(at, item.len(), "a range has two ends"));
+            }
+            let mut read = Vec::new();
+            let mut place = at;
+            for end in &ends {
+                let parsed = Expression::parse(end).map_err(|error| error.within(text, place))?;
+                if parsed.is_sentence() {
+                    return Err(fault(place, end.len(), "here a number should stand"));
+                }
+                let mut wrong = None;
+                parsed.operations(&mut |operation, _, at| {
+                    if matches!(operation, Operation::Div | Operation::Mod) {
+                        wrong = Some((at, 3, "an amount is a sum of products"));
+                    }
+                });
+                parsed.names(&mut |name, at| {
+                    if name.len() > 1 || RESERVED.contains(&name) {
+                        let what = "a parameter is one letter, none of a, n, d, e, t, q";
+                        wrong = Some((at, name.len(), what));
+                    } else if !game.parameters.iter().any(|own| own == name) {
+                        game.parameters.push(name.to_owned());
+                    }
+                });
+                if let Some((at, len, what)) = wrong {
+                    return Err(fault(place + at, len, what));
+                }
+                read.push(parsed);
+                place += end.len() + 2;
+            }
+            let single = ends.len() == 1;
+            let most = read.pop().ok_or_else(|| fault(at, item.len(), "here a number should stand"))?;
+            let least = read.pop().unwrap_or_else(|| most.clone());
+            game.amounts.push(Amount { least, most, single });
+            at += item.len() + 1;
+        }
+        if game.parameters.is_empty() {
+            return Err(fault(start, list.len(), "no letter stands for a number"));
+        }
+        Ok(game)
+    }
+
+    /// Returns the game as certificates name it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the names of the parameters.
+    pub fn parameters(&self) -> &[String] {
+        &self.parameters
+    }
+
+    /// Returns whether positions have purses.
+    pub fn has_purses(&self) -> bool {
+        self.coordinates.len() > 1
+    }
+
+    /// Returns the amounts for these values, ascending; `None` if one is below 1 or too great.
+    pub fn amounts(&self, values: &[i64]) -> Option<Vec<i64>> {
+        let values = self.values(values);
+        let mut all = Vec::new();
+        for amount in &self.amounts {
+            let (least, most) = (amount.least.value(&values)?, amount.most.value(&values)?);
+            if least < 1 || most > 1 << 20 {
+                return None;
+            }
+            all.extend(least..=most);
+        }
+        all.sort_unstable();
+        all.dedup();
+        Some(all)
+    }
+
+    fn values<'n>(&'n self, values: &[i64]) -> Vec<(&'n str, i64)> {
+        self.parameters.iter().map(String::as_str).zip(values.iter().copied()).collect()
+    }
+}
+
+/// A claim: for all values of the parameters that satisfy the condition, a position is P iff the form holds.
+#[derive(Debug, Clone)]
+pub struct ParametricClaim {
+    game: ParametricGame,
+    condition: Expression,
+    condition_text: String,
+    form: Expression,
+    form_text: String,
+}
+
+/// Parameters and position of which a claim is wrong, and whether the position is P.
+pub type ParametricCounterexample = (Vec<i64>, Vec<i64>, bool);
+
+/// A system to be refuted: the word for it in a certificate, its unknowns, what is said of them.
+type System = (&'static str, Unknowns, Vec<Assertion>);
+
+/// What became of a claim.
+#[derive(Debug)]
+pub enum ParametricVerdict {
+    /// A certificate for all values.
+    Proved(Certificate),
+    /// The least values and position, in this order, of which the claim is wrong.
+    Refuted {
+        /// The parameters, as the game names them.
+        parameters: Vec<i64>,
+        /// Heap, or stones and purses.
+        position: Vec<i64>,
+        /// Whether the position is P.
+        is_p: bool,
+    },
+    /// Neither.
+    Unknown(Open),
+}
+
+impl ParametricClaim {
+    /// Parses a condition on parameters, as `h >= 2 & h mod 2 = 0`, and a form, as `a mod (h+1) = 0`.
+    ///
+    /// # Errors
+    ///
+    /// At the place of the first fault: a name that is not of the game, a parameter without a bound
+    /// below, a product of two unknowns, a divisor that depends on the position, a condition that
+    /// no small values satisfy.
+    pub fn parse(
+        game: &ParametricGame,
+        condition: &str,
+        form: &str,
+    ) -> Result<ParametricClaim, NotationError> {
+        let (condition_text, form_text) = (condition.trim().to_owned(), form.trim().to_owned());
+        let read = |text: &str, names: &[&str]| -> Result<Expression, NotationError> {
+            let whole = Expression::parse(text)?;
+            let accepted = format!("an expression in {}", names.join(", "));
+            let fault = |at: usize, len: usize, what: String| {
+                NotationError::new(text, at..at + len, what, accepted.clone())
+            };
+            if !whole.is_sentence() {
+                return Err(fault(0, text.len(), "this is a number, and no condition".into()));
+            }
+            let mut wrong = None;
+            whole.names(&mut |name, at| {
+                if !names.contains(&name) && wrong.is_none() {
+                    wrong = Some(fault(at, name.len(), format!("nothing is called `{name}`")));
+                }
+            });
+            whole.operations(&mut |operation, both, at| {
+                let depends = |one: &Expression| {
+                    let mut depends = false;
+                    one.names(&mut |name, _| depends |= game.coordinates.contains(&name));
+                    depends
+                };
+                let what = match operation {
+                    Operation::Times if depends(&both[0]) && depends(&both[1]) => {
+                        "a product of two unknowns remains: both factors depend on the position"
+                    }
+                    Operation::Div | Operation::Mod if depends(&both[1]) => {
+                        "the divisor depends on the position"
+                    }
+                    _ => return,
+                };
+                wrong.get_or_insert_with(|| fault(at, 1, what.to_owned()));
+            });
+            wrong.map_or(Ok(whole), Err)
+        };
+        let parameters: Vec<&str> = game.parameters.iter().map(String::as_str).collect();
+        let names = [&parameters[..], game.coordinates].concat();
+        let condition = read(&condition_text, &parameters)?;
+        let form = read(&form_text, &names)?;
+        let claim = ParametricClaim { game: game.clone(), condition, condition_text, form, form_text };
+        let whole = |what: String| {
+            let text = &claim.condition_text;
+            let accepted = "a bound for each parameter, e.g. h >= 2, and conditions such as h mod 2 = 0";
+            NotationError::new(text, 0..text.len(), what, accepted)
+        };
+        for name in &game.parameters {
+            if !claim.bounds_below(name) {
+                return Err(whole(format!("the parameter {name} has no bound below")));
+            }
+        }
+        if claim.example().is_none() {
+            return Err(whole("no small values of the parameters satisfy this".into()));
+        }
+        let mut unknowns = Unknowns::new(&game.parameters, &[]);
+        let own: Vec<(&str, Sum)> = claim.own_values(&[]);
+        let condition = unknowns.assertion(&claim.condition, &own);
+        if condition.is_none() || unknowns.quotients.iter().any(|q| !q.divisor.terms.is_empty()) {
+            return Err(whole("a divisor of the condition is no positive number".into()));
+        }
+        Ok(claim)
+    }
+
+    /// Returns the statement as certificates have it.
+    pub fn statement(&self) -> String {
+        format!("for {}, P iff {}", self.condition_text, self.form_text)
+    }
+
+    /// Returns the condition on the parameters.
+    pub fn condition(&self) -> &str {
+        &self.condition_text
+    }
+
+    /// Returns the form of the P-positions.
+    pub fn form(&self) -> &str {
+        &self.form_text
+    }
+
+    /// Returns whether one part of the condition says that a parameter is at least, or is, something.
+    fn bounds_below(&self, name: &str) -> bool {
+        let parts = match &self.condition {
+            Expression::And(parts) => parts.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        let is_name = |one: &Expression| matches!(one, Expression::Name(own, _) if own == name);
+        parts.iter().any(|part| match part {
+            Expression::Compare(Comparison::AtLeast | Comparison::Greater, both) => is_name(&both[0]),
+            Expression::Compare(Comparison::AtMost | Comparison::Less, both) => is_name(&both[1]),
+            Expression::Compare(Comparison::Equal, both) => both.iter().any(is_name),
+            _ => false,
+        })
+    }
+
+    /// Returns whether values of the parameters satisfy the condition.
+    pub fn is_of(&self, values: &[i64]) -> bool {
+        self.condition.holds(&self.game.values(values)) == Some(true)
+    }
+
+    /// Returns whether the form holds; `None` if a number is too great.
+    pub fn holds(&self, parameters: &[i64], position: &[i64]) -> Option<bool> {
+        let mut values = self.game.values(parameters);
+        values.extend(self.game.coordinates.iter().copied().zip(position.iter().copied()));
+        self.form.holds(&values)
+    }
+
+    /// Returns values that satisfy the condition, the greatest of them up to `most`, the least first.
+    fn instances(&self, most: i64) -> Vec<Vec<i64>> {
+        let count = self.game.parameters.len();
+        let mut all = Vec::new();
+        let mut values = vec![0; count];
+        loop {
+            if self.is_of(&values) {
+                all.push(values.clone());
+            }
+            let Some(at) = values.iter().rposition(|value| *value < most) else { break };
+            values[at] += 1;
+            values[at + 1..].fill(0);
+        }
+        all.sort_by_key(|values| (values.iter().max().copied(), values.clone()));
+        all
+    }
+
+    /// Returns the least values that satisfy the condition.
+    fn example(&self) -> Option<Vec<i64>> {
+        let most = match self.game.parameters.len() {
+            1 => 2000,
+            2 => 60,
+            _ => 12,
+        };
+        self.instances(most).into_iter().next()
+    }
+
+    /// Returns the least counterexample with parameters up to `most` and positions up to `heap`
+    /// (purses as well), by computing all of these positions from the rules.
+    ///
+    /// # Errors
+    ///
+    /// If the budget ends.
+    pub fn counterexample(
+        &self,
+        most: i64,
+        heap: i64,
+        meter: &mut Meter,
+    ) -> Result<Option<ParametricCounterexample>, LimitReached> {
+        for parameters in self.instances(most) {
+            let Some(amounts) = self.game.amounts(&parameters) else { continue };
+            let purse = if self.game.has_purses() { heap } else { 0 };
+            let width = (purse + 1) as usize;
+            let mut is_p: Vec<bool> = Vec::new();
+            let at = |n: i64, d: i64, e: i64| (n as usize * width + d as usize) * width + e as usize;
+            for n in 0..=heap {
+                for d in 0..=purse {
+                    meter.many(1 + purse as u64)?;
+                    for e in 0..=purse {
+                        let reach = if self.game.has_purses() { n.min(d) } else { n };
+                        let mut taken = amounts.iter().take_while(|t| **t <= reach);
+                        let wins = taken.any(|t| {
+                            if self.game.has_purses() {
+                                is_p[at(n - t, e, d - t)]
+                            } else {
+                                is_p[at(n - t, 0, 0)]
+                            }
+                        });
+                        is_p.push(!wins);
+                        let position = if self.game.has_purses() { vec![n, d, e] } else { vec![n] };
+                        if self.holds(&parameters, &position) != Some(!wins) {
+                            return Ok(Some((parameters, position, !wins)));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Proves the claim, or finds the least counterexample among small values and positions.
+    pub fn prove(&self, meter: &mut Meter) -> ParametricVerdict {
+        let (most, heap) = match (self.game.parameters.len(), self.game.has_purses()) {
+            (_, true) => (8, 30),
+            (1, _) => (20, 150),
+            (2, _) => (9, 100),
+            _ => (6, 60),
+        };
+        match self.counterexample(most, heap, meter) {
+            Err(limit) => return ParametricVerdict::Unknown(limit.into()),
+            Ok(Some((parameters, position, is_p))) => {
+                return ParametricVerdict::Refuted { parameters, position, is_p };
+            }
+            Ok(None) => {}
+        }
+        match self.certificate(meter) {
+            Ok(certificate) => ParametricVerdict::Proved(certificate),
+            Err(open) => ParametricVerdict::Unknown(open),
+        }
+    }
+
+    /// Returns the proof as a certificate.
+    fn certificate(&self, meter: &mut Meter) -> Result<Certificate, Open> {
+        let mut body = String::from("example");
+        let example = self.example().ok_or(Open::Great)?;
+        // Writing into a string does not fail.
+        for (name, value) in self.game.values(&example) {
+            let _ = write!(body, " {name}={value}");
+        }
+        body.push('\n');
+        // What is tried from N: each single amount; of a range both ends, and remainders in the form.
+        let mut tried: Vec<(usize, Option<Expression>)> = Vec::new();
+        for (number, amount) in self.game.amounts.iter().enumerate() {
+            if amount.single {
+                tried.push((number, None));
+                continue;
+            }
+            let mut own = vec![amount.least.clone(), amount.most.clone()];
+            self.form.operations(&mut |operation, both, at| {
+                let remainder = Expression::Operation(operation, Box::new(both.clone()), at);
+                if operation == Operation::Mod && !own.contains(&remainder) {
+                    own.push(remainder);
+                }
+            });
+            tried.extend(own.into_iter().map(|one| (number, Some(one))));
+        }
+        for (number, witness) in &tried {
+            let _ = match witness {
+                None => writeln!(body, "witness {}", number + 1),
+                Some(witness) => writeln!(body, "witness {} {witness}", number + 1),
+            };
+        }
+        for (word, unknowns, system) in self.systems(&tried).ok_or(Open::Great)? {
+            let _ = writeln!(body, "{word}");
+            body += &refute(&unknowns, &system, meter)?;
+        }
+        let (game, claim) = (self.game.name.clone(), self.statement());
+        Ok(Certificate { kind: CertificateKind::Parameters, game, claim, body })
+    }
+
+    fn own_values(&self, position: &[Sum]) -> Vec<(&str, Sum)> {
+        let mut values: Vec<(&str, Sum)> = Vec::new();
+        for (index, name) in (0..).zip(&self.game.parameters) {
+            values.push((name, Sum::unknown(index)));
+        }
+        values.extend(self.game.coordinates.iter().copied().zip(position.iter().cloned()));
+        values
+    }
+
+    /// Returns what has to be refuted, in the order of a certificate.
+    fn systems(&self, tried: &[(usize, Option<Expression>)]) -> Option<Vec<System>> {
+        let below_1 = |sum: &Sum| Sum::number(0).plus(-1, sum).map(Assertion::Holds);
+        let bare = || {
+            let mut unknowns = Unknowns::new(&self.game.parameters, &[]);
+            let condition = unknowns.assertion(&self.condition, &self.own_values(&[]))?;
+            Some((unknowns, vec![condition]))
+        };
+        let mut later = Vec::new();
+        for amount in &self.game.amounts {
+            let (mut unknowns, mut system) = bare()?;
+            system.push(below_1(&unknowns.sum(&amount.least, &self.own_values(&[]))?)?);
+            later.push(("amount", unknowns, system));
+        }
+        for amount in &self.game.amounts {
+            let (mut unknowns, mut system, position) = self.position(!amount.single)?;
+            system.push(unknowns.assertion(&self.form, &self.own_values(&position))?);
+            let outside = self.own_values(&[]);
+            let least = unknowns.sum(&amount.least, &outside)?;
+            let mut taken = least.clone();
+            if !amount.single {
+                taken = Sum::unknown((self.game.parameters.len() + position.len()) as u16);
+                let most = unknowns.sum(&amount.most, &outside)?;
+                system.push(Assertion::Holds(taken.plus(-1, &least)?));
+                system.push(Assertion::Holds(most.plus(-1, &taken)?));
+            }
+            system.extend(self.option(&mut unknowns, &position, &taken)?);
+            later.push(("to-p", unknowns, system));
+        }
+        let (mut unknowns, mut system, position) = self.position(false)?;
+        system.push(unknowns.assertion(&self.form, &self.own_values(&position))?.not()?);
+        for (number, witness) in tried {
+            let amount = &self.game.amounts[*number];
+            let outside = self.own_values(&[]);
+            let mut good = Vec::new();
+            let taken = match witness {
+                None => unknowns.sum(&amount.least, &outside)?,
+                Some(witness) => {
+                    let taken = unknowns.sum(witness, &self.own_values(&position))?;
+                    let least = unknowns.sum(&amount.least, &outside)?;
+                    let most = unknowns.sum(&amount.most, &outside)?;
+                    good.push(Assertion::Holds(taken.plus(-1, &least)?));
+                    good.push(Assertion::Holds(most.plus(-1, &taken)?));
+                    taken
+                }
+            };
+            good.extend(self.option(&mut unknowns, &position, &taken)?);
+            system.push(Assertion::all(good).not()?);
+        }
+        later.push(("to-n", unknowns, system));
+        // Divisors are positive: each that is no number once, as they come.
+        let mut all = Vec::new();
+        let mut known: HashMap<Sum, ()> = HashMap::new();
+        for (_, unknowns, _) in &later {
+            for quotient in &unknowns.quotients {
+                let divisor = &quotient.divisor;
+                if !divisor.terms.is_empty() && known.insert(divisor.clone(), ()).is_none() {
+                    let (unknowns, mut system) = bare()?;
+                    system.push(below_1(divisor)?);
+                    all.push(("divisor", unknowns, system));
+                }
+            }
+        }
+        all.extend(later);
+        Some(all)
+    }
+
+    /// Returns a position that is any: its unknowns, what is known of it, its coordinates.
+    fn position(&self, taking: bool) -> Option<(Unknowns, Vec<Assertion>, Vec<Sum>)> {
+        let mut names = self.game.coordinates.to_vec();
+        if taking {
+            names.push("t");
+        }
+        let mut unknowns = Unknowns::new(&self.game.parameters, &names);
+        let first = self.game.parameters.len() as u16;
+        let position: Vec<Sum> =
+            (0..self.game.coordinates.len() as u16).map(|i| Sum::unknown(first + i)).collect();
+        let mut system = vec![unknowns.assertion(&self.condition, &self.own_values(&[]))?];
+        system.extend(position.iter().cloned().map(Assertion::Holds));
+        Some((unknowns, system, position))
+    }
+
+    /// Returns that a number can be taken, and that it leads to a claimed position.
+    fn option(&self, unknowns: &mut Unknowns, position: &[Sum], taken: &Sum) -> Option<Vec<Assertion>> {
+        let mut after = vec![position[0].plus(-1, taken)?];
+        let mut can = after.clone();
+        if let [_, own, other] = position {
+            let left = own.plus(-1, taken)?;
+            can.push(left.clone());
+            after.extend([other.clone(), left]);
+        }
+        let mut all: Vec<Assertion> = can.into_iter().map(Assertion::Holds).collect();
+        all.push(unknowns.assertion(&self.form, &self.own_values(&after))?);
+        Some(all)
+    }
+}
