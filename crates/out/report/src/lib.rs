@@ -29,7 +29,7 @@ use bouton_draw::scene::Scene;
 use bouton_draw::tree::{NodeState, Tree};
 use bouton_engine::{Analysis, Evaluation, Game, Kind};
 use bouton_games::{Catalogue, Family, Rules, ShelfGame, shelf};
-use bouton_study::{Answer, Justification, RangeStudy, Study, Verdict};
+use bouton_study::{Answer, Justification, ParametricStudy, RangeStudy, Study, Verdict};
 use paper::{Block, Paper};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -68,6 +68,11 @@ pub fn study(study: &Study) -> Value {
 
 /// Returns a study of a game with a parameter as data.
 pub fn range_study(study: &RangeStudy) -> Value {
+    serde_json::to_value(study).unwrap_or_default()
+}
+
+/// Returns a study of a game for all values of its parameters as data.
+pub fn parametric_study(study: &ParametricStudy) -> Value {
     serde_json::to_value(study).unwrap_or_default()
 }
 

@@ -4,8 +4,8 @@ use bouton_conjecture::Fit;
 use bouton_core::{Formula, LimitReached, Outcome, Play};
 use bouton_engine::{Analysis, BestPlay, Evaluation, Game, Move};
 use bouton_study::{
-    Board, Comparison, Ending, Findings, Heaps, Line, Meant, NimValues, PartialTheorem, RangeStudy, Round,
-    Sentence, Start, Study, VerdictKind,
+    Board, Comparison, Ending, Findings, Heaps, Line, Meant, NimValues, ParametricStudy, PartialTheorem,
+    RangeStudy, Round, Sentence, Start, Study, VerdictKind,
 };
 use bouton_theory::text::rows_of_numbers;
 use std::fmt::Write;
@@ -230,6 +230,25 @@ pub fn range_study(study: &RangeStudy) -> String {
     if study.sentences.is_empty() {
         let _ = writeln!(out, "No form in {parameter} fits the forms found.");
     }
+    out
+}
+
+/// Describes a study of a game for all values of its parameters.
+pub fn parametric_study(study: &ParametricStudy) -> String {
+    let names = study.parameters.join(" and ");
+    let mut out = match study.verdict {
+        VerdictKind::Proved => format!("{}: who wins is proved for all {names}\n", study.game),
+        _ if study.statements.is_empty() => format!("{}: no form in {names} is found\n", study.game),
+        _ => format!("{}: not proved for all {names}\n", study.game),
+    };
+    for one in &study.statements {
+        let verdict = match one.verdict {
+            VerdictKind::Proved => "proved",
+            _ => "holds for the tables made, not proved",
+        };
+        let _ = writeln!(out, "  for all {names} with {}: {verdict}: P iff {}", one.condition, one.form);
+    }
+    let _ = writeln!(out, "  ({:.2} s)", study.seconds);
     out
 }
 

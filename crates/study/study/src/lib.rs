@@ -15,6 +15,7 @@ mod line;
 mod nim_values;
 mod observed;
 mod parameter;
+mod parametric;
 mod partial;
 mod published;
 mod rows;
@@ -33,6 +34,9 @@ pub use line::{Ending, ForAll, Line, follow};
 pub use nim_values::{NimValues, value_claim, with_value};
 pub use observed::{ObservedPeriod, ObservedSequence, observed_period, observed_sequence};
 pub use parameter::{AtValue, RangeError, RangeStudy, Sentence, study_range};
+pub use parametric::{
+    ParametricSettled, ParametricStatement, ParametricStudy, settle_parametric, study_parametric,
+};
 pub use partial::PartialTheorem;
 pub use published::{Beyond, Comparison, Disagreement, Meant};
 pub use settings::Settings;

@@ -8,10 +8,11 @@ use crate::fault::{Fault, write_file};
 use crate::progress;
 use bouton_core::{Budget, Formula, Meter, NotationError, Play};
 use bouton_kotzig::{KotzigFamily, settle_circles};
+use bouton_prover::parametric::{ParametricClaim, ParametricGame};
 use bouton_prover::{Acceptor, AcceptorError, MoveSystem, Numeration, default_budget, theorem};
 use bouton_study::{
-    Findings, Form, Proved, Says, Settings, Subject, Verdict, as_it_stands, settle_automaton, settle_form,
-    stated_in, study, value_claim, with_value,
+    Findings, Form, ParametricSettled, Proved, Says, Settings, Subject, Verdict, as_it_stands,
+    settle_automaton, settle_form, settle_parametric, stated_in, study, value_claim, with_value,
 };
 use clap::{Args, ValueEnum};
 use serde_json::Value;
@@ -35,6 +36,8 @@ Examples:
   bouton prove 'nim(2)' --claim-automaton equal.txt
   bouton prove 'Gamma(1,2;n)'
   bouton prove 'Gamma(1,-2;n)'
+  bouton prove 'S(1,h)' --claim 'a mod 2 = 0' --where 'h >= 1 & h mod 2 = 1'
+  bouton prove 'S(L..M)' --claim 'a mod (L+M) < L' --where 'L >= 1 & M >= L' -o ranges.cert
   bouton prove 'Gamma(1,3;n)' --claim 'n mod 6 = 1 | n mod 6 = 3' --certificate 13.cert
 
 The claim is meant up to the symmetry of the game. Without --claim, every published form is tried.
@@ -53,6 +56,11 @@ pub struct Prove {
     /// The claimed P-positions: a formula over the heaps a, b, c, …; for Gamma(m1,m2;n) over n
     #[arg(long, value_name = "FORMULA")]
     claim: Option<String>,
+    /// The game has letters for numbers, as S(1,h), S(L..M) and NIM(1,L;n;d,e): prove the claim for
+    /// all values of them that satisfy this. The claim is a formula over the letters and the heap a,
+    /// or n, d, e, with `mod` and `div` by numbers and expressions in the letters
+    #[arg(long = "where", value_name = "CONDITION", requires = "claim", conflicts_with_all = ["smaller", "exactly", "misere", "export", "steps"])]
+    condition: Option<String>,
     /// A file with the formula; lines such as `3: a=b=c` act as --smaller, and # begins a comment
     #[arg(long, value_name = "FILE", conflicts_with = "claim")]
     claim_file: Option<PathBuf>,
@@ -116,6 +124,69 @@ impl Target {
 }
 
 impl Prove {
+    /// The claim for all values of the game's letters.
+    fn for_all(&self, condition: &str, claim: &str, context: &Context) -> Result<Status, Fault> {
+        let game = ParametricGame::parse(&self.game)?;
+        let claim = ParametricClaim::parse(&game, condition, claim)?;
+        let started = Instant::now();
+        // Without a limit a search among fractions may go on for ever.
+        let budget = Budget { nodes: Some(5_000_000), ..context.budget_anew() };
+        let settled =
+            progress::told(context, &self.game, &budget, |budget, _| settle_parametric(&claim, &budget));
+        let names = game.parameters().join(" and ");
+        let statement = format!(
+            "for all {names} with {}, a position of {} is P iff {}",
+            claim.condition(),
+            game.name(),
+            claim.form()
+        );
+        let (verdict, mut told) = match &settled {
+            ParametricSettled::Proved(_) => ("proved", format!("Proved: {statement}\n")),
+            ParametricSettled::Refuted { parameters, position, is_p } => {
+                let values = game.parameters().iter().zip(parameters);
+                let values: Vec<String> = values.map(|(name, value)| format!("{name} = {value}")).collect();
+                let position: Vec<String> = position.iter().map(ToString::to_string).collect();
+                let outcome = if *is_p { "P" } else { "N" };
+                (
+                    "refuted",
+                    format!(
+                        "Refuted: with {} the position {} is {outcome}\n",
+                        values.join(", "),
+                        position.join(",")
+                    ),
+                )
+            }
+            ParametricSettled::Unknown(why) => {
+                ("unknown", format!("Unknown: not proved, and true of small values ({why})\n"))
+            }
+        };
+        told += &format!("({:.2} s)\n", started.elapsed().as_secs_f64());
+        if context.json {
+            let mut value = serde_json::json!({
+                "game": game.name(), "condition": claim.condition(), "claim": claim.form(), "verdict": verdict,
+            });
+            if let ParametricSettled::Refuted { parameters, position, is_p } = &settled {
+                let outcome = if *is_p { "P" } else { "N" };
+                value["counterexample"] =
+                    serde_json::json!({ "parameters": parameters, "position": position, "outcome": outcome });
+            }
+            told = format!("{value}\n");
+        }
+        if let Some(file) = &self.certificate {
+            let name = file.display();
+            let line = match &settled {
+                ParametricSettled::Proved(certificate) => {
+                    write_file(file, certificate.as_str())?;
+                    format!("Certificate: {name} (bouton check {name})\n")
+                }
+                _ => format!("No certificate: nothing was proved, {name} is not written\n"),
+            };
+            if context.json { eprint!("{line}") } else { told += &line }
+        }
+        std::io::stdout().lock().write_all(told.as_bytes())?;
+        Ok(if verdict == "proved" { Status::Done } else { Status::Negative })
+    }
+
     pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
         if let Some(file) = self.output.take() {
             match file.extension().and_then(|ending| ending.to_str()) {
@@ -131,6 +202,9 @@ impl Prove {
         if let Some(family) = KotzigFamily::parse(&self.game).ok().filter(|family| !family.names().is_empty())
         {
             return self.circles(&family, context);
+        }
+        if let (Some(condition), Some(claim)) = (&self.condition, &self.claim) {
+            return self.for_all(condition, claim, context);
         }
         if let Some(file) = &self.claim_automaton {
             return self.automaton(file, context);

@@ -5,10 +5,11 @@ use crate::context::Context;
 use crate::fault::{Fault, is_for_coq, write_file};
 use crate::{Status, progress};
 use bouton_games::{Template, parameter};
+use bouton_prover::parametric::ParametricGame;
 use bouton_report::Format;
 use bouton_study::{
-    NoStudy, RangeError, Settings, StudyError, StudyOption, Subject, VerdictKind, study, study_range,
-    with_value,
+    NoStudy, RangeError, Settings, StudyError, StudyOption, Subject, VerdictKind, study, study_parametric,
+    study_range, with_value,
 };
 use clap::Args;
 use std::io::Write;
@@ -30,6 +31,8 @@ Examples:
   bouton study 'S(1,2,3) + nim'
   bouton study 'CN(n,n-1)' --for n=3..6
   bouton study 'S(1,2*h)' --for h=1..8 --json
+  bouton study 'S(1,h)' --certificate h.cert
+  bouton study 'S(L..M)'
   bouton study 'S(1,h;1)' --for h=2..9 --report subtraction.html
   bouton study 'dots(3x3):---/|.../.-./||../..-/||../.--' --report loyd.html")]
 pub struct Study {
@@ -76,6 +79,12 @@ impl Study {
         self.output_by_ending()?;
         if let Some(range) = &self.range {
             return self.for_each(range, context);
+        }
+        // A letter for a number: the game for all values of it.
+        if context.catalogue.parse(&self.game).is_err()
+            && let Ok(game) = ParametricGame::parse(&self.game)
+        {
+            return self.for_all(&game, context);
         }
         let parse = |text: &str| context.catalogue.parse(text);
         let subject = Subject::read(&self.game, self.values, play(self.misere), parse)?;
@@ -192,6 +201,65 @@ impl Study {
         Ok(())
     }
 
+    /// The game for all values of its parameters.
+    fn for_all(&self, game: &ParametricGame, context: &Context) -> Result<Status, Fault> {
+        let wishes = [
+            ("--max", self.max.is_some()),
+            ("--to", self.to.is_some()),
+            ("--b-file", self.b_file.is_some()),
+            ("--misere", self.misere),
+            ("--values", self.values),
+            ("--report", self.report.is_some()),
+            ("--automaton", self.automaton.is_some()),
+        ];
+        if let Some((wish, _)) = wishes.into_iter().find(|(_, wished)| *wished) {
+            let name = game.name();
+            return Err(Fault::Usage(format!(
+                "{wish} for {name}: a game for all values of its letters is studied without it; \
+                 accepted: --certificate FILE.cert"
+            )));
+        }
+        let coq = self.certificate.as_deref().is_some_and(is_for_coq);
+        if let Some(file) = self.certificate.as_deref().filter(|_| coq) {
+            return Err(Fault::Usage(format!(
+                "{}: theorems for all values are not exported to Coq; accepted: FILE.cert",
+                file.display()
+            )));
+        }
+        if let Some(file) = &self.certificate {
+            writable(file)?;
+        }
+        let budget = self.budget.budget(context);
+        let found =
+            progress::told(context, &format!("a study of {}", self.game), &budget, |budget, tell| {
+                study_parametric(game, &budget, tell)
+            })?;
+        let mut told = if context.json {
+            format!("{}\n", bouton_report::parametric_study(&found))
+        } else {
+            bouton_report::text::parametric_study(&found)
+        };
+        if let Some(file) = &self.certificate {
+            let proofs: Vec<_> = found.statements.iter().filter_map(|one| one.certificate.as_ref()).collect();
+            let mut lines = String::new();
+            for (number, proof) in (1..).zip(&proofs) {
+                // One file a statement: h.cert, or h-1.cert, h-2.cert.
+                let file = match proofs.len() {
+                    1 => file.clone(),
+                    _ => numbered(file, number),
+                };
+                write_file(&file, proof.as_str())?;
+                lines += &format!("Certificate: {0} (bouton check {0})\n", file.display());
+            }
+            if proofs.is_empty() {
+                lines = format!("No certificate: nothing was proved, {} is not written\n", file.display());
+            }
+            if context.json { eprint!("{lines}") } else { told += &lines }
+        }
+        std::io::stdout().lock().write_all(told.as_bytes())?;
+        Ok(if found.verdict == VerdictKind::Proved { Status::Done } else { Status::Negative })
+    }
+
     /// The game for each value of its parameter.
     fn for_each(&self, range: &str, context: &Context) -> Result<Status, Fault> {
         let (name, values) = parameter(range)?;
@@ -254,6 +322,13 @@ impl Study {
             .try_for_each(|f| writable(f))?;
         Ok(format)
     }
+}
+
+/// Returns the name of a file with a number: `h-2.cert`.
+fn numbered(file: &Path, number: usize) -> PathBuf {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = file.extension().map(|ending| format!(".{}", ending.to_string_lossy()));
+    file.with_file_name(format!("{stem}-{number}{}", ending.unwrap_or_default()))
 }
 
 /// Whether a file can be written, which stays as it is.
