@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 /// Bytes of a packed certificate for the web, at most.
-const LARGEST_FOR_THE_WEB: usize = 10_000;
+const LARGEST_FOR_THE_WEB: usize = 4_000;
 
 fn main() -> io::Result<()> {
     let mut packed = Vec::new();

@@ -17,6 +17,7 @@ const READERS: &[&str] = &[
     "games/src/split_rules.rs",
     "literature/src/lib.rs",
     "page/src/api/theory.rs",
+    "page/src/pages/learn/exhibit.rs",
     "page/src/pages/why.rs",
     "prover/src/game.rs",
     "python/src/kotzig.rs",
@@ -27,6 +28,7 @@ const READERS: &[&str] = &[
     "conjecture/src/scaled.rs",
     "report/src/conjecture.rs",
     "study/src/board.rs",
+    "study/src/parametric.rs",
     // The claim of a certificate that the checker has accepted.
     "kotzig/src/circle_theorem.rs",
     "kotzig/src/claims/mod.rs",

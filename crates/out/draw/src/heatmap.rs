@@ -316,7 +316,7 @@ impl Heatmap {
         let position = self.position.as_ref().map_or(String::new(), |p| format!(" at {p}"));
         format!(
             "{}{} of {}{position}{misere}",
-            kind_name(self.what)[..1].to_uppercase(),
+            kind_name(self.what)[..1].to_ascii_uppercase(),
             &kind_name(self.what)[1..],
             self.game
         )

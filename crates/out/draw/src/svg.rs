@@ -91,12 +91,13 @@ fn write_scene(scene: &Scene, mut link: impl FnMut(BoardPart) -> Option<Link>, p
         let rows = raster.cells.len().checked_div(raster.columns).unwrap_or(0);
         let _ = writeln!(
             svg,
-            "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" image-rendering=\"pixelated\" preserveAspectRatio=\"none\" href=\"data:image/png;base64,{}\"/>",
+            "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" image-rendering=\"pixelated\" preserveAspectRatio=\"none\" href=\"data:{};base64,{}\"/>",
             number(raster.x),
             number(raster.y),
             raster.columns * raster.side,
             rows * raster.side,
-            base64(&crate::cells::png(raster)),
+            crate::cells::MEDIA_TYPE,
+            base64(&crate::cells::picture(raster)),
         );
     }
     svg + &body + "</svg>\n"

@@ -99,7 +99,7 @@ fn wrapped(line: &str) -> Vec<String> {
 }
 
 fn write_statement(out: &mut String, Statement { kind, lead, forms, proof }: &Statement) {
-    let name = kind.name().to_lowercase();
+    let name = kind.name().to_ascii_lowercase();
     let _ = writeln!(out, "\\begin{{{name}}}\n{}", tex(lead));
     for (words, form) in forms {
         if !words.is_empty() {

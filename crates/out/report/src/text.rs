@@ -39,7 +39,7 @@ pub fn verdict(play: Play, analysis: &Analysis) -> String {
 /// Returns the sentence with a capital first letter.
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + letters.as_str())
+    letters.next().map_or(String::new(), |first| first.to_ascii_uppercase().to_string() + letters.as_str())
 }
 
 /// Returns the first thing to say to the player to move: whether to win, and by which move; `None` if

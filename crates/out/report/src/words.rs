@@ -180,7 +180,7 @@ pub const WORDS: &[Word] = &[
 /// and accents.
 pub fn word(asked: &str) -> Option<&'static Word> {
     let plain = |text: &str| -> String {
-        let text = text.to_lowercase().replace('è', "e");
+        let text = text.to_ascii_lowercase().replace(['è', 'È'], "e");
         text.chars().filter(|c| c.is_alphanumeric()).collect()
     };
     let asked = plain(asked);

@@ -204,7 +204,7 @@ impl Catalogue {
             self.known(&meant).and_then(Result::ok).map(|game| (meant, game))
         };
         let words = self.words();
-        let same = words.iter().filter(|word| !head.is_empty() && word.to_lowercase() == head.to_lowercase());
+        let same = words.iter().filter(|word| !head.is_empty() && word.eq_ignore_ascii_case(head));
         let mut meant: Vec<_> = same.filter_map(|word| read(word)).collect();
         if meant.len() == 1 {
             return Ok(meant.remove(0).1);
@@ -242,7 +242,7 @@ impl Catalogue {
             let meant = format!("{known}{}", text.get(head(text).len()..).unwrap_or_default());
             self.known(&meant).is_some_and(|game| game.is_ok()).then_some(meant)
         };
-        let near = |known: &str| distance(&known.to_lowercase(), &word.to_lowercase());
+        let near = |known: &str| distance(&known.to_ascii_lowercase(), &word.to_ascii_lowercase());
         let words = self.words();
         let likely = words.iter().filter(|known| near(known) <= known.chars().count() / 2);
         // Of two words equally near the one that can be read so, then the one in the same capitals.
@@ -457,7 +457,7 @@ mod tests {
         }
         // A position behind the name.
         let named = Catalogue::standard().parse("·77 5,3").unwrap();
-        assert_eq!((named.game.name(), named.position.as_deref()), ("0.77".into(), Some("3,5")));
+        assert_eq!((named.game.name(), named.position.as_deref()), ("0.77".into(), Some("5,3")));
     }
 
     #[test]

@@ -24,19 +24,20 @@ pub fn read(text: &str, count: Count, what: &str) -> Result<Rows, NotationError>
     let mut scanner = Scanner::new(text, form(count, what));
     let sizes = numbers(&mut scanner, &format!("a {what}"), MAX_HEAP)?;
     if let Some(count) = count.filter(|count| *count != sizes.len()) {
-        let message = match count {
-            1 => format!(
-                "this game has one {what}, not {}; several are a sum of games: GAME 14 + GAME 4",
-                sizes.len()
-            ),
-            _ => format!("this game has {count} {what}s, not {}", sizes.len()),
-        };
-        return Err(scanner.error(0..text.len(), message));
+        return Err(scanner.error(0..text.len(), wrong_count(count, sizes.len(), what)));
     }
     if sizes.len() > MAX_ROWS {
         return Err(scanner.error(0..text.len(), format!("at most {MAX_ROWS} {what}s")));
     }
     Ok(sizes.into_iter().map(|size| size as u32).collect())
+}
+
+/// What is wrong with so many sizes.
+pub fn wrong_count(count: usize, found: usize, what: &str) -> String {
+    match count {
+        1 => format!("this game has one {what}, not {found}; several are a sum of games: GAME 14 + GAME 4"),
+        _ => format!("this game has {count} {what}s, not {found}"),
+    }
 }
 
 /// Reads numbers up to the end: `3,4,5`, `3 4 5`, `(3,4,5)` or `[3, 4, 5]`.

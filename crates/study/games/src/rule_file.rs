@@ -1280,7 +1280,7 @@ mod tests {
             } else {
                 text.replace(
                     "\"q0 = p0 | q1 = p1 | p0+q1 = p1+q0\"",
-                    "\"(q0 = p0 | q1 = p1 | p0+q1 = p1+q0) & max(p0, p1) >= p1\"",
+                    "\"(q0 = p0 | q1 = p1 | p0+q1 = p1+q0) & max(q0, p1) >= q0\"",
                 )
             };
             let rules = RuleFile::parse(&text).unwrap();

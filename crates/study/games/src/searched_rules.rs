@@ -469,7 +469,7 @@ impl Notation for SearchedRules {
             let mut scanner = Scanner::new(text, rows::form(Some(numbers), "heap"));
             let all = rows::numbers(&mut scanner, "a heap", MOST)?;
             if all.len() != numbers {
-                let message = format!("this game has {numbers} heaps, not {}", all.len());
+                let message = rows::wrong_count(numbers, all.len(), "heap");
                 return Err(scanner.error(0..text.len(), message));
             }
             return Ok(Numbers::from_vec(all));

@@ -164,10 +164,10 @@ impl Shelf {
         if let Some(game) = self.find(text).filter(|_| !text.trim().is_empty()) {
             return vec![game];
         }
-        let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+        let words: Vec<String> = text.split_whitespace().map(str::to_ascii_lowercase).collect();
         let holds = |game: &ShelfGame, word: &String| {
             let texts = game.names().chain([game.sentence.as_str(), game.source.as_str()]);
-            let plain = |text: &str| text.to_lowercase().replace('’', "'");
+            let plain = |text: &str| text.to_ascii_lowercase().replace('’', "'");
             texts.into_iter().any(|text| plain(text).contains(&plain(word)))
         };
         self.games.iter().filter(|game| words.iter().all(|word| holds(game, word))).collect()
@@ -284,9 +284,17 @@ pub(crate) fn squeezed(name: &str) -> Option<String> {
         if !c.is_alphanumeric() {
             return None;
         }
-        letters.extend(c.to_lowercase());
+        letters.push(small(c));
     }
     letters.chars().any(char::is_alphabetic).then_some(letters)
+}
+
+/// Returns the small letter of a Latin capital. Tables of all capitals would be a hundredth of what a visitor of the page fetches.
+fn small(c: char) -> char {
+    match c {
+        'À'..='Þ' if c != '×' => char::from_u32(c as u32 + 32).unwrap_or(c),
+        _ => c.to_ascii_lowercase(),
+    }
 }
 
 /// A game whose positions may be written in one more way.

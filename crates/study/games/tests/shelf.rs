@@ -614,7 +614,7 @@ fn positions_that_are_none_are_refused() {
         ("green hackenbush", "0-1,2-3", "no position"),
         ("geography", "1", "no position"),
         ("notakto", "0", "at least one board"),
-        ("can i win", "3,7", "no position"),
+        ("can i win", "3,7", "nobody can win"),
         ("sylver", "12,1", "no position"),
         ("col", "LL.", "no position"),
         ("snort", "LR.", "no position"),

@@ -184,7 +184,8 @@ impl Prove {
             if context.json { eprint!("{line}") } else { told += &line }
         }
         std::io::stdout().lock().write_all(told.as_bytes())?;
-        Ok(if verdict == "proved" { Status::Done } else { Status::Negative })
+        let is_proved = matches!(settled, ParametricSettled::Proved(_));
+        Ok(if is_proved { Status::Done } else { Status::Negative })
     }
 
     pub fn run(mut self, context: &Context) -> Result<Status, Fault> {

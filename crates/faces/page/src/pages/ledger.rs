@@ -36,7 +36,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             }
         }
     }
-    let (words, wanted) = (request.get("q").trim().to_lowercase(), request.get("verdict"));
+    let (words, wanted) = (request.get("q").trim().to_ascii_lowercase(), request.get("verdict"));
     let verdict = |claim: &PublishedClaim| {
         let known = site.verdicts.known(claim);
         known.map_or("not examined", |known| known.verdict.as_str())
@@ -44,8 +44,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let mut shown: Vec<&PublishedClaim> = claims
         .iter()
         .filter(|claim| {
-            let text =
-                format!("{} {} {} {}", claim.id, claim.game, claim.statement, claim.source).to_lowercase();
+            let text = format!("{} {} {} {}", claim.id, claim.game, claim.statement, claim.source)
+                .to_ascii_lowercase();
             words.split_whitespace().all(|word| text.contains(word))
                 && (wanted.is_empty() || verdict(claim) == wanted)
         })

@@ -32,14 +32,14 @@ fn verdict(record: Option<&Recorded>) -> Markup {
 
 pub(crate) fn page(_: &Site, request: &Request, _: &Budget) -> Page {
     let (games, recorded) = (literature()?, Recorded::literature()?);
-    let (words, wanted) = (request.get("q").trim().to_lowercase(), request.get("verdict"));
+    let (words, wanted) = (request.get("q").trim().to_ascii_lowercase(), request.get("verdict"));
     let word = |game: &PublishedGame| of(&recorded, game).map_or("", |record| record.verdict.as_str());
     let shown: Vec<&PublishedGame> = games
         .iter()
         .filter(|game| {
             let text =
                 format!("{} {} {} {}", game.title, game.rules, game.claim.statement, game.claim.source);
-            let text = text.to_lowercase();
+            let text = text.to_ascii_lowercase();
             words.split_whitespace().all(|word| text.contains(word))
                 && (wanted.is_empty() || word(game) == wanted)
         })

@@ -172,7 +172,7 @@ fn show(
             div.play {
                 section.stage aria-label="Board" {
                     div.head {
-                        h1 { (title) @if title.to_lowercase() != name { " " span.notation { (name) } } }
+                        h1 { (title) @if title.to_ascii_lowercase() != name { " " span.notation { (name) } } }
                         @if playthrough.lesson.is_none() { (workspace::tabs(playthrough, Tab::Board)) }
                         (lesson(site, playthrough, budget, over))
                         (puzzle(playthrough, &judged))

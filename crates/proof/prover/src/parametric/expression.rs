@@ -226,7 +226,7 @@ impl Parser<'_> {
     }
 
     /// Returns the word of letters and digits that comes next.
-    fn word(&mut self) -> &str {
+    fn name_ahead(&mut self) -> &str {
         self.blanks();
         let rest = &self.text[self.at..];
         &rest[..rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len())]
@@ -322,10 +322,10 @@ impl Parser<'_> {
             let at = self.at;
             let operation = if self.eat("*") {
                 Operation::Times
-            } else if self.word() == "mod" {
+            } else if self.name_ahead() == "mod" {
                 self.at += 3;
                 Operation::Mod
-            } else if self.word() == "div" {
+            } else if self.name_ahead() == "div" {
                 self.at += 3;
                 Operation::Div
             } else {
@@ -352,7 +352,7 @@ impl Parser<'_> {
             self.levels -= 1;
             return Ok(inner);
         }
-        let word = self.word().to_owned();
+        let word = self.name_ahead().to_owned();
         let here = self.at;
         let whole = match word.bytes().next() {
             Some(b'0'..=b'9') => {

@@ -98,10 +98,14 @@ fn is_term_of_difference(term: &Term) -> bool {
             }
             Term::Sum(parts) => parts.iter().try_for_each(|part| add(part, times, sums))?,
             Term::Multiple(k, inner) => add(inner, times.checked_mul(*k)?, sums)?,
-            Term::Quotient(inner, _)
-            | Term::Remainder(inner, _)
-            | Term::Shift(inner)
-            | Term::Floor(_, inner) => {
+            // What stood there as a minus is a multiple by less than the modulus.
+            Term::Remainder(inner, by) => {
+                let mut own = [0; 2];
+                add(inner, 1, &mut own)?;
+                let together = i128::from(own[0]) + i128::from(own[1]);
+                (together.rem_euclid((*by).into()) == 0).then_some(())?;
+            }
+            Term::Quotient(inner, _) | Term::Shift(inner) | Term::Floor(_, inner) => {
                 is_term_of_difference(inner).then_some(())?;
             }
             Term::DigitSum(_, parts) | Term::Min(parts) | Term::Max(parts) | Term::Arithmetic(_, parts) => {
