@@ -61,7 +61,7 @@ impl SingleHeap {
             meter.node()?;
             let taken = most(size);
             if size == 0 || most(size - 1) < taken {
-                return Ok(Some(Nimber(taken.into())));
+                return Ok(Some(Nimber(taken)));
             }
             size -= taken + 1;
         }
@@ -307,7 +307,7 @@ impl BoxTables for SingleHeap {
     ) -> Result<(), LimitReached> {
         let mut table = ValueTable::default();
         for (size, value) in (0..).zip(table.fill(self, max, bytes, meter)?) {
-            if visit(&[size], Nimber((*value).into())).is_break() {
+            if visit(&[size], Nimber(*value)).is_break() {
                 break;
             }
         }
