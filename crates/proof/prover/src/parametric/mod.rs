@@ -2,7 +2,7 @@
 //!
 //! A claim is read with products of unknowns as unknowns of their own ([`sum`]); both halves of
 //! the criterion for P-positions, no move from P to P, and one from N to P, are then systems of
-//! linear inequalities between integers that have no solution ([`refute`]). What is shown, and why
+//! linear inequalities between integers that have no solution (`refute`). What is shown, and why
 //! it suffices, stands in docs/certificates.md, kind `parameters`.
 
 mod expression;
