@@ -1,4 +1,5 @@
-//! QR codes (ISO/IEC 18004): a text as bytes, with the least correction of errors, up to version 25.
+//! QR codes (ISO/IEC 18004): a text as bytes, with the least correction of errors, up to version
+//! 25.
 
 use std::fmt::Write;
 
@@ -68,7 +69,8 @@ fn correction(data: &[u8], count: usize) -> Vec<u8> {
     rest
 }
 
-/// Returns all codewords in the order in which they are drawn, with the version; nothing if the text is too long.
+/// Returns all codewords in the order in which they are drawn, with the version; nothing if the
+/// text is too long.
 fn encode(text: &[u8]) -> Option<(usize, Vec<u8>)> {
     let fits = |version: &usize| {
         let head = if *version < 10 { 2 } else { 3 };
@@ -301,7 +303,8 @@ pub(crate) fn svg(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// The example of the standard's tutorials: HELLO WORLD in version 1-M has these codewords of correction.
+    /// The example of the standard's tutorials: HELLO WORLD in version 1-M has these codewords of
+    /// correction.
     #[test]
     fn correction_of_a_known_block() {
         let data = [32, 91, 11, 120, 209, 114, 220, 77, 67, 64, 236, 17, 236, 17, 236, 17];
@@ -319,7 +322,8 @@ mod tests {
         assert_eq!(sizes, [26, 44, 196, 346, 581, 1588]);
     }
 
-    /// A reader written apart: undoes the mask that the format names, gathers the codewords, and reads the text.
+    /// A reader written apart: undoes the mask that the format names, gathers the codewords, and
+    /// reads the text.
     fn read(square: &Square) -> Option<String> {
         let at = |x: usize, y: usize| square.dark[y * square.size + x];
         let bits = (10..13).map(|i| usize::from(at(14 - i, 8)) << (i - 10)).sum::<usize>();

@@ -372,8 +372,8 @@ fn moves_are_judged_when_asked() {
     assert!(!page(&format!("/play?game=nim&line={line}&you=both")).contains("throws the win away"));
 }
 
-/// Each game of a course can be won by the moves that are shown as winning; the page says so, marks the step as done, and leads
-/// to the next one. Each page of questions is there.
+/// Each game of a course can be won by the moves that are shown as winning; the page says so, marks
+/// the step as done, and leads to the next one. Each page of questions is there.
 #[test]
 fn lessons_are_won() {
     let courses = page("/learn");
@@ -422,7 +422,8 @@ fn questions_are_judged_at_once() {
     assert!(refuted.contains("Refuted: ") && !refuted.contains("data-done"), "{refuted}");
 }
 
-/// Every day has a puzzle at each level, the same whenever it is asked for, and exactly one of its moves is best.
+/// Every day has a puzzle at each level, the same whenever it is asked for, and exactly one of its
+/// moves is best.
 #[test]
 fn puzzles_have_one_answer() {
     let days = (20_000..20_020).chain([0, u32::MAX]);

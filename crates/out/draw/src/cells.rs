@@ -1,5 +1,6 @@
-//! A block of cells as a picture of one pixel each, for pictures that embed pictures: a PNG, or a BMP where the
-//! feature `png` is off. The web module leaves the compressor out, which every visitor would fetch.
+//! A block of cells as a picture of one pixel each, for pictures that embed pictures: a PNG, or a
+//! BMP where the feature `png` is off. The web module leaves the compressor out, which every
+//! visitor would fetch.
 
 use crate::scene::Raster;
 
@@ -31,7 +32,8 @@ fn png(columns: u32, rows: u32, cells: &[[u8; 3]]) -> Vec<u8> {
     written.map_or(Vec::new(), |()| out)
 }
 
-/// A bitmap of three bytes a pixel, blue first, the last row first, each row filled up to four bytes.
+/// A bitmap of three bytes a pixel, blue first, the last row first, each row filled up to four
+/// bytes.
 #[cfg(any(test, not(feature = "png")))]
 fn bmp(columns: u32, rows: u32, cells: &[[u8; 3]]) -> Vec<u8> {
     const HEADERS: u32 = 14 + 40;
@@ -61,7 +63,8 @@ fn bmp(columns: u32, rows: u32, cells: &[[u8; 3]]) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// Read as the format says: pixels from where the header says, rows from below, blue, green, red.
+    /// Read as the format says: pixels from where the header says, rows from below, blue, green,
+    /// red.
     #[test]
     fn a_bitmap_has_the_pixels() {
         let cells: Vec<[u8; 3]> = (0..15).map(|i| [i, 100 + i, 200 + i]).collect();

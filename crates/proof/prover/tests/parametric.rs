@@ -1,5 +1,5 @@
-//! Theorems with parameters: proved, accepted, and true of small values; wrong ones are refuted, and
-//! no forged certificate is accepted.
+//! Theorems with parameters: proved, accepted, and true of small values; wrong ones are refuted,
+//! and no forged certificate is accepted.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use bouton_certificate::Certificate;

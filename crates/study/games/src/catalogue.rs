@@ -392,7 +392,8 @@ fn family_opening(family: &Family, game: &dyn Game) -> Option<String> {
     game.normal_form(opening.position).ok()
 }
 
-/// A game as books and other programs write it, in the notation of this one: `·77`, `0·137`, `octal 0.77`, and of CGSuite
+/// A game as books and other programs write it, in the notation of this one: `·77`, `0·137`, `octal
+/// 0.77`, and of CGSuite
 /// `game.heap.Kayles`.
 fn elsewhere(text: &str) -> Option<String> {
     let trimmed = text.trim();

@@ -289,7 +289,8 @@ pub(crate) fn squeezed(name: &str) -> Option<String> {
     letters.chars().any(char::is_alphabetic).then_some(letters)
 }
 
-/// Returns the small letter of a Latin capital. Tables of all capitals would be a hundredth of what a visitor of the page fetches.
+/// Returns the small letter of a Latin capital. Tables of all capitals would be a hundredth of what
+/// a visitor of the page fetches.
 fn small(c: char) -> char {
     match c {
         'À'..='Þ' if c != '×' => char::from_u32(c as u32 + 32).unwrap_or(c),

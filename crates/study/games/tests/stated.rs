@@ -377,8 +377,9 @@ fn squares_and_parts() {
     assert_eq!(value(&*parts, "4000000000"), brute.value(&4_000_000_000));
 }
 
-/// Heaps of more than 32 bits, where few positions lie below: a discussion on CodeChef has the first values; a heap from which a
-/// power of 2 is taken has the value n mod 3; the rest by recursion.
+/// Heaps of more than 32 bits, where few positions lie below: a discussion on CodeChef has the
+/// first values; a heap from which a power of 2 is taken has the value n mod 3; the rest by
+/// recursion.
 #[test]
 fn heaps_of_many_digits() {
     let floors = "name = \"floors\"\nheaps = 1\nmove = \"E k: k >= 2 & k <= 6 & q0 = p0 div k & p0 >= 1\"\n";

@@ -162,8 +162,8 @@ fn periodic_form(amounts: &[i64]) -> Option<String> {
     Some(residues.map(|residue| format!("a mod {period} = {residue}")).collect::<Vec<_>>().join(" | "))
 }
 
-/// Returns claims on a game with one parameter: one for each class of values, and one for each value
-/// that no class has.
+/// Returns claims on a game with one parameter: one for each class of values, and one for each
+/// value that no class has.
 fn of_one(game: &ParametricGame, name: &str, forms: &[(Vec<i64>, String)]) -> Vec<ParametricClaim> {
     let texts: Vec<(i64, &str)> = forms.iter().map(|(values, text)| (values[0], text.as_str())).collect();
     let mut left: Vec<(i64, &str)> = texts.clone();
@@ -188,8 +188,8 @@ fn of_one(game: &ParametricGame, name: &str, forms: &[(Vec<i64>, String)]) -> Ve
     claims
 }
 
-/// Returns a claim on a game with two parameters, if its forms are linear in the second one for each
-/// value of the first, and these in the first.
+/// Returns a claim on a game with two parameters, if its forms are linear in the second one for
+/// each value of the first, and these in the first.
 fn of_two(
     game: &ParametricGame,
     names: &[String],

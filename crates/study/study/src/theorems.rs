@@ -84,7 +84,8 @@ impl Theorems {
         Theorems { recorded: None, certificates: CertificateStore::none() }
     }
 
-    /// Those on record; the list of those about a game of this name is asked for when a theorem is needed.
+    /// Those on record; the list of those about a game of this name is asked for when a theorem is
+    /// needed.
     pub fn recorded(list: fn(&str) -> Vec<RecordedTheorem>) -> Theorems {
         Theorems { recorded: Some(list), ..Theorems::none() }
     }
@@ -148,8 +149,9 @@ impl Theorems {
         kept.map(Some).map_err(|why| TheoremError::Damaged(file, why))
     }
 
-    /// The theorem about the nim-values of positions with so many heaps, as one about the P-positions of `beside`: the game with a heap of Nim
-    /// beside it. Errors as [`Theorems::find`].
+    /// The theorem about the nim-values of positions with so many heaps, as one about the
+    /// P-positions of `beside`: the game with a heap of Nim beside it. Errors as
+    /// [`Theorems::find`].
     pub fn about_values(
         &self,
         game: &dyn Game,

@@ -132,15 +132,18 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
     }
 
     fn box_tables(game: &HeapGame, max: u32) -> Option<Box<dyn BoxTables>> {
-        match HeapSweep::of(game).filter(|sweep| sweep.reaches(max)) {
-            Some(sweep) => Some(Box::new(sweep)),
+        if let Some(sweep) = HeapSweep::of(game).filter(|sweep| sweep.reaches(max)) {
+            return Some(Box::new(sweep));
+        }
+        match SingleHeap::new(game) {
+            Some(heap) => Some(Box::new(heap)),
             None => Some(Box::new(Stepwise::new(game)?)),
         }
     }
 }
 
-/// Evaluates single heaps whose options are ranges of sizes by a table from size 0 on, where a search has not found the answer
-/// soon; all other positions as `E` does.
+/// Evaluates single heaps whose options are ranges of sizes by a table from size 0 on, where a
+/// search has not found the answer soon; all other positions as `E` does.
 pub struct BySingleHeap<R: Ruleset, E> {
     others: E,
     heap: Option<SingleHeap>,
@@ -239,11 +242,7 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> Evaluator<R> for By
     }
 
     fn box_tables(game: &HeapGame, max: u32) -> Option<Box<dyn BoxTables>> {
-        let is_swept = || HeapSweep::of(game).is_some_and(|sweep| sweep.reaches(max));
-        match SingleHeap::new(game).filter(|_| !is_swept()) {
-            Some(heap) => Some(Box::new(heap)),
-            None => E::box_tables(game, max),
-        }
+        E::box_tables(game, max)
     }
 }
 
@@ -285,19 +284,9 @@ impl BoxTables for HeapSweep {
         meter: &mut Meter,
         visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
     ) -> Result<(), LimitReached> {
-        let mut sizes = Vec::new();
-        let end = HeapSweep::p_positions(
-            self,
-            max,
-            play,
-            Limits::bytes(bytes),
-            |positions| spend(meter, positions),
-            |p| {
-                sizes.clear();
-                sizes.extend(p.iter().map(|heap| u64::from(*heap)));
-                visit(&sizes).map_break(|()| None)
-            },
-        );
+        let mut visit = widened(|sizes, ()| visit(sizes));
+        let progress = |positions| spend(meter, positions);
+        let end = HeapSweep::p_positions(self, max, play, Limits::bytes(bytes), progress, |p| visit(p, ()));
         end.map_err(refused).and_then(ended)
     }
 
@@ -308,18 +297,9 @@ impl BoxTables for HeapSweep {
         meter: &mut Meter,
         visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
     ) -> Result<(), LimitReached> {
-        let mut sizes = Vec::new();
-        let end = HeapSweep::nim_values(
-            self,
-            max,
-            Limits::bytes(bytes),
-            |positions| spend(meter, positions),
-            |p, value| {
-                sizes.clear();
-                sizes.extend(p.iter().map(|heap| u64::from(*heap)));
-                visit(&sizes, Nimber(value.into())).map_break(|()| None)
-            },
-        );
+        let visit = widened(|sizes, value: u16| visit(sizes, Nimber(value.into())));
+        let progress = |positions| spend(meter, positions);
+        let end = HeapSweep::nim_values(self, max, Limits::bytes(bytes), progress, visit);
         end.map_err(refused).and_then(ended)
     }
 }
@@ -333,19 +313,9 @@ impl BoxTables for Stepwise {
         meter: &mut Meter,
         visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
     ) -> Result<(), LimitReached> {
-        let mut sizes = Vec::new();
-        let end = Stepwise::p_positions(
-            self,
-            max,
-            play,
-            Limits::bytes(bytes),
-            |positions| spend(meter, positions),
-            |p| {
-                sizes.clear();
-                sizes.extend(p.iter().map(|heap| u64::from(*heap)));
-                visit(&sizes).map_break(|()| None)
-            },
-        );
+        let mut visit = widened(|sizes, ()| visit(sizes));
+        let progress = |positions| spend(meter, positions);
+        let end = Stepwise::p_positions(self, max, play, Limits::bytes(bytes), progress, |p| visit(p, ()));
         end.map_err(refused).and_then(ended)
     }
 
@@ -356,19 +326,22 @@ impl BoxTables for Stepwise {
         meter: &mut Meter,
         visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
     ) -> Result<(), LimitReached> {
-        let mut sizes = Vec::new();
-        let end = Stepwise::nim_values(
-            self,
-            max,
-            Limits::bytes(bytes),
-            |positions| spend(meter, positions),
-            |p, value| {
-                sizes.clear();
-                sizes.extend(p.iter().map(|heap| u64::from(*heap)));
-                visit(&sizes, Nimber(value)).map_break(|()| None)
-            },
-        );
+        let visit = widened(|sizes, value| visit(sizes, Nimber(value)));
+        let progress = |positions| spend(meter, positions);
+        let end = Stepwise::nim_values(self, max, Limits::bytes(bytes), progress, visit);
         end.map_err(refused).and_then(ended)
+    }
+}
+
+/// Returns a visitor of heaps of 32 bits that hands them on as sizes.
+fn widened<T>(
+    mut visit: impl FnMut(&[u64], T) -> ControlFlow<()>,
+) -> impl FnMut(&[u32], T) -> ControlFlow<Option<LimitReached>> {
+    let mut sizes = Vec::new();
+    move |heaps, more| {
+        sizes.clear();
+        sizes.extend(heaps.iter().map(|heap| u64::from(*heap)));
+        visit(&sizes, more).map_break(|()| None)
     }
 }
 

@@ -1,11 +1,13 @@
 //! The options of a game on heaps, made from its moves as plain data: the one place where a description becomes moves.
 //!
-//! The heaps of each window are lowered one after the other, small takings first. Where the moves have a condition, the
-//! sizes that a heap can have are read off it, given the heaps before: an equation that the heap alone is left in
-//! gives one size, an inequality a range, `|` a union of ranges, and what is not yet known lies between 0 and its heap.
-//! So `q0 = p0 | q1 = p1 | p0+q1 = p1+q0` costs a step for each option and each first heap, not one for each pair.
-//! Terms that say something of the position alone (`p0 div 3`, `p0 xor p1`) are numbers there. What is no linear condition
-//! otherwise (⊕ or mod of a heap that is left, quantifiers) is asked of the formula in the end.
+//! The heaps of each window are lowered one after the other, small takings first. Where the moves
+//! have a condition, the sizes that a heap can have are read off it, given the heaps before: an
+//! equation that the heap alone is left in gives one size, an inequality a range, `|` a union of
+//! ranges, and what is not yet known lies between 0 and its heap. So `q0 = p0 | q1 = p1 | p0+q1 =
+//! p1+q0` costs a step for each option and each first heap, not one for each pair. Terms that say
+//! something of the position alone (`p0 div 3`, `p0 xor p1`) are numbers there. What is no linear
+//! condition otherwise (⊕ or mod of a heap that is left, quantifiers) is asked of the formula in
+//! the end.
 
 mod cones;
 mod lines;
@@ -106,8 +108,9 @@ impl HeapOptions {
         self.condition.as_ref().is_none_or(|condition| condition.exact)
     }
 
-    /// The sizes to which the one heap of the game can be lowered from `size`: ranges with both ends, ascending, apart from each
-    /// other. `None` for other games, and where not all that the condition says is used.
+    /// The sizes to which the one heap of the game can be lowered from `size`: ranges with both
+    /// ends, ascending, apart from each other. `None` for other games, and where not all that the
+    /// condition says is used.
     pub fn lower_sizes(&self, size: u32) -> Option<Sizes> {
         let condition = self.single_condition()?;
         let mut sizes = condition.root.sizes([&[size], &[size]], &[size], &[0], 0);
@@ -127,8 +130,9 @@ impl HeapOptions {
             .filter(|condition| is_single && condition.exact && condition.formula.free == 2)
     }
 
-    /// Whether the options from each size are all sizes from some least one on, and the next size has the same least option or
-    /// the next: how much may be taken grows by 1 at most from size to size, and never falls.
+    /// Whether the options from each size are all sizes from some least one on, and the next size
+    /// has the same least option or the next: how much may be taken grows by 1 at most from size to
+    /// size, and never falls.
     pub fn is_slow(&self) -> bool {
         self.single_condition().is_some_and(|condition| condition.root.is_slow())
     }
@@ -597,7 +601,8 @@ impl Linear {
         Some(Linear { before: of(0), after: of(1), known, constant, sign })
     }
 
-    /// See [`Tree::is_slow`]: b·q ≥ a·p + c with 0 ≤ a ≤ b, or q ≥ p + c − t with a slow term t; q < p and q ≤ p change nothing.
+    /// See [`Tree::is_slow`]: b·q ≥ a·p + c with 0 ≤ a ≤ b, or q ≥ p + c − t with a slow term t; q
+    /// < p and q ≤ p change nothing.
     fn is_slow(&self) -> bool {
         let (Sign::AtMostZero, [(0, q)]) = (self.sign, &self.after[..]) else { return false };
         let p = match self.before[..] {
@@ -699,7 +704,8 @@ fn between(low: i128, high: i128, own: i128, top: u32) -> Sizes {
     if from <= to { SmallVec::from_slice(&[(from as u32, to as u32)]) } else { Sizes::new() }
 }
 
-/// Adds `times` the term to the sums, the last of which is the constant, or to the known terms; `None` where it is neither, or
+/// Adds `times` the term to the sums, the last of which is the constant, or to the known terms;
+/// `None` where it is neither, or
 /// too large.
 fn add(term: &Term, times: i64, sums: &mut [i64], known: &mut Vec<(Term, i64)>) -> Option<()> {
     match term {
@@ -721,7 +727,8 @@ fn add(term: &Term, times: i64, sums: &mut [i64], known: &mut Vec<(Term, i64)>) 
 /// Known terms are below it, and so are numbers on the way to their values.
 const KNOWN_BELOW: u128 = 1 << 96;
 
-/// Whether a term is a natural number at every position, of the heaps before the move alone; `free` variables are heaps.
+/// Whether a term is a natural number at every position, of the heaps before the move alone; `free`
+/// variables are heaps.
 fn is_known(term: &Term, free: usize) -> bool {
     /// An upper bound of the values; `None` if the term is another.
     fn bound(term: &Term, free: usize) -> Option<u128> {

@@ -1,7 +1,8 @@
 //! Heap games: a position is a list of heap sizes, and a move lowers some of them.
 //!
-//! [`heap_options`] generates options from moves as data; [`heap_tables`] sweeps whole boxes of positions;
-//! [`single_heap`] has tables of one heap; [`evaluator`] gives such games the face of all games; [`wythoff`] has rows of nim-values of Wythoff's game.
+//! [`heap_options`] generates options from moves as data; [`heap_tables`] sweeps whole boxes of
+//! positions; [`single_heap`] has tables of one heap; [`evaluator`] gives such games the face of
+//! all games; [`wythoff`] has rows of nim-values of Wythoff's game.
 
 pub mod evaluator;
 pub mod heap_options;

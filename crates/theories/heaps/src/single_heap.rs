@@ -1,13 +1,16 @@
-//! One heap whose options are ranges of sizes: take at most a third, take 1 or at least a half, halve.
+//! One heap whose options are ranges of sizes: take at most a third, take 1 or at least a half,
+//! halve.
 //!
-//! [`SingleHeap`] fills tables from size 0 on. The mex over a range that ends just below the heap is the first value whose
-//! last occurrence lies before the range; a tree of last occurrences finds it in a time that is logarithmic in the number of
-//! values. Of other ranges the sizes of each value tell whether it occurs in them.
+//! [`SingleHeap`] fills tables from size 0 on. The mex over a range that ends just below the heap
+//! is the first value whose last occurrence lies before the range; a tree of last occurrences finds
+//! it in a time that is logarithmic in the number of values. Of other ranges the sizes of each
+//! value tell whether it occurs in them.
 //!
-//! Where the number that may be taken grows slowly ([`HeapOptions::is_slow`]) the nim-value of one size needs no table.
-//! Let f(n) be that number: 0 at 0, and f(n+1) is f(n) or f(n) + 1. The values of the f(n) + 1 sizes n − f(n), …, n are 0, …,
-//! f(n), each once. For n = 0 so it is. Where f(n+1) = f(n) + 1 the options of n + 1 are these sizes, so its value is f(n) + 1.
-//! Else they are these sizes without the first, so the value of n + 1 is that of n − f(n), which is n + 1 − f(n+1) − 1.
+//! Where the number that may be taken grows slowly ([`HeapOptions::is_slow`]) the nim-value of one
+//! size needs no table. Let f(n) be that number: 0 at 0, and f(n+1) is f(n) or f(n) + 1. The values
+//! of the f(n) + 1 sizes n − f(n), …, n are 0, …, f(n), each once. For n = 0 so it is. Where f(n+1)
+//! = f(n) + 1 the options of n + 1 are these sizes, so its value is f(n) + 1. Else they are these
+//! sizes without the first, so the value of n + 1 is that of n − f(n), which is n + 1 − f(n+1) − 1.
 
 use crate::heap_options::{HeapOptions, Sizes};
 use bouton_core::{HeapGame, LimitReached, Meter, Nimber, Outcome, Play};
@@ -41,7 +44,8 @@ impl SingleHeap {
         self.is_slow
     }
 
-    /// Returns the nim-value of a size without a table; `None` if what may be taken does not grow slowly.
+    /// Returns the nim-value of a size without a table; `None` if what may be taken does not grow
+    /// slowly.
     ///
     /// Takes a step for each time that the size is lowered by all that may be taken, and one more.
     ///
@@ -82,7 +86,8 @@ pub struct ValueTable {
 }
 
 impl ValueTable {
-    /// Fills the table up to a size, and returns the values. Takes 4 bytes for each size, and 8 to 40 for each value.
+    /// Fills the table up to a size, and returns the values. Takes 4 bytes for each size, and 8 to
+    /// 40 for each value.
     ///
     /// # Errors
     ///
@@ -169,7 +174,8 @@ fn put(sizes: &mut Vec<Vec<u32>>, value: u32, size: u32) {
     sizes[value as usize].push(size);
 }
 
-/// For each value one more than the last size that has it, 0 if none has; with the least of each pair, of each two pairs, ….
+/// For each value one more than the last size that has it, 0 if none has; with the least of each
+/// pair, of each two pairs, ….
 #[derive(Debug)]
 struct LastOccurrences {
     leaves: usize,
@@ -332,7 +338,8 @@ mod tests {
         HeapGame { heaps: 1, symmetry: Symmetry::None, shrinks: false, moves, digits: Digits::Binary }
     }
 
-    /// Nim-values, and P-positions of misère play, from what the formula says of each pair of sizes.
+    /// Nim-values, and P-positions of misère play, from what the formula says of each pair of
+    /// sizes.
     fn brute_force(game: &HeapGame, max: u64) -> (Vec<u32>, Vec<bool>) {
         let formula = game.moves.condition.as_ref().unwrap();
         let (mut values, mut misere): (Vec<u32>, Vec<bool>) = Default::default();
@@ -411,7 +418,8 @@ mod tests {
         }
     }
 
-    /// Rules drawn by lot from comparisons whose terms are linear, or say something of the position alone.
+    /// Rules drawn by lot from comparisons whose terms are linear, or say something of the position
+    /// alone.
     #[test]
     fn random_rules() {
         let mut random = random(5);

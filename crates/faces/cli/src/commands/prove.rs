@@ -57,8 +57,8 @@ pub struct Prove {
     #[arg(long, value_name = "FORMULA")]
     claim: Option<String>,
     /// The game has letters for numbers, as S(1,h), S(L..M) and NIM(1,L;n;d,e): prove the claim for
-    /// all values of them that satisfy this. The claim is a formula over the letters and the heap a,
-    /// or n, d, e, with `mod` and `div` by numbers and expressions in the letters
+    /// all values of them that satisfy this. The claim is a formula over the letters and the heap
+    /// a, or n, d, e, with `mod` and `div` by numbers and expressions in the letters
     #[arg(long = "where", value_name = "CONDITION", requires = "claim", conflicts_with_all = ["smaller", "exactly", "misere", "export", "steps"])]
     condition: Option<String>,
     /// A file with the formula; lines such as `3: a=b=c` act as --smaller, and # begins a comment

@@ -1,4 +1,5 @@
-//! A study as the stages that it went through, each with its time: table, guess, larger table, proof, check.
+//! A study as the stages that it went through, each with its time: table, guess, larger table,
+//! proof, check.
 
 use maud::{Markup, html};
 use serde_json::Value;
@@ -19,7 +20,8 @@ impl Stage {
     }
 }
 
-/// Returns the stages of a study, from what the API says of it; nothing for kinds of games that are studied in another way.
+/// Returns the stages of a study, from what the API says of it; nothing for kinds of games that are
+/// studied in another way.
 /// `checked`: whether there is a certificate that the independent checker has accepted.
 pub(crate) fn pipeline(study: &Value, checked: bool) -> Markup {
     let stages = match study["kind"].as_str() {

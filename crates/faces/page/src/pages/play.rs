@@ -516,8 +516,8 @@ fn settings(playthrough: &Playthrough) -> Markup {
     }
 }
 
-/// The table that the position stands in, beside the board that shows who wins. A click makes the move to its cell, or plays
-/// from there; sliders change the numbers that the table holds.
+/// The table that the position stands in, beside the board that shows who wins. A click makes the
+/// move to its cell, or plays from there; sliders change the numbers that the table holds.
 fn beside(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Refusal> {
     const TO: u64 = 16;
     /// The largest number of a slider.

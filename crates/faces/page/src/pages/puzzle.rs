@@ -1,5 +1,6 @@
-//! Puzzles: a position with exactly one move that is best, chosen by a day and a level and nothing else. The page of all of them
-//! shows the last days; the script marks those that were solved on this device, and counts the days in a row.
+//! Puzzles: a position with exactly one move that is best, chosen by a day and a level and nothing
+//! else. The page of all of them shows the last days; the script marks those that were solved on
+//! this device, and counts the days in a row.
 
 use super::Page;
 use crate::frame::frame;
@@ -112,7 +113,8 @@ impl Lot {
         (self.0 >> 11) % end
     }
 
-    /// A position after some moves from the start of a game: so many, or until so few moves are left.
+    /// A position after some moves from the start of a game: so many, or until so few moves are
+    /// left.
     pub fn wander(&mut self, game: &dyn Game, steps: u64, left: usize) -> Option<String> {
         let mut at = game.start()?;
         // One node: the moves are listed, and no more.
@@ -129,7 +131,8 @@ impl Lot {
     }
 }
 
-/// A puzzle's day and level, as an address names them: `20000`, or `20000-3` if the level is not that of the day.
+/// A puzzle's day and level, as an address names them: `20000`, or `20000-3` if the level is not
+/// that of the day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PuzzleKey {
     day: u32,

@@ -23,8 +23,8 @@
 //!
 //! Each of the four says that a system of sentences about integers has no solution. The checker
 //! derives the systems from game, condition, F and witnesses, and follows a refutation of each. A
-//! quotient q = ⌊v/D⌋ is an integer of its own with 0 ≤ v − Dq ≤ D − 1. Products stay products: facts
-//! are polynomials that are 0 or more, and steps are those of [`refutation`].
+//! quotient q = ⌊v/D⌋ is an integer of its own with 0 ≤ v − Dq ≤ D − 1. Products stay products:
+//! facts are polynomials that are 0 or more, and steps are those of [`refutation`].
 
 mod polynomial;
 mod refutation;

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 const MOST_FACTORS: usize = 8;
 const MOST_TERMS: usize = 2000;
 
-/// A polynomial: monomials, each a sorted list of numbers of variables, and their coefficients, none 0.
+/// A polynomial: monomials, each a sorted list of numbers of variables, and their coefficients,
+/// none 0.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Polynomial(BTreeMap<Vec<usize>, i128>);
 

@@ -1,8 +1,8 @@
 //! A system of sentences about integers, and the steps by which it has no solution.
 //!
 //! On the way down the tree there are *facts*, polynomials that are 0 or more, and *choices*, lists
-//! of sentences of which one holds. Both are numbered from 1 as they come. A line of the file is one
-//! of four steps, each of them true of all integers:
+//! of sentences of which one holds. Both are numbered from 1 as they come. A line of the file is
+//! one of four steps, each of them true of all integers:
 //!
 //! - `split E`: E is an integer, so E ≥ 0 or −E − 1 ≥ 0. Two branches, in this order.
 //! - `or J`: one of the sentences of choice J holds. A branch for each, in their order.

@@ -2,7 +2,7 @@
 //!
 //! `~ & |`, `= != < <= > >=`, `+ - * mod div`; the grammar is that of docs/certificates.md.
 
-use bouton_core::NotationError;
+use bouton_core::{NotationError, Relation};
 use std::fmt;
 
 /// What an expression may be.
@@ -23,23 +23,6 @@ pub enum Operation {
     Mod,
 }
 
-/// A comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Comparison {
-    /// `=`.
-    Equal,
-    /// `!=`.
-    Unequal,
-    /// `<`.
-    Less,
-    /// `<=`.
-    AtMost,
-    /// `>`.
-    Greater,
-    /// `>=`.
-    AtLeast,
-}
-
 /// A number or a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expression {
@@ -50,7 +33,7 @@ pub enum Expression {
     /// An operation on two numbers; and where its sign stands.
     Operation(Operation, Box<[Expression; 2]>, usize),
     /// A comparison of two numbers.
-    Compare(Comparison, Box<[Expression; 2]>),
+    Compare(Relation, Box<[Expression; 2]>),
     /// Negation.
     Not(Box<Expression>),
     /// Conjunction, of two or more.
@@ -126,16 +109,9 @@ impl Expression {
     /// Returns whether the sentence is true for these values; `None` as in [`Expression::value`].
     pub fn holds(&self, values: &[(&str, i64)]) -> Option<bool> {
         match self {
-            Compare(comparison, both) => {
+            Compare(relation, both) => {
                 let (left, right) = (both[0].value(values)?, both[1].value(values)?);
-                Some(match comparison {
-                    Comparison::Equal => left == right,
-                    Comparison::Unequal => left != right,
-                    Comparison::Less => left < right,
-                    Comparison::AtMost => left <= right,
-                    Comparison::Greater => left > right,
-                    Comparison::AtLeast => left >= right,
-                })
+                Some(relation.holds(left.cmp(&right)))
             }
             Not(inner) => inner.holds(values).map(|holds| !holds),
             And(parts) => {
@@ -179,17 +155,7 @@ impl fmt::Display for Expression {
                 };
                 write!(f, "({}{sign}{})", both[0], both[1])
             }
-            Compare(comparison, both) => {
-                let sign = match comparison {
-                    Comparison::Equal => "=",
-                    Comparison::Unequal => "!=",
-                    Comparison::Less => "<",
-                    Comparison::AtMost => "<=",
-                    Comparison::Greater => ">",
-                    Comparison::AtLeast => ">=",
-                };
-                write!(f, "{} {sign} {}", both[0], both[1])
-            }
+            Compare(relation, both) => write!(f, "{} {} {}", both[0], relation.symbol(), both[1]),
             Not(inner) => write!(f, "~({inner})"),
             And(parts) => row(f, parts, " & "),
             Or(parts) => row(f, parts, " | "),
@@ -280,19 +246,19 @@ impl Parser<'_> {
         }
         let left = self.sum()?;
         let signs = [
-            ("!=", Comparison::Unequal),
-            ("<=", Comparison::AtMost),
-            (">=", Comparison::AtLeast),
-            ("=", Comparison::Equal),
-            ("<", Comparison::Less),
-            (">", Comparison::Greater),
+            ("!=", Relation::Unequal),
+            ("<=", Relation::AtMost),
+            (">=", Relation::AtLeast),
+            ("=", Relation::Equal),
+            ("<", Relation::Less),
+            (">", Relation::Greater),
         ];
-        for (sign, comparison) in signs {
+        for (sign, relation) in signs {
             if self.eat(sign) {
                 let left = self.term(left)?;
                 let right = self.sum()?;
                 let right = self.term(right)?;
-                return Ok(Compare(comparison, Box::new([left, right])));
+                return Ok(Compare(relation, Box::new([left, right])));
             }
         }
         Ok(left)

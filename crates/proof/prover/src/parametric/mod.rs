@@ -10,11 +10,11 @@ mod refute;
 mod simplex;
 mod sum;
 
-pub use expression::{Comparison, Expression, Operation};
+pub use expression::{Expression, Operation};
 pub use refute::Open;
 
 use bouton_certificate::{Certificate, CertificateKind};
-use bouton_core::{LimitReached, Meter, NotationError};
+use bouton_core::{LimitReached, Meter, NotationError, Relation};
 use refute::refute;
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -151,7 +151,8 @@ impl ParametricGame {
     }
 }
 
-/// A claim: for all values of the parameters that satisfy the condition, a position is P iff the form holds.
+/// A claim: for all values of the parameters that satisfy the condition, a position is P iff the
+/// form holds.
 #[derive(Debug, Clone)]
 pub struct ParametricClaim {
     game: ParametricGame,
@@ -186,7 +187,8 @@ pub enum ParametricVerdict {
 }
 
 impl ParametricClaim {
-    /// Parses a condition on parameters, as `h >= 2 & h mod 2 = 0`, and a form, as `a mod (h+1) = 0`.
+    /// Parses a condition on parameters, as `h >= 2 & h mod 2 = 0`, and a form, as `a mod (h+1) =
+    /// 0`.
     ///
     /// # Errors
     ///
@@ -275,7 +277,8 @@ impl ParametricClaim {
         &self.form_text
     }
 
-    /// Returns whether one part of the condition says that a parameter is at least, or is, something.
+    /// Returns whether one part of the condition says that a parameter is at least, or is,
+    /// something.
     fn bounds_below(&self, name: &str) -> bool {
         let parts = match &self.condition {
             Expression::And(parts) => parts.as_slice(),
@@ -283,9 +286,9 @@ impl ParametricClaim {
         };
         let is_name = |one: &Expression| matches!(one, Expression::Name(own, _) if own == name);
         parts.iter().any(|part| match part {
-            Expression::Compare(Comparison::AtLeast | Comparison::Greater, both) => is_name(&both[0]),
-            Expression::Compare(Comparison::AtMost | Comparison::Less, both) => is_name(&both[1]),
-            Expression::Compare(Comparison::Equal, both) => both.iter().any(is_name),
+            Expression::Compare(Relation::AtLeast | Relation::Greater, both) => is_name(&both[0]),
+            Expression::Compare(Relation::AtMost | Relation::Less, both) => is_name(&both[1]),
+            Expression::Compare(Relation::Equal, both) => both.iter().any(is_name),
             _ => false,
         })
     }
@@ -302,7 +305,8 @@ impl ParametricClaim {
         self.form.holds(&values)
     }
 
-    /// Returns values that satisfy the condition, the greatest of them up to `most`, the least first.
+    /// Returns values that satisfy the condition, the greatest of them up to `most`, the least
+    /// first.
     fn instances(&self, most: i64) -> Vec<Vec<i64>> {
         let count = self.game.parameters.len();
         let mut all = Vec::new();

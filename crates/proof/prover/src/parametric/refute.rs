@@ -1,9 +1,9 @@
 //! Systems of sentences about integers, shown to have no solution.
 //!
-//! A point that satisfies all facts as fractions, products being unknowns, is cut off: by a choice of
-//! which it satisfies no sentence, by an integer sum that is a fraction there, or by a difference of
-//! quotients, integer there, whose product with a parameter is not the product. For each of these
-//! the search forks. Where no point is left, multipliers of Farkas say so.
+//! A point that satisfies all facts as fractions, products being unknowns, is cut off: by a choice
+//! of which it satisfies no sentence, by an integer sum that is a fraction there, or by a
+//! difference of quotients, integer there, whose product with a parameter is not the product. For
+//! each of these the search forks. Where no point is left, multipliers of Farkas say so.
 
 use super::simplex::{Checked, Conflict, Ratio, Simplex};
 use super::sum::{Assertion, Product, Sum, Unknowns};
@@ -352,7 +352,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Refutes each branch of a choice or of a sum and its opposite, as far as that is still to be done.
+    /// Refutes each branch of a choice or of a sum and its opposite, as far as that is still to be
+    /// done.
     fn fork(
         &mut self,
         choice: Option<usize>,

@@ -1,8 +1,8 @@
 //! Whether fractions satisfy linear inequalities, and if not, why.
 //!
-//! The general simplex of Dutertre and de Moura (2006), with Bland's rule: each row is a linear form,
-//! bounds of rows and columns come and go, and a conflict is a sum of bounds, the multipliers of
-//! Farkas. Exact; `None` if a number grows too great.
+//! The general simplex of Dutertre and de Moura (2006), with Bland's rule: each row is a linear
+//! form, bounds of rows and columns come and go, and a conflict is a sum of bounds, the multipliers
+//! of Farkas. Exact; `None` if a number grows too great.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;

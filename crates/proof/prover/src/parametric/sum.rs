@@ -3,7 +3,8 @@
 //! A product of unknowns is looked at as an unknown of its own: *opaque*. What is known of it comes
 //! from products of facts only.
 
-use super::expression::{Comparison, Expression, Operation};
+use super::expression::{Expression, Operation};
+use bouton_core::Relation;
 use std::collections::BTreeMap;
 
 /// Unknowns multiplied: their numbers, ascending; none: 1.
@@ -223,17 +224,17 @@ impl Unknowns {
     /// Returns a sentence in which names stand for sums; `None` as in [`Unknowns::sum`].
     pub fn assertion(&mut self, of: &Expression, values: &[(&str, Sum)]) -> Option<Assertion> {
         match of {
-            Expression::Compare(comparison, both) => {
+            Expression::Compare(relation, both) => {
                 let (left, right) = (self.sum(&both[0], values)?, self.sum(&both[1], values)?);
                 let (up, down) = (left.plus(-1, &right)?, right.plus(-1, &left)?);
                 let strictly = |sum: &Sum| sum.plus(-1, &Sum::number(1)).map(Assertion::Holds);
-                Some(match comparison {
-                    Comparison::Equal => Assertion::All(vec![Assertion::Holds(up), Assertion::Holds(down)]),
-                    Comparison::Unequal => Assertion::Any(vec![strictly(&up)?, strictly(&down)?]),
-                    Comparison::Less => strictly(&down)?,
-                    Comparison::AtMost => Assertion::Holds(down),
-                    Comparison::Greater => strictly(&up)?,
-                    Comparison::AtLeast => Assertion::Holds(up),
+                Some(match relation {
+                    Relation::Equal => Assertion::All(vec![Assertion::Holds(up), Assertion::Holds(down)]),
+                    Relation::Unequal => Assertion::Any(vec![strictly(&up)?, strictly(&down)?]),
+                    Relation::Less => strictly(&down)?,
+                    Relation::AtMost => Assertion::Holds(down),
+                    Relation::Greater => strictly(&up)?,
+                    Relation::AtLeast => Assertion::Holds(up),
                 })
             }
             Expression::Not(inner) => self.assertion(inner, values)?.not(),

@@ -1,4 +1,5 @@
-//! Rules that only say how many tokens leave a heap: the numbers that may be taken, found once for all heaps.
+//! Rules that only say how many tokens leave a heap: the numbers that may be taken, found once for
+//! all heaps.
 
 use crate::searched_rules::STEPS;
 use bouton_core::{Formula, Node, Term, Unknown};
@@ -21,7 +22,8 @@ struct Found {
 }
 
 impl Takings {
-    /// Returns the takings of a formula, if it says something of p0 − q0 alone, and does not say how far a heap may grow.
+    /// Returns the takings of a formula, if it says something of p0 − q0 alone, and does not say
+    /// how far a heap may grow.
     pub fn new(formula: &Formula) -> Option<Takings> {
         if formula.free != 2 || !is_of_difference(&formula.root) {
             return None;
@@ -41,8 +43,8 @@ impl Takings {
         is_shrinking.then(|| Takings { formula: formula.clone(), found: RwLock::default() })
     }
 
-    /// Visits the numbers from 1 to `heap` that may be taken, in ascending order. `None` where the formula has no truth for one of
-    /// them.
+    /// Visits the numbers from 1 to `heap` that may be taken, in ascending order. `None` where the
+    /// formula has no truth for one of them.
     pub fn up_to(&self, heap: u32) -> Option<impl Iterator<Item = u32>> {
         let known = self.found.read().unwrap_or_else(PoisonError::into_inner).clone();
         let found = if known.end > heap {
@@ -87,7 +89,8 @@ fn is_of_difference(node: &Node) -> bool {
 
 /// Whether the value of a term is determined by the difference: p0 and q0 cancel in its sums.
 fn is_term_of_difference(term: &Term) -> bool {
-    /// Adds how often p0 and q0 stand in the linear part; `None` where another part is not determined.
+    /// Adds how often p0 and q0 stand in the linear part; `None` where another part is not
+    /// determined.
     fn add(term: &Term, times: i64, sums: &mut [i64; 2]) -> Option<()> {
         match term {
             Term::Number(_) => {}

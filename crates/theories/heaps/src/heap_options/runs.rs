@@ -143,7 +143,8 @@ mod tests {
         }
     }
 
-    /// The options of all positions of a box, by asking the formula of every step that takes a token.
+    /// The options of all positions of a box, by asking the formula of every step that takes a
+    /// token.
     #[test]
     fn runs_are_the_options() {
         let conditions = [

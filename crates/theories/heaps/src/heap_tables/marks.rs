@@ -1,13 +1,13 @@
-//! Games of two or three heaps whose takings lie on lines, where the last heap may be lowered to any
-//! size: a row has one P-position at most, and each strikes out the lines through it.
+//! Games of two or three heaps whose takings lie on lines, where the last heap may be lowered to
+//! any size: a row has one P-position at most, and each strikes out the lines through it.
 //!
 //! Every line along a step holds a bit for each size of its last heap, counted from its first row.
-//! A row is settled by the first size that is marked on none of the lines through it: an OR of words
-//! of as many lines as there are steps. The mark of a P-position q by takings L + k·s is set when the
-//! sweep comes to the row of q + L. If the takings are the same in every order of the heaps, only
-//! rows with x ≤ y are searched, from y on; q has its place in the rows of all its orders.
-//! O(rows · steps · side / 64), and bits for each line; Lines keeps rows of whole slabs and settles
-//! every word of every row.
+//! A row is settled by the first size that is marked on none of the lines through it: an OR of
+//! words of as many lines as there are steps. The mark of a P-position q by takings L + k·s is set
+//! when the sweep comes to the row of q + L. If the takings are the same in every order of the
+//! heaps, only rows with x ≤ y are searched, from y on; q has its place in the rows of all its
+//! orders. O(rows · steps · side / 64), and bits for each line; Lines keeps rows of whole slabs and
+//! settles every word of every row.
 
 use super::lines::{Lines, MOST};
 use super::rows::positions;
@@ -168,8 +168,9 @@ impl Marks {
         !self.least.iter().any(fits)
     }
 
-    /// Visits the P-positions with heaps ≤ `max` in lexicographic order, until `visit` or `progress`
-    /// breaks; `progress` is told how many more positions are settled.
+    /// Visits the P-positions with heaps ≤ `max` in lexicographic order, until `visit` or
+    /// `progress`
+    /// breaks; `progress` receives the number of further positions settled.
     pub(super) fn p_positions<B>(
         &self,
         max: u32,
@@ -353,9 +354,9 @@ mod tests {
         }
     }
 
-    /// Wythoff's pairs ⌊kφ⌋, ⌊kφ²⌋ (W. A. Wythoff 1907), and the sum of all numbers of the 1,264 lost
-    /// triples to 100 of the game that takes the same number from any of three heaps (Project Euler
-    /// 260: 173,895).
+    /// Wythoff's pairs ⌊kφ⌋, ⌊kφ²⌋ (W. A. Wythoff 1907), and the sum of all numbers of the 1,264
+    /// lost triples to 100 of the game that takes the same number from any of three heaps (Project
+    /// Euler 260: 173,895).
     #[test]
     fn published_tables() {
         let line = |taken: &[u32]| LineCone { least: taken.to_vec(), steps: vec![taken.to_vec()] };

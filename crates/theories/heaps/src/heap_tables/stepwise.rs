@@ -16,7 +16,7 @@ pub struct Stepwise {
     runs: Runs,
 }
 
-/// A box, and the position at hand.
+/// A box, and the current position.
 struct Walk {
     side: usize,
     strides: Vec<usize>,
@@ -86,8 +86,8 @@ impl Stepwise {
     }
 
     /// Visits the P-positions with heaps ≤ `max` that are the least of their symmetry class, in
-    /// lexicographic order, until `visit` or `progress` breaks; `progress` is told how many more
-    /// positions are settled.
+    /// lexicographic order, until `visit` or `progress` breaks; `progress` receives the number of
+    /// further positions that are settled.
     pub fn p_positions<B>(
         &self,
         max: u32,

@@ -1,5 +1,6 @@
-//! The courses: texts, and what the engine is asked for each of them. No answer stands here: what is won, proved or counted is
-//! computed when a step is shown, and a test computes it for every step.
+//! The courses: texts, and what the engine is asked for each of them. No answer stands here: what
+//! is won, proved or counted is computed when a step is shown, and a test computes it for every
+//! step.
 
 use super::exhibit::Exhibit;
 use super::task::Task;

@@ -1,5 +1,6 @@
-//! Courses: short steps with a thought, what the engine finds on it, and something to do that it judges at once. Nothing is kept
-//! here; the page's script remembers on the device which steps are done.
+//! Courses: short steps with a thought, what the engine finds on it, and something to do that it
+//! judges at once. Nothing is kept here; the page's script remembers on the device which steps are
+//! done.
 
 mod courses;
 mod exhibit;
@@ -234,8 +235,9 @@ mod tests {
         }
     }
 
-    /// The first guess is wrong, and a right one is proved. The right ones are of the literature: periods of subtraction
-    /// sets (Winning Ways, chapter 4), and Dufour and Heubach, Circular Nim games (2013).
+    /// The first guess is wrong, and a right one is proved. The right ones are of the literature:
+    /// periods of subtraction sets (Winning Ways, chapter 4), and Dufour and Heubach, Circular Nim
+    /// games (2013).
     #[test]
     fn guesses_are_judged() {
         let site = Site::default();

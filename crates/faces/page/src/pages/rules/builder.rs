@@ -1,5 +1,6 @@
-//! Rules put together from choices: which heaps a move touches, how many tokens it takes, whether what is left may be split.
-//! The builder writes a rule file, no more: what the file makes is shown as for any other.
+//! Rules put together from choices: which heaps a move touches, how many tokens it takes, whether
+//! what is left may be split. The builder writes a rule file, no more: what the file makes is shown
+//! as for any other.
 
 use crate::refusal::Refusal;
 use crate::request::Request;
@@ -224,8 +225,8 @@ mod tests {
         rules.game()
     }
 
-    /// What the builder makes is the game that its words say: compared with the catalogue's own engines on all positions with
-    /// small numbers.
+    /// What the builder makes is the game that its words say: compared with the catalogue's own
+    /// engines on all positions with small numbers.
     #[test]
     fn choices_make_known_games() {
         let site = Site::default();

@@ -68,7 +68,8 @@ const EXAMPLES: [(&str, &str, usize, Symmetry, Digits, &str); 6] = [
 /// What stands between a rule by which a heap becomes others and these, in a line of the form.
 const INTO: &str = ", into ";
 
-/// What stands in the form: what was put together, the fields, or those of the rules that come with the request.
+/// What stands in the form: what was put together, the fields, or those of the rules that come with
+/// the request.
 fn asked(request: &Request) -> Result<Option<RuleText>, Refusal> {
     if let Some(built) = builder::built(request)? {
         return Ok(Some(built));
