@@ -4,6 +4,8 @@
 //! tests too.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+mod verify;
+
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_coq::{Mutation, export, export_mutated};
 use bouton_core::{Digits, Meter, Moves, Symmetry, Windows};
