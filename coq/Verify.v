@@ -172,8 +172,8 @@ Definition modest (n : nat) (reach : reach_of_moves) (how : reading) : bool :=
 
 Definition from_here (period from : N) (first : list N) : bool :=
   let e := (N.of_nat (length first) - period)%N in
-  forallb (fun h => N.ltb h from || N.eqb (repeated period first (h + period)) (repeated period first h))%N
-    (map N.of_nat (seq 0 (N.to_nat e))).
+  forallb (fun h => N.eqb (repeated period first (h + period)) (repeated period first h))%N
+    (map N.of_nat (seq (N.to_nat (N.min from e)) (N.to_nat (e - from)))).
 
 (** Whether the proof that follows is one of the statement, and what follows it. *)
 Definition proof_of (s : statement) (l : list N) : bool * list N :=
@@ -188,7 +188,7 @@ Definition proof_of (s : statement) (l : list N) : bool * list N :=
     let (ds, l) := times_reader (if few most then most else 0) (pair_reader data_reader refutations) l in
     (few k && Nat.ltb 0 k && closes k (fun m => nth m claims (Known false)) most misere (map fst ds), l)
   | On_breaking code period from first =>
-    (periodic code period first && from_here period from first, l)
+    (repeats code period first && from_here period from first, l)
   end.
 
 (** The statement that was verified: it and its proof are all that is read. *)
@@ -245,14 +245,12 @@ Proof.
     rewrite T. unfold up_to. split; intros (s & S & H); exists s; (split; [exact S|]).
     + now rewrite (dihedral_length _ _ p S) in H.
     + now rewrite (dihedral_length _ _ p S).
-  - cbn [fst]. rewrite andb_true_iff. intros [A B]. set (g := repeated period first).
-    split; [exact (all_fit code period first A)|]. split; [|exact (breaking_P_positions code period first A)].
+  - cbn [fst]. rewrite andb_true_iff. intros [A' B]. pose proof (repeats_periodic code period first A') as A. set (g := repeated period first).
+    split; [exact (all_fit code period first A)|]. split; [|exact (breaking_P_positions code period first A')].
     destruct (fine_parts code period first A) as (P1 & P2 & _). intros h H.
     destruct (N.le_gt_cases (N.of_nat (length first) - period) h) as [X|X]; [now apply repeated_again|].
     unfold from_here in B. rewrite forallb_forall in B. specialize (B h).
-    assert (I : In h (map N.of_nat (seq 0 (N.to_nat (N.of_nat (length first) - period))))).
-    { apply in_map_iff. exists (N.to_nat h). split; [lia|]. apply in_seq. lia. }
-    specialize (B I). apply orb_true_iff in B as [B|B]; [apply N.ltb_lt in B; lia|now apply N.eqb_eq in B].
+    apply N.eqb_eq, B. apply in_map_iff. exists (N.to_nat h). split; [lia|]. apply in_seq. lia.
 Qed.
 
 (** Whatever the numbers are: a statement that is the answer is true. *)

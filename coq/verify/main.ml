@@ -118,10 +118,15 @@ exception Unreadable of String.t
 let header = "bouton proof 1"
 
 let lines_and_numbers name =
-  let channel = try open_in_bin name with Sys_error why -> raise (Unreadable why) in
-  let length = in_channel_length channel in
-  let text = try really_input_string channel length with Sys_error why -> raise (Unreadable why) in
-  close_in channel;
+  let text =
+    try
+      let channel = open_in_bin name in
+      let text = really_input_string channel (in_channel_length channel) in
+      close_in channel;
+      text
+    with Sys_error why -> raise (Unreadable why) | End_of_file | Invalid_argument _ -> raise (Unreadable "it is no file")
+  in
+  let length = String.length text in
   let at = ref 0 in
   let line start =
     let size = String.length start in
@@ -185,6 +190,8 @@ let () =
   in
   let files = files (List.tl (Array.to_list Sys.argv)) in
   if files = [] then bad "no file is named";
+  (* Most of what is built is dropped at once. *)
+  Gc.set { (Gc.get ()) with Gc.minor_heap_size = 4194304; Gc.space_overhead = 200 };
   let one file =
     let started = Sys.time () in
     let alarm = limited !seconds !megabytes in
