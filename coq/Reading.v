@@ -432,8 +432,9 @@ Definition numbered (letter : string) (n : nat) : list text :=
 
 (** * Games *)
 
+(** With the orders of heaps that "up to symmetry" means. *)
 Inductive outline :=
-| Heaps_outline (n : nat) (reach : reach_of_moves) (rule : formula)
+| Heaps_outline (own : reading) (n : nat) (reach : reach_of_moves) (rule : formula)
 | Circles_outline (k most : nat)
 | Breaking_outline (code : list N).
 
@@ -489,24 +490,25 @@ Definition with_field {A} (name : string) (t : text) (f : text -> option A) : op
 Definition with_fields {A} (name : string) (t : text) (f : text -> text -> option A) : option A :=
   match fields name t with Some [a; b] => f a b | _ => None end.
 
-Definition any_taken (n : nat) (reach : reach_of_moves) : option outline := Some (Heaps_outline n reach (Known true)).
+Definition any_taken (own : reading) (n : nat) (reach : reach_of_moves) : option outline :=
+  Some (Heaps_outline own n reach (Known true)).
 
 Definition on_ring {A} (t : text) (f : nat -> nat -> option A) : option A := match ring t with Some (n, k) => f n k | None => None end.
 
 Definition moore (b n : text) : option outline :=
   match count_of b, count_of n with
-  | Some (S (S b)), Some n => any_taken n (Any_of_them (Nat.min (S b) n))
+  | Some (S (S b)), Some n => any_taken In_any_order n (Any_of_them (Nat.min (S b) n))
   | _, _ => None
   end.
 
 Definition subtraction (set n : text) : option outline :=
   match amounts set, count_of n with
-  | Some l, Some (S n) => Some (Heaps_outline (S n) (Neighbours 1) (one_of_amounts l))
+  | Some l, Some (S n) => Some (Heaps_outline In_any_order (S n) (Neighbours 1) (one_of_amounts l))
   | _, _ => None
   end.
 
 Definition one_pile (set n : text) : option outline :=
-  if same_text n (codes "n") then option_map (fun l => Heaps_outline 1 (Neighbours 1) (one_of_amounts l)) (amounts set) else None.
+  if same_text n (codes "n") then option_map (fun l => Heaps_outline As_it_stands 1 (Neighbours 1) (one_of_amounts l)) (amounts set) else None.
 
 (** What may be subtracted are digits 3 of a code. *)
 Definition subtraction_code (set : text) : option outline :=
@@ -518,13 +520,26 @@ Definition subtraction_code (set : text) : option outline :=
   | None => None
   end.
 
+(** Whether this change of heaps takes each window to a window. *)
+Definition keeps (f : nat -> nat) (windows : list (list nat)) : bool :=
+  forallb (fun w => existsb (fun v =>
+    Nat.eqb (length v) (length w) && forallb (fun i => existsb (Nat.eqb (f i)) v) w && forallb (fun j => existsb (fun i => Nat.eqb (f i) j) w) v)
+    windows) windows.
+
+(** All orders of the heaps, the turns and reflections of the circle of all heaps, or none besides the one given. *)
+Definition symmetry_of (n : nat) (windows : list (list nat)) : reading :=
+  if keeps (fun i => (i + 1) mod n) windows then
+    if keeps (fun i => match i with 0 => Nat.min 1 (n - 1) | 1 => 0 | i => i end) windows then In_any_order
+    else if keeps (fun i => n - 1 - i) windows then Turned_and_reflected else As_it_stands
+  else As_it_stands.
+
 Definition simplicial (t : text) : option outline :=
   match fields "simplicial" t with
   | Some lists =>
     match all_some (map (fun w => option_map (map (fun h => N.to_nat (N.pred (N.min h 27)))) (amounts w)) lists) with
     | Some windows =>
       let n := fold_left Nat.max (map S (List.concat windows)) 0 in
-      if Nat.leb n 26 then any_taken n (One_of windows) else None
+      if Nat.leb n 26 then any_taken (symmetry_of n windows) n (One_of windows) else None
     | None => None
     end
   | None => None
@@ -532,13 +547,17 @@ Definition simplicial (t : text) : option outline :=
 
 Definition rule_file (t : text) : option outline :=
   match fields "rules" t with
-  | Some [n; _; digits; rule] =>
-    match count_of n with
-    | Some (S n) =>
+  | Some [n; symmetry; digits; rule] =>
+    let own :=
+      if same_text symmetry (codes "none") then Some As_it_stands
+      else if same_text symmetry (codes "ring") then Some Turned_and_reflected
+      else if same_text symmetry (codes "full") then Some In_any_order else None in
+    match count_of n, own with
+    | Some (S n), Some own =>
       if same_text digits (codes "binary")
-      then option_map (Heaps_outline (S n) (One_of [seq 0 (S n)])) (formula_over (numbered "p" (S n) ++ numbered "q" (S n)) rule)
+      then option_map (Heaps_outline own (S n) (One_of [seq 0 (S n)])) (formula_over (numbered "p" (S n) ++ numbered "q" (S n)) rule)
       else None
-    | _ => None
+    | _, _ => None
     end
   | _ => None
   end.
@@ -548,10 +567,10 @@ Definition octal (t : text) : option outline :=
 
 Definition game_of (t : text) : option outline :=
   first_some [
-    with_field "nim" t (fun n => match count_of n with Some (S n) => any_taken (S n) (Neighbours 1) | _ => None end);
+    with_field "nim" t (fun n => match count_of n with Some (S n) => any_taken In_any_order (S n) (Neighbours 1) | _ => None end);
     with_fields "moore" t moore;
-    with_field "CN" t (fun nk => on_ring nk (fun n k => any_taken n (Neighbours k)));
-    with_fields "CN" t (fun nk how => on_ring nk (fun n k => option_map (Heaps_outline n (Neighbours k)) (variation how k)));
+    with_field "CN" t (fun nk => on_ring nk (fun n k => any_taken Turned_and_reflected n (Neighbours k)));
+    with_fields "CN" t (fun nk how => on_ring nk (fun n k => option_map (Heaps_outline Turned_and_reflected n (Neighbours k)) (variation how k)));
     with_field "SCN" t (fun nk => on_ring nk (fun n k => Some (Circles_outline k n)));
     with_fields "S" t subtraction;
     with_field "S" t subtraction_code;
@@ -582,9 +601,9 @@ Definition claims_of (most : nat) (t : text) : option (list formula) :=
   | None => None
   end.
 
-(** What a certificate states, but for what does not stand in these lines: in which order of the heaps the claim is read, and which
-    nim-values they are. *)
-Definition stated (game claim : text) : option (reading -> list N -> statement) :=
+(** What a certificate states, but for what does not stand in these lines: whether the claim is read as it stands or up to the symmetry
+    of the game, which comes first here; and which nim-values they are. *)
+Definition stated (game claim : text) : option (reading * (reading -> list N -> statement)) :=
   match game_of game with
   | Some (Breaking_outline code) =>
     match within (codes "the nim-values of single heaps have period ") (codes " on") claim with
@@ -592,7 +611,7 @@ Definition stated (game claim : text) : option (reading -> list N -> statement) 
       match split " from " r with
       | [p; e] =>
         match number_of p, number_of e with
-        | Some p, Some e => Some (fun _ first => On_breaking code p e first)
+        | Some p, Some e => Some (As_it_stands, fun _ first => On_breaking code p e first)
         | _, _ => None
         end
       | _ => None
@@ -605,8 +624,9 @@ Definition stated (game claim : text) : option (reading -> list N -> statement) 
     match within (codes "P iff ") (codes ", up to symmetry") rest with
     | Some f =>
       match o with
-      | Heaps_outline n reach rule => option_map (fun f how _ => On_heaps misere n reach rule how f) (formula_over (letters n) f)
-      | Circles_outline k most => option_map (fun l _ _ => On_circles misere k most l) (claims_of most f)
+      | Heaps_outline own n reach rule =>
+        option_map (fun f => (own, fun how _ => On_heaps misere n reach rule how f)) (formula_over (letters n) f)
+      | Circles_outline k most => option_map (fun l => (As_it_stands, fun _ _ => On_circles misere k most l)) (claims_of most f)
       | Breaking_outline _ => None
       end
     | None => None
@@ -735,7 +755,9 @@ Definition certified (game claim : text) (l : list N) : option statement :=
     let first := match s with On_breaking _ _ _ first => first | _ => [] end in
     match stated game claim with
     | None => None
-    | Some make => let t := make how first in if same_statement s t then Some t else None
+    | Some (own, make) =>
+      let t := make how first in
+      if (same_reading how As_it_stands || same_reading how own) && same_statement s t then Some t else None
     end
   end.
 
@@ -936,15 +958,21 @@ Proof.
     apply same_text_eq in E4 as <-. auto.
 Qed.
 
-(** Whatever the numbers are: a certificate that is the answer states the truth, as these lines of it are read. *)
+(** Whatever the numbers are: a statement that is the answer holds, and it is that of these lines, read as it stands or up to the
+    symmetry of the game. *)
 Theorem certified_sound game claim l s :
-  certified game claim l = Some s -> holds s /\ exists make how first, stated game claim = Some make /\ s = make how first.
+  certified game claim l = Some s ->
+  holds s /\ exists own make how first,
+    stated game claim = Some (own, make) /\ s = make how first /\ (how = As_it_stands \/ how = own).
 Proof.
-  unfold certified. destruct (verify l) as [v|] eqn:V; [|discriminate]. destruct (stated game claim) as [make|]; [|discriminate].
+  unfold certified. destruct (verify l) as [v|] eqn:V; [|discriminate]. destruct (stated game claim) as [[own make]|]; [|discriminate].
   match goal with |- context [make ?h ?f] => set (how := h); set (first := f) end.
-  cbn zeta. destruct (same_statement v (make how first)) eqn:S; [|discriminate]. intro H. injection H as <-. split.
+  cbn zeta. destruct (same_reading how As_it_stands || same_reading how own) eqn:R; [|discriminate].
+  destruct (same_statement v (make how first)) eqn:S; [|discriminate]. intro H. injection H as <-. split.
   - apply (same_statement_sound v _ S). exact (verified l v V).
-  - now exists make, how, first.
+  - exists own, make, how, first. repeat split; try reflexivity. apply orb_true_iff in R as [R|R]; [left|right].
+    + destruct how; discriminate R || reflexivity.
+    + destruct how, own; discriminate R || reflexivity.
 Qed.
 
 Print Assumptions certified_sound.

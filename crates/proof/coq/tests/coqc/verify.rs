@@ -86,8 +86,9 @@ fn the_theorem_of_the_program_has_no_axioms() {
     let Some(library) = library() else { return };
     let text = "From Coq Require Import List NArith.\nFrom Bouton Require Import Verify Reading.\n\
         Definition sound : forall (game claim : text) (l : list N) (s : statement),\n\
-        certified game claim l = Some s -> holds s /\\ exists make how first,\n\
-        stated game claim = Some make /\\ s = make how first := certified_sound.\n\
+        certified game claim l = Some s -> holds s /\\ exists own make how first,\n\
+        stated game claim = Some (own, make) /\\ s = make how first /\\\n\
+        (how = As_it_stands \\/ how = own) := certified_sound.\n\
         Print Assumptions sound.\n";
     let (fine, output) = compiled(library, "Sound", text);
     assert!(fine && output.trim() == "Closed under the global context", "{output}");
