@@ -255,7 +255,7 @@ fn verify() -> Result<(), String> {
     }
     let files: Vec<String> = std::env::args().skip(2).collect();
     // The tests build the program.
-    let which = if files.is_empty() { "certificates_of_the" } else { "samples_are_verified" };
+    let which = if files.is_empty() { "verify::certificates" } else { "verify::samples" };
     let tests =
         ["test", "--package", "bouton-coq", "--test", "coqc", "--", "--include-ignored", "--nocapture"];
     println!("── cargo {} {which}", tests.join(" "));
