@@ -4,9 +4,9 @@
 //! Without `coqc` and `ocamlopt` these tests say so and pass.
 
 use super::{FIVE, FOUR, SHRINKING, misere_circle};
-use super::{circular, compiled, library, nim, periodic, rules, shrinking};
+use super::{circular, compiled, library, nim, periodic, rules, rules_with, shrinking};
 use bouton_coq::{Mutation, translate, translate_mutated};
-use bouton_core::Formula;
+use bouton_core::{Formula, Symmetry};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -214,6 +214,7 @@ fn samples() -> Vec<(&'static str, String)> {
         ("SCN(3,2) misere", misere_circle()),
         ("0.77", periodic("0.77", 12, 71)),
         ("0.03", periodic("0.03", 4, 0)),
+        ("one turn", rules_with(Symmetry::Ring, 2, "p0 + q1 = p1 + q0", "a = 0")),
     ]
 }
 
@@ -230,6 +231,7 @@ fn samples_are_verified_and_told_in_words() {
         "play: misere",
         "taking and breaking by the code 0.77",
         "values: 0 0 1 1 0, of which the last 4 repeat",
+        "order: some turn or reflection of the heaps",
     ];
     for ((answer, (name, _)), words) in answers.iter().zip(samples()).zip(words) {
         assert!(is_verified(answer) && answer.contains(words), "{name}: {answer}");
@@ -269,6 +271,8 @@ fn other_lines_are_not_verified() {
             ("4 heaps: ", "2 heaps: a = b; 4 heaps: "),
             (" xor ", " + "),
             (", up to symmetry", ""),
+            // The proof is of the claim up to turns, which is not this game's symmetry.
+            ("rules(2;ring;", "rules(2;none;"),
             ("0.77", "0.07"),
             ("0.77", "0.777"),
             ("0.77", "0.75"),
