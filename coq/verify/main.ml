@@ -74,7 +74,9 @@ let print_statement = function
       match reach with
       | Neighbours k ->
         let k = int_of_nat k in
-        (k, Printf.sprintf "lowers heaps among %d neighbours on a circle of %d heaps" k heaps)
+        ( k,
+          if k = 1 then Printf.sprintf "lowers one of %d heaps" heaps
+          else Printf.sprintf "lowers heaps among %d neighbours on a circle of %d heaps" k heaps )
       | Any_of_them k ->
         let k = int_of_nat k in
         (k, Printf.sprintf "lowers at most %d of %d heaps" k heaps)

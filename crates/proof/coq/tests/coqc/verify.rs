@@ -225,7 +225,7 @@ fn samples_are_verified_and_told_in_words() {
     let words = [
         "a move lowers heaps among 2 neighbours on a circle of 4 heaps",
         "a move lowers heaps among 3 neighbours on a circle of 5 heaps",
-        "a move lowers heaps among 1 neighbours on a circle of 3 heaps",
+        "a move lowers one of 3 heaps",
         "rule: at least one token is taken, and p0 <= (2 * q0)",
         "a move lowers heaps among 2 neighbours on a circle of at most 4 heaps, none empty; emptied",
         "play: misere",
