@@ -33,7 +33,7 @@ const MAX_SIZE: usize = 10_000_000;
 
 /// A theorem and the data of its proof.
 enum Theorem {
-    FixedHeaps { game: Game, board: Board, order: Symmetry, data: DataText },
+    FixedHeaps { game: Game, board: Box<Board>, order: Symmetry, data: DataText },
     ShrinkingCircles { is_misere: bool, size: [usize; 2], claims: Vec<Formula>, data: Vec<DataText> },
     Period(Sequence),
 }
@@ -203,7 +203,7 @@ fn theorem(
     }
     let order = if invariant { Symmetry::None } else { game.symmetry };
     let data = board.data(&body, mutation)?;
-    Ok(Theorem::FixedHeaps { game, board, order, data })
+    Ok(Theorem::FixedHeaps { game, board: Box::new(board), order, data })
 }
 
 /// Reads n and k of `SCN(n,k)`.
