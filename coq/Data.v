@@ -111,7 +111,8 @@ Definition map_reader {A B} (f : A -> B) (r : reader A) : reader B := fun l => l
 Definition pair_reader {A B} (r : reader A) (s : reader B) : reader (A * B) :=
   fun l => let (a, l) := r l in let (b, l) := s l in ((a, b), l).
 
-Definition natural : reader nat := map_reader N.to_nat number.
+(** No more than a million: whatever a text says, what is built of it stays small. *)
+Definition natural : reader nat := map_reader (fun x => N.to_nat (N.min x 1048576)) number.
 Definition state : reader positive := map_reader N.succ_pos number.
 Definition integer : reader Z := map_reader (fun x => if N.odd x then Z.opp (Z.of_N (N.div2 x)) else Z.of_N (N.div2 x)) number.
 

@@ -33,6 +33,11 @@ const TASKS: &[Task] = &[
     ("clippy", "no warning anywhere", clippy),
     ("oracles", "other programs that tests ask: installed where they can be had, named where not", oracles),
     ("coq", "theorems in Coq, the longer ones too (installs coq where it can be had)", coq),
+    (
+        "verify",
+        "bouton-verify, the checker extracted from Coq: built into target/bouton-verify, and asked about every certificate of the repository, into docs/certificates-verdicts.md; FILE.cert ...: about these instead",
+        verify,
+    ),
     ("units", "unit, oracle, property and golden tests", units),
     ("web", "the page in a real browser (installs chromium and the driver where they are missing)", web),
     ("architecture", "the crates and their arrows, drawn into docs/design/architecture.svg", architecture),
@@ -240,6 +245,37 @@ fn coq() -> Result<(), String> {
     }
     let tests = ["test", "--package", "bouton-coq", "--test", "coqc"];
     run("cargo", &[&tests[..], &["--", "--include-ignored", "--nocapture", "--test-threads=1"]].concat())
+}
+
+/// Builds the extracted checker and asks it about the named certificates, or about those of the
+/// repository.
+fn verify() -> Result<(), String> {
+    if !coqc() {
+        return Err("there is no coqc, and it could not be installed (Debian's package coq)".into());
+    }
+    let files: Vec<String> = std::env::args().skip(2).collect();
+    // The tests build the program.
+    let which = if files.is_empty() { "verify::certificates" } else { "verify::samples" };
+    let tests =
+        ["test", "--package", "bouton-coq", "--test", "coqc", "--", "--include-ignored", "--nocapture"];
+    println!("── cargo {} {which}", tests.join(" "));
+    let mut cargo = Command::new("cargo");
+    cargo.args(tests).arg(which).current_dir(root()).env("BOUTON_VERIFY_WRITE", "1");
+    match cargo.status() {
+        Ok(status) if status.success() => {}
+        Ok(status) => return Err(format!("the tests of bouton-verify ended with {status}")),
+        Err(error) => return Err(format!("cargo could not be started: {error}")),
+    }
+    let program = target().join("bouton-verify");
+    std::fs::copy(target().join("tmp/bouton-verify/bouton-verify"), &program)
+        .map_err(|error| format!("the program was not built: {error}"))?;
+    println!("── {}", program.display());
+    for file in files {
+        let proof = target().join("tmp/bouton-verify/named.proof").display().to_string();
+        run("cargo", &["run", "--quiet", "--package", "bouton-coq", "--example", "export", &file, &proof])?;
+        run(&program.display().to_string(), &[&proof])?;
+    }
+    Ok(())
 }
 
 fn units() -> Result<(), String> {

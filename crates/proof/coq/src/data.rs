@@ -1,4 +1,5 @@
-//! Data as text: numbers in base 32, least digit first, one character per digit (coq/Data.v).
+//! Data as numbers. In a file for Coq they are text: in base 32, least digit first, one character
+//! per digit (coq/Data.v).
 
 use crate::board::ClaimedOption;
 use crate::body::{CaseConclusion, Condition};
@@ -11,31 +12,42 @@ const DIGITS: &[u8; 64] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 /// The number of characters of one string.
 const LENGTH: usize = 1000;
 
-/// The strings written so far.
+/// The numbers written so far.
 #[derive(Debug, Default)]
-pub struct DataText(Vec<String>);
+pub struct DataText(Vec<u64>);
 
 impl DataText {
-    /// Returns the strings as a list.
+    /// Returns the numbers as a list of strings.
     pub fn list(&self) -> String {
-        let quoted: Vec<String> = self.0.iter().map(|one| format!("\"{one}\"")).collect();
+        let mut strings: Vec<String> = Vec::new();
+        for x in &self.0 {
+            if strings.last().is_none_or(|last| last.len() > LENGTH) {
+                strings.push(String::new());
+            }
+            let Some(last) = strings.last_mut() else { continue };
+            let mut x = *x;
+            while x >= 32 {
+                last.push(DIGITS[(x % 32 + 32) as usize].into());
+                x /= 32;
+            }
+            last.push(DIGITS[x as usize].into());
+        }
+        let quoted: Vec<String> = strings.iter().map(|one| format!("\"{one}\"")).collect();
         format!("[{}]", quoted.join(";\n"))
     }
 
-    /// Writes a natural number.
-    pub fn number(&mut self, mut x: u64) {
-        if self.0.last().is_none_or(|last| last.len() > LENGTH) {
-            self.0.push(String::new());
-        }
-        let Some(last) = self.0.last_mut() else { return };
-        while x >= 32 {
-            last.push(DIGITS[(x % 32 + 32) as usize].into());
-            x /= 32;
-        }
-        last.push(DIGITS[x as usize].into());
+    /// Returns the numbers.
+    pub fn numbers(&self) -> &[u64] {
+        &self.0
     }
 
-    fn place(&mut self, x: usize) {
+    /// Writes a natural number.
+    pub fn number(&mut self, x: u64) {
+        self.0.push(x);
+    }
+
+    /// Writes a place, or the length of a list.
+    pub fn place(&mut self, x: usize) {
         self.number(x as u64);
     }
 

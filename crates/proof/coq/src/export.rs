@@ -1,11 +1,13 @@
-//! From a certificate to a file for Coq.
+//! From a certificate to a theorem: as a file for Coq, or in numbers for the extracted checker.
 
 use crate::board::{Board, ClaimedOption};
 use crate::body::CertificateBody;
+use crate::data::DataText;
 use crate::formula::Formula;
-use crate::game::Game;
+use crate::game::{Game, Symmetry};
+use crate::period::{MAX_VALUES, MAX_VALUES_EXTRACTED, Sequence};
 use crate::refute::RefutationCache;
-use crate::{ExportError, file, period, shrinking};
+use crate::{ExportError, file, numbers, period, shrinking};
 use bouton_check::Envelope;
 use bouton_core::Formula as Source;
 
@@ -29,15 +31,20 @@ pub enum Mutation {
 /// one of 19 MB did not end with 9.7 GB.
 const MAX_SIZE: usize = 10_000_000;
 
+/// A theorem and the data of its proof.
+enum Theorem {
+    FixedHeaps { game: Game, board: Box<Board>, order: Symmetry, data: DataText },
+    ShrinkingCircles { is_misere: bool, size: [usize; 2], claims: Vec<Formula>, data: Vec<DataText> },
+    Period(Sequence),
+}
+
 /// Returns a Coq file for an accepted certificate of kind `p-positions` or `period`. `coqc` accepts
 /// the file with the library of the folder `coq`.
 ///
 /// # Errors
 /// Fails if the checker does not accept the certificate, or if it cannot be exported.
 pub fn export(certificate: &str) -> Result<String, ExportError> {
-    if let Err(rejected) = bouton_check::check(certificate) {
-        return Err(ExportError::new(format!("the certificate is not accepted: {rejected}")));
-    }
+    accepted(certificate)?;
     let file = export_mutated(certificate, None, Mutation::None)?;
     if file.len() > MAX_SIZE {
         return Err(ExportError::new(format!(
@@ -49,6 +56,23 @@ pub fn export(certificate: &str) -> Result<String, ExportError> {
     Ok(file)
 }
 
+/// Returns game and claim of an accepted certificate of kind `p-positions` or `period`, and its proof
+/// in numbers: what `bouton-verify` reads, the checker extracted from coq/Reading.v.
+///
+/// # Errors
+/// Fails if the checker does not accept the certificate, or if it cannot be exported.
+pub fn translate(certificate: &str) -> Result<String, ExportError> {
+    accepted(certificate)?;
+    translate_mutated(certificate, None, Mutation::None)
+}
+
+fn accepted(certificate: &str) -> Result<(), ExportError> {
+    match bouton_check::check(certificate) {
+        Ok(_) => Ok(()),
+        Err(rejected) => Err(ExportError::new(format!("the certificate is not accepted: {rejected}"))),
+    }
+}
+
 /// Exports a certificate without checking it, with another claim or with a mutation. For tests.
 #[doc(hidden)]
 pub fn export_mutated(
@@ -56,9 +80,58 @@ pub fn export_mutated(
     claim: Option<&str>,
     mutation: Mutation,
 ) -> Result<String, ExportError> {
-    let envelope = Envelope::open(certificate).map_err(|rejected| ExportError::new(rejected.to_string()))?;
+    let envelope = open(certificate)?;
+    let [name, statement] = [envelope.game, &*envelope.claim];
+    Ok(match theorem(&envelope, claim, mutation, MAX_VALUES)? {
+        Theorem::FixedHeaps { game, board, order, data } => {
+            file::fixed_heaps(name, statement, &game, &board, order, &data)
+        }
+        Theorem::ShrinkingCircles { is_misere, size, claims, data } => {
+            file::shrinking_circles(name, statement, is_misere, size, &claims, &data)
+        }
+        Theorem::Period(sequence) => file::period(name, statement, &sequence),
+    })
+}
+
+/// Translates a certificate without checking it, with another claim or with a mutation. For tests.
+#[doc(hidden)]
+pub fn translate_mutated(
+    certificate: &str,
+    claim: Option<&str>,
+    mutation: Mutation,
+) -> Result<String, ExportError> {
+    let envelope = open(certificate)?;
+    let numbers = match theorem(&envelope, claim, mutation, MAX_VALUES_EXTRACTED)? {
+        Theorem::FixedHeaps { game, board, order, data } => numbers::fixed_heaps(&game, &board, order, &data),
+        Theorem::ShrinkingCircles { is_misere, size, claims, data } => {
+            numbers::shrinking_circles(is_misere, size, &claims, &data)
+        }
+        Theorem::Period(sequence) => numbers::period(&sequence),
+    };
+    let stated = match claim {
+        Some(text) if envelope.claim.starts_with("in misere play ") => {
+            format!("in misere play P iff {text}, up to symmetry")
+        }
+        Some(text) => format!("P iff {text}, up to symmetry"),
+        None => envelope.claim.to_string(),
+    };
+    Ok(numbers::file(envelope.game, &stated, &numbers))
+}
+
+fn open(certificate: &str) -> Result<Envelope<'_>, ExportError> {
+    Envelope::open(certificate).map_err(|rejected| ExportError::new(rejected.to_string()))
+}
+
+/// Returns the theorem of a certificate, with another claim if one is given; a period has no more
+/// than `most` values.
+fn theorem(
+    envelope: &Envelope<'_>,
+    claim: Option<&str>,
+    mutation: Mutation,
+    most: usize,
+) -> Result<Theorem, ExportError> {
     if envelope.kind == "period" {
-        return period::export(&envelope, mutation);
+        return Ok(Theorem::Period(period::sequence(envelope, mutation, most)?));
     }
     if envelope.kind != "p-positions" {
         return Err(ExportError::new(format!("proofs of kind {} are not exported", envelope.kind)));
@@ -91,7 +164,7 @@ pub fn export_mutated(
             all.push(board.data(&body, mutation)?);
             known = board.refutations;
         }
-        return Ok(file::shrinking_circles(envelope.game, &envelope.claim, is_misere, [n, k], &claims, &all));
+        return Ok(Theorem::ShrinkingCircles { is_misere, size: [n, k], claims, data: all });
     }
     let game = Game::read(envelope.game)?;
     let n = game.heaps;
@@ -120,18 +193,17 @@ pub fn export_mutated(
         invariant = invariant
             && board.refute_order_change(&identity, &ClaimedOption { order: image, remaining: n })?.is_some();
     }
-    let mut images_text = None;
     if !invariant {
-        let (images, text) = game.images();
+        let images = game.images();
         if images.is_empty() {
             return Err(ExportError::new("so many images of a claim are not exported"));
         }
         board.options = images.iter().map(|s| ClaimedOption { order: s.clone(), remaining: n }).collect();
         board.images = images;
-        images_text = Some(text);
     }
+    let order = if invariant { Symmetry::None } else { game.symmetry };
     let data = board.data(&body, mutation)?;
-    Ok(file::fixed_heaps(envelope.game, &envelope.claim, &game, &board, images_text.as_deref(), &data))
+    Ok(Theorem::FixedHeaps { game, board: Box::new(board), order, data })
 }
 
 /// Reads n and k of `SCN(n,k)`.

@@ -3,15 +3,17 @@
 use crate::board::Board;
 use crate::data::DataText;
 use crate::formula::Formula;
-use crate::game::Game;
+use crate::game::{Game, Symmetry};
+use crate::period::Sequence;
 
-/// Returns a theorem on a fixed number of heaps.
+/// Returns a theorem on a fixed number of heaps; `order` says in which of their orders the claim is
+/// read.
 pub fn fixed_heaps(
     name: &str,
     statement: &str,
     game: &Game,
     board: &Board,
-    images_text: Option<&str>,
+    order: Symmetry,
     data: &DataText,
 ) -> String {
     let n = board.heaps;
@@ -25,18 +27,22 @@ pub fn fixed_heaps(
     };
     let any = board.rule == Formula::Known(true);
     let list = |letter: char| (0..k).map(|i| format!("{letter}{i}")).collect::<Vec<_>>().join("; ");
-    let windows = &game.windows_text;
+    let windows = &game.windows_text();
     let rule = if any { "any_number".to_owned() } else { "rule".to_owned() };
     let moves = match &game.move_text {
         Some(text) => format!("({text})"),
         None => format!("(moves {windows} {rule})"),
     };
     let kind = if board.is_misere { "misere_P" } else { "P_position" };
-    let right = match images_text {
-        Some(images) => format!("up_to {images} claim p"),
-        None => "claim p".to_owned(),
+    let images = match order {
+        Symmetry::None => format!("[seq 0 {n}]"),
+        Symmetry::Ring => format!("(dihedral {n})"),
+        Symmetry::Full => format!("(orders {n})"),
     };
-    let images = images_text.map_or_else(|| format!("[seq 0 {n}]"), str::to_owned);
+    let right = match order {
+        Symmetry::None => "claim p".to_owned(),
+        _ => format!("up_to {images} claim p"),
+    };
     let rule_definition = if any {
         String::new()
     } else {
@@ -57,9 +63,9 @@ pub fn fixed_heaps(
             board.rule.data()
         )
     };
-    let finish = match images_text {
-        Some(_) => "exact (H p L).".to_owned(),
-        None => format!("rewrite <- (up_to_one {n} claim p L). exact (H p L)."),
+    let finish = match order {
+        Symmetry::None => format!("rewrite <- (up_to_one {n} claim p L). exact (H p L)."),
+        _ => "exact (H p L).".to_owned(),
     };
     format!(
         "(** {name}: {statement}.\n    What the words mean stands in Positions.v, of the same folder as the rest of the library. *)\n\n\
@@ -115,5 +121,24 @@ pub fn shrinking_circles(
         cases.join("\n"),
         formulas.join("; "),
         texts.join(";\n"),
+    )
+}
+
+/// Returns a theorem on the nim-values of a game of taking and breaking.
+pub fn period(name: &str, statement: &str, sequence: &Sequence) -> String {
+    let list = |numbers: &[u64]| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join("; ");
+    let lines: Vec<String> = sequence.values.chunks(40).map(list).collect();
+    let period = sequence.period;
+    format!(
+        "(** {name}: {statement}, and whoever moves loses just where the nim-sum of the heaps' values is 0.\n    \
+         What the words mean stands in Positions.v, of the same folder as the rest of the library. *)\n\n\
+         From Bouton Require Import Positions Breaking.\n\
+         From Coq Require Import List NArith.\nImport ListNotations.\nOpen Scope N_scope.\n\n\
+         (** The nim-values of heaps of 0, 1, 2, …; the last {period} repeat for ever. *)\n\
+         Definition values : list N := [{}].\n\n\
+         Theorem theorem : forall p, P_position (breaking [{}]) p <-> nim_sum (map (repeated {period} values) p) = 0.\n\
+         Proof. apply breaking_P_positions. vm_cast_no_check (eq_refl true). Qed.\n\nPrint Assumptions theorem.\n",
+        lines.join(";\n  "),
+        list(&sequence.code),
     )
 }

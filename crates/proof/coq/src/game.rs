@@ -17,6 +17,17 @@ pub enum Symmetry {
     Full,
 }
 
+/// The heaps that a move may lower, as coq/Verify.v names them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reach {
+    /// So many neighbours on the circle.
+    Neighbours(usize),
+    /// Any so many heaps.
+    AnyOf(usize),
+    /// The heaps of one of the windows.
+    OneOf,
+}
+
 /// A game.
 #[derive(Debug)]
 pub struct Game {
@@ -29,8 +40,8 @@ pub struct Game {
     /// A further condition on the heaps of the window before and after a move; the latter come
     /// after the former.
     pub rule: Formula,
-    /// The windows as Coq reads them.
-    pub windows_text: String,
+    /// The windows in a word.
+    pub reach: Reach,
     /// The whole move relation as Coq reads it, if it has a name.
     pub move_text: Option<String>,
 }
@@ -99,15 +110,15 @@ impl Game {
             let (n, k) = text.split_once(',')?;
             Some((number(n)?, number(k)?)).filter(|(n, k)| 1 <= *k && k <= n)
         };
-        let any = |heaps, symmetry, windows, windows_text: String, move_text: Option<String>| Game {
+        let any = |heaps, symmetry, windows, reach| Game {
             heaps,
             symmetry,
             windows,
             rule: Formula::Known(true),
-            windows_text,
-            move_text,
+            reach,
+            move_text: None,
         };
-        let arc = |n, k| any(n, Symmetry::Ring, arcs(n, k), format!("(arcs {n} {k})"), None);
+        let arc = |n, k| any(n, Symmetry::Ring, arcs(n, k), Reach::Neighbours(k));
         let with_rule = |game: Game, text: &str| {
             let k = game.windows.first()?.len();
             Some(parse_rule(text, k)?.map(|rule| Game { rule, move_text: None, ..game }))
@@ -120,13 +131,7 @@ impl Game {
             ("moore", [b, n]) => {
                 let (b, n) = (number(b)?, number(n)?);
                 let k = b.checked_sub(1).filter(|k| 1 <= *k)?.min(n);
-                any(
-                    n,
-                    Symmetry::Full,
-                    (0..n).combinations(k).collect(),
-                    format!("(choices {k} (seq 0 {n}))"),
-                    None,
-                )
+                any(n, Symmetry::Full, (0..n).combinations(k).collect(), Reach::AnyOf(k))
             }
             ("CN", [nk]) => {
                 let (n, k) = ring(nk)?;
@@ -146,8 +151,7 @@ impl Game {
                     |list: &&str| amounts(list).map(|all| all.iter().map(|h| *h as usize - 1).collect());
                 let windows = lists.iter().map(heaps).collect::<Option<Vec<Vec<usize>>>>()?;
                 let n = windows.iter().flatten().max()? + 1;
-                let text = print_lists(&windows);
-                any(n, simplicial(n, &windows), windows, text, None)
+                any(n, simplicial(n, &windows), windows, Reach::OneOf)
             }
             _ => return None,
         }))
@@ -167,23 +171,30 @@ impl Game {
             return Some(Err(ExportError::new("the digits of continued fractions are not exported")));
         }
         let windows = vec![(0..heaps).collect()];
-        let windows_text = format!("[seq 0 {heaps}]");
-        let game =
-            Game { heaps, symmetry, windows, rule: Formula::Known(true), windows_text, move_text: None };
+        let reach = Reach::OneOf;
+        let game = Game { heaps, symmetry, windows, rule: Formula::Known(true), reach, move_text: None };
         Some(parse_rule(text, heaps)?.map(|rule| Game { rule, ..game }))
     }
 
-    /// Returns the images of a position under the symmetry, as lists of heaps, and how Coq reads
-    /// them.
-    pub fn images(&self) -> (Vec<Vec<usize>>, String) {
+    /// Returns the windows as Coq reads them.
+    pub fn windows_text(&self) -> String {
+        let n = self.heaps;
+        match self.reach {
+            Reach::Neighbours(k) => format!("(arcs {n} {k})"),
+            Reach::AnyOf(k) => format!("(choices {k} (seq 0 {n}))"),
+            Reach::OneOf if self.windows == [(0..n).collect::<Vec<_>>()] => format!("[seq 0 {n}]"),
+            Reach::OneOf => print_lists(&self.windows),
+        }
+    }
+
+    /// Returns the images of a position under the symmetry, as lists of heaps.
+    pub fn images(&self) -> Vec<Vec<usize>> {
         let n = self.heaps;
         match self.symmetry {
-            Symmetry::None => (vec![(0..n).collect()], format!("[seq 0 {n}]")),
-            Symmetry::Ring => (dihedral(n), format!("(dihedral {n})")),
-            Symmetry::Full => {
-                let images = if n <= 6 { (0..n).permutations(n).collect() } else { Vec::new() };
-                (images, format!("(orders {n})"))
-            }
+            Symmetry::None => vec![(0..n).collect()],
+            Symmetry::Ring => dihedral(n),
+            Symmetry::Full if n <= 6 => (0..n).permutations(n).collect(),
+            Symmetry::Full => Vec::new(),
         }
     }
 

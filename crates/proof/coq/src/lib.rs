@@ -19,13 +19,14 @@ mod file;
 mod form;
 mod formula;
 mod game;
+mod numbers;
 mod period;
 mod refute;
 mod shrinking;
 
-pub use export::export;
 #[doc(hidden)]
-pub use export::{Mutation, export_mutated};
+pub use export::{Mutation, export_mutated, translate_mutated};
+pub use export::{export, translate};
 
 /// The reason why a certificate cannot be exported, in one sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

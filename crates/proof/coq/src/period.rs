@@ -5,12 +5,28 @@ use crate::ExportError;
 use crate::export::Mutation;
 use bouton_check::Envelope;
 
-/// The greatest number of values of preperiod and period together. Coq tries all ways to break
-/// twice as many heaps.
-const MAX_VALUES: usize = 4000;
+/// The greatest number of values of preperiod and period together in a file for Coq, which tries all
+/// ways to break twice as many heaps.
+pub const MAX_VALUES: usize = 4000;
+/// The same for the extracted checker.
+pub const MAX_VALUES_EXTRACTED: usize = 40_000;
 
-/// Returns the file of a certificate of kind `period`.
-pub fn export(envelope: &Envelope<'_>, mutation: Mutation) -> Result<String, ExportError> {
+/// A nim-sequence with a period.
+#[derive(Debug)]
+pub struct Sequence {
+    /// The digits after the point.
+    pub code: Vec<u64>,
+    /// The period.
+    pub period: usize,
+    /// The heap from which on the values are claimed to repeat.
+    pub preperiod: usize,
+    /// The first values, of which the last `period` repeat.
+    pub values: Vec<u64>,
+}
+
+/// Returns the sequence of a certificate of kind `period`, if its period and what comes before have
+/// no more than `most` values.
+pub fn sequence(envelope: &Envelope<'_>, mutation: Mutation, most: usize) -> Result<Sequence, ExportError> {
     let broken = || ExportError::new("the certificate cannot be read");
     let code = digits(envelope.game)?;
     if envelope.body.lines().any(|line| line.starts_with("saltus ")) {
@@ -20,11 +36,14 @@ pub fn export(envelope: &Envelope<'_>, mutation: Mutation) -> Result<String, Exp
         envelope.body.lines().find_map(|line| line.strip_prefix(name)?.parse().ok())
     };
     let period = number("period ").filter(|p| *p > 0).ok_or_else(broken)?;
+    let preperiod = number("preperiod ").ok_or_else(broken)?;
+    if envelope.claim != format!("the nim-values of single heaps have period {period} from {preperiod} on") {
+        return Err(broken());
+    }
     // The theorem needs a preperiod of at least 1, so that taking a period leaves a heap.
-    let preperiod = number("preperiod ").ok_or_else(broken)?.max(1);
-    let size = period.checked_add(preperiod).filter(|size| *size <= MAX_VALUES).ok_or_else(|| {
+    let size = period.checked_add(preperiod.max(1)).filter(|size| *size <= most).ok_or_else(|| {
         ExportError::new(format!(
-            "preperiods and periods of more than {MAX_VALUES} values together are not exported"
+            "preperiods and periods of more than {most} values together are not exported"
         ))
     })?;
     let mut values = values(&code, size);
@@ -33,28 +52,21 @@ pub fn export(envelope: &Envelope<'_>, mutation: Mutation) -> Result<String, Exp
     {
         *last += 1;
     }
-    let list = |numbers: &[u64]| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join("; ");
-    let lines: Vec<String> = values.chunks(40).map(list).collect();
-    Ok(format!(
-        "(** {}: {}, and whoever moves loses just where the nim-sum of the heaps' values is 0.\n    \
-         What the words mean stands in Positions.v, of the same folder as the rest of the library. *)\n\n\
-         From Bouton Require Import Positions Breaking.\n\
-         From Coq Require Import List NArith.\nImport ListNotations.\nOpen Scope N_scope.\n\n\
-         (** The nim-values of heaps of 0, 1, 2, …; the last {period} repeat for ever. *)\n\
-         Definition values : list N := [{}].\n\n\
-         Theorem theorem : forall p, P_position (breaking [{}]) p <-> nim_sum (map (repeated {period} values) p) = 0.\n\
-         Proof. apply breaking_P_positions. vm_cast_no_check (eq_refl true). Qed.\n\nPrint Assumptions theorem.\n",
-        envelope.game,
-        envelope.claim,
-        lines.join(";\n  "),
-        list(&code),
-    ))
+    Ok(Sequence { code, period, preperiod, values })
 }
 
-/// Returns the digits after the point.
+/// Returns the digits after the point; what may be subtracted are digits 3.
 fn digits(game: &str) -> Result<Vec<u64>, ExportError> {
     let not_octal =
         || ExportError::new("nim-sequences are exported of octal codes without a digit before the point");
+    if let Some(amounts) = game.strip_prefix("S(").and_then(|rest| rest.strip_suffix(')')) {
+        let amounts: Vec<usize> = amounts
+            .split(',')
+            .map(|a| a.parse().ok().filter(|a| (1..=MAX_VALUES).contains(a)).ok_or_else(not_octal))
+            .collect::<Result<_, _>>()?;
+        let longest = amounts.iter().copied().max().unwrap_or(0);
+        return Ok((1..=longest).map(|k| if amounts.contains(&k) { 3 } else { 0 }).collect());
+    }
     let digits = game.strip_prefix("0.").ok_or_else(not_octal)?;
     digits.chars().map(|c| c.to_digit(8).map(u64::from).ok_or_else(not_octal)).collect()
 }

@@ -4,6 +4,8 @@
 //! tests too.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+mod verify;
+
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_coq::{Mutation, export, export_mutated};
 use bouton_core::{Digits, Meter, Moves, Symmetry, Windows};
@@ -38,7 +40,11 @@ fn nim(n: usize) -> String {
 }
 
 fn rules(heaps: usize, text: &str, claim: &str) -> String {
-    let game = stated(heaps, Symmetry::None, Moves::with(Windows::Any(heaps), text).unwrap());
+    rules_with(Symmetry::None, heaps, text, claim)
+}
+
+fn rules_with(symmetry: Symmetry, heaps: usize, text: &str, claim: &str) -> String {
+    let game = stated(heaps, symmetry, Moves::with(Windows::Any(heaps), text).unwrap());
     let (known, numeration) = MoveSystem::of(&game).unwrap();
     certificate(&written_name(&game, numeration).unwrap(), &known, claim)
 }

@@ -1,0 +1,264 @@
+(** The checker as a program: what it reads, what it answers, and that its answer is true.
+
+    [verify] reads numbers, a statement and then its proof. Where it answers with a statement, [holds] of it is a theorem:
+    [verified]. Extract.v makes a program of [verify]. To know what the program says, read Positions.v, the meaning of formulas
+    ([tden] and [fden] in Formulas.v), and the definitions up to [holds] here. *)
+
+From Coq Require Import List Arith NArith Lia Bool FMapPositive.
+From Bouton Require Import Positions Forms Refute Formulas Cover Games Closing Breaking Data.
+Import ListNotations.
+Open Scope nat_scope.
+
+(** * Statements *)
+
+(** Which heaps a move may lower: neighbours on a circle, any so many, or those of a list. *)
+Inductive reach_of_moves :=
+| Neighbours (k : nat)
+| Any_of_them (k : nat)
+| One_of (windows : list (list nat)).
+
+Definition windows_of (n : nat) (r : reach_of_moves) : list (list nat) :=
+  match r with
+  | Neighbours k => arcs n k
+  | Any_of_them k => choices k (seq 0 n)
+  | One_of windows => windows
+  end.
+
+(** In which orders of the heaps the formula is read. *)
+Inductive reading :=
+| As_it_stands
+| Turned_and_reflected
+| In_any_order.
+
+Inductive statement :=
+(** n heaps in their places: the reach of moves; what else holds of a window's heaps before a move (the first variables of
+    [rule]) and after it (those that follow); the claim. *)
+| On_heaps (misere : bool) (n : nat) (reach : reach_of_moves) (rule : formula) (how : reading) (claim : formula)
+(** Shrinking circles of up to [most] heaps, up to k neighbours at a time: the claims by numbers of heaps, from 0 on. *)
+| On_circles (misere : bool) (k most : nat) (claims : list formula)
+(** Taking and breaking: the digits of the code after the point; nim-values have the period from [from] on; the first nim-values,
+    of which the last [period] repeat. *)
+| On_breaking (code : list N) (period from : N) (first : list N).
+
+(** What a formula says of heaps: its variable i is heap i. *)
+Definition says (f : formula) (p : position) : Prop := fden f (fun i => heap i p).
+
+(** Who is to move loses. *)
+Definition lost (misere : bool) (move : position -> position -> Prop) (p : position) : Prop :=
+  if misere then misere_P move p else P_position move p.
+
+Definition claimed_in (how : reading) (n : nat) (claim : position -> Prop) (p : position) : Prop :=
+  match how with
+  | As_it_stands => claim p
+  | Turned_and_reflected => up_to (dihedral n) claim p
+  | In_any_order => up_to (orders n) claim p
+  end.
+
+(** The nim-value of a heap: no option has it, and there are options with all that are less. *)
+Definition nim_value_of (code : list N) (g : N -> N) (h : N) : Prop :=
+  (forall o, breaks code h o -> nim_sum (map g o) <> g h) /\
+  (forall v, (v < g h)%N -> exists o, breaks code h o /\ nim_sum (map g o) = v).
+
+Definition holds (s : statement) : Prop :=
+  match s with
+  | On_heaps misere n reach rule how claim =>
+      forall p, length p = n ->
+      (lost misere (moves (windows_of n reach) (fun before after => says rule (before ++ after))) p <->
+       claimed_in how n (says claim) p)
+  | On_circles misere k most claims =>
+      forall p, (length p <= most)%nat -> (forall h, In h p -> h <> 0%N) ->
+      (lost misere (closing_circle k) p <->
+       up_to (dihedral (length p)) (says (nth (length p) claims (Known false))) p)
+  | On_breaking code period from first =>
+      let g := repeated period first in
+      (forall h, nim_value_of code g h) /\
+      (forall h, (from <= h)%N -> g (h + period)%N = g h) /\
+      (forall p, P_position (breaking code) p <-> nim_sum (map g p) = 0%N)
+  end.
+
+(** * Reading *)
+
+Fixpoint term_reader (fuel : nat) (l : list N) : term * list N :=
+  match fuel with
+  | O => (Number 0, l)
+  | S fuel =>
+    let (tag, l) := number l in
+    let two (make : term -> term -> term) (l : list N) :=
+      let (a, l) := term_reader fuel l in let (b, l) := term_reader fuel l in (make a b, l) in
+    let by_number (make : term -> N -> term) (l : list N) :=
+      let (k, l) := number l in let (a, l) := term_reader fuel l in (make a k, l) in
+    match tag with
+    | 0 => map_reader Number number l
+    | 1 => map_reader Heap natural l
+    | 2 => two Plus l
+    | 3 => by_number (fun a k => Times k a) l
+    | 4 => two Xor l
+    | 5 => two Least l
+    | 6 => two Greatest l
+    | 7 => by_number Quotient l
+    | _ => by_number Remainder l
+    end
+  end%N.
+
+Fixpoint formula_reader (fuel : nat) (l : list N) : formula * list N :=
+  match fuel with
+  | O => (Known false, l)
+  | S fuel =>
+    let (tag, l) := number l in
+    let terms (make : term -> term -> formula) (l : list N) :=
+      let (a, l) := term_reader 1000 l in let (b, l) := term_reader 1000 l in (make a b, l) in
+    let two (make : formula -> formula -> formula) (l : list N) :=
+      let (f, l) := formula_reader fuel l in let (g, l) := formula_reader fuel l in (make f g, l) in
+    match tag with
+    | 0 => (Known false, l)
+    | 1 => (Known true, l)
+    | 2 => terms Equal l
+    | 3 => terms AtMost l
+    | 4 => terms Less l
+    | 5 => map_reader Not (formula_reader fuel) l
+    | 6 => two And l
+    | 7 => two Or l
+    | _ => let (i, l) := natural l in map_reader (Exists i) (formula_reader fuel) l
+    end
+  end%N.
+
+Definition whole_formula : reader formula := formula_reader 1000.
+
+Definition flag : reader bool := map_reader (fun x => negb (N.eqb x 0)) number.
+
+Definition reach_reader : reader reach_of_moves := fun l =>
+  let (tag, l) := number l in
+  match tag with
+  | 0 => map_reader Neighbours natural l
+  | 1 => map_reader Any_of_them natural l
+  | _ => map_reader One_of (list_reader naturals) l
+  end%N.
+
+Definition how_reader : reader reading :=
+  map_reader (fun x => match x with 0 => As_it_stands | 1 => Turned_and_reflected | _ => In_any_order end%N) number.
+
+Definition statement_reader : reader statement := fun l =>
+  let (tag, l) := number l in
+  match tag with
+  | 0 =>
+    let (misere, l) := flag l in let (n, l) := natural l in let (reach, l) := reach_reader l in
+    let (rule, l) := whole_formula l in let (how, l) := how_reader l in let (claim, l) := whole_formula l in
+    (On_heaps misere n reach rule how claim, l)
+  | 1 =>
+    let (misere, l) := flag l in let (k, l) := natural l in let (most, l) := natural l in
+    let (claims, l) := list_reader whole_formula l in
+    (On_circles misere k most claims, l)
+  | _ =>
+    let (code, l) := list_reader number l in let (period, l) := number l in let (from, l) := number l in
+    let (first, l) := list_reader number l in
+    (On_breaking code period from first, l)
+  end%N.
+
+(** * Verifying *)
+
+Definition images_of (n : nat) (how : reading) : list (list nat) :=
+  match how with
+  | As_it_stands => [seq 0 n]
+  | Turned_and_reflected => dihedral n
+  | In_any_order => orders n
+  end.
+
+(** Nothing is computed of more heaps than letters. *)
+Definition few (n : nat) : bool := Nat.leb n 26.
+
+Definition modest (n : nat) (reach : reach_of_moves) (how : reading) : bool :=
+  few n && match reach with Neighbours k | Any_of_them k => few k | One_of _ => true end &&
+  match how with In_any_order => Nat.leb n 8 | _ => true end.
+
+Definition from_here (period from : N) (first : list N) : bool :=
+  let e := (N.of_nat (length first) - period)%N in
+  forallb (fun h => N.eqb (repeated period first (h + period)) (repeated period first h))%N
+    (map N.of_nat (seq (N.to_nat (N.min from e)) (N.to_nat (e - from)))).
+
+(** Whether the proof that follows is one of the statement, and what follows it. *)
+Definition proof_of (s : statement) (l : list N) : bool * list N :=
+  match s with
+  | On_heaps misere n reach rule how claim =>
+    let (d, l) := data_reader l in
+    let (e, l) := refutations l in
+    (modest n reach how &&
+     (if misere then stays_misere n (windows_of n reach) rule claim (images_of n how) d e
+      else stays n (windows_of n reach) rule claim (images_of n how) d), l)
+  | On_circles misere k most claims =>
+    let (ds, l) := times_reader (if few most then most else 0) (pair_reader data_reader refutations) l in
+    (few k && Nat.ltb 0 k && closes k (fun m => nth m claims (Known false)) most misere (map fst ds), l)
+  | On_breaking code period from first =>
+    (repeats code period first && from_here period from first, l)
+  end.
+
+(** The statement that was verified: it and its proof are all that is read. *)
+Definition verify (l : list N) : option statement :=
+  let (s, l) := statement_reader l in
+  let (good, l) := proof_of s l in
+  match l with
+  | [] => if good then Some s else None
+  | _ :: _ => None
+  end.
+
+(** * Soundness *)
+
+Lemma repeated_again period first h :
+  (1 <= period)%N -> (period < N.of_nat (length first))%N -> (N.of_nat (length first) - period <= h)%N ->
+  repeated period first (h + period) = repeated period first h.
+Proof.
+  intros P1 P2 H. unfold repeated. set (e := (N.of_nat (length first) - period)%N) in *.
+  destruct (N.ltb_spec (h + period) e) as [X|_]; [lia|]. destruct (N.ltb_spec h e) as [X|_]; [lia|].
+  replace (h + period - e)%N with (h - e + 1 * period)%N by lia. now rewrite N.mod_add by lia.
+Qed.
+
+Lemma dihedral_length n s p : In s (dihedral n) -> length (heaps s p) = n.
+Proof.
+  unfold dihedral, heaps. rewrite map_length. intro H. apply in_app_or in H as [H|H]; apply in_map_iff in H as (a & <- & H).
+  - now rewrite map_length, seq_length.
+  - apply in_map_iff in H as (b & <- & _). now rewrite rev_length, map_length, seq_length.
+Qed.
+
+Lemma proof_of_sound s l : fst (proof_of s l) = true -> holds s.
+Proof.
+  destruct s as [misere n reach rule how claim|misere k most claims|code period from first]; cbn [proof_of holds].
+  - destruct (data_reader l) as [d l1]. destruct (refutations l1) as [e l2]. cbn [fst].
+    rewrite andb_true_iff. intros [_ A] p L.
+    set (move := moves (windows_of n reach) (fun before after => says rule (before ++ after))).
+    assert (R : forall w p q, In w (windows_of n reach) ->
+      (says rule (heaps w p ++ heaps w q) <-> fden rule (at_ (heaps w p ++ heaps w q)))) by (intros; apply iff_refl).
+    assert (C : forall p, length p = n -> (says claim p <-> fden claim (at_ p))) by (intros; apply iff_refl).
+    assert (T : lost misere move p <-> up_to (images_of n how) (says claim) p).
+    { destruct misere; cbn [lost].
+      - exact (misere_P_positions n (windows_of n reach) (fun before after => says rule (before ++ after)) rule (says claim) claim
+          (images_of n how) R C d e A p L).
+      - exact (P_positions n (windows_of n reach) (fun before after => says rule (before ++ after)) rule (says claim) claim
+          (images_of n how) R C d A p L). }
+    rewrite T. destruct how; cbn [images_of claimed_in]; [now apply up_to_one|apply iff_refl|apply iff_refl].
+  - destruct (times_reader _ _ l) as [ds l1]. cbn [fst]. rewrite !andb_true_iff. intros [[_ K] A] p L F. apply Nat.ltb_lt in K.
+    set (formulas := fun m => nth m claims (Known false)) in *.
+    assert (C : forall p, length p <= most -> (says (formulas (length p)) p <-> fden (formulas (length p)) (at_ p)))
+      by (intros; apply iff_refl).
+    assert (T : lost misere (closing_circle k) p <-> up_to (dihedral (length p)) (fun q => says (formulas (length q)) q) p).
+    { destruct misere; cbn [lost].
+      - exact (closing_misere_P_positions k (fun q => says (formulas (length q)) q) formulas most C _ K A p L F).
+      - exact (closing_P_positions k (fun q => says (formulas (length q)) q) formulas most C _ A p L F). }
+    rewrite T. unfold up_to. split; intros (s & S & H); exists s; (split; [exact S|]).
+    + now rewrite (dihedral_length _ _ p S) in H.
+    + now rewrite (dihedral_length _ _ p S).
+  - cbn [fst]. rewrite andb_true_iff. intros [A' B]. pose proof (repeats_periodic code period first A') as A. set (g := repeated period first).
+    split; [exact (all_fit code period first A)|]. split; [|exact (breaking_P_positions code period first A')].
+    destruct (fine_parts code period first A) as (P1 & P2 & _). intros h H.
+    destruct (N.le_gt_cases (N.of_nat (length first) - period) h) as [X|X]; [now apply repeated_again|].
+    unfold from_here in B. rewrite forallb_forall in B. specialize (B h).
+    apply N.eqb_eq, B. apply in_map_iff. exists (N.to_nat h). split; [lia|]. apply in_seq. lia.
+Qed.
+
+(** Whatever the numbers are: a statement that is the answer is true. *)
+Theorem verified l s : verify l = Some s -> holds s.
+Proof.
+  unfold verify. destruct (statement_reader l) as [s' l1]. destruct (proof_of s' l1) as [good l2] eqn:E.
+  destruct l2; [|discriminate]. destruct good; [|discriminate]. intro X. injection X as <-.
+  apply (proof_of_sound s' l1). now rewrite E.
+Qed.
+
+Print Assumptions verified.

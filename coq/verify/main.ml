@@ -1,0 +1,223 @@
+(* bouton-verify FILE...: the program around [certified], which is extracted from coq/Reading.v.
+
+   A file holds the line "bouton proof 1", the lines "game: ..." and "claim: ..." of a certificate, and then numbers. Whatever they
+   are: a statement that [certified] answers with is what these lines state, as Reading.v reads them, and it is true (theorem
+   [certified_sound]). What is trusted beside the extraction is that this file prints these lines, or the statement in other words. *)
+
+open Certified
+open Stdlib
+
+(* Numbers *)
+
+let rec positive_of_int k =
+  if k = 1 then XH else if k land 1 = 1 then XI (positive_of_int (k lsr 1)) else XO (positive_of_int (k lsr 1))
+
+let n_of_int k = if k = 0 then N0 else Npos (positive_of_int k)
+
+let rec digits_of_positive = function
+  | XH -> [ true ]
+  | XO p -> false :: digits_of_positive p
+  | XI p -> true :: digits_of_positive p
+
+exception Too_big
+
+let int_of_n = function
+  | N0 -> 0
+  | Npos p ->
+    let digits = digits_of_positive p in
+    if List.length digits > 61 then raise Too_big
+    else List.fold_right (fun bit x -> (2 * x) + if bit then 1 else 0) digits 0
+
+let rec int_of_nat = function O -> 0 | S n -> 1 + int_of_nat n
+
+(* Statements in words *)
+
+let letter i = if i < 26 then String.make 1 (Char.chr (97 + i)) else failwith "more heaps than letters"
+
+(* The names of a formula's variables: of n heaps, and bound ones behind them. *)
+let heap_name n i = if i < n then letter i else "x" ^ string_of_int (i - n)
+
+(* The same of a rule on k heaps: before a move p0, p1, ..., after it q0, q1, ... *)
+let rule_name k i =
+  if i < k then "p" ^ string_of_int i
+  else if i < 2 * k then "q" ^ string_of_int (i - k)
+  else "x" ^ string_of_int (i - (2 * k))
+
+let rec term name = function
+  | Number k -> string_of_int (int_of_n k)
+  | Heap i -> name (int_of_nat i)
+  | Plus (a, b) -> Printf.sprintf "(%s + %s)" (term name a) (term name b)
+  | Times (k, a) -> Printf.sprintf "(%d * %s)" (int_of_n k) (term name a)
+  | Xor (a, b) -> Printf.sprintf "(%s xor %s)" (term name a) (term name b)
+  | Least (a, b) -> Printf.sprintf "min(%s, %s)" (term name a) (term name b)
+  | Greatest (a, b) -> Printf.sprintf "max(%s, %s)" (term name a) (term name b)
+  | Quotient (a, k) -> Printf.sprintf "(%s div %d)" (term name a) (int_of_n k)
+  | Remainder (a, k) -> Printf.sprintf "(%s mod %d)" (term name a) (int_of_n k)
+
+let rec formula name = function
+  | Known b -> if b then "true" else "false"
+  | Equal (a, b) -> Printf.sprintf "%s = %s" (term name a) (term name b)
+  | AtMost (a, b) -> Printf.sprintf "%s <= %s" (term name a) (term name b)
+  | Less (a, b) -> Printf.sprintf "%s < %s" (term name a) (term name b)
+  | Not f -> Printf.sprintf "~(%s)" (formula name f)
+  | And (f, g) -> Printf.sprintf "(%s & %s)" (formula name f) (formula name g)
+  | Or (f, g) -> Printf.sprintf "(%s | %s)" (formula name f) (formula name g)
+  | Exists (i, f) -> Printf.sprintf "(E %s: %s)" (name (int_of_nat i)) (formula name f)
+
+let play misere = if misere then "misere" else "normal"
+let joined between one list = String.concat between (List.map one list)
+
+let print_statement = function
+  | On_heaps (misere, n, reach, rule, how, claim) ->
+    let heaps = int_of_nat n in
+    let width, reaches =
+      match reach with
+      | Neighbours k ->
+        let k = int_of_nat k in
+        ( k,
+          if k = 1 then Printf.sprintf "lowers one of %d heaps" heaps
+          else Printf.sprintf "lowers heaps among %d neighbours on a circle of %d heaps" k heaps )
+      | Any_of_them k ->
+        let k = int_of_nat k in
+        (k, Printf.sprintf "lowers at most %d of %d heaps" k heaps)
+      | One_of windows ->
+        let window w = joined "," (fun i -> letter (int_of_nat i)) w in
+        let width = match windows with [] -> 0 | w :: _ -> List.length w in
+        (width, Printf.sprintf "of %d heaps lowers some of %s" heaps (joined " or " window windows))
+    in
+    Printf.printf "  game: a move %s\n" reaches;
+    (match rule with
+     | Known true -> print_string "  rule: at least one token is taken\n"
+     | rule -> Printf.printf "  rule: at least one token is taken, and %s\n" (formula (rule_name width) rule));
+    Printf.printf "  play: %s\n" (play misere);
+    Printf.printf "  claim: P iff %s\n" (formula (heap_name heaps) claim);
+    Printf.printf "  order: %s\n"
+      (match how with
+       | As_it_stands -> "the heaps as they stand"
+       | Turned_and_reflected -> "some turn or reflection of the heaps"
+       | In_any_order -> "some order of the heaps")
+  | On_circles (misere, k, most, claims) ->
+    Printf.printf "  game: a move lowers heaps among %d neighbours on a circle of at most %d heaps, none empty; " (int_of_nat k)
+      (int_of_nat most);
+    print_string "emptied heaps leave the circle\n";
+    print_string "  rule: at least one token is taken\n";
+    Printf.printf "  play: %s\n" (play misere);
+    let claim m f = Printf.printf "  claim: %d heaps: P iff %s\n" m (formula (heap_name m) f) in
+    List.iteri (fun m f -> if m <= int_of_nat most then claim m f) claims;
+    print_string "  order: some turn or reflection of the heaps; a number of heaps without a claim has no P-position\n"
+  | On_breaking (code, period, from, first) ->
+    Printf.printf "  game: taking and breaking by the code 0.%s\n" (joined "" (fun d -> string_of_int (int_of_n d)) code);
+    print_string "  play: normal\n";
+    Printf.printf "  claim: the nim-values of single heaps have period %d from %d on\n" (int_of_n period) (int_of_n from);
+    Printf.printf "  values: %s, of which the last %d repeat\n" (joined " " (fun v -> string_of_int (int_of_n v)) first)
+      (int_of_n period);
+    print_string "  claim: P iff the nim-sum of these values is 0\n"
+
+(* Files *)
+
+exception Unreadable of String.t
+
+let header = "bouton proof 1"
+
+let lines_and_numbers name =
+  let text =
+    try
+      let channel = open_in_bin name in
+      let text = really_input_string channel (in_channel_length channel) in
+      close_in channel;
+      text
+    with Sys_error why -> raise (Unreadable why) | End_of_file | Invalid_argument _ -> raise (Unreadable "it is no file")
+  in
+  let length = String.length text in
+  let at = ref 0 in
+  let line start =
+    let size = String.length start in
+    let stop = try String.index_from text !at '\n' with Not_found | Invalid_argument _ -> length in
+    let own = String.sub text !at (stop - !at) in
+    if String.length own < size || String.sub own 0 size <> start then
+      raise (Unreadable (Printf.sprintf "a line \"%s...\" should stand at byte %d" start !at));
+    at := min length (stop + 1);
+    String.sub own size (String.length own - size)
+  in
+  if line header <> "" then raise (Unreadable ("the first line should be \"" ^ header ^ "\""));
+  let game = line "game: " in
+  let claim = line "claim: " in
+  let found = ref [] and own = ref (-1) in
+  let finish () = if !own >= 0 then (found := n_of_int !own :: !found; own := -1) in
+  for at = !at to length - 1 do
+    match text.[at] with
+    | '0' .. '9' as digit ->
+      let more = (10 * max !own 0) + Char.code digit - 48 in
+      if more > 1 lsl 56 then raise (Unreadable "a number has more than 56 bits");
+      own := more
+    | ' ' | '\n' -> finish ()
+    | other -> raise (Unreadable (Printf.sprintf "the character %C stands at byte %d" other at))
+  done;
+  finish ();
+  let codes text = List.init (String.length text) (fun i -> n_of_int (Char.code text.[i])) in
+  (game, claim, certified (codes game) (codes claim) (List.rev !found))
+
+(* Limits: looked at whenever the collector of memory has made a round. *)
+
+exception Limit of String.t
+
+let limited seconds megabytes =
+  let start = Sys.time () in
+  let look () =
+    if Sys.time () -. start > seconds then raise (Limit (Printf.sprintf "more than %.0f s" seconds));
+    let words = (Gc.quick_stat ()).Gc.heap_words in
+    if words / 131072 > megabytes then raise (Limit (Printf.sprintf "more than %d MB" megabytes))
+  in
+  Gc.create_alarm look
+
+let usage =
+  "bouton-verify [--seconds S] [--megabytes M] FILE...\n\
+   Verifies proofs by the checker that coq/Reading.v and coq/Verify.v prove sound, and prints what was verified.\n\
+   Exit code: 0 if all files are verified, 1 if one is not, 2 for bad input.\n"
+
+let () =
+  let seconds = ref 600.0 and megabytes = ref 4000 and worst = ref 0 in
+  let bad why = prerr_string (why ^ "\n" ^ usage); exit 2 in
+  let rec files = function
+    | "--seconds" :: s :: rest ->
+      (match float_of_string_opt s with Some s when s > 0.0 -> seconds := s | _ -> bad ("--seconds " ^ s ^ " is no number"));
+      files rest
+    | "--megabytes" :: m :: rest ->
+      (match int_of_string_opt m with Some m when m > 0 -> megabytes := m | _ -> bad ("--megabytes " ^ m ^ " is no number"));
+      files rest
+    | ("--help" | "-h") :: _ -> print_string usage; exit 0
+    | option :: _ when String.length option > 1 && option.[0] = '-' -> bad (option ^ " is not known")
+    | file :: rest -> file :: files rest
+    | [] -> []
+  in
+  let files = files (List.tl (Array.to_list Sys.argv)) in
+  if files = [] then bad "no file is named";
+  (* Most of what is built is dropped at once. *)
+  Gc.set { (Gc.get ()) with Gc.minor_heap_size = 4194304; Gc.space_overhead = 200 };
+  let one file =
+    let started = Sys.time () in
+    let alarm = limited !seconds !megabytes in
+    let answer =
+      try
+        match lines_and_numbers file with
+        | game, claim, Some statement -> `Verified (game, claim, statement)
+        | _, _, None -> `Not (1, "not verified", "the numbers are no proof of the claim before them")
+      with
+      | Unreadable why -> `Not (2, "unreadable", why)
+      | Limit why -> `Not (1, "unknown", why)
+      | Out_of_memory -> `Not (1, "unknown", "out of memory")
+      | Stack_overflow -> `Not (1, "unknown", "out of stack; `ulimit -s unlimited` gives more")
+    in
+    Gc.delete_alarm alarm;
+    (match answer with
+     | `Verified (game, claim, statement) ->
+       Printf.printf "verified: %s\ngame: %s\nclaim: %s\nThat is:\n" file (String.escaped game) (String.escaped claim);
+       (try print_statement statement
+        with Too_big | Failure _ -> print_string "  a number of the statement has more than 61 bits\n"; worst := max !worst 1)
+     | `Not (code, word, why) ->
+       worst := max !worst code;
+       Printf.printf "%s: %s: %s\n" word file why);
+    Printf.eprintf "%.2f s: %s\n%!" (Sys.time () -. started) file
+  in
+  List.iter one files;
+  exit !worst

@@ -1,0 +1,140 @@
+//! Statement and proof in numbers, in the order in which coq/Verify.v reads them, behind the lines of
+//! the certificate that coq/Reading.v reads.
+
+use crate::board::Board;
+use crate::data::DataText;
+use crate::formula::{Formula, Term};
+use crate::game::{Game, Reach, Symmetry};
+use crate::period::Sequence;
+
+/// Returns a statement on a fixed number of heaps, and its proof.
+pub fn fixed_heaps(game: &Game, board: &Board, order: Symmetry, data: &DataText) -> Vec<u64> {
+    let mut all = DataText::default();
+    all.number(0);
+    all.number(board.is_misere.into());
+    all.place(board.heaps);
+    match game.reach {
+        Reach::Neighbours(k) => {
+            all.number(0);
+            all.place(k);
+        }
+        Reach::AnyOf(k) => {
+            all.number(1);
+            all.place(k);
+        }
+        Reach::OneOf => {
+            all.number(2);
+            all.list_of(&board.windows, |all, window| all.places(window));
+        }
+    }
+    all.formula(&board.rule);
+    all.number(match order {
+        Symmetry::None => 0,
+        Symmetry::Ring => 1,
+        Symmetry::Full => 2,
+    });
+    all.formula(board.claim());
+    [all.numbers(), data.numbers()].concat()
+}
+
+/// Returns a statement on circles of up to so many heaps, from which emptied heaps are removed, and
+/// its proof.
+pub fn shrinking_circles(
+    is_misere: bool,
+    [most, k]: [usize; 2],
+    claims: &[Formula],
+    data: &[DataText],
+) -> Vec<u64> {
+    let mut all = DataText::default();
+    all.number(1);
+    all.number(is_misere.into());
+    all.place(k);
+    all.place(most);
+    all.list_of(claims, DataText::formula);
+    std::iter::once(&all).chain(data).flat_map(DataText::numbers).copied().collect()
+}
+
+/// Returns a statement on the nim-values of a game of taking and breaking; its proof is computed.
+pub fn period(sequence: &Sequence) -> Vec<u64> {
+    let mut all = DataText::default();
+    all.number(2);
+    all.list_of(&sequence.code, |all, digit| all.number(*digit));
+    all.place(sequence.period);
+    all.place(sequence.preperiod);
+    all.list_of(&sequence.values, |all, value| all.number(*value));
+    all.numbers().to_vec()
+}
+
+/// Returns the file: game and claim of the certificate, and the numbers.
+pub fn file(game: &str, claim: &str, numbers: &[u64]) -> String {
+    /// The numbers of a line.
+    const LINE: usize = 24;
+    let mut text = format!("bouton proof 1\ngame: {game}\nclaim: {claim}\n");
+    for line in numbers.chunks(LINE) {
+        text += &line.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
+        text.push('\n');
+    }
+    text
+}
+
+impl DataText {
+    fn term(&mut self, term: &Term) {
+        let mut two = |tag: u64, a: &Term, b: &Term| {
+            self.number(tag);
+            self.term(a);
+            self.term(b);
+        };
+        match term {
+            Term::Plus(a, b) => two(2, a, b),
+            Term::Xor(a, b) => two(4, a, b),
+            Term::Min(a, b) => two(5, a, b),
+            Term::Max(a, b) => two(6, a, b),
+            Term::Number(k) => {
+                self.number(0);
+                self.number(*k);
+            }
+            Term::Heap(i) => {
+                self.number(1);
+                self.place(*i);
+            }
+            Term::Times(k, a) | Term::Quotient(a, k) | Term::Remainder(a, k) => {
+                self.number(match term {
+                    Term::Times(..) => 3,
+                    Term::Quotient(..) => 7,
+                    _ => 8,
+                });
+                self.number(*k);
+                self.term(a);
+            }
+        }
+    }
+
+    fn formula(&mut self, formula: &Formula) {
+        match formula {
+            Formula::Known(value) => self.number((*value).into()),
+            Formula::Equal(a, b) | Formula::AtMost(a, b) | Formula::Less(a, b) => {
+                self.number(match formula {
+                    Formula::Equal(..) => 2,
+                    Formula::AtMost(..) => 3,
+                    _ => 4,
+                });
+                self.term(a);
+                self.term(b);
+            }
+            Formula::Not(f) => {
+                self.number(5);
+                self.formula(f);
+            }
+            Formula::And(f, g) | Formula::Or(f, g) => {
+                self.number(if matches!(formula, Formula::And(..)) { 6 } else { 7 });
+                self.formula(f);
+                self.formula(g);
+            }
+            Formula::Exists(i, f) => {
+                self.number(8);
+                self.place(*i);
+                self.formula(f);
+            }
+        }
+    }
+}
