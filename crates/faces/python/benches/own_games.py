@@ -86,8 +86,8 @@ def main():
     sys.setrecursionlimit(10_000)
     games = [
         ("Wythoff, heaps to 120", Wythoff(), [(a, b) for a in range(121) for b in range(121)]),
-        ("Kayles, rows to 22", Kayles(), [(n,) if n else () for n in range(23)]),
-        ("Node Kayles, grid of 4 by 5", NodeKayles(4, 5), [NodeKayles(4, 5).start]),
+        ("Kayles, rows to 34", Kayles(), [(n,) if n else () for n in range(35)]),
+        ("Node Kayles, grid of 5 by 5", NodeKayles(5, 5), [NodeKayles(5, 5).start]),
     ]
     slower = []
     for name, rules, positions in games:

@@ -96,7 +96,7 @@ CALLS = {
         bouton.study_range,
         {"game": "S(1,h;1)", "parameter": "h", "values": range(2, 3), "misere": False, "max": 8, "rules": (), **BUDGET},
     ),
-    "values": (bouton.values, {"game": "kayles", "to": 100, **BUDGET}),
+    "values": (bouton.values, {"game": "kayles", "to": 5, **BUDGET}),
 }
 
 

@@ -127,7 +127,7 @@ def test_pickles():
     assert (kept.verdict, kept.form, kept.certificate, str(kept)) == ("proved", study.form, study.certificate, str(study))
     for form in ("html", "latex", "json"):
         assert kept.report(form) == study.report(form)
-    with pytest.raises(bouton.Error, match="no report"):
+    with pytest.raises(bouton.Error, match="gif"):
         kept.report("gif")
     assert bouton.check(again(kept).certificate)
     family = bouton.study_range("S(1,h;1)", "h", range(2, 4))
@@ -322,7 +322,7 @@ def test_nothing_can_be_set():
 
 
 def test_answers_are_tables():
-    solved = bouton.game("dots(1x1)").solve_all(["0/0"])
+    solved = bouton.game("dots(1x1)").solve_all(["./../."])
     assert solved.outcome.tolist() == ["?"]
     assert polars.DataFrame(solved)["outcome"].to_list() == [None]
     solved = bouton.game("nim(2)").solve_all([[1, 1], [1, 2]])

@@ -123,7 +123,7 @@ class Answer:
         if self.bounds is not None:
             found.append(f"margin from {self.bounds[0]} to {self.bounds[1]}")
         moves = len(self.moves) if self.moves_in_all is None else self.moves_in_all
-        found.append(f"{len(self.winning)} of {moves} moves known to win")
+        found.append(f"{len(self.winning)} of {short(str(moves), 30)} moves known to win")
         told = ", ".join(part for part in found if part)
         misere = ", misère play" if self.play == "misere" else ""
         return f"<bouton.Answer {self.game}{misere}, {short(str(self.position))}: {told}, by {self.by}>"

@@ -82,13 +82,21 @@ def path(name: str, value: Any) -> Path:
     return Path(found)
 
 
-def number(name: str, value: Any, above: float, most: float) -> float:
-    """A number within bounds; truth values and texts are none."""
-    accepted = f"a number above {above:g}, at most {most:g}"
+def real(name: str, value: Any, accepted: str) -> float:
+    """A number; truth values, texts and arrays are none."""
     # Sage's numbers are none of Python's, and as good.
-    if isinstance(value, (bool, np.bool_, str, bytes)) or not hasattr(value, "__float__"):
+    if isinstance(value, (bool, np.bool_, str, bytes)) or not hasattr(value, "__float__") or np.ndim(value):
         raise WrongType(f"{name}={value!r:.60} is no number", accepted=accepted)
-    found = float(value)
+    try:
+        return float(value)
+    except (OverflowError, TypeError, ValueError):
+        raise Error(f"{name}={value!r:.60} is out of range", accepted=accepted) from None
+
+
+def number(name: str, value: Any, above: float, most: float) -> float:
+    """A number within bounds."""
+    accepted = f"a number above {above:g}, at most {most:g}"
+    found = real(name, value, accepted)
     if not above < found <= most:
         raise Error(f"{name}={found} is out of range", accepted=accepted)
     return found
@@ -98,10 +106,7 @@ def limits(seconds: float | None, nodes: int | None, memory: int | None) -> Limi
     """What a call may cost."""
     if seconds is not None:
         accepted = "a number of seconds such as 0.5 or 60, or None"
-        # Sage's numbers are none of Python's, and as good.
-        if isinstance(seconds, (bool, np.bool_, str, bytes)) or not hasattr(seconds, "__float__"):
-            raise WrongType(f"seconds={seconds!r} is no number", accepted=accepted)
-        seconds = float(seconds)
+        seconds = real("seconds", seconds, accepted)
         if math.isnan(seconds) or seconds < 0 or seconds > 1e9:
             raise Error(f"seconds={seconds} is no span of time", accepted=accepted)
     most = 2**63 - 1

@@ -96,8 +96,8 @@ class WinCondition:
 
         Examples
         --------
-        >>> bouton.cash([1, 2]).heatmap(8).svg()[:4]
-        '<svg'
+        >>> bouton.cash([1, 2]).heatmap(8).svg()[-7:]
+        '</svg>\\n'
         """
         last = whole("to", to, 1, 4000)
         return heatmap(self._name, "x,y", x=range(last + 1), y=range(last + 1), of="threshold")

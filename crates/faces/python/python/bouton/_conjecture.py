@@ -112,7 +112,7 @@ def conjecture(
     >>> bouton.conjecture(rows).claim
     'a = b'
     >>> bouton.conjecture(bouton.game("nim(3)").nim_values(7), box=True).claim
-    'a xor b xor c = 0'
+    'xor = 0'
     """
     chosen = None if symmetry is None else one_of("symmetry", symmetry, ("none", "ring", "full"))
     lines = _lines(data, truth("box", box))
@@ -140,9 +140,6 @@ def _frame(data: Any) -> Any:
             data = data.reset_index()
         elif getattr(index, "nlevels", 1) != 1 or index.dtype.kind not in "iu":
             raise Error("an index without names", accepted="a named index, which counts as columns, or numbered rows")
-        elif len(data.columns) == 1:
-            # The index alone can say the heaps.
-            return _series(data[data.columns[0]])
     names = getattr(data, "column_names", None) or getattr(data, "columns", None)
     if names is None or not hasattr(data, "to_numpy") and not hasattr(data, "to_pandas"):
         return data
@@ -155,8 +152,10 @@ def _frame(data: Any) -> Any:
     if len(told) != 1:
         raise Error(f"columns {', '.join(map(str, names))}: {len(told)} of them are named as an outcome", accepted=accepted)
     heaps = [name for name in names if name not in told]
-    if len(set(names)) != len(names) or not heaps:
-        raise Error(f"columns {', '.join(map(str, names))}", accepted=accepted)
+    if len(set(names)) != len(names):
+        raise Error(f"columns {', '.join(map(str, names))}: a name comes twice", accepted=accepted)
+    if not heaps:
+        raise Error(f"columns {', '.join(map(str, names))}: none of them is a heap", accepted=f"{accepted}; or a series whose index says n")
     columns = [np.asarray(data[name]) for name in (*in_order(heaps), told[0])]
     if any(column.dtype.kind == "f" and np.isnan(column).any() for column in columns):
         raise Error("a value is missing (NaN)", accepted=ACCEPTED)

@@ -695,8 +695,8 @@ def games() -> list[dict[str, Any]]:
 
     Examples
     --------
-    >>> "CN(n,k)" in [one.get("notation") for one in bouton.games()]
-    True
+    >>> [one["about"] for one in bouton.games() if one.get("family") == "kayles"]
+    ['knock down adjacent pins: one or two, up to K, exactly two; or split a row into unequal parts']
     """
     found: list[dict[str, Any]] = _bouton.games()
     return found

@@ -24,7 +24,7 @@ class Outcomes:
     --------
     >>> found = bouton.outcomes("Gamma(1,2;n)", n=range(3, 8))
     >>> found["n"].tolist(), found.outcome.tolist()
-    ([3, 4, 5, 6, 7], ['N', 'P', 'N', 'N', 'P'])
+    ([3, 4, 5, 6, 7], ['P', 'N', 'N', 'N', 'P'])
     """
 
     family: str

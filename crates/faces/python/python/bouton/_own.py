@@ -99,7 +99,9 @@ class _Sum:
             yield join(left, option)
 
     def __eq__(self, other: object) -> bool:
-        return self.parts == other.parts and self.ends == other.ends if isinstance(other, _Sum) else NotImplemented
+        if not isinstance(other, _Sum):
+            return NotImplemented
+        return self.ends == other.ends and all(map(_same, self.parts, other.parts))
 
     def __hash__(self) -> int:
         return hash((_Sum, self.name))

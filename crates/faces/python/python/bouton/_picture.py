@@ -69,7 +69,7 @@ class Picture:
     --------
     >>> picture = bouton.game("nim(2)").board([1, 2])
     >>> picture.title
-    'nim(2), 1,2'
+    'nim(2)'
     """
 
     __slots__ = ("_made",)
@@ -105,8 +105,8 @@ class Picture:
 
         Examples
         --------
-        >>> bouton.game("nim(2)").board([1, 2]).svg()[:4]
-        '<svg'
+        >>> bouton.game("nim(2)").board([1, 2]).svg()[-7:]
+        '</svg>\\n'
         """
         return self._made.svg()
 
@@ -281,10 +281,10 @@ def heatmap(
     Examples
     --------
     >>> picture = bouton.heatmap("wythoff", "x,y", x=range(8), y=range(8), of="nim-value")
-    >>> picture.data["values"][1][2]
+    >>> picture.data["rows"][2][1]
     0
     >>> bouton.heatmap("Gamma(1,x;y)", x=range(2, 6), y=range(2, 9)).title
-    'Gamma(1,x;y)'
+    'Outcomes of Gamma(1,x;y)'
     """
     from ._game import Game
 

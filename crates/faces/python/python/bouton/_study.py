@@ -74,7 +74,7 @@ class _Kept:
 def _timeless(data: Any) -> Any:
     """Data without the time that they took."""
     if isinstance(data, dict):
-        return {key: _timeless(value) for key, value in data.items() if key != "seconds"}
+        return {key: _timeless(value) for key, value in data.items() if not key.endswith("seconds")}
     return [_timeless(one) for one in data] if isinstance(data, list) else data
 
 

@@ -30,7 +30,7 @@ class Catalogue:
     --------
     >>> found = bouton.sweep("Gamma(1,2;n)", n=range(3, 8), folder="catalogue", workers=0)
     >>> found.columns, len(found), found.missing
-    (['n', 'play', 'outcome', 'form'], 5, 0)
+    (['m1', 'm2', 'n', 'play', 'outcome', 'form'], 5, 0)
     """
 
     __slots__ = ("_files", "_folder", "_plan", "_table", "missing", "shards")
@@ -263,7 +263,7 @@ def sweep(
     Examples
     --------
     >>> bouton.sweep("Gamma(1,2;n)", n=range(3, 8), folder="kotzig", workers=0)["outcome"]
-    ['N', 'P', 'N', 'N', 'P']
+    ['P', 'N', 'N', 'N', 'P']
     """
     spans = [(parameter, *span(parameter, values)) for parameter, values in ranges.items()]
     name = text("family", family, "a family such as Gamma(1,4;n) or Gamma(m1,m2;n)")
