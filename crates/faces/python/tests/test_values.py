@@ -418,3 +418,63 @@ def test_budgets_of_classes_are_exact():
     assert game.solve(9, nodes=10).outcome == "N"
     with pytest.raises(bouton.LimitReached):
         game.solve(10**5, memory=1)
+
+
+def test_misere_games_have_no_nim_values():
+    game = bouton.game("kayles", misere=True)
+    for call in (lambda: game.nim_values(5), lambda: bouton.values(game, 5), lambda: bouton.period(game)):
+        with pytest.raises(bouton.Error, match="misere"):
+            call()
+    assert game.genus([1])["misere_nim_value"] == 0
+
+
+def test_classes_take_positions_as_named_games_do():
+    one, two = bouton.game(Taken()), bouton.game(Rook())
+    assert one.solve(4) == one.solve([4]) == one.solve(np.array([4]))
+    expected = one.solve_all([[1], [2], [3]])
+    for rows in (np.array([1, 2, 3]), np.array([[1], [2], [3]]), pandas.DataFrame({"n": [1, 2, 3]}), polars.DataFrame({"n": [1, 2, 3]})):
+        assert one.solve_all(rows) == expected
+    frame = pandas.DataFrame({"b": [2, 3], "a": [1, 3]})
+    assert two.solve_all(frame).outcome.tolist() == ["P", "N"]
+    assert [two.solve(frame.iloc[n]).position for n in range(2)] == [(1, 2), (3, 3)]
+    with pytest.raises(bouton.WrongType):
+        two.solve_all(np.array([[1.0, 2.0]]))
+    with pytest.raises(bouton.Error, match="name of a file"):
+        bouton.rules("game.toml")
+
+
+def test_what_outcomes_found_is_a_table():
+    found = bouton.outcomes("Gamma(1,4;n)", n=range(1, 60))
+    assert bouton.conjecture(found) == bouton.conjecture(polars.DataFrame(found))
+    with pytest.raises(bouton.WrongType, match="without their positions"):
+        bouton.conjecture(bouton.game("nim(2)").solve_all([[1, 2]]))
+
+
+def test_a_thread_waits_no_longer_than_its_seconds():
+    started, go = threading.Event(), threading.Event()
+
+    class Waiting:
+        def options(self, position):
+            started.set()
+            go.wait(20)
+            return []
+
+    game = bouton.game(Waiting())
+    thread = threading.Thread(target=game.solve, args=(1,))
+    thread.start()
+    started.wait(20)
+    with pytest.raises(bouton.LimitReached, match="another thread"):
+        game.solve(2, seconds=0.1)
+    go.set()
+    thread.join()
+
+
+def test_a_catalogue_travels(tmp_path):
+    found = bouton.sweep("Gamma(1,2;n)", n=range(3, 8), folder=tmp_path, workers=0)
+    kept = pickle.dumps(found)
+    for file in tmp_path.iterdir():
+        if file.is_file():
+            file.unlink()
+    assert pickle.loads(kept) == found
+    with pytest.raises(TypeError, match="missing"):
+        bool(found)

@@ -11,8 +11,10 @@ import numpy.typing as npt
 
 from . import _bouton
 from ._arguments import in_order, limits, no_truths, one_of, truth, unmasked
+from ._array import Solved
 from ._errors import Error, WrongType, no_truth
 from ._files import short
+from ._kotzig import Outcomes
 from ._study import fragment
 
 ACCEPTED = (
@@ -132,6 +134,10 @@ OUTCOME = ("outcome", "nim_value", "nim-value", "value")
 
 def _frame(data: Any) -> Any:
     """Rows of heaps and an outcome, for what names its rows or columns: frames and series. All else as it is."""
+    if isinstance(data, Outcomes):
+        return _table(data.columns(), [*data.names, "outcome"])
+    if isinstance(data, Solved):
+        raise WrongType("outcomes without their positions", accepted=ACCEPTED)
     index = getattr(data, "index", None)
     if index is not None and not callable(index) and hasattr(data, "to_numpy"):
         if not hasattr(data, "columns"):
@@ -156,7 +162,12 @@ def _frame(data: Any) -> Any:
         raise Error(f"columns {', '.join(map(str, names))}: a name comes twice", accepted=accepted)
     if not heaps:
         raise Error(f"columns {', '.join(map(str, names))}: none of them is a heap", accepted=f"{accepted}; or a series whose index says n")
-    columns = [np.asarray(data[name]) for name in (*in_order(heaps), told[0])]
+    return _table(data, [*in_order(heaps), told[0]])
+
+
+def _table(data: Any, names: list[Any]) -> npt.NDArray[Any]:
+    """The rows of these columns."""
+    columns = [np.asarray(data[name]) for name in names]
     if any(column.dtype.kind == "f" and np.isnan(column).any() for column in columns):
         raise Error("a value is missing (NaN)", accepted=ACCEPTED)
     table = np.empty((len(columns[0]), len(columns)), dtype=object)

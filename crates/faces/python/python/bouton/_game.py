@@ -113,6 +113,10 @@ class Game:
         """Which heaps may change places: "none", "ring" (turns and reflections) or "full"."""
         return self._game.symmetry
 
+    def _needs_values(self) -> None:
+        if self.play == "misere":
+            raise Error(f"{self.name} has no nim-values in misere play", accepted="the game without misere=True; or genus(position)")
+
     def _position(self, position: Any) -> str:
         if position is None:
             if self._game.start is None:
@@ -344,6 +348,7 @@ class Game:
         """
         asked = limits(seconds, nodes, memory)
         bound = whole("max", max, 0, MOST)
+        self._needs_values()
         if self.heaps is None and self._game.has_single:
             return view(self._game.values(bound, asked), np.uint32)
         block, heaps = self._game.nim_value_box(bound, asked)
@@ -675,6 +680,8 @@ def rules(
     if isinstance(file, str) and (program := _bouton.program_name(file)) is not None:
         return Game(program, misere=misere, rules=(file,), theorems=theorems)
     accepted = 'name = "halves"\nheaps = 1\nmove = "p0 <= 2*q0"'
+    if isinstance(file, str) and "\n" not in file and file.endswith((".toml", ".rhai")):
+        raise Error(f"{file} is the name of a file", accepted=f"its text: pathlib.Path({file!r}).read_text()")
     try:
         name = tomllib.loads(text("rules", file, accepted)).get("name")
     except tomllib.TOMLDecodeError as error:

@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from . import _bouton
 from ._answer import Answer, Move
-from ._arguments import Limits, Stated, limits, truth, whole
-from ._array import Solved, letters, view
+from ._arguments import Limits, Stated, limits, row, truth, whole
+from ._array import Solved, letters, rows, view
 from ._conjecture import Conjecture, conjecture
 from ._errors import Error, LimitReached, WrongType
 
@@ -180,6 +180,10 @@ class OwnGame:
         if self._heaps is None:
             return self._standing(_hashable(tuple(position) if isinstance(position, list) else position))
         accepted = f"{self._heaps} whole numbers from 0 on"
+        position = row(position, accepted)
+        if self._heaps == 1 and hasattr(position, "__index__") and not isinstance(position, np.ndarray):
+            # A number is a single heap.
+            position = (position,)
         if isinstance(position, (str, bytes)) or not isinstance(position, (Sequence, np.ndarray)):
             raise WrongType(f"{position!r:.60} is no position of {self.name}", accepted=accepted)
         if len(position) != self._heaps:
@@ -231,7 +235,7 @@ class OwnGame:
         Parameters
         ----------
         position : hashable
-            The position; with `heaps` a list of numbers.
+            The position; with `heaps` a list of numbers, or a number if there is one heap.
         seconds : float, optional
             Time limit.
         nodes : int, optional
@@ -301,8 +305,8 @@ class OwnGame:
 
         Parameters
         ----------
-        positions : iterable
-            The positions, each as `solve` takes it.
+        positions : iterable, array or frame
+            The positions, each as `solve` takes it; with `heaps` also the rows of an array or a frame.
         nim_values : bool
             Whether nim-values are wanted. Outcomes alone are found sooner.
         seconds : float, optional
@@ -333,6 +337,11 @@ class OwnGame:
         wanted = truth("nim_values", nim_values)
         if isinstance(positions, (str, bytes)) or not isinstance(positions, Iterable):
             raise WrongType(f"{positions!r:.60} is no list of positions", accepted="a list of positions")
+        if self._heaps is not None and (hasattr(positions, "__array__") or hasattr(positions, "columns")):
+            # Arrays and frames, as those of games with a name.
+            accepted = f"rows of {self._heaps} whole numbers"
+            read = rows(positions, accepted)
+            positions = read.tolist() if isinstance(read, np.ndarray) else [list(map(int, one.split(","))) for one in read]
         return self._solved([self._read(position) for position in positions], wanted, asked)
 
     def _values(self, positions: list[Any], asked: Limits) -> Solved:
