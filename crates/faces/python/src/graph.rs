@@ -10,6 +10,7 @@ use crate::fault::{self, Kind};
 use crate::numbers::Numbers;
 use bouton_core::LimitReached;
 use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyIterator, PyString, PyTuple};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -65,15 +66,23 @@ struct Seen<'s, 'py> {
 }
 
 impl<'py> Seen<'_, 'py> {
+    /// Returns what is known of a position. This is what is done most: once for each option.
     fn entry(&self, position: &Bound<'py, PyAny>) -> PyResult<Option<i64>> {
-        match self.entries.get_item(position) {
-            Ok(entry) => entry.map(|entry| entry.extract()).transpose(),
-            Err(error) if error.is_instance_of::<PyTypeError>(self.py) && position.hash().is_err() => {
+        // SAFETY: both objects live as long as their references. Python holds its lock.
+        let entry = unsafe { ffi::PyDict_GetItemWithError(self.entries.as_ptr(), position.as_ptr()) };
+        if !entry.is_null() {
+            // SAFETY: the table holds the entry, which this module made of an i64, and no code of
+            // Python runs before it is read.
+            return Ok(Some(unsafe { ffi::PyLong_AsLongLong(entry) }));
+        }
+        match PyErr::take(self.py) {
+            None => Ok(None),
+            Some(error) if error.is_instance_of::<PyTypeError>(self.py) && position.hash().is_err() => {
                 let message = format!("a position of {} is {}", self.stated.3, position.repr()?);
                 let accepted = "what can be hashed: tuples, numbers, texts, frozensets";
                 Err(fault::error(self.py, Kind::Type, &message, None, accepted))
             }
-            Err(error) => Err(error),
+            Some(error) => Err(error),
         }
     }
 
@@ -173,10 +182,19 @@ impl Clock {
         Clock { started: Instant::now(), seconds, nodes: limits.1, bytes, opened: 0, steps: 0 }
     }
 
-    /// Ends the call if a signal has come.
+    /// Now and then ends the call, if a signal has come or its time is over.
     fn step(&mut self, py: Python<'_>) -> PyResult<()> {
         self.steps += 1;
-        if self.steps.is_multiple_of(LOOK_EVERY) { py.check_signals() } else { Ok(()) }
+        if !self.steps.is_multiple_of(LOOK_EVERY) {
+            return Ok(());
+        }
+        py.check_signals()?;
+        self.in_time(py)
+    }
+
+    fn in_time(&self, py: Python<'_>) -> PyResult<()> {
+        let spent = self.seconds.filter(|limit| self.started.elapsed() > *limit);
+        spent.map_or(Ok(()), |limit| Err(fault::spent(py, LimitReached::Time(limit))))
     }
 
     /// Counts a position that is begun, and ends the call if a limit is reached.
@@ -187,11 +205,8 @@ impl Clock {
         if let Some(limit) = self.bytes.filter(|limit| self.opened * POSITION_BYTES >= *limit) {
             return Err(fault::spent(py, LimitReached::Bytes(limit)));
         }
-        if let Some(limit) = self.seconds.filter(|limit| self.started.elapsed() > *limit) {
-            return Err(fault::spent(py, LimitReached::Time(limit)));
-        }
         self.opened += 1;
-        Ok(())
+        self.in_time(py)
     }
 }
 

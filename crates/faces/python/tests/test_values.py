@@ -65,6 +65,37 @@ def test_what_is_neither_true_nor_false_says_what_to_ask():
             bool(value)
 
 
+RESULTS = {
+    "answer": lambda: bouton.game("nim(2)").solve([1, 2]),
+    "verdict": lambda: bouton.prove("nim(2)", "a = b"),
+    "study": lambda: bouton.study("nim(2)"),
+    "range": lambda: bouton.study_range("S(1,h;1)", "h", range(2, 4)),
+    "decision": lambda: bouton.logic("E x: x = 3"),
+    "condition": lambda: bouton.cash([1, 2]),
+    "ledger": bouton.ledger,
+    "period": lambda: bouton.period("kayles"),
+    "picture": lambda: bouton.game("nim(2)").board([1, 2]),
+    "game of a class": lambda: bouton.game(Rook()),
+    "move": lambda: bouton.game("nim(2)").solve([1, 2]).winning[0],
+    "conjecture": lambda: bouton.conjecture([0, 1, 2] * 20),
+    "checked": lambda: bouton.check(bouton.prove("nim(2)", "a = b").certificate),
+    "game": lambda: bouton.game("nim(2)", misere=True),
+    "strategy": lambda: bouton.game("nim").strategy([1, 2]),
+}
+"""A result of each kind that can be hashed, made anew."""
+
+TABLES = {
+    "solved": lambda: bouton.game("nim(2)").solve_all([[1, 2], [1, 1]]),
+    "outcomes": lambda: bouton.outcomes("Gamma(1,4;n)", n=range(1, 9)),
+}
+"""A result of each kind that holds arrays."""
+
+
+def made(name):
+    """A result, made in another process."""
+    return (RESULTS | TABLES)[name]()
+
+
 def test_equal_games_and_answers():
     assert bouton.game("nim(3)") == bouton.game("nim( 3 )") != bouton.game("nim(3)", misere=True)
     assert len({bouton.game("nim(3)"), bouton.game("nim(3)"), bouton.game("nim(2)")}) == 2
@@ -75,19 +106,7 @@ def test_equal_games_and_answers():
     assert family[0] == family[1] != family[2]
     with pytest.raises(TypeError, match="unhashable"):
         hash(first)
-    made = {
-        "answer": lambda: game.solve([1, 2]),
-        "verdict": lambda: bouton.prove("nim(2)", "a = b"),
-        "study": lambda: bouton.study("nim(2)"),
-        "range": lambda: bouton.study_range("S(1,h;1)", "h", range(2, 4)),
-        "decision": lambda: bouton.logic("E x: x = 3"),
-        "condition": lambda: bouton.cash([1, 2]),
-        "ledger": bouton.ledger,
-        "period": lambda: bouton.period("kayles"),
-        "picture": lambda: game.board([1, 2]),
-        "game of a class": lambda: bouton.game(Rook()),
-    }
-    for name, make in made.items():
+    for name, make in RESULTS.items():
         one, other = make(), make()
         assert one == other == again(one), name
         assert hash(one) == hash(other) == hash(again(one)), name
@@ -148,7 +167,9 @@ def test_pickles():
 def test_results_come_back_from_processes():
     with concurrent.futures.ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
         found = list(pool.map(bouton.study, ["nim(2)", "kayles"]))
-    assert [study.verdict for study in found] == ["proved", "proved"]
+        assert [study.verdict for study in found] == ["proved", "proved"]
+        for name, value in zip(RESULTS | TABLES, pool.map(made, RESULTS | TABLES), strict=True):
+            assert value == made(name), name
 
 
 def test_own_games_from_threads():
