@@ -150,6 +150,10 @@ def test_positions_of_frames_go_by_names():
     columns = {"b": [0, 1], "a": [1, 0]}
     for frame in (pandas.DataFrame(columns), polars.DataFrame(columns), polars.DataFrame(columns).to_arrow()):
         assert game.solve_all(frame).outcome.tolist() == expected
+    named = pandas.DataFrame(columns).set_index("a")
+    assert game.solve_all(named).outcome.tolist() == expected
+    with pytest.raises(bouton.WrongType, match="named index"):
+        game.solve_all(named["b"])
     rows = pandas.DataFrame(columns)
     assert [game.solve(rows.iloc[n]).outcome for n in range(2)] == expected
     with pytest.raises(bouton.WrongType, match="index"):

@@ -104,6 +104,11 @@ def rows(positions: Any, accepted: str) -> npt.NDArray[np.int64] | list[str]:
     if isinstance(positions, (str, bytes)):
         raise WrongType(f"{positions!r} is one position, not many", accepted=accepted)
     no_truths(positions, accepted)
+    index = getattr(positions, "index", None)
+    if index is not None and not callable(index) and any(name is not None for name in index.names):
+        if not hasattr(positions, "columns"):
+            raise WrongType("a series with a named index", accepted=f"{accepted}; a frame whose named index counts as columns")
+        positions = positions.reset_index()
     names = getattr(positions, "column_names", None) or getattr(positions, "columns", None)
     if names is not None and not callable(names):
         # A frame: a column a heap.
