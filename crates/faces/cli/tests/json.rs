@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::process::Command;
 
 /// A command line for each command that has JSON, several where it has several kinds of answers.
-const LINES: [&[&str]; 77] = [
+const LINES: [&[&str]; 76] = [
     &["study", "nim(3)", "--values"],
     &["study", "CN(n,n-1)", "--for", "n=3..4"],
     &["study", "S(1,2;2)", "--max", "8"],
@@ -17,7 +17,6 @@ const LINES: [&[&str]; 77] = [
     &["solve", "CN(6,3)", "9,9,9,9,9,8", "--nodes", "10"],
     &["positions", "nim(2)", "--max", "3", "--values"],
     &["positions", "nim(3)", "--max", "3", "--count"],
-    &["values", "dots"],
     &["values", "wythoff", "1,n", "--to", "5"],
     &["prove", "CN(6,3)", "--claim", "a+b = d+e & b+c = e+f", "--steps", "1"],
     &["logic", "A x: x = 1"],
