@@ -13,6 +13,7 @@ mod machine;
 mod manual;
 mod python;
 mod recipe;
+mod release;
 mod site;
 mod targets;
 
@@ -57,7 +58,12 @@ const TASKS: &[Task] = &[
         "the manual as a site with a search, into target/manual (installs mdBook where it is missing)",
         docs,
     ),
-    ("deny", "licences and sources of all dependencies", deny),
+    ("deny", "licences, sources and advisories of all dependencies", deny),
+    (
+        "release-check",
+        "what a release is checked for: packages of the crates, advisories, the wheel, its sources, the workflows",
+        release_check,
+    ),
     ("outside", "a crate outside the workspace that uses the library", outside),
     ("site", "the static site, all engines in the browser: site [DIR], else target/site", site),
     ("site-bench", "what the site costs, beside the native program", site_bench),
@@ -376,11 +382,15 @@ fn rustdoc() -> Result<(), String> {
     run("cargo", &["doc", "--workspace", "--features", FULL, "--no-deps", "--quiet", "--config", flags])
 }
 
-/// Runs cargo-deny if it is installed; otherwise checks licences and sources by the same table,
-/// which takes a second instead of the minutes of building cargo-deny.
+/// Runs cargo-deny if it is installed, with the advisories if their database can be had; otherwise
+/// checks licences and sources by the same table, which takes a second instead of the minutes of
+/// building cargo-deny.
 fn deny() -> Result<(), String> {
-    let here = Command::new("cargo-deny").arg("--version").output().is_ok_and(|o| o.status.success());
-    if here { run("cargo-deny", &["check", "licenses", "bans", "sources"]) } else { licences::check(root()) }
+    release::advisories(root())
+}
+
+fn release_check() -> Result<(), String> {
+    release::check(root())
 }
 
 fn outside() -> Result<(), String> {

@@ -25,6 +25,9 @@ const TESTS: [&str; 9] = [
 /// The packages that tests of clusters need.
 const CLUSTER: [&str; 3] = ["dask>=2025.1", "distributed>=2025.1", "dask-jobqueue>=0.9"];
 
+/// What tests use if it is there.
+const OPTIONAL: [&str; 1] = ["networkx>=3"];
+
 /// A new environment with everything that the tests need.
 pub struct Environment {
     root: PathBuf,
@@ -62,6 +65,9 @@ impl Environment {
         install(&clean, &TESTS)?;
         if let Err(why) = install(&clean, &CLUSTER) {
             println!("── SKIPPED: sweeps on Dask; {why}");
+        }
+        if let Err(why) = install(&clean, &OPTIONAL) {
+            println!("── SKIPPED: graphs of networkx; {why}");
         }
         Ok(Environment {
             root: root.to_owned(),

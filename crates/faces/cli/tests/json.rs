@@ -6,7 +6,27 @@ use serde_json::Value;
 use std::process::Command;
 
 /// A command line for each command that has JSON, several where it has several kinds of answers.
-const LINES: [&[&str]; 56] = [
+const LINES: [&[&str]; 76] = [
+    &["study", "nim(3)", "--values"],
+    &["study", "CN(n,n-1)", "--for", "n=3..4"],
+    &["study", "S(1,2;2)", "--max", "8"],
+    &["study", "nim", "--misere"],
+    &["study", "0.123"],
+    &["solve", "kayles", "7", "--misere"],
+    &["solve", "dots(3x3)", "--nodes", "100"],
+    &["solve", "CN(6,3)", "9,9,9,9,9,8", "--nodes", "10"],
+    &["positions", "nim(2)", "--max", "3", "--values"],
+    &["positions", "nim(3)", "--max", "3", "--count"],
+    &["values", "wythoff", "1,n", "--to", "5"],
+    &["prove", "CN(6,3)", "--claim", "a+b = d+e & b+c = e+f", "--steps", "1"],
+    &["logic", "A x: x = 1"],
+    &["logic", "E x: 3*x = 12"],
+    &["genus", "kayles", "30,30", "--nodes", "2"],
+    &["period", "0.104", "--to", "1000", "--nodes", "3"],
+    &["cash", "NIM(1,3,7)", "--nodes", "100"],
+    &["heatmap", "NIM(1,2;n;d,e)", "x,y", "--of", "threshold", "--to", "3"],
+    &["strategy", "dots(1x1)"],
+    &["help"],
     &["study", "S(1,h;1)", "--for", "h=2..5"],
     &["games"],
     &["solve", "CN(3,2)", "0,1,2"],
@@ -136,9 +156,158 @@ fn walk(value: &Value, path: &str, found: &mut Vec<String>) {
     }
 }
 
+/// The schema of all answers.
+struct Schema(Value);
+
+impl Schema {
+    fn read() -> Schema {
+        Schema(serde_json::from_str(bouton_report::SCHEMA).unwrap())
+    }
+
+    /// Fails if a value is no answer to a command line.
+    fn describes(&self, line: &[&str], value: &Value) -> Result<(), String> {
+        let name = if line.contains(&"--literature") { "literature" } else { line[0] };
+        if value.get("error").is_some() {
+            return self.fits(&self.0["$defs"]["error"], value, "");
+        }
+        let named = &self.0["$defs"][name];
+        if named.is_null() {
+            return Err(format!("it has no definition {name}"));
+        }
+        self.fits(named, value, "")
+            .or_else(|why| self.fits(&self.0["$defs"]["unknown"], value, "").map_err(|_| why))
+    }
+
+    /// Fails if a value is not as a part of the schema says. A key that this function does not know
+    /// is a fault, so that nothing in the schema is without effect.
+    fn fits(&self, schema: &Value, value: &Value, path: &str) -> Result<(), String> {
+        let shown = || value.to_string().chars().take(120).collect::<String>();
+        for (key, rule) in schema.as_object().unwrap() {
+            match key.as_str() {
+                "description" => {}
+                "$ref" => {
+                    let target = rule.as_str().unwrap().trim_start_matches("#/$defs/");
+                    self.fits(self.0["$defs"].get(target).unwrap(), value, path)?;
+                }
+                "anyOf" => {
+                    let all = rule.as_array().unwrap().iter();
+                    let whys: Vec<String> = all.map_while(|one| self.fits(one, value, path).err()).collect();
+                    if whys.len() == rule.as_array().unwrap().len() {
+                        // The one that fits furthest is the one that was meant.
+                        return Err(whys.into_iter().max_by_key(|why| why.find(':')).unwrap());
+                    }
+                }
+                "const" if rule != value => return Err(format!("{path}: {} is not {rule}", shown())),
+                "enum" if !rule.as_array().unwrap().contains(value) => {
+                    return Err(format!("{path}: {} is none of {rule}", shown()));
+                }
+                "type" => {
+                    let is = |name: &str| match name {
+                        "object" => value.is_object(),
+                        "array" => value.is_array(),
+                        "string" => value.is_string(),
+                        "boolean" => value.is_boolean(),
+                        "null" => value.is_null(),
+                        "number" => value.is_number(),
+                        "integer" => value.is_i64() || value.is_u64(),
+                        other => panic!("no type {other}"),
+                    };
+                    let fits = match rule.as_array() {
+                        Some(names) => names.iter().any(|name| is(name.as_str().unwrap())),
+                        None => is(rule.as_str().unwrap()),
+                    };
+                    if !fits {
+                        return Err(format!("{path}: {} is no {rule}", shown()));
+                    }
+                }
+                "properties" => {
+                    for (name, inner) in value.as_object().into_iter().flatten() {
+                        let path = format!("{path}.{name}");
+                        match (rule.get(name), &schema["additionalProperties"]) {
+                            (Some(known), _) => self.fits(known, inner, &path)?,
+                            (None, Value::Bool(false)) => return Err(format!("{path}: not described")),
+                            (None, other) => self.fits(other, inner, &path)?,
+                        }
+                    }
+                }
+                "additionalProperties" if schema.get("properties").is_none() => {
+                    for (name, inner) in value.as_object().into_iter().flatten() {
+                        self.fits(rule, inner, &format!("{path}.{name}"))?;
+                    }
+                }
+                "required" => {
+                    let missing = rule
+                        .as_array()
+                        .unwrap()
+                        .iter()
+                        .find(|name| value.is_object() && value.get(name.as_str().unwrap()).is_none());
+                    if let Some(name) = missing {
+                        return Err(format!("{path}: {name} is missing"));
+                    }
+                }
+                "items" => {
+                    for (at, inner) in value.as_array().into_iter().flatten().enumerate() {
+                        self.fits(rule, inner, &format!("{path}[{at}]"))?;
+                    }
+                }
+                "minItems" | "maxItems" => {
+                    let (count, bound) = (value.as_array().map_or(0, Vec::len), rule.as_u64().unwrap());
+                    let fits = if key == "minItems" { count as u64 >= bound } else { count as u64 <= bound };
+                    if value.is_array() && !fits {
+                        return Err(format!("{path}: {count} entries, {key} is {bound}"));
+                    }
+                }
+                "minimum" if value.as_f64().is_some_and(|number| number < rule.as_f64().unwrap()) => {
+                    return Err(format!("{path}: {} is less than {rule}", shown()));
+                }
+                "const" | "enum" | "additionalProperties" | "minimum" => {}
+                other => panic!("the test does not know {other}"),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The manual has the schema, every object in it is closed, and every answer of the kind of a
+/// command has a definition.
+#[test]
+fn the_schema_is_published_and_closed() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/reference");
+    let published = std::fs::read_to_string(folder.join("schema.json")).unwrap();
+    assert_eq!(published, bouton_report::SCHEMA, "cp crates/out/report/src/schema.json docs/reference/");
+    fn closed(schema: &Value, path: &str) {
+        if schema["type"] == "object" {
+            assert!(schema.get("additionalProperties").is_some(), "{path} is open");
+        }
+        match schema {
+            Value::Object(all) => all.iter().for_each(|(key, inner)| closed(inner, &format!("{path}/{key}"))),
+            Value::Array(all) => all.iter().for_each(|inner| closed(inner, path)),
+            _ => {}
+        }
+    }
+    let schema = Schema::read();
+    closed(&schema.0, "");
+    // A field that nobody describes, a wrong type and a missing field are found.
+    let line = ["solve", "nim", "1,2"];
+    let right = serde_json::json!({
+        "game": "nim", "position": "1,2", "play": "normal", "outcome": "N", "nim_value": 3, "moves": [],
+        "nodes": 1, "seconds": 0.1, "by": "search",
+    });
+    assert_eq!(schema.describes(&line, &right), Ok(()));
+    for (key, wrong) in [("sorcery", serde_json::json!(1)), ("outcome", "Q".into()), ("nodes", (-1).into())] {
+        let mut value = right.clone();
+        value[key] = wrong;
+        assert!(schema.describes(&line, &value).is_err(), "{key}");
+    }
+    let mut value = right;
+    value.as_object_mut().unwrap().remove("by");
+    assert!(schema.describes(&line, &value).is_err());
+}
+
 #[test]
 fn every_command_prints_one_value_in_the_same_words() {
     let mut found = Vec::new();
+    let schema = Schema::read();
     for line in LINES {
         let output = Command::new(env!("CARGO_BIN_EXE_bouton"))
             .args(line)
@@ -160,6 +329,9 @@ fn every_command_prints_one_value_in_the_same_words() {
                     found.push(format!("{name}: exit {:?}, yet {told:.200}", output.status.code()));
                 }
                 walk(&value, &name, &mut found);
+                if let Err(why) = schema.describes(line, &value) {
+                    found.push(format!("{name}: not as docs/reference/schema.json says: {why}"));
+                }
             }
             Err(error) => found.push(format!("{name}: not one JSON value ({error}): {told:.300}")),
         }

@@ -776,7 +776,27 @@ fn openapi_tells_the_truth() {
         let required: Vec<&Value> =
             item["get"]["parameters"].as_array().unwrap().iter().filter(|p| p["required"] == true).collect();
         assert_eq!(status(path), if required.is_empty() { 200 } else { 400 }, "{path}");
+        // Each answer has a type, and events have none.
+        let content = &item["get"]["responses"]["200"]["content"];
+        assert_eq!(content["application/json"]["schema"].is_object(), !path.ends_with("stream"), "{path}");
     }
+    fn references(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::Object(all) => all.iter().for_each(|(key, inner)| match inner.as_str() {
+                Some(name) if key == "$ref" => found.push(name.to_owned()),
+                _ => references(inner, found),
+            }),
+            Value::Array(all) => all.iter().for_each(|inner| references(inner, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    references(&document, &mut found);
+    for name in &found {
+        let defined = document.pointer(name.trim_start_matches('#'));
+        assert!(defined.is_some_and(Value::is_object), "{name}");
+    }
+    assert!(found.iter().any(|name| name.ends_with("/study_of_heaps")));
     let error = serde_json::from_slice::<Value>(&get("/api/solve?game=nim&position=1,x").body).unwrap();
     assert_eq!(error["error"]["at"], serde_json::json!([2, 3]));
 }

@@ -10,6 +10,8 @@ use std::ops::Range;
 pub enum Kind {
     /// `Error`: a text or a value that is not accepted.
     Value,
+    /// `WrongType`: a value of a type that is not accepted.
+    Type,
     /// `LimitReached`: the budget ended, and there is nothing to show for it.
     Limit,
 }
@@ -24,6 +26,7 @@ pub fn error(
 ) -> PyErr {
     let name = match kind {
         Kind::Value => "Error",
+        Kind::Type => "WrongType",
         Kind::Limit => "LimitReached",
     };
     let made = || {

@@ -1,116 +1,115 @@
-//! A game of one's own: what its Python class reaches from positions, as a graph on which the engines work.
+//! A game that a Python object states: what it reaches from positions, and what is known of them.
 //!
-//! Python is asked once a position. Every position is numbered when all its options are, so each move lowers the number:
-//! that shows that play ends; a way back is told with the position. The class runs with the GIL, the engines without.
+//! Python is asked once a position. A position is closed when all its options are, so each move
+//! goes to a position that was closed before: that shows that play ends; a way back is told with
+//! the position. The nim-value and the outcome in misère play are known as soon as a position is
+//! closed.
 
-use crate::call::{Limits, run};
-use crate::fault;
+use crate::call::Limits;
+use crate::fault::{self, Kind};
 use crate::numbers::Numbers;
-use bouton_core::{Budget, Impartial, LimitReached, Meter, Outcome, Play, Ruleset};
-use bouton_engine::nim_values::NimValues;
-use bouton_engine::outcomes::Outcomes;
+use bouton_core::LimitReached;
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyIterator};
-use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyInt, PyIterator, PyString, PyTuple};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// The positions reached so far, and their options.
-#[derive(Debug, Default)]
-struct Reached {
-    /// Where the options of each position end in `options`.
-    ends: Vec<usize>,
-    options: Vec<u32>,
-}
-
-impl Ruleset for Reached {
-    type Position = u32;
-
-    fn options<B>(&self, p: &u32, visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.of(*p).iter().copied().try_for_each(visit)
-    }
-
-    fn rank(&self, p: &u32) -> Option<u64> {
-        Some(u64::from(*p))
-    }
-}
-
-impl Impartial for Reached {}
-
-impl Reached {
-    fn of(&self, p: u32) -> &[u32] {
-        let from = if p == 0 { 0 } else { self.ends[p as usize - 1] };
-        &self.options[from..self.ends[p as usize]]
-    }
-}
-
-/// What the engines have found.
-struct Solved {
-    reached: Reached,
-    normal: Outcomes<u32>,
-    misere: Outcomes<u32>,
-    values: NimValues<u32>,
-}
-
-/// The positions of a game of one's own, by numbers.
-#[pyclass(module = "bouton._bouton")]
+/// The positions of a game that were seen so far.
+#[pyclass(frozen, module = "bouton._bouton")]
 pub struct Graph {
-    /// Position to number.
-    numbers: Py<PyDict>,
+    /// Position to nim-value and misère outcome: twice the value, and 1 if the position is N in
+    /// misère play.
+    values: Py<PyDict>,
     /// Position to outcome, in normal and in misère play.
     outcomes: [Py<PyDict>; 2],
-    solved: Arc<Mutex<Solved>>,
+    /// Positions whose nim-value is known, one of each symmetry class.
+    closed: AtomicUsize,
 }
 
-/// Between two looks for signals and at the clock.
+/// The object that states the game: its options, the position that stands for a symmetry class,
+/// the number of heaps, and its name.
+#[derive(FromPyObject)]
+pub struct Stated<'py>(Bound<'py, PyAny>, Option<Bound<'py, PyAny>>, Option<usize>, String);
+
+/// What stands for a value or an outcome while a position is open.
+const OPEN: i64 = -1;
+const P: i64 = 0;
+const N: i64 = 1;
+/// Between two looks for signals.
 const LOOK_EVERY: usize = 512;
+/// The memory that a position is taken to need, in bytes.
+const POSITION_BYTES: u64 = 200;
 
 /// A position whose options are being looked at.
 struct Open<'py> {
     position: Bound<'py, PyAny>,
     left: Bound<'py, PyIterator>,
-    options: Vec<u32>,
-    has_option: bool,
+    /// What is known of the options so far.
+    options: Vec<i64>,
 }
-
-/// What stands for a number or an outcome while a position is open.
-const OPEN: i64 = -1;
-const P: i64 = 0;
-const N: i64 = 1;
 
 /// What is known of an option.
 enum Sight<'py> {
-    /// Its number or outcome.
+    /// Its value or outcome.
     Known(i64),
     /// Nothing; the position that stands for it.
     New(Bound<'py, PyAny>),
 }
 
-/// The positions that were seen, and the class that is asked about them.
-struct Seen<'py> {
-    entries: Bound<'py, PyDict>,
-    options: Bound<'py, PyAny>,
-    canonical: Bound<'py, PyAny>,
+/// The positions that were seen, and the object that is asked about them.
+struct Seen<'s, 'py> {
+    py: Python<'py>,
+    entries: &'s Bound<'py, PyDict>,
+    stated: &'s Stated<'py>,
 }
 
-impl<'py> Seen<'py> {
+impl<'py> Seen<'_, 'py> {
+    /// Returns what is known of a position. This is what is done most: once for each option.
     fn entry(&self, position: &Bound<'py, PyAny>) -> PyResult<Option<i64>> {
-        self.entries.get_item(position)?.map(|entry| entry.extract()).transpose()
+        // SAFETY: both objects live as long as their references. Python holds its lock.
+        let entry = unsafe { ffi::PyDict_GetItemWithError(self.entries.as_ptr(), position.as_ptr()) };
+        if !entry.is_null() {
+            // SAFETY: the table holds the entry, which this module made of an i64, and no code of
+            // Python runs before it is read.
+            return Ok(Some(unsafe { ffi::PyLong_AsLongLong(entry) }));
+        }
+        match PyErr::take(self.py) {
+            None => Ok(None),
+            Some(error) if error.is_instance_of::<PyTypeError>(self.py) && position.hash().is_err() => {
+                let message = format!("a position of {} is {}", self.stated.3, position.repr()?);
+                let accepted = "what can be hashed: tuples, numbers, texts, frozensets";
+                Err(fault::error(self.py, Kind::Type, &message, None, accepted))
+            }
+            Some(error) => Err(error),
+        }
     }
 
     /// Begins with the options of a position.
     fn open(&self, position: Bound<'py, PyAny>) -> PyResult<Open<'py>> {
-        let left = self.options.call1((&position,))?.try_iter()?;
+        let options = self.stated.0.call1((&position,))?;
+        let is_text = options.is_instance_of::<PyString>() || options.is_instance_of::<PyBytes>();
+        let left = if is_text { None } else { options.try_iter().ok() };
+        let Some(left) = left else {
+            let message = format!("options({}) gave {}", position.repr()?, options.repr()?);
+            return Err(fault::error(self.py, Kind::Type, &message, None, "a list of positions"));
+        };
         self.entries.set_item(&position, OPEN)?;
-        Ok(Open { position, left, options: Vec::new(), has_option: false })
+        Ok(Open { position, left, options: Vec::new() })
     }
 
-    /// What is known of an option; an error if it is open, for then play can come back to it.
+    /// Returns what is known of an option; an error if it is open, for then play can come back to
+    /// it.
     fn sight(&self, option: Bound<'py, PyAny>) -> PyResult<Sight<'py>> {
         if let Some(known) = self.closed(&option)? {
             return Ok(Sight::Known(known));
         }
-        let position = self.canonical.call1((&option,))?;
+        if let Some(heaps) = self.stated.2 {
+            self.check(&option, heaps)?;
+        }
+        let Some(canonical) = &self.stated.1 else { return Ok(Sight::New(option)) };
+        let position = canonical.call1((&option,))?;
         if position.is(&option) {
             return Ok(Sight::New(option));
         }
@@ -128,249 +127,290 @@ impl<'py> Seen<'py> {
             Some(OPEN) => {
                 let message = format!("play need not end: {} can be reached again", position.repr()?);
                 let accepted = "options by which no position comes back";
-                Err(fault::error(position.py(), fault::Kind::Value, &message, None, accepted))
+                Err(fault::error(self.py, Kind::Value, &message, None, accepted))
             }
             known => Ok(known),
         }
     }
 
-    /// Takes back the positions that were left open.
+    /// Refuses an option that is not a tuple of as many sizes as there are heaps.
+    fn check(&self, option: &Bound<'py, PyAny>, heaps: usize) -> PyResult<()> {
+        let is_position = match option.cast::<PyTuple>() {
+            Ok(sizes) => sizes.len() == heaps && sizes.iter().all(|size| is_size(&size)),
+            Err(_) => false,
+        };
+        if is_position {
+            return Ok(());
+        }
+        let message = format!("an option of {} is {}", self.stated.3, option.repr()?);
+        let accepted = format!("tuples of {heaps} whole numbers from 0 on");
+        Err(fault::error(self.py, Kind::Type, &message, None, &accepted))
+    }
+
+    /// Removes the positions that were left open.
     fn forget(&self, stack: &[Open<'py>]) -> PyResult<()> {
         stack.iter().try_for_each(|left| self.entries.del_item(&left.position))
     }
 }
 
-/// The limits of a call, looked at now and then.
+/// Returns whether an object is a whole number from 0 on, and no truth value.
+fn is_size(size: &Bound<'_, PyAny>) -> bool {
+    if size.is_exact_instance_of::<PyInt>() {
+        return size.extract::<i64>().map_or_else(|_| size.ge(0).unwrap_or(false), |size| size >= 0);
+    }
+    if size.is_instance_of::<PyBool>() {
+        return false;
+    }
+    let whole = size.call_method0("__index__");
+    whole.is_ok_and(|whole| whole.ge(0).unwrap_or(false))
+}
+
+/// The limits of a call.
 struct Clock {
     started: Instant,
     seconds: Option<Duration>,
     nodes: Option<u64>,
+    bytes: Option<u64>,
+    opened: u64,
     steps: usize,
 }
 
 impl Clock {
     fn new(limits: Limits) -> Clock {
         let seconds = limits.0.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
-        Clock { started: Instant::now(), seconds, nodes: limits.1, steps: 0 }
+        let bytes = limits.2.map(|megabytes| megabytes.saturating_mul(1 << 20));
+        Clock { started: Instant::now(), seconds, nodes: limits.1, bytes, opened: 0, steps: 0 }
     }
 
-    /// Ends the call if a signal has come or a limit is reached; `held` counts positions.
-    fn look(&mut self, py: Python<'_>, held: impl FnOnce() -> u64) -> PyResult<()> {
+    /// Now and then ends the call, if a signal has come or its time is over.
+    fn step(&mut self, py: Python<'_>) -> PyResult<()> {
         self.steps += 1;
         if !self.steps.is_multiple_of(LOOK_EVERY) {
             return Ok(());
         }
         py.check_signals()?;
-        if let Some(limit) = self.seconds.filter(|limit| self.started.elapsed() > *limit) {
-            return Err(fault::spent(py, LimitReached::Time(limit)));
-        }
-        if let Some(limit) = self.nodes.filter(|limit| held() > *limit) {
+        self.in_time(py)
+    }
+
+    fn in_time(&self, py: Python<'_>) -> PyResult<()> {
+        let spent = self.seconds.filter(|limit| self.started.elapsed() > *limit);
+        spent.map_or(Ok(()), |limit| Err(fault::spent(py, LimitReached::Time(limit))))
+    }
+
+    /// Counts a position that is begun, and ends the call if a limit is reached.
+    fn open(&mut self, py: Python<'_>) -> PyResult<()> {
+        if let Some(limit) = self.nodes.filter(|limit| self.opened >= *limit) {
             return Err(fault::spent(py, LimitReached::Nodes(limit)));
         }
-        Ok(())
+        if let Some(limit) = self.bytes.filter(|limit| self.opened * POSITION_BYTES >= *limit) {
+            return Err(fault::spent(py, LimitReached::Bytes(limit)));
+        }
+        self.opened += 1;
+        self.in_time(py)
+    }
+}
+
+/// Finds least numbers that are missing from lists.
+#[derive(Default)]
+struct Mex {
+    /// The list in which each number came last.
+    marks: Vec<u64>,
+    list: u64,
+}
+
+impl Mex {
+    /// Returns the least number that is not among these, each given doubled, with a bit added.
+    fn of(&mut self, doubled: &[i64]) -> i64 {
+        self.list += 1;
+        if self.marks.len() <= doubled.len() {
+            self.marks.resize(doubled.len() + 1, 0);
+        }
+        for value in doubled {
+            if let Some(mark) = usize::try_from(value >> 1).ok().and_then(|at| self.marks.get_mut(at)) {
+                *mark = self.list;
+            }
+        }
+        let missing = self.marks.iter().position(|mark| *mark != self.list);
+        missing.map_or(self.marks.len() as i64, |at| at as i64)
     }
 }
 
 impl Graph {
-    fn solved(&self) -> MutexGuard<'_, Solved> {
-        // Tables of an engine that failed are no worse than before: values are entered when they are known.
-        self.solved.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Returns the value of a position, after the values of all that can be reached from it.
+    fn value<'py>(
+        &self,
+        seen: &Seen<'_, 'py>,
+        position: &Bound<'py, PyAny>,
+        clock: &mut Clock,
+        mex: &mut Mex,
+    ) -> PyResult<i64> {
+        if let Some(known) = seen.closed(position)? {
+            return Ok(known);
+        }
+        let mut stack: Vec<Open<'py>> = Vec::new();
+        let mut go = || -> PyResult<i64> {
+            clock.open(seen.py)?;
+            stack.push(seen.open(position.clone())?);
+            loop {
+                clock.step(seen.py)?;
+                let Some(top) = stack.last_mut() else {
+                    unreachable!("the first position is last to be closed")
+                };
+                if let Some(option) = top.left.next() {
+                    match seen.sight(option?)? {
+                        Sight::Known(known) => top.options.push(known),
+                        Sight::New(option) => {
+                            clock.open(seen.py)?;
+                            let next = seen.open(option)?;
+                            stack.push(next);
+                        }
+                    }
+                    continue;
+                }
+                let misere = match top.options.as_slice() {
+                    [] => N,
+                    options if options.iter().any(|option| option & 1 == P) => N,
+                    _ => P,
+                };
+                let value = 2 * mex.of(&top.options) + misere;
+                seen.entries.set_item(&top.position, value)?;
+                self.closed.fetch_add(1, Ordering::Relaxed);
+                stack.pop();
+                match stack.last_mut() {
+                    Some(before) => before.options.push(value),
+                    None => return Ok(value),
+                }
+            }
+        };
+        let end = go();
+        seen.forget(&stack)?;
+        end
     }
+
+    /// Returns the outcome of a position. Of each position options are asked for until one is
+    /// found that is P, so a lazy iterable is not read to its end.
+    fn outcome<'py>(
+        seen: &Seen<'_, 'py>,
+        position: &Bound<'py, PyAny>,
+        misere: bool,
+        clock: &mut Clock,
+    ) -> PyResult<i64> {
+        if let Some(known) = seen.closed(position)? {
+            return Ok(known);
+        }
+        let mut stack: Vec<Open<'py>> = Vec::new();
+        let mut go = || -> PyResult<i64> {
+            clock.open(seen.py)?;
+            stack.push(seen.open(position.clone())?);
+            loop {
+                clock.step(seen.py)?;
+                let Some(top) = stack.last_mut() else {
+                    unreachable!("the first position is last to be closed")
+                };
+                let mut outcome = match top.left.next() {
+                    Some(option) => match seen.sight(option?)? {
+                        Sight::Known(P) => N,
+                        Sight::Known(known) => {
+                            // One stands for all: that there is an option.
+                            if top.options.is_empty() {
+                                top.options.push(known);
+                            }
+                            continue;
+                        }
+                        Sight::New(option) => {
+                            clock.open(seen.py)?;
+                            let next = seen.open(option)?;
+                            stack.push(next);
+                            continue;
+                        }
+                    },
+                    None if misere && top.options.is_empty() => N,
+                    None => P,
+                };
+                // A position that is P makes the one before it N: no further option of that one is
+                // asked for.
+                loop {
+                    let Some(done) = stack.last() else { unreachable!("it was looked at") };
+                    seen.entries.set_item(&done.position, outcome)?;
+                    stack.pop();
+                    match stack.last_mut() {
+                        None => return Ok(outcome),
+                        Some(_) if outcome == P => outcome = N,
+                        Some(before) => {
+                            if before.options.is_empty() {
+                                before.options.push(outcome);
+                            }
+                            break;
+                        }
+                    }
+                }
+            }
+        };
+        let end = go();
+        seen.forget(&stack)?;
+        end
+    }
+}
+
+/// An outcome as a code point.
+fn letter(outcome: i64) -> u32 {
+    u32::from(if outcome == P { 'P' } else { 'N' })
 }
 
 #[pymethods]
 impl Graph {
     #[new]
     fn new(py: Python<'_>) -> Graph {
-        let solved = Solved {
-            reached: Reached::default(),
-            normal: Outcomes::new(Play::Normal),
-            misere: Outcomes::new(Play::Misere),
-            values: NimValues::default(),
-        };
         Graph {
-            numbers: PyDict::new(py).unbind(),
+            values: PyDict::new(py).unbind(),
             outcomes: [PyDict::new(py).unbind(), PyDict::new(py).unbind()],
-            solved: Arc::new(Mutex::new(solved)),
+            closed: AtomicUsize::new(0),
         }
     }
 
+    /// The number of positions whose nim-value is known.
     fn __len__(&self) -> usize {
-        self.solved().reached.ends.len()
+        self.closed.load(Ordering::Relaxed)
     }
 
-    /// The number of a position, after all that can be reached from it has been numbered. `options` gives an iterable of
-    /// positions, `canonical` the position that stands for an option, once it has looked at it: it is called when an option
-    /// is first seen. What was numbered stays so if the limits end it.
-    fn add<'py>(
+    /// Outcomes as code points, and nim-values, of positions, after those of all that can be
+    /// reached from them. What was found stays if the limits end it.
+    fn solve<'py>(
         &self,
         py: Python<'py>,
-        position: Bound<'py, PyAny>,
-        options: Bound<'py, PyAny>,
-        canonical: Bound<'py, PyAny>,
+        positions: Bound<'py, PyAny>,
+        misere: bool,
+        stated: Stated<'py>,
         limits: Limits,
-    ) -> PyResult<u32> {
-        let seen = Seen { entries: self.numbers.bind(py).clone(), options, canonical };
-        if let Some(known) = seen.entry(&position)?.filter(|known| *known != OPEN) {
-            return Ok(known as u32);
+    ) -> PyResult<(Numbers, Numbers)> {
+        let seen = Seen { py, entries: self.values.bind(py), stated: &stated };
+        let (mut clock, mut mex) = (Clock::new(limits), Mex::default());
+        let (mut outcomes, mut values) = (Vec::new(), Vec::new());
+        for position in positions.try_iter()? {
+            let found = self.value(&seen, &position?, &mut clock, &mut mex)?;
+            let value = found >> 1;
+            outcomes.push(letter(if misere { found & 1 } else { value.min(N) }));
+            values.push(if misere { -1 } else { i32::try_from(value).unwrap_or(-1) });
         }
-        let mut clock = Clock::new(limits);
-        let mut stack = Vec::new();
-        let mut go = || -> PyResult<u32> {
-            stack.push(seen.open(position.clone())?);
-            loop {
-                clock.look(py, || self.solved().reached.ends.len() as u64)?;
-                let Some(top) = stack.last_mut() else {
-                    unreachable!("the first position is last to be closed")
-                };
-                match top.left.next() {
-                    Some(option) => match seen.sight(option?)? {
-                        Sight::Known(known) => top.options.push(known as u32),
-                        Sight::New(option) => {
-                            let next = seen.open(option)?;
-                            stack.push(next);
-                        }
-                    },
-                    None => {
-                        let Some(mut done) = stack.pop() else { unreachable!("it was looked at") };
-                        let given = {
-                            let reached = &mut self.solved().reached;
-                            let given = u32::try_from(reached.ends.len())
-                                .map_err(|_| fault::spent(py, LimitReached::Nodes(u32::MAX.into())))?;
-                            done.options.sort_unstable();
-                            done.options.dedup();
-                            reached.options.append(&mut done.options);
-                            reached.ends.push(reached.options.len());
-                            given
-                        };
-                        seen.entries.set_item(&done.position, i64::from(given))?;
-                        match stack.last_mut() {
-                            Some(before) => before.options.push(given),
-                            None => return Ok(given),
-                        }
-                    }
-                }
-            }
-        };
-        let end = go();
-        seen.forget(&stack)?;
-        end
+        Ok((outcomes.into(), values.into()))
     }
 
-    /// Whether a position is a P-position. Of each position options are asked for until one is found that is P, so a lazy
-    /// iterable is not read to its end. What was decided stays so if the limits end it.
-    fn is_p<'py>(
+    /// Outcomes alone, as code points. What was found stays if the limits end it.
+    fn outcomes<'py>(
         &self,
         py: Python<'py>,
-        position: Bound<'py, PyAny>,
+        positions: Bound<'py, PyAny>,
         misere: bool,
-        options: Bound<'py, PyAny>,
-        canonical: Bound<'py, PyAny>,
+        stated: Stated<'py>,
         limits: Limits,
-    ) -> PyResult<bool> {
-        let seen = Seen { entries: self.outcomes[usize::from(misere)].bind(py).clone(), options, canonical };
-        if let Some(known) = seen.entry(&position)?.filter(|known| *known != OPEN) {
-            return Ok(known == P);
-        }
+    ) -> PyResult<Numbers> {
+        let entries = self.outcomes[usize::from(misere)].bind(py);
+        let seen = Seen { py, entries, stated: &stated };
         let mut clock = Clock::new(limits);
-        let mut stack = Vec::new();
-        let mut go = || -> PyResult<bool> {
-            stack.push(seen.open(position.clone())?);
-            loop {
-                clock.look(py, || seen.entries.len() as u64)?;
-                let Some(top) = stack.last_mut() else {
-                    unreachable!("the first position is last to be closed")
-                };
-                let outcome = match top.left.next() {
-                    Some(option) => match seen.sight(option?)? {
-                        Sight::Known(P) => N,
-                        Sight::Known(_) => {
-                            top.has_option = true;
-                            continue;
-                        }
-                        Sight::New(option) => {
-                            let next = seen.open(option)?;
-                            stack.push(next);
-                            continue;
-                        }
-                    },
-                    None if misere && !top.has_option => N,
-                    None => P,
-                };
-                // A position that is P makes the one before it N: no further option of that one is asked for.
-                let Some(done) = stack.pop() else { unreachable!("it was looked at") };
-                seen.entries.set_item(&done.position, outcome)?;
-                if outcome == P
-                    && let Some(before) = stack.pop()
-                {
-                    seen.entries.set_item(&before.position, N)?;
-                }
-                match stack.last_mut() {
-                    Some(before) => before.has_option = true,
-                    None => return Ok(seen.entry(&position)? == Some(P)),
-                }
-            }
-        };
-        let end = go();
-        seen.forget(&stack)?;
-        end
-    }
-
-    /// The numbers of a position's options.
-    fn options(&self, position: u32) -> Vec<u32> {
-        let solved = self.solved();
-        if (position as usize) < solved.reached.ends.len() {
-            solved.reached.of(position).to_vec()
-        } else {
-            Vec::new()
+        let mut letters = Vec::new();
+        for position in positions.try_iter()? {
+            letters.push(letter(Graph::outcome(&seen, &position?, misere, &mut clock)?));
         }
-    }
-
-    /// Outcomes as code points, and nim-values or −1, of numbered positions; and why some are unknown.
-    fn solve(
-        &self,
-        py: Python<'_>,
-        positions: Vec<u32>,
-        misere: bool,
-        nim_values: bool,
-        limits: Limits,
-    ) -> PyResult<(Numbers, Numbers, Option<String>)> {
-        let known = self.solved().reached.ends.len();
-        if positions.iter().any(|p| *p as usize >= known) {
-            return Err(fault::plain(py, "a position has no number"));
-        }
-        let solved = self.solved.clone();
-        let (outcomes, values, spent) = run(py, limits, move |budget: Budget| {
-            let mut solved = solved.lock().unwrap_or_else(PoisonError::into_inner);
-            let Solved { reached, normal, misere: under_misere, values: known } = &mut *solved;
-            let mut meter = Meter::new(&budget);
-            let (mut outcomes, mut values, mut spent) = (Vec::new(), Vec::new(), None);
-            for p in &positions {
-                let found = if spent.is_some() {
-                    (None, None)
-                } else if nim_values && !misere {
-                    match known.of(reached, p, &mut meter) {
-                        Ok(value) if value.0 == 0 => (Some(Outcome::P), Some(value)),
-                        Ok(value) => (Some(Outcome::N), Some(value)),
-                        Err(end) => {
-                            spent = Some(end);
-                            (None, None)
-                        }
-                    }
-                } else {
-                    let engine = if misere { &mut *under_misere } else { &mut *normal };
-                    let outcome = engine.of(reached, p, &mut meter);
-                    (outcome.map_err(|end| spent = Some(end)).ok(), None)
-                };
-                outcomes.push(u32::from(match found.0 {
-                    Some(Outcome::P) => 'P',
-                    Some(Outcome::N) => 'N',
-                    None => '?',
-                }));
-                values.push(found.1.and_then(|value| i32::try_from(value.0).ok()).unwrap_or(-1));
-            }
-            (outcomes, values, spent)
-        })?;
-        Ok((outcomes.into(), values.into(), spent.map(|spent| spent.to_string())))
+        Ok(letters.into())
     }
 }

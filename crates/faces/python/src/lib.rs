@@ -27,6 +27,8 @@ mod _bouton {
     use pyo3::prelude::*;
 
     #[pymodule_export]
+    use crate::arrow::columns_stream;
+    #[pymodule_export]
     use crate::cash::{Condition, cash};
     #[pymodule_export]
     use crate::cluster::{Plan, Table, plans, shard};
@@ -45,11 +47,11 @@ mod _bouton {
     #[pymodule_export]
     use crate::picture::{Picture, heatmap, ruler};
     #[pymodule_export]
-    use crate::sequence::period;
+    use crate::sequence::{genus, period, quotient};
     #[pymodule_export]
     use crate::study::{RangeStudy, Study, study, study_range};
     #[pymodule_export]
-    use crate::theory::{check, conjecture, formula, logic};
+    use crate::theory::{check, conjecture, coq, formula, logic};
 
     /// Runs the command line `bouton` with its arguments, the program's name first; returns the exit status.
     #[pyfunction]

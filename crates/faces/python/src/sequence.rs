@@ -1,10 +1,13 @@
-//! Nim-sequences of single heaps: their period, proved.
+//! Nim-sequences of single heaps: their period, proved; misère play: genera and quotients.
 
 use crate::call::{Limits, run};
 use crate::data::Data;
 use crate::fault;
 use crate::game::Game;
-use bouton_core::Meter;
+use bouton_core::{Meter, NotationError};
+use bouton_engine::Kind;
+use bouton_octal::code_of;
+use bouton_octal::misere::{Genera, Quotient};
 use bouton_octal::sequence::{PeriodSearch, PeriodSearchReport};
 use bouton_octal::sequence_of;
 use pyo3::prelude::*;
@@ -31,4 +34,34 @@ pub fn period(
     })?;
     let (told, certificate, shown) = searched.map_err(|why| fault::plain(py, &why))?;
     Ok((Data(told), certificate, shown))
+}
+
+/// The genus of a position, as `bouton genus --json` has it.
+#[pyfunction]
+pub fn genus(py: Python<'_>, game: &Game, position: String, limits: Limits) -> PyResult<Data> {
+    let game = game.game.clone();
+    if game.kind() != Kind::Impartial {
+        let message = format!("{} is not impartial, so its positions have no genus", game.name());
+        return Err(fault::plain(py, &message));
+    }
+    let found = run(py, limits, move |budget| {
+        let mut graph = game.graph();
+        let node = graph.read(&position)?;
+        let mut genera = Genera::default();
+        let found = genera.in_graph(&mut *graph, node, &mut Meter::new(&budget));
+        Ok(Data(bouton_report::genus(&game.name(), &position, found)))
+    })?;
+    found.map_err(|error: NotationError| fault::notation(py, &error))
+}
+
+/// The misère quotient of a take-and-break game, as `bouton quotient --json` has it.
+#[pyfunction]
+pub fn quotient(py: Python<'_>, game: &Game, to: u32, limits: Limits) -> PyResult<Data> {
+    let code = code_of(&*game.game).map_err(|error| fault::notation(py, &error))?;
+    let name = game.game.name();
+    run(py, limits, move |budget| {
+        let mut quotient = Quotient::new(code);
+        let end = quotient.extend(to, &mut Meter::new(&budget));
+        Data(bouton_report::quotient(&name, &quotient, end.err().map(|end| end.to_string())))
+    })
 }

@@ -51,6 +51,13 @@ pub fn check(py: Python<'_>, certificate: String, depth: usize, limits: Limits) 
     })
 }
 
+/// The theorem of a certificate for Coq, as `bouton prove -o FILE.v` writes it.
+#[pyfunction]
+pub fn coq(py: Python<'_>, certificate: String) -> PyResult<String> {
+    let exported = run(py, Limits(None, None, None), move |_| bouton_coq::export(&certificate))?;
+    exported.map_err(|why| fault::plain(py, &format!("no theorem for Coq: {why}")))
+}
+
 /// A closed form for a table in lines of text, as `bouton conjecture --json` tells it; `claim` is the formula, where the
 /// form is one.
 #[pyfunction]

@@ -12,7 +12,7 @@ import nbformat
 from nbclient import NotebookClient
 
 FOLDER = Path(__file__).resolve().parents[4] / "docs" / "notebooks"
-ORDER = ["circular-nim", "kotzig", "nim-with-cash", "own-game"]
+ORDER = ["circular-nim", "kotzig", "nim-with-cash", "own-game", "student", "contestant", "researcher", "teacher"]
 
 HEAD = """# Notebooks
 These are the notebooks of this folder with their outputs. `cargo xtask python` runs them as tests. Each begins with

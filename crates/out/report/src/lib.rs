@@ -60,6 +60,9 @@ impl Format {
     pub const EXTENSIONS: &'static str = ".html, .tex or .json";
 }
 
+/// The JSON Schema of all answers, by the names of the commands, as a text.
+pub const SCHEMA: &str = include_str!("schema.json");
+
 /// Returns a study as data.
 pub fn study(study: &Study) -> Value {
     // Plain data whose keys are texts cannot fail to serialise.

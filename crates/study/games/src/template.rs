@@ -25,11 +25,14 @@ const BETWEEN: &str = "(),;:=<>|&[]{}";
 /// Returns whether the letter at a place is the `x` of a rectangle: between numbers or the parameter `name`.
 fn is_times(text: &str, at: usize, name: &str) -> bool {
     let digit = |c: char| c.is_ascii_digit();
+    if !text[at..].starts_with('x') {
+        return false;
+    }
     let before = text[..at].trim_end_matches(|c: char| c.is_alphanumeric() && c != 'x');
     let before = &text[before.len()..at];
     let after = text[at + 1..].split(|c: char| !c.is_alphanumeric() || c == 'x').next().unwrap_or_default();
     let side = |side: &str| side == name || !side.is_empty() && side.chars().all(digit);
-    text[at..].starts_with('x') && side(before) && side(after)
+    side(before) && side(after)
 }
 
 impl Template {
@@ -158,6 +161,9 @@ mod tests {
         let slip = |text: &str, name: &str| Template::parse(text, name).unwrap_err();
         assert_eq!(slip("CN(5,2)", "n").message, "the parameter n stands nowhere in it");
         assert_eq!(slip("nim(3)", "n").message, "the parameter n stands nowhere in it");
+        // Letters of more than one byte are no end of an expression, and no fault.
+        assert_eq!(slip("é\n", "h").message, "the parameter h stands nowhere in it");
+        assert_eq!(slip("S(1,é)", "h").message, "the parameter h stands nowhere in it");
         let other = slip("S(1,h+k)", "h");
         assert_eq!((other.message.as_str(), other.at), ("`k` is another parameter than h", 4..7));
         for (text, at) in [("h", 0..1), ("h=1", 2..3), ("h=1..x", 5..6), ("H=1..2", 0..1), ("h=3..1", 2..6)] {

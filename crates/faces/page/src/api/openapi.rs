@@ -126,8 +126,15 @@ pub(crate) fn openapi() -> Value {
     for (path, summary, command, parameters) in paths {
         let parameters: Vec<Value> = parameters.iter().map(parameter).collect();
         let kind = if path.ends_with("stream") { "text/event-stream" } else { "application/json" };
+        let typed = match kind {
+            "application/json" => {
+                json!({"schema": {"$ref": format!("#/components/schemas/{}", defined(command))}})
+            }
+            // Events, of which the last has the answer.
+            _ => json!({}),
+        };
         let mut responses = json!({
-            "200": {"description": format!("As `bouton {command}`; a field `reason` tells why something is unknown"), "content": {kind: {}}},
+            "200": {"description": format!("As `bouton {command}`; a field `reason` tells why something is unknown"), "content": {kind: typed}},
         });
         for (status, about) in [
             ("400", "Not understood"),
@@ -135,7 +142,7 @@ pub(crate) fn openapi() -> Value {
             ("422", "More than one request may cost"),
             ("429", "Too much work is waiting"),
         ] {
-            responses[status] = json!({"description": about, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}});
+            responses[status] = json!({"description": about, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/error"}}}});
         }
         all.insert(
             format!("/api{path}"),
@@ -146,19 +153,21 @@ pub(crate) fn openapi() -> Value {
         "openapi": "3.1.0",
         "info": {"title": "Bouton", "version": env!("CARGO_PKG_VERSION"), "description": "Take-away games: the answers of the command line's --json."},
         "paths": all,
-        "components": {"schemas": {"Error": {
-            "type": "object",
-            "required": ["error"],
-            "properties": {"error": {
-                "type": "object",
-                "required": ["message"],
-                "properties": {
-                    "message": {"type": "string"},
-                    "text": {"type": "string", "description": "What was typed"},
-                    "at": {"type": "array", "items": {"type": "integer"}, "description": "The place of the slip, in characters from 0"},
-                    "accepted": {"type": "string"},
-                },
-            }},
-        }}},
+        "components": {"schemas": schemas()},
     })
+}
+
+/// Returns the name of the definition that describes the answer of a command.
+fn defined(command: &str) -> &str {
+    if command.contains("--literature") {
+        return "literature";
+    }
+    command.split(' ').next().unwrap_or(command)
+}
+
+/// Returns the definitions of the schema of all answers, with references as OpenAPI writes them.
+fn schemas() -> Value {
+    let text = bouton_report::SCHEMA.replace("#/$defs/", "#/components/schemas/");
+    // The text is part of the program, and a test reads it.
+    serde_json::from_str::<Value>(&text).map(|schema| schema["$defs"].clone()).unwrap_or_default()
 }

@@ -14,9 +14,16 @@ if TYPE_CHECKING:
     from ._game import Game
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Move:
-    """A move, and what is known of the position it leads to."""
+    """A move, and what is known of the position it leads to.
+
+    Examples
+    --------
+    >>> move = bouton.game("nim(3)").solve([1, 2, 4]).winning[0]
+    >>> move.to, move.outcome, move.nim_value
+    ((1, 2, 3), 'P', 0)
+    """
 
     to: tuple[int, ...] | str
     """The option."""
@@ -36,10 +43,30 @@ class Move:
         """Whether the move is known to win: the option is P."""
         return self.outcome == "P"
 
+    def __bool__(self) -> bool:
+        no_truth(self, "move.wins")
+
+    def __repr__(self) -> str:
+        known = self.outcome or "unknown"
+        if self.nim_value is not None:
+            known += f", nim-value {self.nim_value}"
+        if self.margin is not None:
+            known = f"margin {self.margin}"
+        return f"<bouton.Move to {short(str(self.to))}: {known}>"
+
 
 @dataclass(frozen=True, repr=False)
 class Answer:
-    """A position answered: its outcome, nim-value and moves, and by what that is known."""
+    """A position answered: its outcome, nim-value and moves, and by what that is known.
+
+    Examples
+    --------
+    >>> answer = bouton.game("nim(3)").solve([1, 2, 4])
+    >>> answer.outcome, answer.nim_value, answer.by
+    ('N', 7, 'search')
+    >>> [move.to for move in answer.winning]
+    [(1, 2, 3)]
+    """
 
     game: str
     """The game's name in normal form."""
@@ -65,9 +92,9 @@ class Answer:
     """How many moves there are, where not all are listed and they can be counted."""
     reason: str | None
     """Why something is unknown."""
-    nodes: int
+    nodes: int = field(compare=False)
     """Positions expanded."""
-    seconds: float
+    seconds: float = field(compare=False)
     """Time it took."""
     bounds: tuple[int, int] | None = None
     """Where the margin is not known: that it is at least and at most so much."""
@@ -96,7 +123,7 @@ class Answer:
         if self.bounds is not None:
             found.append(f"margin from {self.bounds[0]} to {self.bounds[1]}")
         moves = len(self.moves) if self.moves_in_all is None else self.moves_in_all
-        found.append(f"{len(self.winning)} of {moves} moves known to win")
+        found.append(f"{len(self.winning)} of {short(str(moves), 30)} moves known to win")
         told = ", ".join(part for part in found if part)
         misere = ", misère play" if self.play == "misere" else ""
         return f"<bouton.Answer {self.game}{misere}, {short(str(self.position))}: {told}, by {self.by}>"

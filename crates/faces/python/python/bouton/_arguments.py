@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable
+import os
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
 
 from ._errors import Error, WrongType
 
@@ -13,6 +17,8 @@ if TYPE_CHECKING:
     from ._game import Game
 
 Limits: TypeAlias = tuple[float | None, int | None, int | None]
+Stated: TypeAlias = tuple[Callable[[Any], Iterable[Hashable]], Callable[[Any], Hashable] | None, int | None, str]
+"""What states a game: its options, what stands for a symmetry class, the number of heaps, the name."""
 
 MOST = 2**32 - 1
 """The largest bound on heaps that tables take."""
@@ -21,7 +27,7 @@ MOST = 2**32 - 1
 def whole(name: str, value: Any, least: int = 0, most: int | None = None) -> int:
     """A whole number within bounds; truth values and floats are none."""
     accepted = f"a whole number from {least} on" if most is None else f"a whole number from {least} to {most}"
-    if isinstance(value, bool):
+    if isinstance(value, (bool, np.bool_)):
         raise WrongType(f"{name}={value!r} is a truth value", accepted=accepted)
     try:
         number = operator.index(value)
@@ -39,14 +45,68 @@ def text(name: str, value: Any, accepted: str) -> str:
     return value
 
 
+def truth(name: str, value: Any) -> bool:
+    """A truth value, Python's or NumPy's."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise WrongType(f"{name}={value!r:.60} is no truth value", accepted="True or False")
+    return bool(value)
+
+
+def one_of(name: str, value: Any, options: Iterable[str]) -> str:
+    """One of some words."""
+    words = list(options)
+    if text(name, value, ", ".join(words)) not in words:
+        raise Error(f"{name}={value!r} is none", accepted=", ".join(words))
+    return str(value)
+
+
+def texts(name: str, value: Any, accepted: str) -> list[str]:
+    """A list of texts."""
+    if isinstance(value, (str, bytes, dict)) or not isinstance(value, Iterable):
+        raise WrongType(f"{name}={value!r:.60} is no list of texts", accepted=accepted)
+    return [text(name, one, accepted) for one in value]
+
+
+def rule_files(value: Any) -> list[str]:
+    """Texts of rule files."""
+    return texts("rules", value, 'a list of the texts of rule files, such as (open("game.toml").read(),)')
+
+
+def path(name: str, value: Any) -> Path:
+    """The name of a file or folder."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise WrongType(f"{name}={value!r:.60} is no path", accepted="a path, as a text or a pathlib.Path")
+    found = os.fspath(value)
+    if not isinstance(found, str) or not found or "\0" in found:
+        raise Error(f"{name}={value!r:.60} is no path", accepted="a path, as a text or a pathlib.Path")
+    return Path(found)
+
+
+def real(name: str, value: Any, accepted: str) -> float:
+    """A number; truth values, texts and arrays are none."""
+    # Sage's numbers are none of Python's, and as good.
+    if isinstance(value, (bool, np.bool_, str, bytes)) or not hasattr(value, "__float__") or np.ndim(value):
+        raise WrongType(f"{name}={value!r:.60} is no number", accepted=accepted)
+    try:
+        return float(value)
+    except (OverflowError, TypeError, ValueError):
+        raise Error(f"{name}={value!r:.60} is out of range", accepted=accepted) from None
+
+
+def number(name: str, value: Any, above: float, most: float) -> float:
+    """A number within bounds."""
+    accepted = f"a number above {above:g}, at most {most:g}"
+    found = real(name, value, accepted)
+    if not above < found <= most:
+        raise Error(f"{name}={found} is out of range", accepted=accepted)
+    return found
+
+
 def limits(seconds: float | None, nodes: int | None, memory: int | None) -> Limits:
     """What a call may cost."""
     if seconds is not None:
         accepted = "a number of seconds such as 0.5 or 60, or None"
-        # Sage's numbers are none of Python's, and as good.
-        if isinstance(seconds, (bool, str, bytes)) or not hasattr(seconds, "__float__"):
-            raise WrongType(f"seconds={seconds!r} is no number", accepted=accepted)
-        seconds = float(seconds)
+        seconds = real("seconds", seconds, accepted)
         if math.isnan(seconds) or seconds < 0 or seconds > 1e9:
             raise Error(f"seconds={seconds} is no span of time", accepted=accepted)
     most = 2**63 - 1
@@ -73,6 +133,7 @@ def position_text(game: Game, position: Any) -> str:
         return position
     if isinstance(position, (bytes, dict, set, frozenset)):
         raise WrongType(f"{position!r} is no position of {game.name}", accepted=form)
+    position = row(position, form)
     if isinstance(position, Iterable):
         sizes = [_heap(game, size) for size in position]
         return ",".join(sizes) if sizes else "0"
@@ -81,7 +142,7 @@ def position_text(game: Game, position: Any) -> str:
 
 def _heap(game: Game, size: Any) -> str:
     form = game.position_form
-    if isinstance(size, bool):
+    if isinstance(size, (bool, np.bool_)):
         raise WrongType(f"{size!r} is a truth value, no heap of {game.name}", accepted=form)
     try:
         number = operator.index(size)
@@ -98,3 +159,47 @@ def numbers(position: str) -> tuple[int, ...] | str:
     if all(part.isascii() and part.isdigit() for part in parts):
         return tuple(int(part) for part in parts)
     return position
+
+
+def in_order(names: Sequence[Any]) -> list[Any]:
+    """The names of columns of heaps in the order of the heaps: letters (a, b, c) and numbered names (p0, p1) in their order, all
+    others as they stand."""
+    told = [str(name) for name in names]
+    numbered = all(name[-1:].isdigit() for name in told) and len({name.rstrip("0123456789") for name in told}) == 1
+    if numbered and all(isinstance(name, str) for name in names):
+        return sorted(names, key=lambda name: int("".join(c for c in str(name) if c.isdigit())))
+    if all(len(name) == 1 and name.isalpha() for name in told):
+        return sorted(names, key=str)
+    return list(names)
+
+
+def row(position: Any, accepted: str) -> Any:
+    """One position that names its heaps, as a row of a frame does, in the order of the heaps; all else as it is."""
+    index = getattr(position, "index", None)
+    if index is None or callable(index) or not hasattr(position, "to_numpy"):
+        return unmasked(position, accepted)
+    names = list(index)
+    if getattr(index, "nlevels", 1) != 1 or len(set(names)) != len(names):
+        raise WrongType("a series whose index names no heaps", accepted=accepted)
+    if all(isinstance(name, str) for name in names):
+        return [position[name] for name in in_order(names)]
+    if names != list(range(len(names))):
+        raise WrongType(f"a series with the index {names!r:.60}", accepted=f"{accepted}; heaps by letters, or numbered from 0")
+    return list(position)
+
+
+def unmasked(data: Any, accepted: str) -> Any:
+    """What has no masked entries."""
+    if isinstance(data, np.ma.MaskedArray) and np.ma.getmaskarray(data).any():
+        raise Error("a value is missing (masked)", accepted=accepted)
+    return data
+
+
+def no_truths(data: Any, accepted: str) -> None:
+    """Refuses truth values among numbers, which NumPy would take for 0 and 1."""
+    if not isinstance(data, (list, tuple)):
+        return
+    for one in data:
+        if isinstance(one, (bool, np.bool_)):
+            raise WrongType(f"{one!r} is a truth value", accepted=accepted)
+        no_truths(one, accepted)

@@ -10,12 +10,23 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _bouton
+from ._arguments import in_order, no_truths, unmasked
 from ._errors import Error, WrongType, no_truth
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Solved:
-    """Many positions solved: an entry a position, in their order."""
+    """Many positions solved: an entry a position, in their order.
+
+    pandas, polars and pyarrow take it as it is, by the Arrow capsule interface, with null for what is unknown:
+    `polars.DataFrame(solved)`, `pandas.DataFrame.from_arrow(solved)`, `pyarrow.table(solved)`.
+
+    Examples
+    --------
+    >>> solved = bouton.game("nim(2)").solve_all([[1, 1], [1, 2]])
+    >>> solved.outcome.tolist(), solved.nim_value.tolist()
+    (['P', 'N'], [0, 3])
+    """
 
     outcome: npt.NDArray[np.str_]
     """"P" or "N"; "?" where it is unknown."""
@@ -38,6 +49,24 @@ class Solved:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def columns(self) -> dict[str, npt.NDArray[np.str_] | npt.NDArray[np.int32]]:
+        """Returns the columns by name: what pandas.DataFrame and polars.DataFrame take.
+
+        Returns
+        -------
+        dict
+            "outcome" and "nim_value".
+
+        Examples
+        --------
+        >>> sorted(bouton.game("nim(2)").solve_all([[1, 1]]).columns())
+        ['nim_value', 'outcome']
+        """
+        return {"outcome": self.outcome, "nim_value": self.nim_value}
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return arrow_stream({"nim_value": self.nim_value}, self.outcome)
+
     def __repr__(self) -> str:
         count = int(np.count_nonzero(self.outcome == "P"))
         return f"<bouton.Solved: {len(self)} positions, {count} of them P>"
@@ -57,6 +86,13 @@ def letters(block: _bouton.Numbers) -> npt.NDArray[np.str_]:
     return view(block, np.uint32).view(np.dtype("=U1"))
 
 
+def arrow_stream(numbers: dict[str, npt.NDArray[Any]], outcome: npt.NDArray[np.str_]) -> object:
+    """A stream of Arrow: columns of numbers, null below 0, and the outcomes, null for "?"."""
+    columns = [(name, np.ascontiguousarray(column, dtype=np.int64)) for name, column in numbers.items()]
+    codes = np.ascontiguousarray(outcome, dtype="=U1").view(np.uint32)
+    return _bouton.columns_stream(columns, ("outcome", codes))
+
+
 def solved(found: tuple[_bouton.Numbers, _bouton.Numbers, str | None]) -> Solved:
     """As the engines return it."""
     outcomes, values, reason = found
@@ -67,17 +103,39 @@ def rows(positions: Any, accepted: str) -> npt.NDArray[np.int64] | list[str]:
     """Positions as rows of 64-bit numbers; as texts where they are texts or some number is larger."""
     if isinstance(positions, (str, bytes)):
         raise WrongType(f"{positions!r} is one position, not many", accepted=accepted)
+    no_truths(positions, accepted)
+    index = getattr(positions, "index", None)
+    if index is not None and not callable(index) and any(name is not None for name in index.names):
+        if not hasattr(positions, "columns"):
+            raise WrongType("a series with a named index", accepted=f"{accepted}; a frame whose named index counts as columns")
+        positions = positions.reset_index()
+    names = getattr(positions, "column_names", None) or getattr(positions, "columns", None)
+    if names is not None and not callable(names):
+        # A frame: a column a heap.
+        names = list(names)
+        if len(set(names)) != len(names):
+            raise Error(f"columns {', '.join(map(str, names))}: a name comes twice", accepted=accepted)
+        columns = [np.asarray(positions[name]) for name in in_order(names)]
+        positions = np.stack(columns, axis=1) if columns else np.empty((0, 0))
+    if not hasattr(positions, "__array__") and not (hasattr(positions, "__len__") and hasattr(positions, "__getitem__")):
+        raise WrongType(f"{positions!r:.60} is no array of positions", accepted=accepted)
+    if isinstance(positions, dict):
+        raise WrongType("a dict is no array of positions", accepted=accepted)
+    unmasked(positions, accepted)
     try:
         array = np.asarray(positions)
-    except ValueError:
+        if array.dtype.kind == "f" and isinstance(positions, (list, tuple)):
+            # Numbers beyond 63 bits beside small ones are no floats.
+            array = np.asarray(positions, dtype=object)
+    except (ValueError, OverflowError):
         # Rows of different lengths.
         array = np.empty(len(positions), dtype=object)
-        array[:] = [tuple(row) if not isinstance(row, str) else row for row in positions]
+        array[:] = [tuple(row) if isinstance(row, (list, tuple, np.ndarray)) else row for row in positions]
     if array.dtype.kind == "U":
         if array.ndim != 1:
             raise WrongType("texts of positions come in one list", accepted=accepted)
         return [str(text) for text in array]
-    if array.size == 0 and array.dtype.kind == "f":
+    if array.size == 0 and array.dtype.kind in "fO":
         array = array.astype(np.int64)
     if array.dtype.kind == "O":
         return [_listed(row, number, accepted) for number, row in enumerate(array)]
@@ -98,10 +156,10 @@ def rows(positions: Any, accepted: str) -> npt.NDArray[np.int64] | list[str]:
 def _listed(row: Any, number: int, accepted: str) -> str:
     if isinstance(row, str):
         return row
-    sizes = row if isinstance(row, (tuple, list, np.ndarray)) else (row,)
+    sizes = row if isinstance(row, (tuple, list)) or (isinstance(row, np.ndarray) and row.ndim == 1) else (row,)
     texts = []
     for size in sizes:
-        if isinstance(size, (bool, np.bool_)) or not hasattr(size, "__index__"):
+        if isinstance(size, (bool, np.bool_, np.ndarray)) or not hasattr(size, "__index__"):
             raise WrongType(f"row {number}: {size!r} is no whole number of tokens", accepted=accepted)
         heap = operator.index(size)
         if heap < 0:

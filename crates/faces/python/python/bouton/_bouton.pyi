@@ -1,10 +1,10 @@
 """The engines of bouton, from below; use the package `bouton`."""
 
 import sys
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from typing import Any, ClassVar, final
 
-from ._arguments import Limits
+from ._arguments import Limits, Stated
 
 __all__ = [
     "Condition",
@@ -20,17 +20,21 @@ __all__ = [
     "cash",
     "check",
     "conjecture",
+    "coq",
     "formula",
     "games",
+    "genus",
     "heatmap",
     "ledger",
     "logic",
     "circles",
+    "columns_stream",
     "command_line",
     "outcomes",
     "period",
     "plans",
     "program_name",
+    "quotient",
     "ruler",
     "shard",
     "study",
@@ -136,25 +140,12 @@ class Condition:
 class Graph:
     def __new__(cls) -> Graph: ...
     def __len__(self) -> int: ...
-    def add(
-        self,
-        position: Hashable,
-        options: Callable[[Any], Iterable[Hashable]],
-        canonical: Callable[[Any], Hashable],
-        limits: Limits,
-    ) -> int: ...
-    def is_p(
-        self,
-        position: Hashable,
-        misere: bool,
-        options: Callable[[Any], Iterable[Hashable]],
-        canonical: Callable[[Any], Hashable],
-        limits: Limits,
-    ) -> bool: ...
-    def options(self, position: int) -> list[int]: ...
     def solve(
-        self, positions: list[int], misere: bool, nim_values: bool, limits: Limits
-    ) -> tuple[Numbers, Numbers, str | None]: ...
+        self, positions: Iterable[Hashable], misere: bool, stated: Stated, limits: Limits
+    ) -> tuple[Numbers, Numbers]: ...
+    def outcomes(
+        self, positions: Iterable[Hashable], misere: bool, stated: Stated, limits: Limits
+    ) -> Numbers: ...
 
 @final
 class Ledger:
@@ -198,6 +189,10 @@ class Table:
     def parquet(self, metadata: list[tuple[str, str]]) -> bytes: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
+def columns_stream(numbers: list[tuple[str, Any]], letters: tuple[str, Any]) -> object: ...
+def coq(certificate: str) -> str: ...
+def genus(game: Game, position: str, limits: Limits) -> dict[str, Any]: ...
+def quotient(game: Game, to: int, limits: Limits) -> dict[str, Any]: ...
 def plans() -> list[str]: ...
 def shard(text: str, limits: Limits) -> bytes: ...
 def games() -> list[dict[str, Any]]: ...

@@ -10,8 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _bouton
-from ._arguments import limits
+from ._arguments import in_order, limits, no_truths, one_of, truth, unmasked
+from ._array import Solved
 from ._errors import Error, WrongType, no_truth
+from ._files import short
+from ._kotzig import Outcomes
 from ._study import fragment
 
 ACCEPTED = (
@@ -20,9 +23,16 @@ ACCEPTED = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Conjecture:
-    """What a table suggests. It is read off the data, and nothing is proved."""
+    """What a table suggests. It is read off the data, and nothing is proved.
+
+    Examples
+    --------
+    >>> found = bouton.conjecture([n % 3 for n in range(40)])
+    >>> found.stands, found.form
+    (True, 'a(n+3) = a(n) for n ≥ 0, there 0 1 2')
+    """
 
     verdict: str
     """"conjecture", "no form found", "not enough data", or "unknown" where the budget ended."""
@@ -44,6 +54,9 @@ class Conjecture:
         """Whether the form is the whole table, and the table is large enough to say so."""
         return self.verdict == "conjecture"
 
+    def __repr__(self) -> str:
+        return f"<bouton.Conjecture {self.verdict}: {short(self.form or '')}>".replace(": >", ">")
+
     def _repr_latex_(self) -> str | None:
         if self.claim is None or self.heaps is None:
             return None
@@ -61,18 +74,51 @@ def conjecture(
     symmetry: str | None = None,
     seconds: float | None = None,
     nodes: int | None = None,
+    memory: int | None = 4096,
 ) -> Conjecture:
     """Seeks a closed form of the P-positions in a table of outcomes, or the period of a sequence.
 
-    `data` is a frame of pandas, polars or pyarrow with a column a heap and one that is named "outcome", "nim_value" or "value";
-    heaps are taken in the order of their names where these are letters (a, b, c) or numbered (p0, p1), else as they stand, and a
-    named index counts as columns. Or it is a series of values whose index says the heaps: n, or several levels. Or anything that
-    NumPy takes for an array: rows of heaps and an outcome ("P", "N", or a nim-value, 0 being P); or one list of values, those of
-    n = 0, 1, 2, …; or, with `box`, the nim-values of a box as
-    `Game.nim_values` gives them. `symmetry` says which heaps may change places ("none", "ring", "full"); by default as many as the
-    outcomes allow. At most 50 million rows; cost: seconds for tables of 10^5 positions.
+    At most 50 million rows; cost: seconds for tables of 10^5 positions.
+
+    Parameters
+    ----------
+    data : frame, series or array
+        A frame of pandas, polars or pyarrow with a column a heap and one that is named "outcome", "nim_value" or "value". Heaps are
+        taken in the order of their names if these are letters (a, b, c) or numbered (p0, p1), else as they stand, and a named
+        index counts as columns. Or a series of values whose index says the heaps: n, or several levels. Or what NumPy
+        takes for an array: rows of heaps and an outcome ("P", "N", or a nim-value, 0 being P); or one list of values, those of
+        n = 0, 1, 2, …; or, with `box`, the nim-values of a box as `Game.nim_values` gives them.
+    box : bool
+        Whether `data` is the array of a whole box.
+    symmetry : str, optional
+        Which heaps may change places: "none", "ring" or "full"; by default as many as the outcomes allow.
+    seconds : float, optional
+        Time limit.
+    nodes : int, optional
+        Limit on the forms that are tried.
+    memory : int, optional
+        Limit in megabytes.
+
+    Returns
+    -------
+    Conjecture
+
+    Raises
+    ------
+    Error
+        If a row says nothing, or a value is missing; with the row.
+
+    Examples
+    --------
+    >>> rows = [(a, b, "P" if a == b else "N") for a in range(8) for b in range(8)]
+    >>> bouton.conjecture(rows).claim
+    'a = b'
+    >>> bouton.conjecture(bouton.game("nim(3)").nim_values(7), box=True).claim
+    'xor = 0'
     """
-    found: dict[str, Any] = _bouton.conjecture(_lines(data, box), symmetry, limits(seconds, nodes, None))
+    chosen = None if symmetry is None else one_of("symmetry", symmetry, ("none", "ring", "full"))
+    lines = _lines(data, truth("box", box))
+    found: dict[str, Any] = _bouton.conjecture(lines, chosen, limits(seconds, nodes, memory))
     return Conjecture(
         verdict=found["verdict"],
         form=found.get("form", found.get("statement")),
@@ -88,12 +134,18 @@ OUTCOME = ("outcome", "nim_value", "nim-value", "value")
 
 def _frame(data: Any) -> Any:
     """Rows of heaps and an outcome, for what names its rows or columns: frames and series. All else as it is."""
+    if isinstance(data, Outcomes):
+        return _table(data.columns(), [*data.names, "outcome"])
+    if isinstance(data, Solved):
+        raise WrongType("outcomes without their positions", accepted=ACCEPTED)
     index = getattr(data, "index", None)
     if index is not None and not callable(index) and hasattr(data, "to_numpy"):
         if not hasattr(data, "columns"):
             return _series(data)
         if any(name is not None for name in index.names):
             data = data.reset_index()
+        elif getattr(index, "nlevels", 1) != 1 or index.dtype.kind not in "iu":
+            raise Error("an index without names", accepted="a named index, which counts as columns, or numbered rows")
     names = getattr(data, "column_names", None) or getattr(data, "columns", None)
     if names is None or not hasattr(data, "to_numpy") and not hasattr(data, "to_pandas"):
         return data
@@ -106,13 +158,16 @@ def _frame(data: Any) -> Any:
     if len(told) != 1:
         raise Error(f"columns {', '.join(map(str, names))}: {len(told)} of them are named as an outcome", accepted=accepted)
     heaps = [name for name in names if name not in told]
-    if len(set(names)) != len(names) or not heaps:
-        raise Error(f"columns {', '.join(map(str, names))}", accepted=accepted)
-    if len({len(str(name).rstrip("0123456789")) for name in heaps}) == 1 and all(str(name)[-1].isdigit() for name in heaps):
-        heaps.sort(key=lambda name: int("".join(c for c in str(name) if c.isdigit())))
-    elif all(len(str(name)) == 1 for name in heaps):
-        heaps.sort(key=str)
-    columns = [np.asarray(data[name]) for name in (*heaps, told[0])]
+    if len(set(names)) != len(names):
+        raise Error(f"columns {', '.join(map(str, names))}: a name comes twice", accepted=accepted)
+    if not heaps:
+        raise Error(f"columns {', '.join(map(str, names))}: none of them is a heap", accepted=f"{accepted}; or a series whose index says n")
+    return _table(data, [*in_order(heaps), told[0]])
+
+
+def _table(data: Any, names: list[Any]) -> npt.NDArray[Any]:
+    """The rows of these columns."""
+    columns = [np.asarray(data[name]) for name in names]
     if any(column.dtype.kind == "f" and np.isnan(column).any() for column in columns):
         raise Error("a value is missing (NaN)", accepted=ACCEPTED)
     table = np.empty((len(columns[0]), len(columns)), dtype=object)
@@ -126,6 +181,8 @@ def _series(data: Any) -> Any:
     accepted = "an index of whole numbers, the sizes of the heaps"
     if getattr(index, "nlevels", 1) == 1 and index.dtype.kind not in "iu":
         raise WrongType(f"an index of {index.dtype}", accepted=accepted)
+    if getattr(index, "nlevels", 1) == 1 and len(index) and int(index.min()) < 0:
+        raise Error(f"an index with {int(index.min())}", accepted=accepted)
     if len(index) != len(set(index)):
         raise Error("an index in which a value comes twice", accepted=accepted)
     rows = np.empty((len(data), getattr(index, "nlevels", 1) + 1), dtype=object)
@@ -168,6 +225,8 @@ def _of_box(array: npt.NDArray[Any]) -> str:
 def _array(data: Any) -> npt.NDArray[Any]:
     if isinstance(data, (str, bytes)):
         raise WrongType(f"{data!r:.60} is a text", accepted=ACCEPTED)
+    no_truths(data, ACCEPTED)
+    unmasked(data, ACCEPTED)
     if hasattr(data, "to_numpy"):
         found = np.asarray(data.to_numpy())
     else:
@@ -175,6 +234,9 @@ def _array(data: Any) -> npt.NDArray[Any]:
             found = np.asarray(data)
         except ValueError:
             raise Error("rows of different lengths", accepted=ACCEPTED) from None
+    if found.dtype.kind == "f" and isinstance(data, (list, tuple)):
+        # Numbers beyond 63 bits beside small ones are no floats.
+        found = np.asarray(data, dtype=object)
     if found.ndim == 0:
         raise WrongType(f"{type(data).__name__} is no table", accepted=ACCEPTED)
     return found

@@ -8,8 +8,24 @@ from typing import NoReturn
 class Error(ValueError):
     """Something that is not accepted.
 
-    `message` says what is wrong; `text` is the text it is about, if there is one; `at` is the place in it, a pair of
-    character indices (equal where something is missing); `accepted` tells what would be accepted.
+    Parameters
+    ----------
+    message : str
+        What is wrong.
+    text : str, optional
+        The text that it is about.
+    at : tuple of int, optional
+        The place in it, a pair of character indices (equal if something is missing).
+    accepted : str, optional
+        What would be accepted.
+
+    Examples
+    --------
+    >>> try:
+    ...     bouton.game("CN(3,5)")
+    ... except bouton.Error as error:
+    ...     print(error.text, error.at)
+    CN(3,5) (5, 6)
     """
 
     message: str
@@ -40,7 +56,26 @@ class Error(ValueError):
 
 
 class WrongType(Error, TypeError):
-    """A value of a type that is not accepted: a float where numbers of tokens are meant, a truth value for a number."""
+    """A value of a type that is not accepted: a float for a number of tokens, a truth value for a number.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong.
+    text : str, optional
+        The text that it is about.
+    at : tuple of int, optional
+        The place in it.
+    accepted : str, optional
+        What would be accepted.
+
+    Examples
+    --------
+    >>> bouton.game("nim(2)").solve([1.0, 2])
+    Traceback (most recent call last):
+    bouton.WrongType: 1.0 is no whole number of tokens in nim(2)
+    accepted: 2 heaps, e.g. 1,2
+    """
 
 
 def no_truth(what: object, question: str) -> NoReturn:
@@ -49,7 +84,27 @@ def no_truth(what: object, question: str) -> NoReturn:
 
 
 class LimitReached(Error):
-    """The budget ended, or the machine's memory, and there is nothing to show for it."""
+    """The budget ended, or the machine's memory, and there is nothing to show for it.
+
+    Parameters
+    ----------
+    message : str
+        Which limit was reached.
+    text : str, optional
+        The text that it is about.
+    at : tuple of int, optional
+        The place in it.
+    accepted : str, optional
+        What would be accepted.
+
+    Examples
+    --------
+    >>> try:
+    ...     bouton.game("nim(3)").nim_values(10**4, memory=1)
+    ... except bouton.LimitReached as error:
+    ...     print("spent")
+    spent
+    """
 
 
 for _one in (Error, WrongType, LimitReached):

@@ -7,19 +7,21 @@ import socket
 import time
 from pathlib import Path
 
+from . import _bouton
+from ._arguments import path as named
 from ._errors import Error
 
 
 def save_certificate(file: str | os.PathLike[str], certificate: str) -> None:
-    """Writes a certificate. A name that promises something else is refused."""
-    suffix = Path(file).suffix
-    if suffix in OTHER:
-        raise Error(f"{file}: a certificate is no {OTHER[suffix]}", accepted="a name such as theorem.cert")
-    write(file, certificate)
+    """Writes a certificate; its theorem for Coq into a file NAME.v, as the command line does. A name that promises something
+    else is refused."""
+    path = named("path", file)
+    if path.suffix in OTHER:
+        raise Error(f"{path}: a certificate is no {OTHER[path.suffix]}", accepted="a name such as theorem.cert, or theorem.v for Coq")
+    write(path, _bouton.coq(certificate) if path.suffix == ".v" else certificate)
 
 
 OTHER = {
-    ".v": "file for Coq; `bouton prove … -o FILE.v` writes one",
     ".html": "page",
     ".tex": "article",
     ".json": "JSON",

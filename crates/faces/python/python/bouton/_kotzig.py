@@ -8,15 +8,24 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _bouton
-from ._arguments import limits, text
-from ._array import letters, view
+from ._arguments import limits, text, truth
+from ._array import arrow_stream, letters, view
 from ._errors import Error, no_truth
 from ._picture import span
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Outcomes:
-    """The outcomes of the games of a family, from the first cell: an entry a game, the last parameter running fastest."""
+    """The outcomes of the games of a family, from the first cell: an entry a game, the last parameter running fastest.
+
+    pandas, polars and pyarrow take it as it is, by the Arrow capsule interface, with null for "?".
+
+    Examples
+    --------
+    >>> found = bouton.outcomes("Gamma(1,2;n)", n=range(3, 8))
+    >>> found["n"].tolist(), found.outcome.tolist()
+    ([3, 4, 5, 6, 7], ['P', 'N', 'N', 'N', 'P'])
+    """
 
     family: str
     """The family."""
@@ -50,10 +59,24 @@ class Outcomes:
         return self.values[:, self.names.index(name)]
 
     def columns(self) -> dict[str, npt.NDArray[np.int64] | npt.NDArray[np.str_]]:
-        """A column a parameter, and the outcomes: what pandas.DataFrame and polars.DataFrame take."""
+        """Returns a column a parameter, and the outcomes: what pandas.DataFrame and polars.DataFrame take.
+
+        Returns
+        -------
+        dict
+            The parameters' names, and "outcome".
+
+        Examples
+        --------
+        >>> list(bouton.outcomes("Gamma(1,2;n)", n=range(3, 8)).columns())
+        ['n', 'outcome']
+        """
         found: dict[str, npt.NDArray[np.int64] | npt.NDArray[np.str_]] = {name: self[name] for name in self.names}
         found["outcome"] = self.outcome
         return found
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return arrow_stream({name: self[name] for name in self.names}, self.outcome)
 
     def __repr__(self) -> str:
         return f"<bouton.Outcomes {self.family}, {self.play} play: {len(self)} games>"
@@ -69,12 +92,41 @@ def outcomes(
     misere: bool = False,
     seconds: float | None = None,
     nodes: int | None = 100_000_000,
+    memory: int | None = 4096,
     **ranges: range | int,
 ) -> Outcomes:
-    """The outcomes of a family of Kotzig's Nim: `outcomes("Gamma(m1,m2;n)", m1=1, m2=range(2, 9), n=range(1, 41))`.
+    """Returns the outcomes of a family of Kotzig's Nim.
 
-    Parameters have the names that the family gives them, each a range or a number; games whose moves do not ascend are left out, so
-    that each set of moves comes once. `nodes` are for each game, `seconds` for all; what they don't reach is "?".
+    Games whose moves do not ascend are left out, so that each set of moves comes once.
+
+    Parameters
+    ----------
+    family : str
+        A family with parameters, such as Gamma(m1,m2;n).
+    misere : bool
+        Whether who cannot move wins.
+    seconds : float, optional
+        Time limit for all games; what it does not reach is "?".
+    nodes : int, optional
+        Limit on the positions expanded, for each game.
+    memory : int, optional
+        Limit on tables, in megabytes.
+    **ranges : range or int
+        The values of each parameter, by the name that the family gives it.
+
+    Returns
+    -------
+    Outcomes
+
+    Raises
+    ------
+    Error
+        If the family cannot be read, or its parameters are others.
+
+    Examples
+    --------
+    >>> bouton.outcomes("Gamma(m1,m2;n)", m1=1, m2=range(2, 4), n=range(5, 7))
+    <bouton.Outcomes Gamma(m1,m2;n), normal play: 4 games>
     """
     name = text("family", family, "a family such as Gamma(1,4;n) or Gamma(m1,m2;n)")
     spans = [(parameter, *span(parameter, values)) for parameter, values in ranges.items()]
@@ -83,6 +135,6 @@ def outcomes(
         games *= last - first + 1
     if games > MOST_GAMES:
         raise Error(f"{games} values of the parameters", accepted=f"at most {MOST_GAMES}")
-    names, values, found = _bouton.outcomes(name, spans, misere, limits(seconds, nodes, None))
+    names, values, found = _bouton.outcomes(name, spans, truth("misere", misere), limits(seconds, nodes, memory))
     table = view(values, np.int64).reshape(-1, max(len(names), 1))
     return Outcomes(name, "misere" if misere else "normal", tuple(names), table, letters(found))

@@ -7,11 +7,26 @@ from html import escape
 from typing import Any
 
 from . import _bouton
+from ._arguments import text
+from ._errors import no_truth
 
 
 class Ledger:
-    """A table, a row for each claim and game. pandas, polars and pyarrow take it as it is, by the Arrow capsule interface:
-    `polars.DataFrame(bouton.ledger())`, `pandas.DataFrame.from_arrow(bouton.ledger())`, `pyarrow.table(bouton.ledger())`."""
+    """A table, a row for each claim and game.
+
+    pandas, polars and pyarrow take it as it is, by the Arrow capsule interface: `polars.DataFrame(bouton.ledger())`,
+    `pandas.DataFrame.from_arrow(bouton.ledger())`, `pyarrow.table(bouton.ledger())`.
+
+    Examples
+    --------
+    >>> ledger = bouton.ledger()
+    >>> ledger.columns[:4]
+    ['id', 'game', 'statement', 'source']
+    >>> len(ledger["verdict"]) == len(ledger)
+    True
+    """
+
+    __slots__ = ("_made",)
 
     def __init__(self, made: _bouton.Ledger) -> None:
         self._made = made
@@ -23,7 +38,7 @@ class Ledger:
 
     def __getitem__(self, column: str) -> list[str | None]:
         """A column."""
-        return self._made.column(column)
+        return self._made.column(text("column", column, ", ".join(self.columns)))
 
     def __len__(self) -> int:
         return len(self._made)
@@ -35,11 +50,37 @@ class Ledger:
             yield dict(zip(names, row, strict=True))
 
     def about(self, game: str) -> list[dict[str, str | None]]:
-        """The rows about the game of this name in normal form."""
-        return [row for row in self if row["game"] == game]
+        """Returns the rows about a game.
+
+        Parameters
+        ----------
+        game : str
+            The game's name in normal form.
+
+        Returns
+        -------
+        list of dict
+
+        Examples
+        --------
+        >>> {row["verdict"] for row in bouton.ledger().about("CN(4,2)")}
+        {'proved'}
+        """
+        name = text("game", game, "the name of a game, such as CN(4,2)")
+        return [row for row in self if row["game"] == name]
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self._made.__arrow_c_stream__(requested_schema)
+
+    def __bool__(self) -> bool:
+        no_truth(self, "a question, such as len(ledger), or ledger.about(game)")
+
+    def __eq__(self, other: object) -> bool:
+        # There is one ledger in a version of the package.
+        return True if isinstance(other, Ledger) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(Ledger)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ledger, ()
@@ -61,5 +102,15 @@ SHOWN = 20
 
 
 def ledger() -> Ledger:
-    """What is published about these games, each claim for each game for which it was settled, with the verdict on record."""
+    """Returns what is published about these games, each claim for each game for which it was settled, with the verdict on record.
+
+    Returns
+    -------
+    Ledger
+
+    Examples
+    --------
+    >>> {row["verdict"] for row in bouton.ledger() if row["id"] == "C6"}
+    {'proved'}
+    """
     return Ledger(_bouton.ledger())

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from . import _bouton
-from ._arguments import limits, nodes_or_steps, text
-from ._errors import Error
+from ._arguments import limits, nodes_or_steps, text, truth
+from ._errors import no_truth
+from ._files import short
 from ._study import fragment
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Decision:
-    """What became of a formula; true or false if it is, and an error as a truth value if it is open or unknown."""
+    """A formula decided: true or false if it is, and an error as a truth value if it is open or unknown.
+
+    Examples
+    --------
+    >>> bouton.logic("E x: 3*x = 12").values
+    {'x': 4}
+    >>> bouton.logic("x < 2").examples
+    ((0,), (1,))
+    """
 
     formula: str
     """The formula."""
     verdict: str
     """"true", "false", "open" (it has free variables) or "unknown" (the budget ended)."""
-    values: dict[str, int | None] | None
+    values: dict[str, int | None] | None = field(hash=False)
     """A witness of an outermost E, a counterexample to an outermost A; None for a value beyond 64 bits."""
     variables: tuple[str, ...]
     """The free variables."""
@@ -29,14 +38,17 @@ class Decision:
     """The first of those tuples, by their greatest number."""
     reason: str | None
     """Why it is unknown."""
-    seconds: float
+    seconds: float = field(compare=False)
     """Time it took."""
 
     def __bool__(self) -> bool:
         if self.verdict not in ("true", "false"):
             why = self.reason or f"it has free variables: {', '.join(self.variables)}"
-            raise Error(f"{self.formula} is neither true nor false: {why}")
+            no_truth(self, f"a question such as decision.verdict; {why}")
         return self.verdict == "true"
+
+    def __repr__(self) -> str:
+        return f"<bouton.Decision {short(self.formula)}: {self.verdict}>"
 
     def _repr_html_(self) -> str:
         told = []
@@ -59,11 +71,41 @@ def logic(
     """Decides a formula over the natural numbers with +, ⊕ and comparison, or finds the automaton of an open one.
 
     `A x,y: …` and `E x,y: …` quantify; ~ & | => <=> connect; = != < <= > >= compare; 3*x, x+y, x-y, x xor y, x mod 5, x div 2,
-    min, max. With `zeckendorf` numbers are read as sums of Fibonacci numbers, and shift(x) may be used. Cost: a tower of
-    exponentials in the alternation of quantifiers at worst; the budget ends it with "unknown".
+    min, max. Cost: a tower of exponentials in the alternation of quantifiers at worst.
+
+    Parameters
+    ----------
+    formula : str
+        The formula.
+    zeckendorf : bool
+        Whether numbers are read as sums of Fibonacci numbers; then shift(x) may be used.
+    seconds : float, optional
+        Time limit. When it ends, the verdict is "unknown".
+    nodes : int, optional
+        Limit on the states of automata.
+    memory : int, optional
+        Limit on automata, in megabytes.
+    steps : int, optional
+        Another name of `nodes`.
+
+    Returns
+    -------
+    Decision
+
+    Raises
+    ------
+    Error
+        If the formula cannot be read; with the place in it.
+
+    Examples
+    --------
+    >>> bool(bouton.logic("A n: n >= 8 => E x,y: n = 3*x + 5*y"))
+    True
+    >>> bouton.logic("A x: x = 1")
+    <bouton.Decision A x: x = 1: false>
     """
     asked = text("formula", formula, "a formula such as A n: n >= 7 => E x,y: n = 2*x + 5*y")
-    found: dict[str, Any] = _bouton.logic(asked, zeckendorf, limits(seconds, nodes_or_steps(nodes, steps), memory))
+    found: dict[str, Any] = _bouton.logic(asked, truth("zeckendorf", zeckendorf), limits(seconds, nodes_or_steps(nodes, steps), memory))
     return Decision(
         formula=asked,
         verdict=found["verdict"],

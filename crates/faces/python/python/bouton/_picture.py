@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from . import _bouton
-from ._arguments import limits, text, whole
-from ._errors import Error, WrongType
-from ._files import write
+from ._arguments import limits, number, one_of, path as named, rule_files, text, truth, whole
+from ._errors import Error, WrongType, no_truth
+from ._files import short, write
 
 if TYPE_CHECKING:
     from ._game import Game
@@ -63,7 +64,15 @@ class Picture:
     """A picture: `svg()`, `png()`, `tikz()` for LaTeX, `dot()` for Graphviz (strategies only).
 
     A pickle holds the finished picture in all formats, as PNG at `scale=2.0`.
+
+    Examples
+    --------
+    >>> picture = bouton.game("nim(2)").board([1, 2])
+    >>> picture.title
+    'nim(2)'
     """
+
+    __slots__ = ("_made",)
 
     def __init__(self, made: _bouton.Picture | _Kept) -> None:
         self._made = made
@@ -88,26 +97,94 @@ class Picture:
         return self._made.data
 
     def svg(self) -> str:
-        """As SVG, with title and description."""
+        """Returns the picture as SVG, with title and description.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
+        >>> bouton.game("nim(2)").board([1, 2]).svg()[-7:]
+        '</svg>\\n'
+        """
         return self._made.svg()
 
     def png(self, scale: float = SCALE) -> bytes:
-        """As PNG, `scale` pixels for one of the SVG's."""
-        if not 0 < scale <= 64:
-            raise Error(f"scale={scale} is out of range", accepted="more than 0, at most 64")
-        return bytes(self._made.png(scale))
+        """Returns the picture as PNG.
+
+        Parameters
+        ----------
+        scale : float
+            Pixels for one of the SVG's.
+
+        Returns
+        -------
+        bytes
+
+        Raises
+        ------
+        Error
+            If the scale is out of range, or the picture was unpickled and the scale is another than its own.
+
+        Examples
+        --------
+        >>> bouton.game("nim(2)").board([1, 2]).png()[1:4]
+        b'PNG'
+        """
+        return bytes(self._made.png(number("scale", scale, 0, 64)))
 
     def tikz(self) -> str:
-        """As LaTeX: strategies for the package forest, all else for TikZ."""
+        """Returns the picture as LaTeX: strategies for the package forest, all else for TikZ.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
+        >>> "tikzpicture" in bouton.game("nim(2)").board([1, 2]).tikz()
+        True
+        """
         return self._made.tikz()
 
     def dot(self) -> str:
-        """As a graph for Graphviz; strategies only."""
+        """Returns a strategy as a graph for Graphviz.
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        Error
+            If the picture is none of a strategy.
+
+        Examples
+        --------
+        >>> bouton.game("nim(2)").strategy([1, 2]).dot()[:7]
+        'digraph'
+        """
         return self._made.dot()
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes it to a file whose name ends in .svg, .png, .tex or .dot."""
-        file = Path(path)
+        """Writes the picture to a file.
+
+        Parameters
+        ----------
+        path : str or path
+            The file, whose name ends in .svg, .png, .tex or .dot.
+
+        Raises
+        ------
+        Error
+            If the name ends otherwise.
+
+        Examples
+        --------
+        >>> bouton.game("nim(2)").board([1, 2]).save("board.svg")
+        """
+        file = named("path", path)
         match file.suffix:
             case ".svg":
                 write(file, self.svg())
@@ -120,8 +197,19 @@ class Picture:
             case _:
                 raise Error(f"{file}: no format by this name", accepted=".svg, .png, .tex or .dot")
 
+    def __bool__(self) -> bool:
+        no_truth(self, "a question, such as picture is not None")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Picture):
+            return NotImplemented
+        return (self.svg(), self.data) == (other.svg(), other.data)
+
+    def __hash__(self) -> int:
+        return hash(self.svg())
+
     def __repr__(self) -> str:
-        return f"<bouton.Picture {self.title}>"
+        return f"<bouton.Picture {short(self.title)}>"
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -134,8 +222,8 @@ def span(name: str, value: range | int) -> tuple[int, int]:
         if value.step != 1 or len(value) == 0:
             raise Error(f"{name}={value} is empty or has gaps", accepted=accepted)
         return whole(name, value[0]), whole(name, value[-1], most=2**62)
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise WrongType(f"{name}={value!r} is no range", accepted=accepted)
+    if isinstance(value, (bool, np.bool_)) or not hasattr(value, "__index__"):
+        raise WrongType(f"{name}={value!r:.60} is no range", accepted=accepted)
     number = whole(name, value, most=2**62)
     return number, number
 
@@ -153,11 +241,50 @@ def heatmap(
     nodes: int | None = None,
     memory: int | None = 4096,
 ) -> Picture:
-    """A table over two numbers: write x and y for what varies, in the game or in the position.
+    """Draws a table over two numbers: write x and y for what varies, in the game or in the position.
 
-    `heatmap("wythoff", "x,y", of="nim-value")`, `heatmap("Gamma(1,x;y)", x=range(2, 20), y=range(2, 60))`. `of` is "outcome",
-    "nim-value", "margin" (games won on points) or "threshold" (NIM with Cash). At most 25 million cells; where the budget ends
-    cells stay unknown. Cost: a search for each cell, in one session where the game is fixed.
+    At most 25 million cells; cells that the budget does not reach stay unknown. Cost: a search for each cell, in one session if
+    the game is fixed.
+
+    Parameters
+    ----------
+    game : str or Game
+        The game, perhaps with x and y for numbers.
+    position : str, optional
+        The position, perhaps with x and y for numbers.
+    x : range or int
+        The columns.
+    y : range or int
+        The rows.
+    of : str
+        What a cell tells: "outcome", "nim-value", "margin" (games won on points) or "threshold" (NIM with Cash).
+    misere : bool
+        Whether who cannot move wins.
+    rules : tuple of str
+        Texts of rule files whose games may be named.
+    seconds : float, optional
+        Time limit.
+    nodes : int, optional
+        Limit on the positions expanded.
+    memory : int, optional
+        Limit on tables, in megabytes.
+
+    Returns
+    -------
+    Picture
+
+    Raises
+    ------
+    Error
+        If the game or the position cannot be read.
+
+    Examples
+    --------
+    >>> picture = bouton.heatmap("wythoff", "x,y", x=range(8), y=range(8), of="nim-value")
+    >>> picture.data["rows"][2][1]
+    0
+    >>> bouton.heatmap("Gamma(1,x;y)", x=range(2, 6), y=range(2, 9)).title
+    'Outcomes of Gamma(1,x;y)'
     """
     from ._game import Game
 
@@ -166,14 +293,16 @@ def heatmap(
             raise Error("the game says its rules and its play itself", accepted="heatmap(game, position) without rules and misere")
         misere, rules = game.play == "misere", tuple(game._rules)
         game = game._text
+    if not isinstance(game, str):
+        raise WrongType(f"{game!r:.60} is no game that can be drawn", accepted="a game's name, or bouton.game(…) of a name or a rule file")
     made = _bouton.heatmap(
         text("game", game, "a game as CN(5,2), with x and y for numbers"),
         None if position is None else text("position", position, "a position as x,y,3,1,2"),
-        list(rules),
+        rule_files(rules),
         span("x", x),
         span("y", y),
-        of,
-        misere,
+        one_of("of", of, ("outcome", "nim-value", "margin", "threshold")),
+        truth("misere", misere),
         limits(seconds, nodes, memory),
     )
     return Picture(made)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from . import _bouton
-from ._arguments import limits, nodes_or_steps, text, whole
+from ._arguments import limits, nodes_or_steps, path, text, texts, truth, whole
 from ._errors import Error, WrongType
 from ._files import save_certificate, short
 from ._game import Game, game as named
@@ -17,7 +16,14 @@ from ._study import STYLE, fragment
 
 @dataclass(frozen=True, repr=False)
 class Verdict:
-    """What became of a form of the P-positions; true if it is proved."""
+    """A form of the P-positions, proved or not; true if it is proved.
+
+    Examples
+    --------
+    >>> verdict = bouton.prove("nim(3)", "a = b")
+    >>> verdict.verdict, verdict.position
+    ('refuted', (0, 0, 1))
+    """
 
     game: str
     """The game's name."""
@@ -27,7 +33,7 @@ class Verdict:
     """The form."""
     verdict: str
     """"proved", "refuted" or "unknown"."""
-    certificate: str | None = field(repr=False)
+    certificate: str | None
     """The proof, as `bouton.check` reads it."""
     hash: str | None
     """The certificate's hash."""
@@ -41,9 +47,10 @@ class Verdict:
     """What a second look at the counterexample by the rules alone says."""
     reason: str | None
     """Why there is no verdict."""
-    seconds: float
+    seconds: float = field(compare=False)
     """Time it took."""
-    heaps: int | None = field(default=None, repr=False)
+    heaps: int | None = None
+    """How many heaps the form is over."""
 
     @property
     def proved(self) -> bool:
@@ -57,7 +64,24 @@ class Verdict:
         return f"<bouton.Verdict {self.game}, {self.play} play: {self.verdict}: {short(self.claim)}>"
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the certificate to a file, .cert by custom."""
+        """Writes the certificate to a file, or its theorem for Coq.
+
+        Parameters
+        ----------
+        path : str or path
+            The file, as NAME.cert, or NAME.v for Coq.
+
+        Raises
+        ------
+        Error
+            If there is no certificate, or no theorem for Coq.
+
+        Examples
+        --------
+        >>> verdict = bouton.prove("nim(2)", "a = b")
+        >>> verdict.save("nim.cert")
+        >>> verdict.save("nim.v")
+        """
         if self.certificate is None:
             raise Error(f"there is no certificate: the form is {self.verdict}")
         save_certificate(path, self.certificate)
@@ -95,16 +119,50 @@ def prove(
 ) -> Verdict:
     """Proves for all heap sizes that the P-positions are those of which `claim` holds, or finds a counterexample.
 
-    `claim` is a formula over the heaps a, b, c, …, meant up to the game's symmetry unless `exactly`; `smaller` has lines as
-    "3: a=b=c" on positions with fewer heaps, where heaps leave. `nodes` of automata bound the search for a proof
-    (`steps` is another name of this bound).
+    Parameters
+    ----------
+    game : Game or str
+        The game. Of a family as "Gamma(1,4;n)", Kotzig's Nim on circles of every size, the claim is about n: the circles from
+        whose start the player to move loses.
+    claim : str, optional
+        A formula over the heaps a, b, c, …, meant up to the game's symmetry unless `exactly`. Of a family a formula over n;
+        without one it is found.
+    automaton : str, optional
+        In place of a formula the text of an automaton, as Walnut writes it: `msd_2` for each heap, then states with their output 0
+        or 1 and transitions `0 1 -> 2`. It reads the digits of all heaps together, and as it stands, whatever the symmetry.
+    smaller : list of str
+        Lines as "3: a=b=c" on positions with fewer heaps, if heaps leave.
+    exactly : bool
+        Whether the claim is meant as it stands, whatever the symmetry.
+    misere : bool
+        Whether who cannot move wins.
+    seconds : float, optional
+        Time limit. When it ends, the verdict is "unknown".
+    nodes : int, optional
+        Limit on the states of automata.
+    memory : int, optional
+        Limit in megabytes.
+    steps : int, optional
+        Another name of `nodes`.
 
-    Instead of a formula `automaton` may be the text of one, as Walnut writes it: `msd_2` for each heap, then states with their output 0 or 1 and
-    transitions `0 1 -> 2`. It reads the digits of all heaps together, and as it stands, whatever the game's symmetry.
+    Returns
+    -------
+    Verdict
 
-    Of a family as "Gamma(1,4;n)", Kotzig's Nim on circles of every size, `claim` is a formula over n: the circles from whose start the
-    player to move loses. Without one it is found.
+    Raises
+    ------
+    Error
+        If the claim cannot be read, or the game is none about which claims can be proved.
+
+    Examples
+    --------
+    >>> bouton.prove("CN(4,2)", "a = c & b = d").proved
+    True
+    >>> bouton.prove("CN(4,2)", "a = c").verdict
+    'refuted'
     """
+    exactly, misere = truth("exactly", exactly), truth("misere", misere)
+    lines = texts("smaller", smaller, 'a list of lines such as ["3: a=b=c"]')
     nodes = nodes_or_steps(nodes, steps)
     if automaton is not None and (claim is not None or smaller or exactly):
         raise Error("an automaton is a claim by itself", accepted="automaton=TEXT without claim, smaller and exactly")
@@ -118,7 +176,7 @@ def prove(
     if isinstance(game, str):
         game = named(game, misere=misere)
     elif not isinstance(game, Game):
-        raise WrongType(f"{game!r} is no game", accepted="a game's name, or bouton.game(…) of a name or a rule file")
+        raise WrongType(f"{game!r:.60} is no game about which claims can be proved", accepted="a game's name, or bouton.game(…) of a name or a rule file")
     elif misere and game.play != "misere":
         raise Error("the game was made for normal play", accepted="bouton.game(…, misere=True)")
     if automaton is not None:
@@ -128,9 +186,6 @@ def prove(
     if claim is None:
         raise Error("a claim is needed", accepted="a formula over the heaps, such as a+b = d+e & b+c = e+f")
     formula = text("claim", claim, "a formula over the heaps, such as a+b = d+e & b+c = e+f")
-    if isinstance(smaller, str):
-        raise WrongType(f"smaller={smaller!r} is one text", accepted='a list of lines such as ["3: a=b=c"]')
-    lines = [text("smaller", line, "a line such as 3: a=b=c") for line in smaller]
     data, certificate = game._game.settle(formula, lines, exactly, limits(seconds, nodes, memory))
     return _verdict(data, certificate, formula, game.heaps)
 
@@ -154,9 +209,16 @@ def _verdict(data: dict[str, Any], certificate: str | None, claim: str, heaps: i
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Checked:
-    """What the independent checker says of a certificate; true if it is accepted."""
+    """What the independent checker says of a certificate; true if it is accepted.
+
+    Examples
+    --------
+    >>> checked = bouton.check(bouton.prove("nim(2)", "a = b").certificate)
+    >>> bool(checked), checked.game
+    (True, 'nim(2)')
+    """
 
     verdict: str
     """"accepted", "rejected", or "unknown" where the budget ended."""
@@ -178,6 +240,10 @@ class Checked:
     def __bool__(self) -> bool:
         return self.verdict == "accepted"
 
+    def __repr__(self) -> str:
+        about = f"{self.game}: {self.claim}" if self else f"line {self.line}: {self.reason}"
+        return f"<bouton.Checked {self.verdict}: {short(about)}>"
+
     def _repr_html_(self) -> str:
         told = [f"{self.game}: {self.claim}", self.work or ""] if self else [f"line {self.line}: {self.reason}"]
         return fragment(self.verdict, told)
@@ -191,18 +257,43 @@ def check(
     *,
     depth: int = 2000,
     seconds: float | None = 15,
-    memory: int | None = 1000,
+    memory: int | None = 4096,
 ) -> Checked:
     """Checks a certificate with the independent checker, which shares no code with what makes them.
 
-    `certificate` is a file's path, or a text that begins with "bouton certificate". `depth`: of proofs of periods, heaps up to
-    this size are computed a second time by trying all moves. Whatever stands in the file, the answer comes within the seconds and the
-    megabytes; what they don't reach is "unknown".
+    Whatever stands in the file, the answer comes within the seconds and the megabytes.
+
+    Parameters
+    ----------
+    certificate : str or path
+        A file's path, or a text that begins with "bouton certificate".
+    depth : int
+        Of proofs of periods, heaps up to this size are computed a second time by trying all moves.
+    seconds : float, optional
+        Time limit. When it ends, the verdict is "unknown".
+    memory : int, optional
+        Limit in megabytes.
+
+    Returns
+    -------
+    Checked
+
+    Raises
+    ------
+    Error
+        If the file is no text.
+    FileNotFoundError
+        If there is no such file.
+
+    Examples
+    --------
+    >>> bouton.check("bouton certificate 1").verdict
+    'rejected'
     """
     if isinstance(certificate, str) and certificate.startswith(HEAD):
         content = certificate
     elif isinstance(certificate, (str, os.PathLike)):
-        file = Path(certificate)
+        file = path("certificate", certificate)
         try:
             content = file.read_text(encoding="utf-8")
         except UnicodeDecodeError:

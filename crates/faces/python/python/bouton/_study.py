@@ -6,13 +6,12 @@ import os
 import re
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _bouton
-from ._arguments import Limits, limits, text, whole
+from ._arguments import Limits, limits, one_of, path as named, rule_files, text, truth, whole
 from ._errors import Error, WrongType, no_truth
-from ._files import save_certificate, write
+from ._files import save_certificate, short, write
 
 if TYPE_CHECKING:
     from ._game import Game
@@ -28,9 +27,15 @@ STYLE = (
 FORMATS = {".html": "html", ".tex": "latex", ".json": "json"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Refutation:
-    """Where a form of the P-positions fails."""
+    """Where a form of the P-positions fails.
+
+    Examples
+    --------
+    >>> bouton.study("nim(2)").refutation is None
+    True
+    """
 
     position: tuple[int, ...]
     """The counterexample."""
@@ -38,6 +43,12 @@ class Refutation:
     """In words: the position, and what is wrong there."""
     recheck: str
     """What a second look by the rules alone says."""
+
+    def __bool__(self) -> bool:
+        no_truth(self, "study.refutation is not None")
+
+    def __repr__(self) -> str:
+        return f"<bouton.Refutation {short(self.counterexample)}>"
 
 
 @dataclass(frozen=True)
@@ -60,11 +71,26 @@ class _Kept:
         return self.reports[format]
 
 
+def _timeless(data: Any) -> Any:
+    """Data without the time that they took."""
+    if isinstance(data, dict):
+        return {key: _timeless(value) for key, value in data.items() if not key.endswith("seconds")}
+    return [_timeless(one) for one in data] if isinstance(data, list) else data
+
+
 class _Reported:
     """What has a report."""
 
+    __slots__ = ("_made", "data")
+
     _made: _bouton.Study | _bouton.RangeStudy | _Kept
     data: dict[str, Any]
+
+    def __eq__(self, other: object) -> bool:
+        return _timeless(self.data) == _timeless(other.data) if isinstance(other, _Reported) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.data["game"], self.data.get("verdict")))
 
     def __bool__(self) -> bool:
         no_truth(self, 'a question, such as study.verdict == "proved"')
@@ -73,8 +99,23 @@ class _Reported:
         return {format: self.report(format) for format in FORMATS.values()}
 
     def report(self, format: str = "html") -> str:  # noqa: A002
-        """A report to keep: "html" (one file), "latex" (an article) or "json"."""
-        return self._made.report(format)
+        """Returns a report to keep.
+
+        Parameters
+        ----------
+        format : str
+            "html" (one file), "latex" (an article) or "json".
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
+        >>> bouton.study("nim(2)").report("latex")[:14]
+        '\\\\documentclass'
+        """
+        return self._made.report(one_of("format", format, FORMATS.values()))
 
     def __str__(self) -> str:
         return self._made.text()
@@ -86,7 +127,18 @@ class _Reported:
 
 
 class Study(_Reported):
-    """What is known of a game. `data` has all of it, with the keys of `bouton study --json`."""
+    """What is known of a game. `data` has all of it, with the keys of `bouton study --json`.
+
+    Examples
+    --------
+    >>> study = bouton.study("CN(4,2)")
+    >>> study.verdict, study.form
+    ('proved', 'a = c & b = d')
+    >>> bool(bouton.check(study.certificate))
+    True
+    """
+
+    __slots__ = ()
 
     _made: _bouton.Study | _Kept
 
@@ -186,16 +238,31 @@ class Study(_Reported):
         return self._made.settled
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a report (.html, .tex, .json) or the certificate (.cert) to a file."""
-        file = Path(path)
-        if file.suffix == ".cert":
+        """Writes a report or the certificate to a file.
+
+        Parameters
+        ----------
+        path : str or path
+            The file: a report as NAME.html, NAME.tex or NAME.json, the certificate as NAME.cert, its theorem for Coq as NAME.v.
+
+        Raises
+        ------
+        Error
+            If the name ends otherwise, or there is no certificate.
+
+        Examples
+        --------
+        >>> bouton.study("nim(2)").save("nim.html")
+        """
+        file = named("path", path)
+        if file.suffix in (".cert", ".v"):
             if self.certificate is None:
                 raise Error("there is no certificate: nothing was proved")
             save_certificate(file, self.certificate)
         elif file.suffix in FORMATS:
             write(file, self.report(FORMATS[file.suffix]))
         else:
-            raise Error(f"{file}: no format by this name", accepted=".html, .tex, .json or .cert")
+            raise Error(f"{file}: no format by this name", accepted=".html, .tex, .json, .cert or .v")
 
     def __repr__(self) -> str:
         return f"<bouton.Study {self.game}: {self.verdict or self.kind}>"
@@ -238,11 +305,48 @@ def study(
 ) -> Study:
     """Studies a game, or a family as Gamma(1,4;n): table, conjecture, larger table, proof, and what is published.
 
-    A sum of games on heaps, as S(1,2,3) + nim, is studied as one game. With `values` the study is of the nim-values instead of the
-    P-positions: a form v = … for all heap sizes. `max` bounds the heaps of the tables, `to` a family's parameter. The line ends with the seconds at the latest; without a limit
-    tables grow until a form stands, or for 20 seconds. What is called proved the independent checker has accepted.
+    A sum of games on heaps, as S(1,2,3) + nim, is studied as one game. What is called proved the independent checker has
+    accepted.
+
+    Parameters
+    ----------
+    game : str or Game
+        The game.
+    seconds : float, optional
+        Time limit; without one tables grow until a form stands, or for 20 seconds.
+    misere : bool
+        Whether who cannot move wins.
+    values : bool
+        Whether the study is of the nim-values in place of the P-positions: a form v = … for all heap sizes.
+    max : int, optional
+        The largest heap of the tables.
+    to : int, optional
+        The largest parameter of a family.
+    rules : tuple of str
+        Texts of rule files whose games may be named.
+    nodes : int, optional
+        Limit on the positions expanded.
+    memory : int, optional
+        Limit on tables, in megabytes.
+
+    Returns
+    -------
+    Study
+
+    Raises
+    ------
+    Error
+        If the game cannot be read, or an argument says nothing about it.
+
+    Examples
+    --------
+    >>> bouton.study("nim(3)")
+    <bouton.Study nim(3): proved>
+    >>> bouton.study("kayles").form
+    'period 12 from 71 on'
     """
     from ._game import Game
+    from ._own import OwnGame
 
     if isinstance(game, Game):
         if rules or misere or to is not None:
@@ -250,14 +354,23 @@ def study(
         return game.study(seconds=seconds, values=values, max=max, nodes=nodes, memory=memory)
     if not isinstance(game, str):
         accepted = "a game's name such as CN(6,3), a family such as Gamma(1,4;n), or bouton.game(…) of a name or a rule file"
-        raise WrongType(f"{game!r} is no game that can be studied", accepted=accepted)
+        if isinstance(game, OwnGame):
+            accepted += f"; of {game.name} conjecture(max) seeks a form, which a rule file with the same moves can prove"
+        raise WrongType(f"{game!r:.60} is no game that can be studied", accepted=accepted)
     name = text("game", game, "a game such as CN(6,3), or a family such as Gamma(1,4;n)")
-    return study_of(name, list(rules), misere, values, max, to, None, limits(seconds, nodes, memory))
+    misere, values = truth("misere", misere), truth("values", values)
+    return study_of(name, rule_files(rules), misere, values, max, to, None, limits(seconds, nodes, memory))
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A form in the parameter. About all values it is a conjecture, whatever is proved of some."""
+    """A form in the parameter. About all values it is a conjecture, whatever is proved of some.
+
+    Examples
+    --------
+    >>> bouton.study_range("S(1,h;1)", "h", range(2, 6)).sentences[0].modulus
+    2
+    """
 
     form: str
     """The form of the P-positions, with the parameter's name in it."""
@@ -272,7 +385,16 @@ class Sentence:
 
 
 class RangeStudy(_Reported):
-    """A game with a parameter, studied for each value. `data` has all of it, with the keys of `bouton study --for --json`."""
+    """A game with a parameter, studied for each value. `data` has all of it, with the keys of `bouton study --for --json`.
+
+    Examples
+    --------
+    >>> found = bouton.study_range("S(1,h;1)", "h", range(2, 4))
+    >>> found.verdict, sorted(found.studies)
+    ('proved', [2, 3])
+    """
+
+    __slots__ = ()
 
     _made: _bouton.RangeStudy | _Kept
 
@@ -303,8 +425,23 @@ class RangeStudy(_Reported):
         return {one["value"]: one for one in self.data["studies"]}
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a report to a file: .html, .tex or .json."""
-        file = Path(path)
+        """Writes a report to a file.
+
+        Parameters
+        ----------
+        path : str or path
+            The file, as NAME.html, NAME.tex or NAME.json.
+
+        Raises
+        ------
+        Error
+            If the name ends otherwise.
+
+        Examples
+        --------
+        >>> bouton.study_range("S(1,h;1)", "h", range(2, 4)).save("range.html")
+        """
+        file = named("path", path)
         if file.suffix not in FORMATS:
             raise Error(f"{file}: no format by this name", accepted=".html, .tex or .json")
         write(file, self.report(FORMATS[file.suffix]))
@@ -326,9 +463,42 @@ def study_range(
     nodes: int | None = None,
     memory: int | None = 4096,
 ) -> RangeStudy:
-    """Studies a game for each value of a parameter, as `study_range("S(1,h;1)", "h", range(2, 8))`, and seeks a form in it.
+    """Studies a game for each value of a parameter, one after the other, and seeks a form in it.
 
-    The values are as many as 100, one after the other; the seconds are shared out among them.
+    Parameters
+    ----------
+    game : str
+        The game, with the parameter's name in the place of numbers.
+    parameter : str
+        Its name.
+    values : range
+        Its values, at most 100, without gaps.
+    seconds : float, optional
+        Time limit, shared out among the values.
+    misere : bool
+        Whether who cannot move wins.
+    max : int, optional
+        The largest heap of the tables.
+    rules : tuple of str
+        Texts of rule files whose games may be named.
+    nodes : int, optional
+        Limit on the positions expanded.
+    memory : int, optional
+        Limit on tables, in megabytes.
+
+    Returns
+    -------
+    RangeStudy
+
+    Raises
+    ------
+    Error
+        If the game cannot be read, or the parameter stands nowhere in it.
+
+    Examples
+    --------
+    >>> bouton.study_range("S(1,h;1)", "h", range(2, 4))
+    <bouton.RangeStudy S(1,h;1), h = 2..3: proved>
     """
     name = text("game", game, "a game with a name in the place of a number, such as CN(n,n-1)")
     if not isinstance(values, range) or values.step != 1 or not values:
@@ -336,7 +506,9 @@ def study_range(
     bound = None if max is None else whole("max", max, 0, 65535)
     asked = limits(seconds, nodes, memory)
     chosen = text("parameter", parameter, "a name that stands in the game, such as h")
-    return RangeStudy(_bouton.study_range(name, chosen, values[0], values[-1], list(rules), misere, bound, asked))
+    first, last = whole("values", values[0], -(2**62), 2**62), whole("values", values[-1], -(2**62), 2**62)
+    files, misere = rule_files(rules), truth("misere", misere)
+    return RangeStudy(_bouton.study_range(name, chosen, first, last, files, misere, bound, asked))
 
 
 def fragment(title: str, lines: list[str]) -> str:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from . import _bouton, _dask
-from ._arguments import limits, text, whole
-from ._errors import Error, LimitReached, WrongType
+from ._arguments import limits, path as named, text, truth, whole
+from ._errors import Error, LimitReached, WrongType, no_truth
 from ._files import write
 from ._folder import Folder
 from ._picture import span
@@ -25,16 +25,23 @@ class Catalogue:
 
     Of a sweep a row is a game as it was asked for (m1, m2, …, n, play, outcome, form: the game that was searched for it), of a
     census a code, of an atlas an entry. What is not known is null: its budget was spent, or its shard is `missing`.
+
+    Examples
+    --------
+    >>> found = bouton.sweep("Gamma(1,2;n)", n=range(3, 8), folder="catalogue", workers=0)
+    >>> found.columns, len(found), found.missing
+    (['m1', 'm2', 'n', 'play', 'outcome', 'form'], 5, 0)
     """
 
-    def __init__(self, folder: Folder) -> None:
-        files = list(folder.files())
-        self._plan, self._folder = folder.plan, folder.path
+    __slots__ = ("_files", "_folder", "_plan", "_table", "missing", "shards")
+
+    def __init__(self, plan: _bouton.Plan, path: Path, files: list[bytes | None]) -> None:
+        self._plan, self._folder, self._files = plan, path, files
         try:
-            self._table = folder.plan.table(files)
+            self._table = plan.table(files)
         except Error as error:
             accepted = "the call that made the folder, once more: it sets the file aside and makes it again"
-            raise Error(f"{folder.path}: {error.message}", error.text, error.at, error.accepted or accepted) from None
+            raise Error(f"{path}: {error.message}", error.text, error.at, error.accepted or accepted) from None
         self.missing: int = files.count(None)
         """Shards that are not done."""
         self.shards: int = len(files)
@@ -69,6 +76,21 @@ class Catalogue:
     def __len__(self) -> int:
         return len(self._table)
 
+    def __bool__(self) -> bool:
+        no_truth(self, "a question, such as len(catalogue), or catalogue.missing == 0")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Catalogue):
+            return NotImplemented
+        return (self._plan.text, self.missing, self.digest) == (other._plan.text, other.missing, other.digest)
+
+    def __hash__(self) -> int:
+        return hash((self._plan.text, self.missing))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # With the files: the folder may have changed, or be on another machine.
+        return _unpickled, (self._plan.text, self._folder, self._files)
+
     def __getitem__(self, column: str) -> list[Any]:
         """A column, None where nothing is known."""
         return self._table.column(text("column", column, ", ".join(self.columns)))
@@ -83,8 +105,24 @@ class Catalogue:
         return self._table.__arrow_c_stream__(requested_schema)
 
     def save(self, file: str | os.PathLike[str]) -> None:
-        """Writes one file, by its name .parquet or .csv. An atlas's .parquet is what `bouton atlas --from` takes."""
-        path = Path(file)
+        """Writes one file. An atlas's .parquet is what `bouton atlas --from` takes.
+
+        Parameters
+        ----------
+        file : str or path
+            The file, as NAME.parquet or NAME.csv.
+
+        Raises
+        ------
+        Error
+            If the name ends otherwise.
+
+        Examples
+        --------
+        >>> found = bouton.sweep("Gamma(1,2;n)", n=range(3, 8), folder="catalogue", workers=0)
+        >>> found.save("found.csv")
+        """
+        path = named("file", file)
         match path.suffix:
             case ".parquet":
                 told = {"rules": self.rules, "budget": self.budget, "version": _bouton.version, "plan": self._plan.text}
@@ -95,13 +133,38 @@ class Catalogue:
                 raise Error(f"{file}: no format by this name", accepted=".parquet or .csv")
 
     def certificates(self, folder: str | os.PathLike[str]) -> int:
-        """Writes the certificates of an atlas, each as HASH.cert; how many there are."""
+        """Writes the certificates of an atlas, each as HASH.cert.
+
+        Parameters
+        ----------
+        folder : str or path
+            Where the files go.
+
+        Returns
+        -------
+        int
+            How many there are.
+
+        Raises
+        ------
+        Error
+            If the table is none of an atlas.
+
+        Examples
+        --------
+        >>> found = bouton.sweep("Gamma(1,2;n)", n=range(3, 8), folder="catalogue", workers=0)
+        >>> found.certificates("proofs")
+        Traceback (most recent call last):
+        bouton.Error: the files hold no certificates
+        accepted: the folder of bouton.atlas
+        """
         if "proof" not in self.columns:
             raise Error("the files hold no certificates", accepted="the folder of bouton.atlas")
         proofs = {name: proof for name, proof in zip(self["certificate"], self["proof"], strict=True) if name and proof}
-        Path(folder).mkdir(parents=True, exist_ok=True)
+        target = named("folder", folder)
+        target.mkdir(parents=True, exist_ok=True)
         for name, proof in proofs.items():
-            write(Path(folder) / f"{name}.cert", proof)
+            write(target / f"{name}.cert", proof)
         return len(proofs)
 
     def __repr__(self) -> str:
@@ -110,9 +173,39 @@ class Catalogue:
 
 
 def catalogue(folder: str | os.PathLike[str]) -> Catalogue:
-    """The table of a folder of `sweep`, `census` or `atlas`, done or not, from its files alone. Every byte of every file is checked,
-    and that it belongs to the folder's plan."""
-    return Catalogue(Folder.found(_path(folder)))
+    """Returns the table of a folder of `sweep`, `census` or `atlas`, done or not, from its files alone.
+
+    Every byte of every file is checked, and that it belongs to the folder's plan.
+
+    Parameters
+    ----------
+    folder : str or path
+        The folder.
+
+    Returns
+    -------
+    Catalogue
+
+    Raises
+    ------
+    Error
+        If the folder holds no plan, or a file is damaged.
+
+    Examples
+    --------
+    >>> made = bouton.sweep("Gamma(1,2;n)", n=range(3, 8), folder="catalogue", workers=0)
+    >>> bouton.catalogue("catalogue") == made
+    True
+    """
+    return _read(Folder.found(named("folder", folder)))
+
+
+def _read(folder: Folder) -> Catalogue:
+    return Catalogue(folder.plan, folder.path, list(folder.files()))
+
+
+def _unpickled(plan: str, path: Path, files: list[bytes | None]) -> Catalogue:
+    return Catalogue(_bouton.Plan.parse(plan), path, files)
 
 
 def sweep(
@@ -128,21 +221,53 @@ def sweep(
     progress: bool | None = None,
     **ranges: range | int,
 ) -> Catalogue:
-    """The outcomes of a family of Kotzig's Nim, on all cores or on a cluster:
-    `sweep("Gamma(m1,m2;n)", m1=range(1, 73), m2=range(1, 73), n=range(1, 73), folder="kotzig")`.
+    """Finds the outcomes of a family of Kotzig's Nim, on all cores or on a cluster.
 
-    Each parameter of the family has a range or a number; games whose moves do not ascend are left out. `nodes` are for each game:
-    one that needs more has no outcome. Shards are written into `folder` as they end; the same call goes on with those that are
-    missing, whoever was killed meanwhile.
+    Games whose moves do not ascend are left out. Shards are written into `folder` as they end; the same call goes on with those
+    that are missing, whoever was killed meanwhile.
 
-    client: None runs on this machine with Dask's LocalCluster (in this process if Dask is not installed), "slurm" asks
-    dask-jobqueue's SLURMCluster for `workers` jobs, tcp://HOST:PORT is a scheduler; a distributed.Client or a cluster of Dask are
-    taken as they are. workers=0 runs in this process. options: what LocalCluster or SLURMCluster take, such as
-    {"queue": "long", "walltime": "08:00:00"}. seconds: after these no shard is begun, and what is not done is `missing`.
+    Parameters
+    ----------
+    family : str
+        A family with parameters, such as Gamma(m1,m2;n).
+    folder : str or path
+        Where the shards go.
+    misere : bool
+        Whether who cannot move wins.
+    nodes : int
+        Limit on the positions expanded, for each game: one that needs more has no outcome.
+    client : optional
+        None runs on this machine with Dask's LocalCluster (in this process if Dask is not installed), "slurm" asks
+        dask-jobqueue's SLURMCluster for `workers` jobs, tcp://HOST:PORT is a scheduler; a distributed.Client or a cluster of
+        Dask are taken as they are.
+    workers : int, optional
+        How many; 0 runs in this process.
+    options : mapping, optional
+        What LocalCluster or SLURMCluster take, such as {"queue": "long", "walltime": "08:00:00"}.
+    seconds : float, optional
+        After these no shard is begun, and what is not done is `missing`.
+    progress : bool, optional
+        Whether a line on the terminal tells how far it is; by default on a terminal.
+    **ranges : range or int
+        The values of each parameter, by the name that the family gives it.
+
+    Returns
+    -------
+    Catalogue
+
+    Raises
+    ------
+    Error
+        If the family cannot be read, or the folder holds another plan.
+
+    Examples
+    --------
+    >>> bouton.sweep("Gamma(1,2;n)", n=range(3, 8), folder="kotzig", workers=0)["outcome"]
+    ['P', 'N', 'N', 'N', 'P']
     """
     spans = [(parameter, *span(parameter, values)) for parameter, values in ranges.items()]
     name = text("family", family, "a family such as Gamma(1,4;n) or Gamma(m1,m2;n)")
-    plan = _bouton.Plan.sweep(name, spans, _truth("misere", misere), whole("nodes", nodes, 1, MOST))
+    plan = _bouton.Plan.sweep(name, spans, truth("misere", misere), whole("nodes", nodes, 1, MOST))
     return _run(plan, folder, client, workers, options, seconds, progress)
 
 
@@ -159,15 +284,53 @@ def census(
     seconds: float | None = None,
     progress: bool | None = None,
 ) -> Catalogue:
-    """The period of every taking-and-breaking code 0.d… of at most so many digits, from heaps up to `to`: `census(3, folder="octal")`.
+    """Seeks the period of every taking-and-breaking code 0.d… of at most so many digits.
 
-    base is 4, 8 or 16. A row a code: verdict "proved" (the checker has accepted a certificate), "holds" (seen three times, not
-    proved) or "unknown"; period, preperiod, saltus, number of exceptions and the last of them, the greatest nim-value, how many
-    heaps were looked at, and in a sparse space the number of rare heaps and the last of them. Instead of `digits` a list of codes
-    may stand, say those that a census left open: `census([row["game"] for row in near if row["verdict"] == "unknown"], to=2**30,
-    each=600, folder="far")`. `each`: seconds for a code at most; heaps are counted as far as it came. Without it the same rows come
-    from every machine. A byte a heap is held, 1 GB at least. Past 6.7·10^7 heaps a code that has settled goes on by its latest values
-    alone; of such a row the number of exceptions and the greatest value are null. The other arguments are those of `sweep`.
+    A row a code: verdict "proved" (the checker has accepted a certificate), "holds" (seen three times, not proved) or "unknown";
+    period, preperiod, saltus, number of exceptions and the last of them, the greatest nim-value, how many heaps were looked at, and
+    in a sparse space the number of rare heaps and the last of them. A byte a heap is held, 1 GB at least. Past 6.7·10^7 heaps a
+    code that has settled goes on by its latest values alone; of such a row the number of exceptions and the greatest value are
+    null.
+
+    Parameters
+    ----------
+    digits : int or iterable of str
+        The most digits; or a list of codes, such as those that a census left open.
+    base : int
+        4, 8 or 16.
+    to : int
+        The largest heap.
+    folder : str or path
+        Where the shards go.
+    each : float, optional
+        Seconds for a code at most; heaps are counted as far as it came. Without it the same rows come from every machine.
+    client : optional
+        None runs on this machine with Dask's LocalCluster (in this process if Dask is not installed), "slurm" asks
+        dask-jobqueue's SLURMCluster for `workers` jobs, tcp://HOST:PORT is a scheduler; a distributed.Client or a cluster of
+        Dask are taken as they are.
+    workers : int, optional
+        How many; 0 runs in this process.
+    options : mapping, optional
+        What LocalCluster or SLURMCluster take, such as {"queue": "long", "walltime": "08:00:00"}.
+    seconds : float, optional
+        After these no shard is begun, and what is not done is `missing`.
+    progress : bool, optional
+        Whether a line on the terminal tells how far it is; by default on a terminal.
+
+    Returns
+    -------
+    Catalogue
+
+    Raises
+    ------
+    Error
+        If a code cannot be read, or the folder holds another plan.
+
+    Examples
+    --------
+    >>> found = bouton.census(["0.77", "0.07"], to=300, folder="octal", workers=0)
+    >>> sorted(zip(found["game"], found["period"]))
+    [('0.07', 34), ('0.77', 12)]
     """
     if isinstance(digits, Iterable) and not isinstance(digits, (str, bytes)):
         named, count = [text("codes", code, 'codes such as "0.007"') for code in digits], 0
@@ -189,10 +352,46 @@ def atlas(
     seconds: float | None = None,
     progress: bool | None = None,
 ) -> Catalogue:
-    """Every game of an atlas's plan studied: a plan that comes with the program ("complexes", "codes", …), or a file (docs/atlas.md).
+    """Studies every game of an atlas's plan.
 
-    `each`: seconds for a game instead of the plan's. A plan with nodes and no seconds gives the same rows on every machine. The
-    other arguments are those of `sweep`; `save("complexes.parquet")` and `certificates(…)` give what `bouton atlas` writes.
+    `save("complexes.parquet")` and `certificates(…)` of what it returns give what `bouton atlas` writes.
+
+    Parameters
+    ----------
+    plan : str or path
+        A plan that comes with the program ("complexes", "codes", …), or a file NAME.toml (docs/atlas.md).
+    folder : str or path
+        Where the shards go.
+    each : float, optional
+        Seconds for a game in place of the plan's. A plan with nodes and no seconds gives the same rows on every machine.
+    client : optional
+        None runs on this machine with Dask's LocalCluster (in this process if Dask is not installed), "slurm" asks
+        dask-jobqueue's SLURMCluster for `workers` jobs, tcp://HOST:PORT is a scheduler; a distributed.Client or a cluster of
+        Dask are taken as they are.
+    workers : int, optional
+        How many; 0 runs in this process.
+    options : mapping, optional
+        What LocalCluster or SLURMCluster take, such as {"queue": "long", "walltime": "08:00:00"}.
+    seconds : float, optional
+        After these no shard is begun, and what is not done is `missing`.
+    progress : bool, optional
+        Whether a line on the terminal tells how far it is; by default on a terminal.
+
+    Returns
+    -------
+    Catalogue
+
+    Raises
+    ------
+    Error
+        If there is no such plan, or the folder holds another one.
+
+    Examples
+    --------
+    >>> bouton.atlas("atlantis", folder="atlas", workers=0)
+    Traceback (most recent call last):
+    bouton.Error: there is no plan 'atlantis'
+    ...
     """
     if isinstance(plan, os.PathLike) or (isinstance(plan, str) and plan.endswith(".toml")):
         try:
@@ -205,18 +404,6 @@ def atlas(
             raise Error(f"there is no plan {named!r}", accepted=f"{', '.join(known)}, or a file NAME.toml")
     made = _bouton.Plan.atlas(named, limits(each, None, None)[0])
     return _run(made, folder, client, workers, options, seconds, progress)
-
-
-def _truth(name: str, value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise WrongType(f"{name}={value!r} is no truth value", accepted="True or False")
-    return value
-
-
-def _path(folder: Any) -> Path:
-    if not isinstance(folder, (str, os.PathLike)) or not os.fspath(folder):
-        raise WrongType(f"folder={folder!r} is no folder", accepted="a path")
-    return Path(os.fsdecode(folder))
 
 
 def _run(
@@ -235,9 +422,9 @@ def _run(
     deadline = None if span is None else time.monotonic() + span
     if count == 0 and (client is not None or options):
         raise Error("workers=0 is this process alone, without a client or options", accepted="workers=None with a client")
-    opened = Folder(_path(folder), plan)
+    opened = Folder(named("folder", folder), plan)
     missing = opened.missing()
-    tell = _Progress(opened, missing, sys.stderr.isatty() if progress is None else _truth("progress", progress))
+    tell = _Progress(opened, missing, sys.stderr.isatty() if progress is None else truth("progress", progress))
     try:
         if missing and (count == 0 or (client is None and not options and not _dask.there())):
             if count != 0:
@@ -249,7 +436,7 @@ def _run(
         opened.tidy()
     finally:
         tell.end()
-    return Catalogue(opened)
+    return _read(opened)
 
 
 def _here(folder: Folder, missing: list[int], deadline: float | None, tell: Callable[[int], None]) -> None:
