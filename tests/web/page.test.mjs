@@ -320,6 +320,8 @@ test("board and table stand side by side at once, on small screens when asked", 
   await page.locator("#beside summary").click();
   await page.goto(base + query("nim", "1,2"));
   assert.ok(!(await page.locator("#nearby").isVisible()));
+  await page.locator("#beside summary").click();
+  await page.locator("#nearby").waitFor();
   // Puzzles and lessons give nothing away.
   await page.goto(`${base}/move?game=nim&line=1,2,3&you=second&lesson=nim-4`);
   assert.equal(await page.locator(".beside").count(), 0);

@@ -53,8 +53,7 @@ impl Request {
     }
 
     /// Where it is asked; empty if unknown.
-    #[cfg(feature = "png")]
-    pub(crate) fn origin(&self) -> &str {
+    pub fn origin(&self) -> &str {
         &self.origin
     }
 
