@@ -666,7 +666,7 @@ fn a_table_stands_beside_every_board_of_numbers() {
     ] {
         assert_eq!(table(uri), 1, "{uri}");
     }
-    for uri in ["/move?game=nim&line=1,2,3&you=second&lesson=nim-4", "/play?game=nim&at=3,4,500"] {
+    for uri in ["/move?game=nim&line=1,2,3&you=second&lesson=nim-4", "/play?game=nim&at=30,40,5"] {
         let to = get(uri).header("location").map(str::to_owned);
         assert_eq!(table(to.as_deref().unwrap_or(uri)), 0, "{uri}");
     }
