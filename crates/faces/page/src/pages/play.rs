@@ -652,7 +652,7 @@ fn heaps_beside(playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Re
     for heap in 0..=now.max(TO) {
         let Some(at) = game.position(&[heap]) else { return Ok(html! {}) };
         let outcome = session.evaluate(&at)?.ok().and_then(|found| found.outcome);
-        heaps.push((heap, at, outcome));
+        heaps.push((heap, outcome));
     }
     let name = game.name();
     let here = hidden_query(playthrough);
@@ -661,9 +661,9 @@ fn heaps_beside(playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Re
             summary { "Who wins nearby" }
             p.notation { "Heaps from 0 on. N: who is to move wins; P: who was. A click makes the move to that heap, or plays from there." }
             ol.heaps {
-                @for (heap, at, outcome) in &heaps {
+                @for (heap, outcome) in &heaps {
                     @let is_lost = *outcome == Some(Outcome::P);
-                    li { a data-go="" class=(if is_lost { "lost" } else { "won" }) aria-current=[(*heap == now).then_some("step")] href={ "/table/at?" (here) "&game=" (encoded(&name)) "&at=x&to=" (now.max(TO)) "&column=" (heap) } aria-label={ (at) ": " (outcome.map_or("unknown", |o| if o == Outcome::P { "P" } else { "N" })) } { (heap) span { @match outcome { Some(Outcome::P) => "P", Some(Outcome::N) => "N", _ => "?" } } } }
+                    li { a data-go="" class=(if is_lost { "lost" } else { "won" }) aria-current=[(*heap == now).then_some("step")] href={ "/table/at?" (here) "&game=" (encoded(&name)) "&at=x&to=" (now.max(TO)) "&column=" (heap) } { (heap) " " span { @match outcome { Some(Outcome::P) => "P", Some(Outcome::N) => "N", _ => "?" } } } }
                 }
             }
         } }
