@@ -156,7 +156,10 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         Err(refusal) if !request.get("where").is_empty() => Some(Err(refusal)),
         Err(refusal) => return Err(refusal),
     };
-    let made = program.map(|text| made_by_program(site, text, budget)).or(made);
+    let made = match program {
+        Some(text) if cfg!(feature = "programs") => Some(made_by_program(site, text, budget)),
+        _ => made,
+    };
     let option = |value: &str, title: &str, chosen: bool| {
         html! { option value=(value) selected[chosen] { (title) } }
     };
