@@ -295,6 +295,91 @@ test("a click on a table leads to the board", { timeout }, async () => {
   await page.close();
 });
 
+test("board and table stand side by side at once, on small screens when asked", { timeout }, async () => {
+  const page = await open(query("nim", "3,4,5"));
+  for (const [game, at] of [["nim", "3,4,5"], ["wythoff", "7,6"], ["CN(4,2)", "3,2,4,2"], ["kayles", "4,4"], ["Gamma(1,4;13)", ""], ["NIM(1,3,4;14;9,9)", ""], ["kayles", "10"], ["S(1,2,3)", "21"]]) {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(base + query(game, at));
+    await page.waitForFunction(() => { const map = document.querySelector("#nearby input"); return map ? map.complete !== false && map.hasAttribute("src") : document.querySelector(".heaps a"); });
+    const [board, table] = [await page.locator("#board").boundingBox(), await page.locator(".beside").boundingBox()];
+    assert.ok(table.x > board.x + board.width / 2 && table.y < board.y + board.height, `${game}: side by side`);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), game);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(base + query(game, at));
+    assert.ok(!(await page.locator(".beside").isVisible()), game);
+    // What is not seen is not computed.
+    assert.equal(await page.locator("#nearby input[src]").count(), 0, game);
+  }
+  // A heap of the list is a move, or a game from there.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(base + query("S(1,2,3)", "21"));
+  const before = await turns(page);
+  await page.locator(".heaps a", { hasText: /^20/ }).click();
+  await moved(page, before);
+  // Folded away, it stays so.
+  await page.locator("#beside summary").click();
+  await page.goto(base + query("nim", "1,2"));
+  assert.ok(!(await page.locator("#nearby").isVisible()));
+  await page.locator("#beside summary").click();
+  await page.locator("#nearby").waitFor();
+  // Puzzles and lessons give nothing away.
+  await page.goto(`${base}/move?game=nim&line=1,2,3&you=second&lesson=nim-4`);
+  assert.equal(await page.locator(".beside").count(), 0);
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test("a game by its keys: hint, undo, review, anew, and what they are", { timeout }, async () => {
+  const page = await open(query("nim", "3,4,5"));
+  await page.keyboard.press("h");
+  await page.locator("#verdict", { hasText: "Look at heap 1" }).waitFor();
+  await page.keyboard.press("h");
+  await page.locator("#verdict .bar", { hasText: "II · Bouton" }).waitFor();
+  const before = await turns(page);
+  await page.locator("#board a:not(.wins)").first().click();
+  await moved(page, before);
+  await page.keyboard.press("r");
+  await page.locator(".history .bad", { hasText: "throws the win away" }).waitFor();
+  await page.keyboard.press("u");
+  await page.waitForFunction(count => document.querySelectorAll(".history ol li").length === count, before);
+  await page.locator("#board a").first().click();
+  await moved(page, before);
+  await page.keyboard.press("n");
+  await page.waitForFunction(() => document.querySelectorAll(".history ol li").length === 1);
+  await page.keyboard.press("?");
+  await page.locator("#keys dl").waitFor();
+  // What is typed is no command.
+  await page.keyboard.press("/");
+  await page.keyboard.type("nhur?");
+  assert.equal(await page.locator("#search").inputValue(), "nhur?");
+  // For a class: the board alone, until Escape.
+  await page.evaluate(() => { document.getElementById("share").open = true; });
+  await page.locator("#projector").click();
+  assert.ok(!(await page.locator("header").isVisible()) && await page.locator("#board").isVisible());
+  await page.evaluate(() => document.fullscreenElement && document.exitFullscreen());
+  await page.keyboard.press("Escape");
+  await page.locator("header").waitFor();
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test("research opens on something to look at", { timeout }, async () => {
+  for (const [path, part] of [["/table", "#sheet input.map"], ["/prove", "#result >> text=Proved"], ["/study", "#article strong"], ["/rules", "#made figure svg"], ["/ledger", ".ledger .v-refuted"]]) {
+    const page = await open(path);
+    await page.locator(part).first().waitFor();
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  }
+  // Rules as a program.
+  const page = await open("/rules");
+  await page.locator("#program summary").click();
+  await page.locator("#program textarea").pressSequentially(" ");
+  await page.locator("#made h2", { hasText: "divide" }).waitFor();
+  await page.locator("#made a", { hasText: "Play" }).click();
+  await page.locator("#board, .moves").first().waitFor();
+  await page.close();
+});
+
 test("the table beside a board follows sliders and plays", { timeout }, async () => {
   const page = await open(query("CN(4,2)", "3,2,4,1") + "&hints=on");
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -517,7 +602,7 @@ test("everything reads without scripts", { timeout }, async () => {
 });
 
 const pages = ["/rules?name=halves&heaps=1&move=p0%3C%3D2*q0", "/why?game=CN(6,3)&at=3,1,4,2,2,3", "/why?game=kayles&at=10", "/table?game=CN(5,2)&at=x,y,3,1,2&to=9", 
-  "/", "/games", "/games?q=nim", "/research", "/worksheet?game=nim(3)&seed=1", "/why?game=nim&at=1,1,5&misere=1", "/why?game=S(1,2,3)&at=21", query("nim", "1,3,5,7") + "&hints=on", query("CN(4,2)", "1,2,1,2") + "&with=0,2,1,2", query("Gamma(1,4;8)", ""), query("dots(2x2)", "") + "&hints=hint", query("coins(0-1,1-2,2-3,3-0,2-4,4-0)", ""), query("NIM(1,3,4;14;9,9)", ""),
+  "/", query("kayles", "10"), "/rules", "/study", "/games", "/games?q=nim", "/research", "/worksheet?game=nim(3)&seed=1", "/why?game=nim&at=1,1,5&misere=1", "/why?game=S(1,2,3)&at=21", query("nim", "1,3,5,7") + "&hints=on", query("CN(4,2)", "1,2,1,2") + "&with=0,2,1,2", query("Gamma(1,4;8)", ""), query("dots(2x2)", "") + "&hints=hint", query("coins(0-1,1-2,2-3,3-0,2-4,4-0)", ""), query("NIM(1,3,4;14;9,9)", ""),
   query("kayles", "1,11"), query("wythoff", "3,5"), query("kayles:7 + nim:4", ""), "/why?game=nim(3)&at=1,3,5", "/strategy?game=Gamma(1,2;7)",
   "/table", "/table?game=wythoff&at=x,y&of=nim-value", "/prove?game=wythoff&claim=a%3Db", "/ledger", "/ledger/claim?id=C4", "/play?game=bridge",
   "/check", "/move?game=nim&line=1,2,3&you=second&lesson=nim-4", "/learn", "/learn?course=multiples&step=2&a1=won", "/learn?course=kayles&step=5", "/learn?course=wythoff&step=4", "/learn?course=circular&step=3&a1=a%3Db", "/learn?course=dots&step=3", "/puzzle?day=20000", "/puzzles", "/study", "/study?game=CN(4,2)", "/play?game=nim&line=3,4,5~1,4,5~1,4,3&judge=on",
@@ -565,7 +650,7 @@ test("axe finds nothing", { timeout }, async () => {
   const run = async expression => (await session.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true })).result.value;
   for (const path of pages) {
     await page.goto(base + path);
-    if (path.startsWith("/study?")) await page.locator("#article strong").first().waitFor();
+    if (path.startsWith("/study")) await page.locator("#article strong").first().waitFor();
     await run(axe + "; 0");
     for (const [width, height, colorScheme] of [[1280, 800, "light"], [1280, 800, "dark"], [390, 844, "light"], [390, 844, "dark"], [2560, 1440, "light"]]) {
       await page.setViewportSize({ width, height });

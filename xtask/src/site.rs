@@ -8,40 +8,24 @@ use std::process::Command;
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Flags of the compiler with which a panic ends the module at once.
 const IMMEDIATE_ABORT: &str = "-Zunstable-options -Cpanic=immediate-abort";
-/// The addresses that have a shell, which loads the engines and then the page.
-const PAGES: [&str; 22] = [
-    "",
-    "games",
-    "research",
-    "play",
-    "move",
-    "learn",
-    "puzzle",
-    "puzzles",
-    "why",
-    "strategy",
-    "study",
-    "rules",
-    "table",
-    "table/at",
-    "prove",
-    "check",
-    "ledger",
-    "ledger/claim",
-    "literature",
-    "literature/game",
-    "words",
-    "worksheet",
-];
-/// The files besides the shells: their paths, and their names on the site.
-const FILES: [(&str, &str); 7] = [
+/// Address, title and description of each page, apart by tabs. Each has a shell, which loads the
+/// engines and then the page.
+const PAGES: &str = "crates/faces/page/assets/pages.tsv";
+/// The address of the finished site, as `https://example.org/bouton/`: previews of links need whole
+/// addresses.
+const SITE_URL: &str = "SITE_URL";
+/// The files besides the shells: their paths, and their names on the site. Files of one name, one
+/// behind the other, become one.
+const FILES: [(&str, &str); 9] = [
     ("crates/faces/wasm/web/engine.js", "engine.js"),
     ("crates/faces/wasm/web/sw.js", "sw.js"),
     ("crates/faces/wasm/web/boot.js", "boot.js"),
     ("crates/faces/wasm/web/manifest.webmanifest", "manifest.webmanifest"),
+    ("crates/out/draw/assets/base.css", "assets/style.css"),
     ("crates/faces/page/assets/style.css", "assets/style.css"),
     ("crates/faces/page/assets/bouton.js", "assets/bouton.js"),
     ("crates/faces/page/assets/icon.svg", "assets/icon.svg"),
+    ("crates/faces/page/assets/preview.png", "assets/preview.png"),
 ];
 
 /// The reason why there is no site.
@@ -75,7 +59,11 @@ pub fn write(root: &Path, folder: &Path) -> Result<(), SiteError> {
     };
     let mut files = vec![("bouton.wasm".to_owned(), read(module)?)];
     for (from, to) in FILES {
-        files.push((to.to_owned(), read(root.join(from))?));
+        let bytes = read(root.join(from))?;
+        match files.last_mut() {
+            Some((name, before)) if name == to => before.extend(bytes),
+            _ => files.push((to.to_owned(), bytes)),
+        }
     }
     // The version of the site changes with every file: FNV-1a over all of them.
     let hash = files.iter().flat_map(|(_, bytes)| bytes).fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
@@ -92,10 +80,18 @@ pub fn write(root: &Path, folder: &Path) -> Result<(), SiteError> {
     }
     let shell = read(root.join("crates/faces/wasm/web/shell.html"))?;
     let shell = String::from_utf8_lossy(&shell).into_owned();
-    for page in PAGES {
+    let pages = read(root.join(PAGES))?;
+    for line in String::from_utf8_lossy(&pages).lines() {
+        let parts: Vec<&str> = line.split('\t').collect();
+        let &[path, title, description] = &parts[..] else {
+            return Err(SiteError::Failed(format!("{PAGES}: no title and description in: {line}")));
+        };
+        let page = path.trim_start_matches('/');
         let up = if page.is_empty() { ".".to_owned() } else { vec![".."; page.split('/').count()].join("/") };
         let name = if page.is_empty() { "index.html".to_owned() } else { format!("{page}/index.html") };
-        put(&name, shell.replace("ROOT", &up).as_bytes())?;
+        let site = std::env::var(SITE_URL).unwrap_or_else(|_| format!("{up}/"));
+        let filled = shell.replace("ROOT", &up).replace("SITE", &site);
+        put(&name, filled.replace("TITLE", title).replace("DESCRIPTION", description).as_bytes())?;
     }
     println!(
         "── the site is in {}: {} kB, of it bouton.wasm {} kB",

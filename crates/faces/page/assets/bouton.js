@@ -281,7 +281,19 @@ function qr() {
   if (/^(localhost|127\.|\[::1\])/.test(at.host)) caption.textContent = "Only this machine can open this address. With bouton serve --address 0.0.0.0 the page has one for others.";
   out.prepend(image);
 }
-document.addEventListener("toggle", event => { if (event.target.id === "share") qr(); }, true);
+document.addEventListener("toggle", event => {
+  if (event.target.id === "share") qr();
+  if (event.target.id === "beside") { kept.write("folded", event.target.open ? [] : ["beside"]); table(); }
+}, true);
+
+// The table beside the board is fetched where there is room for it.
+function table() {
+  const map = document.querySelector(".beside details[open] input[data-src]");
+  if (!map || !map.offsetParent) return;
+  map.src = map.dataset.src;
+  map.removeAttribute("data-src");
+}
+window.addEventListener("resize", table);
 
 // The tab *Share* opens what it leads to.
 function share() {
@@ -305,6 +317,9 @@ function start() {
   solved();
   share();
   qr();
+  const beside = byId("beside");
+  if (beside && kept.read("folded").includes("beside")) beside.open = false;
+  table();
   // The address of this site in front of what is to be put into another page.
   const embed = byId("embed");
   const copyEmbed = byId("copy");
@@ -328,6 +343,7 @@ document.addEventListener("click", event => {
   }
   if (pressed.id === "copy") navigator.clipboard.writeText(byId("embed").textContent).then(() => { pressed.textContent = "Copied"; }, () => getSelection().selectAllChildren(byId("embed")));
   if (pressed.id === "longer") think(pressed);
+  if (pressed.id === "projector") project(true);
 });
 
 function think(button) {
@@ -411,16 +427,31 @@ document.addEventListener("input", event => {
     // Remarks beside the fields.
     if (form.dataset.marks !== undefined) fresh.querySelectorAll("[data-field]").forEach(remark => form.querySelector(`[data-field=${remark.dataset.field}]`).replaceChildren(...remark.childNodes));
     learned();
+    table();
     if (answer.ok && form.dataset.go === undefined) history.replaceState(null, "", url);
   }, part === undefined ? 350 : 90);
 });
+
+const KEYS = { h: "#hint", u: "#undo", n: "#again, #anew", r: "#review, #judge" };
+
+// The board alone, as large as the screen.
+function project(on) {
+  document.body.classList.toggle("projector", on);
+  if (on && document.documentElement.requestFullscreen) document.documentElement.requestFullscreen().catch(() => { /* large in its window */ });
+}
+document.addEventListener("fullscreenchange", () => { if (!document.fullscreenElement) project(false); });
 
 document.addEventListener("keydown", event => {
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   const on = event.target.closest ? event.target : document.body;
   const part = on.closest("#board a");
   if (event.key === "/" && !on.closest("input, select, textarea")) { event.preventDefault(); return byId("search").focus(); }
-  if (event.key === "Escape") { const clear = byId("clear"); if (clear) clear.click(); return; }
+  if (!on.closest("input, select, textarea") && byId("board")) {
+    if (event.key === "?") { const keys = byId("keys"); event.preventDefault(); keys.open = !keys.open; if (keys.open) keys.scrollIntoView({ block: "nearest" }); return; }
+    const link = KEYS[event.key] && document.querySelector(KEYS[event.key]);
+    if (link) { event.preventDefault(); return link.click(); }
+  }
+  if (event.key === "Escape") { project(false); const clear = byId("clear"); if (clear) clear.click(); return; }
   if (!part) {
     // Elsewhere the arrow keys go back and forth in the game.
     const typing = on.closest("input, select, textarea, [role=region]");

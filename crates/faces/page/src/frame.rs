@@ -4,10 +4,8 @@ use crate::refusal::Refusal;
 use crate::response::Status;
 use maud::{DOCTYPE, Markup, html};
 
-/// What a search engine and a preview of a link say.
-const DESCRIPTION: &str = "Play take-away games such as Nim and Kayles, see why a position is won, and prove who wins for all sizes.";
-
-/// The frame of every page.
+/// The frame of every page. What a search engine and a preview of a link say of it is put in later
+/// ([`crate::preview`]).
 pub(crate) fn frame(title: &str, main: Markup) -> Markup {
     html! {
         (DOCTYPE)
@@ -16,10 +14,6 @@ pub(crate) fn frame(title: &str, main: Markup) -> Markup {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) " – Bouton" }
-                meta name="description" content=(DESCRIPTION);
-                meta property="og:title" content={ (title) " – Bouton" };
-                meta property="og:description" content=(DESCRIPTION);
-                meta property="og:type" content="website";
                 meta name="theme-color" content="#0b5c8f";
                 link rel="stylesheet" href="/assets/style.css";
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";

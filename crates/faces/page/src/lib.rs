@@ -22,7 +22,7 @@
 //! |---|---|
 //! | `routes` | which page or answer an address is |
 //! | `pages`, `api` | one page a file; JSON |
-//! | `frame`, `tree`, `table`, `guess`, `own_rules`, `carry`, `qr`, `verdicts`, `site` | what several pages need |
+//! | `frame`, `preview`, `tree`, `table`, `guess`, `own_rules`, `carry`, `qr`, `verdicts`, `site` | what several pages need |
 //! | `playthrough` | a game in course |
 //! | `refusal`, `request`, `response` | what goes in and out |
 
@@ -33,6 +33,8 @@ mod guess;
 mod own_rules;
 mod pages;
 mod playthrough;
+#[cfg(feature = "png")]
+mod preview;
 mod qr;
 mod refusal;
 mod request;

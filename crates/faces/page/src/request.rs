@@ -9,6 +9,7 @@ pub struct Request {
     query: Vec<(String, String)>,
     day: u32,
     sent: bool,
+    origin: String,
 }
 
 impl Request {
@@ -24,6 +25,7 @@ impl Request {
             query: pairs.map(|(name, value)| (decoded(name), decoded(value))).collect(),
             day: 0,
             sent: false,
+            origin: String::new(),
         }
     }
 
@@ -42,6 +44,17 @@ impl Request {
     #[must_use]
     pub fn on(self, day: u32) -> Request {
         Request { day, ..self }
+    }
+
+    /// The same, asked at an address as `http://example.org`: previews of links need whole addresses.
+    #[must_use]
+    pub fn at_origin(self, origin: String) -> Request {
+        Request { origin, ..self }
+    }
+
+    /// Where it is asked; empty if unknown.
+    pub fn origin(&self) -> &str {
+        &self.origin
     }
 
     /// The day on which it is asked.

@@ -94,7 +94,14 @@ impl Response {
         }
         if self.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
             let mut text = String::from_utf8_lossy(&self.body).into_owned();
-            for name in [" href=\"/", " src=\"/", " action=\"/", " data-stream=\"/", " data-engine=\"/"] {
+            for name in [
+                " href=\"/",
+                " src=\"/",
+                " data-src=\"/",
+                " action=\"/",
+                " data-stream=\"/",
+                " data-engine=\"/",
+            ] {
                 text = text.replace(name, &format!("{}{root}/", &name[..name.len() - 1]));
             }
             self.body = text.into_bytes();

@@ -24,6 +24,10 @@ const EMBED: &str = "embed";
 /// How long a question for long work is looked at before it is taken.
 const LOOK: Duration = Duration::from_secs(1);
 
+/// The style of the pages, behind what they have in common with reports and the atlas.
+const STYLE: &str =
+    concat!(include_str!("../../../out/draw/assets/base.css"), include_str!("../assets/style.css"));
+
 /// Where certificates are sent to.
 const CHECK: &str = "/check";
 
@@ -70,7 +74,7 @@ impl Event {
 
 /// Who answers.
 enum Route {
-    Asset(&'static str, &'static str),
+    Asset(&'static str, &'static [u8]),
     Page(fn(&Site, &Request, &Budget) -> Page),
     Api(fn(&Site, &Request, &Budget) -> Answer),
     /// What is wrong with the question, seen at once; and the work.
@@ -105,9 +109,15 @@ fn route(path: &str) -> Option<Route> {
         "/ledger/claim" => Route::Page(ledger::claim),
         "/literature" => Route::Page(literature::page),
         "/literature/game" => Route::Page(literature::game),
-        "/assets/style.css" => Route::Asset("text/css", include_str!("../assets/style.css")),
-        "/assets/bouton.js" => Route::Asset("text/javascript", include_str!("../assets/bouton.js")),
-        "/assets/icon.svg" => Route::Asset("image/svg+xml", include_str!("../assets/icon.svg")),
+        "/assets/style.css" => Route::Asset("text/css; charset=utf-8", STYLE.as_bytes()),
+        "/assets/bouton.js" => {
+            Route::Asset("text/javascript; charset=utf-8", include_bytes!("../assets/bouton.js"))
+        }
+        "/assets/icon.svg" => {
+            Route::Asset("image/svg+xml; charset=utf-8", include_bytes!("../assets/icon.svg"))
+        }
+        #[cfg(feature = "png")]
+        "/assets/preview.png" => Route::Asset("image/png", crate::preview::PICTURE),
         "/api/games" => Route::Api(api::games),
         "/api/solve" => Route::Api(api::solve),
         "/api/solve/stream" => Route::Stream(api::position_refused, |s, r, b, _| api::solve(s, r, b)),
@@ -171,15 +181,19 @@ impl Site {
                 None => self.answered(request, budget)?,
             })
         };
-        let mut answer = answer().unwrap_or_else(|refusal| {
+        let answer = answer().unwrap_or_else(|refusal| {
             // The game alone is guessed at, where it is what cannot be read.
             let is_unread = refusal.slip.as_ref().is_some_and(|(text, ..)| text == request.get("game"));
             let meant = is_unread.then(|| self.catalogue.meant(request.get("game"))).flatten();
             shown(request, &refusal, meant.as_deref())
         });
-        if request.get(EMBED) == "1" {
-            answer = carry(answer.embedded(), EMBED, "1", |address| address.contains("game="));
-        }
+        #[cfg(feature = "png")]
+        let answer = crate::preview::described(answer, request);
+        let answer = if request.get(EMBED) == "1" {
+            carry(answer.embedded(), EMBED, "1", |address| address.contains("game="))
+        } else {
+            answer
+        };
         if self.in_browser { answer.in_browser() } else { answer }
     }
 
@@ -193,8 +207,8 @@ impl Site {
                     "there is no such page"
                 },
             )),
-            Some(Route::Asset(kind, text)) => {
-                Ok(Response::text(kind, text).with("cache-control", "max-age=3600".into()))
+            Some(Route::Asset(kind, bytes)) => {
+                Ok(Response::new(kind, bytes).with("cache-control", "max-age=3600".into()))
             }
             Some(Route::Page(page)) => page(self, request, budget),
             Some(Route::Api(answer)) => Ok(Response::json(&answer(self, request, budget)?)),

@@ -165,6 +165,15 @@ fn why_tells_the_idea() {
     assert!(misere.contains("The heaps as sums of powers of two"));
     assert!(page("/why?game=nim&at=2,3,5&misere=1").contains("No exception yet"));
     assert!(page("/why?game=nim&at=1,1&misere=1").contains("an even number, so you win"));
+    let nim = page("/why?game=nim&at=3,4,5");
+    assert!(nim.contains("make the nim-sum zero") && nim.contains("<code>1,4,5</code>"), "{nim}");
+    assert_eq!(nim.matches("The heaps as sums of powers of two").count(), 1);
+    assert_eq!(nim.matches("won for the player to move?").count(), 3);
+    // Where a published form is the idea, it is told in words; long lists of answers are folded.
+    let circle = page("/why?game=CN(6,3)&at=3,1,4,2,2,3");
+    assert!(circle.contains("opposite pairs of neighbours have equal sums"), "{circle}");
+    assert!(circle.contains("<details><summary>An answer to every move"), "{circle}");
+    assert_eq!(circle.matches("won for the player to move?").count(), 3);
     // Equal heaps are no pairs where one move touches both.
     assert!(!page("/why?game=wythoff&at=3,3").contains("The idea"));
     assert!(!page("/why?game=CN(4,2)&at=1,2,1,2").contains("The idea"));
@@ -453,6 +462,17 @@ fn puzzles_have_one_answer() {
     assert_eq!(text_of(all).matches("data-puzzle=").count(), 4 * 30);
 }
 
+/// Research opens on something to look at, not on empty forms.
+#[test]
+fn bare_pages_lead_to_an_example() {
+    for path in ["/table", "/prove", "/study", "/rules"] {
+        let to = location(path);
+        assert!(to.starts_with(&format!("{path}?")), "{to}");
+        assert!(!page(&to).contains("role=\"alert\""), "{to}");
+    }
+    assert!(page(&location("/rules")).contains("<figure"));
+}
+
 /// As many answers as positions, each true, the same for the same seed.
 #[test]
 fn sheets_have_true_answers() {
@@ -487,6 +507,14 @@ fn sheets_have_true_answers() {
         json(&format!("/api/solve?game=nim(3)&misere=1&position={}", first.split(": ").next().unwrap()));
     assert_eq!(first.contains("You can win"), found["outcome"] == "N", "{first}");
     assert_eq!(status("/worksheet?game=nim(3)&count=999"), 400);
+    for (share, lost) in [(0, 0), (25, 2), (100, 8)] {
+        let sheet = page(&format!("/worksheet?game=nim(3)&seed=5&level=hard&lost={share}"));
+        let answers = sheet.split("id=\"answers\"").nth(1).unwrap();
+        assert_eq!(answers.matches("You cannot win").count(), lost, "{share}");
+    }
+    for wrong in ["level=7", "lost=101", "lost=x"] {
+        assert_eq!(status(&format!("/worksheet?game=nim(3)&{wrong}")), 400, "{wrong}");
+    }
 }
 
 #[test]
@@ -499,6 +527,9 @@ fn the_ledger_is_searched() {
     let first = all.split("class=\"v-").nth(1).unwrap();
     assert!(first.starts_with("refuted") && all.contains("published claims are refuted"));
     let refuted = page("/ledger?verdict=refuted");
+    // By paper, each once.
+    assert_eq!(refuted.matches("NIM with Cash (Gasarch, Purtilo, Ulrich)").count(), 1);
+    assert!(refuted.matches("scope=\"rowgroup\"").count() >= 4);
     assert_eq!(rows(&refuted), refuted.matches("class=\"v-refuted\"").count());
     assert_eq!(rows(&page("/ledger?q=no-such-word")), 0);
 }
@@ -619,6 +650,47 @@ fn the_table_beside_a_board_follows_it() {
     );
     let placed = click(5, 2);
     assert!(placed.starts_with("/play?") && placed.contains("line=5,2,4,1&"), "{placed}");
+}
+
+/// The table is there unasked, but not in lessons and puzzles; Kotzig's Nim has one over circles, a
+/// single heap a list of heaps.
+#[test]
+fn a_table_stands_beside_every_board_of_numbers() {
+    let table = |uri: &str| page(uri).matches("class=\"stage beside").count();
+    for uri in [
+        "/play?game=nim&at=3,4,5",
+        "/play?game=kayles&at=4,5",
+        "/play?game=NIM(1,3,4;14;9,9)",
+        "/play?game=Gamma(1,4;13)",
+        "/play?game=kayles&at=10",
+    ] {
+        assert_eq!(table(uri), 1, "{uri}");
+    }
+    for uri in ["/move?game=nim&line=1,2,3&you=second&lesson=nim-4", "/play?game=nim&at=30,40,5"] {
+        let to = get(uri).header("location").map(str::to_owned);
+        assert_eq!(table(to.as_deref().unwrap_or(uri)), 0, "{uri}");
+    }
+    // Not asked for, it is fetched by the script.
+    assert!(page("/play?game=nim&at=3,4,5").contains("data-src=\"/picture/table"));
+    assert!(!page("/play?game=nim&at=3,4,5&hints=on").contains("data-src"));
+    // The second step 4 and 13 cells, of numbers from 1 to 16.
+    let kotzig = page("/play?game=Gamma(1,4;13)");
+    assert!(kotzig.contains(&format!("<rect x=\"{}\" y=\"{}\"", 48 + 3 * 22, 30 + (16 - 13) * 22)));
+    assert!(kotzig.contains("name=\"game\" value=\"Gamma(1,x;y)\""), "{kotzig}");
+    // Of 1, 2 or 3 tokens taken the multiples of 4 are lost (Winning Ways, ch. 4).
+    let heaps = page("/play?game=S(1,2,3)&at=21");
+    for heap in 0..=24u32 {
+        let outcome = if heap % 4 == 0 { "P" } else { "N" };
+        assert!(heaps.contains(&format!(">{heap} <span>{outcome}</span>")), "{heap}");
+    }
+    let list = heaps.split("class=\"heaps\"").nth(1).unwrap();
+    let of = |heap: u32| {
+        let ends = format!("&amp;column={heap}\"");
+        let link = list.split("href=\"").find(|link| link.contains(&ends)).unwrap();
+        location(&link.split('"').next().unwrap().replace("&amp;", "&"))
+    };
+    assert!(of(20).starts_with("/move?") && of(20).ends_with("&to=20"), "{}", of(20));
+    assert!(of(12).starts_with("/play?") && of(12).contains("line=12"), "{}", of(12));
 }
 
 /// A click on a cell of the picture leads to the board with these numbers.

@@ -11,8 +11,8 @@ mod work;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode};
+use axum::http::header::{CONTENT_TYPE, HOST};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::{Next, from_fn};
 use axum::response::Response;
 use bouton_core::Budget;
@@ -22,6 +22,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use tokio::sync::Semaphore;
+use tower_http::compression::CompressionLayer;
 use work::WorkPermits;
 
 /// The limits of a server.
@@ -81,15 +82,28 @@ pub fn router(limits: Limits, site: Site) -> Router {
         permits: WorkPermits::new(limits),
         forms: Arc::new(Semaphore::new(FORMS)),
     };
-    Router::new().fallback(answer).layer(from_fn(guard)).with_state(door)
+    Router::new().fallback(answer).layer(from_fn(guard)).layer(CompressionLayer::new()).with_state(door)
 }
 
 /// Returns the request in the form that the pages read.
 fn page_request(request: &Request) -> bouton_page::Request {
-    let uri = request.uri();
+    let (uri, headers) = (request.uri(), request.headers());
     let request = bouton_page::Request::new(uri.path(), uri.query().unwrap_or_default());
+    let request = request.at_origin(origin(headers));
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     request.on(u32::try_from(since.as_secs() / 86_400).unwrap_or_default())
+}
+
+/// Returns the address under which the visitor sees the server, as `http://example.org:8000`; empty
+/// if the request names none that is well formed.
+fn origin(headers: &HeaderMap) -> String {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let host = text(HOST.as_str());
+    let is_host =
+        !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte));
+    // A proxy that speaks TLS says so.
+    let scheme = if text("x-forwarded-proto") == "https" { "https" } else { "http" };
+    if is_host { format!("{scheme}://{host}") } else { String::new() }
 }
 
 /// Reads a submitted form, or returns why it is refused.

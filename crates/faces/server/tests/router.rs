@@ -51,6 +51,36 @@ fn encoded(text: &str) -> String {
 }
 
 #[tokio::test]
+async fn texts_are_compressed_for_those_who_ask_and_streams_are_not() {
+    for (uri, expected) in
+        [("/", Some("gzip")), ("/assets/style.css", Some("gzip")), ("/study/stream?game=CN(4,2)", None)]
+    {
+        let request = Request::builder().uri(uri).header("accept-encoding", "gzip");
+        let request = request.body(Body::empty()).unwrap();
+        let response = router(limits(), Site::default()).oneshot(request).await.unwrap();
+        let encoding = response.headers().get("content-encoding").map(|value| value.to_str().unwrap());
+        assert_eq!(encoding, expected, "{uri}");
+        assert!(get(uri).await.headers().get("content-encoding").is_none(), "{uri}");
+    }
+}
+
+#[tokio::test]
+async fn previews_have_whole_addresses() {
+    for (host, proto, expected) in [
+        ("example.org:8000", "", "\"http://example.org:8000/picture/board.png?game=nim&amp;at=1,2\""),
+        ("example.org", "https", "\"https://example.org/picture/board.png?game=nim&amp;at=1,2\""),
+        ("a\"><script>", "", "\"/picture/board.png?game=nim&amp;at=1,2\""),
+    ] {
+        let request = Request::builder().uri("/play?game=nim&at=1,2").header("host", host);
+        let request = request.header("x-forwarded-proto", proto).body(Body::empty()).unwrap();
+        let response = router(limits(), Site::default()).oneshot(request).await.unwrap();
+        let page = String::from_utf8(body(response).await).unwrap();
+        assert!(page.contains(&format!("\"og:image\" content={expected}")), "{host}: {page}");
+        assert!(!page.contains("<script>"), "{host}");
+    }
+}
+
+#[tokio::test]
 async fn only_reading_and_short_addresses() {
     for method in ["POST", "DELETE", "PUT", "OPTIONS"] {
         assert_eq!(ask(method, "/play?game=nim&at=1,2").await.status(), StatusCode::METHOD_NOT_ALLOWED);

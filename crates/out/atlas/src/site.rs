@@ -8,11 +8,14 @@ use bouton_draw::svg::escape;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
+/// The style of the page, behind what it has in common with the pages of the server and reports.
+const STYLE: &str = concat!(include_str!("../../draw/assets/base.css"), include_str!("../site/atlas.css"));
+
 /// Returns the files of the page, as names and contents.
 pub fn site(atlases: &[Atlas]) -> Vec<(String, String)> {
     let mut files = vec![
         ("index.html".to_owned(), page(atlases)),
-        ("atlas.css".to_owned(), include_str!("../site/atlas.css").to_owned()),
+        ("atlas.css".to_owned(), STYLE.to_owned()),
         ("atlas.js".to_owned(), include_str!("../site/atlas.js").to_owned()),
     ];
     files.extend(atlases.iter().map(|atlas| (format!("data-{}.js", atlas.plan), data(atlas))));

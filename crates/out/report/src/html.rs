@@ -6,11 +6,15 @@ use bouton_draw::svg::{self, escape};
 use bouton_prover::Formula;
 use std::fmt::Write;
 
-const STYLE: &str = "body{font:17px/1.5 serif;max-width:50rem;margin:2rem auto;padding:0 1rem}\
-table{border-collapse:collapse;margin:.6rem 0}td,th{padding:.1rem .8rem;text-align:right;border-bottom:1px solid #bbb}\
-code,pre{font-size:.85em;overflow-wrap:anywhere}pre{white-space:pre-wrap}figure{margin:1rem 0}svg{max-width:100%;height:auto}\
-.statement{border-left:3px solid #0b5c8f;padding:.1rem 1rem;margin:1rem 0}.refuted{border-color:#c75b00}\
-.case{margin:.2rem 0 .2rem 2rem}.proof{font-size:.95em}";
+/// The style of a report, behind what it has in common with the pages of the server and the atlas.
+const STYLE: &str = concat!(
+    include_str!("../../draw/assets/base.css"),
+    "body{max-width:56rem;margin:0 auto;padding:1.5rem 1rem}td,th{text-align:right}\
+pre{white-space:pre-wrap;overflow-wrap:anywhere}figure{margin:1rem 0}svg{max-width:100%;height:auto}\
+.statement{border-left:.3rem solid var(--accent);background:var(--accent-soft);padding:.25rem 1rem;margin:1rem 0;border-radius:0 .5rem .5rem 0}\
+.refuted{border-color:var(--warm);background:var(--warm-soft)}.case{margin:.2rem 0 .2rem 1.5rem}\
+@media print{body{background:none}}"
+);
 
 pub(crate) fn write(paper: &Paper) -> String {
     let title = escape(&paper.title);

@@ -54,7 +54,15 @@ fn nearest(formula: &Formula, images: &[Vec<u64>]) -> Option<Nearest> {
 }
 
 /// The form, and what becomes of each of its conditions here. `ring`: the heaps stand on a circle.
-pub(super) fn told(form: &str, formula: &Formula, images: &[Vec<u64>], ring: bool, source: Markup) -> Markup {
+/// `statement`: the form in words.
+pub(super) fn told(
+    statement: &str,
+    form: &str,
+    formula: &Formula,
+    images: &[Vec<u64>],
+    ring: bool,
+    source: Markup,
+) -> Markup {
     let Some(found) = nearest(formula, images) else { return html! {} };
     let holds = found.conditions.iter().all(|(_, holds)| *holds);
     let letters = &formula.names[..formula.free];
@@ -63,7 +71,8 @@ pub(super) fn told(form: &str, formula: &Formula, images: &[Vec<u64>], ring: boo
     let text = |node: &Node| Formula { root: node.clone(), ..formula.clone() }.to_string();
     html! {
         section {
-            h2 { "The published form" }
+            h2 { "What to leave to the other" }
+            p { (statement) }
             @if form.len() <= LONG {
                 p { "P exactly if, up to symmetry, " code { (form) } " (" (source) ")." }
             } @else {

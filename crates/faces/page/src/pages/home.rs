@@ -42,7 +42,7 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
         }
         section #recent aria-labelledby="recently" hidden { h2 #recently { "Recently played" } ul.tools {} }
         h2 #games { "Games" }
-        div.families {
+        div.families.heroes {
             @for game in site.catalogue.own_games() { (own_card(site, &*game)) }
             @for name in HEROES {
                 @if let Some(family) = site.catalogue.families().iter().find(|family| family.name == name) { (family_card(site, family)) }

@@ -12,6 +12,20 @@ use bouton_study::{PublishedClaim, Says};
 use maud::html;
 use serde_json::Value;
 
+/// The papers, by the first letter of their rows.
+const PAPERS: [(&str, &str); 5] = [
+    ("N", "NIM with Cash (Gasarch, Purtilo, Ulrich)"),
+    ("C", "Circular Nim (Heubach, Dufour)"),
+    ("K", "On Kotzig’s Nim (Tan, Ward)"),
+    ("S", "Shrinking Circular Nim"),
+    ("M", "Mathematical Games (Michon)"),
+];
+
+/// Returns the paper of a row.
+fn paper(id: &str) -> &'static str {
+    PAPERS.iter().find(|(letter, _)| id.starts_with(letter)).map_or("Other sources", |(_, title)| title)
+}
+
 /// The claims as `bouton ledger --json`, with the verdicts on record.
 pub(crate) fn list() -> Result<Value, Refusal> {
     let (claims, recorded) = (bouton_literature::claims()?, Recorded::all()?);
@@ -50,8 +64,13 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 && (wanted.is_empty() || verdict(claim) == wanted)
         })
         .collect();
-    // What was refuted comes first, then the rest in the order of the rows.
-    shown.sort_by_key(|claim| verdict(claim) != "refuted");
+    // What was refuted comes first, then the rest, each by paper.
+    let place = |claim: &PublishedClaim| {
+        let paper = PAPERS.iter().position(|(letter, _)| claim.id.starts_with(letter));
+        (verdict(claim) != "refuted", paper.unwrap_or(PAPERS.len()))
+    };
+    shown.sort_by_key(|claim| place(claim));
+    let groups: Vec<&[&PublishedClaim]> = shown.chunk_by(|a, b| place(a) == place(b)).collect();
     let mut kinds: Vec<(&str, usize)> = Vec::new();
     for kind in claims.iter().map(verdict) {
         match kinds.iter_mut().find(|(known, _)| *known == kind) {
@@ -70,8 +89,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         @if refuted > 0 {
             p.lead { strong { (refuted) " of " (claims.len()) " published claims are refuted" } ". They come first, each with its evidence and the command that makes it again." }
         }
-        p { (claims.len()) " published claims. Nothing is believed because it is printed: a verdict is what this program computes, with the command to compute it again; what is recorded was computed before. Verdicts are remembered while the server runs." }
-        p #status role="status" aria-live="polite" { (claims.len() - left) " of " (claims.len()) " examined." }
+        p { (claims.len()) " claims are on record. Nothing is believed because it is printed: a verdict is what this program computes." }
+        p #status role="status" aria-live="polite" { (claims.len() - left) " of " (claims.len()) " examined again here." }
         form.line action="/ledger" method="get" {
             label { "Search " input name="q" value=(request.get("q")) placeholder="a game, a word, an author" autocomplete="off"; }
             label { "Verdict " select name="verdict" {
@@ -85,8 +104,9 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         div.wide tabindex="0" role="region" aria-label="Claims" {
             table.ledger {
                 thead { tr { th scope="col" { "row" } th scope="col" { "claim" } th scope="col" { "verdict" } th scope="col" { "evidence, and the command that makes it again" } } }
-                tbody {
-                    @for claim in &shown {
+                @for group in &groups { tbody {
+                    tr.paper { th colspan="4" scope="rowgroup" { (paper(&group[0].id)) ": " (group.len()) @if verdict(group[0]) == "refuted" { " refuted" } @else { " more" } } }
+                    @for claim in *group {
                         tr {
                             th scope="row" { a href=(href(claim)) { (claim.id) } br; code { (claim.game) } }
                             td { (claim.statement) br; span.source { (claim.source) } }
@@ -99,7 +119,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                             }
                         }
                     }
-                }
+                } }
             }
         }
     };

@@ -13,9 +13,10 @@ use crate::request::{Request, encoded};
 use crate::response::{Response, Status};
 use crate::site::Site;
 use crate::table::{TableAddress, held, slice};
-use bouton_core::{Board, Budget, Play};
+use bouton_core::{Board, Budget, Outcome, Play};
 use bouton_dots::opening_reply;
-use bouton_engine::Kind;
+use bouton_engine::{Analysis, Kind};
+use bouton_kotzig::KotzigFamily;
 use bouton_report::text::{advice, is_winning, short, verdict};
 use bouton_study::{Answer, Answers, Justification};
 use maud::{Markup, html};
@@ -189,12 +190,13 @@ fn show(
                     (help(site, playthrough, &answer, over))
                     @if over && playthrough.judge && playthrough.line.len() > 1 { (review(playthrough, &judged)) }
                 }
-                @if playthrough.shows_moves() { (beside(site, playthrough, budget)?) }
+                (beside(site, playthrough, budget)?)
                 div.panel {
                     (moves(playthrough, &answer, over))
                     (history(playthrough, &judged))
                     (settings(playthrough))
                     (more(playthrough))
+                    (keys())
                 }
             }
         },
@@ -325,7 +327,7 @@ fn acts(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
             } @else if over {
                 a #again.button.main data-go="" href=(begin) { "Play again" }
                 @if !playthrough.judge && playthrough.line.len() > 1 {
-                    a.button data-go="" href=(playthrough.href("/play", &[("judge", "on")])) { "Review" }
+                    a #review.button data-go="" href=(playthrough.href("/play", &[("judge", "on")])) { "Review" }
                 }
             } @else if !yours {
                 a #confirm.button.main data-go="" href=(playthrough.href("/move", &[])) { "Let Bouton move" }
@@ -417,6 +419,7 @@ fn help(site: &Site, playthrough: &Playthrough, answer: &Answer, over: bool) -> 
             Hints::Hint => p #verdict { (told::hint(site, playthrough, found)) },
             Hints::Moves => {
                 div #verdict {
+                    (bar(playthrough, found))
                     @if let Some(words) = advice(&*playthrough.game, playthrough.play, found).filter(|_| playthrough.your_turn()) { p { strong { (words) } } }
                     p.notation { (verdict(playthrough.play, found)) @if let Some(by) = bouton_report::justification(&answer.by) { ". Known " (by) "." } }
                     @if !over { p { a #why.button href=(playthrough.href("/why", &[])) { "Why?" } } }
@@ -425,6 +428,33 @@ fn help(site: &Site, playthrough: &Playthrough, answer: &Answer, over: bool) -> 
         }
         @if playthrough.hints != Hints::None && unknown && !over {
             p { button #longer type="button" hidden data-stream={ "/api/solve/stream?game=" (encoded(&name)) "&position=" (encoded(playthrough.now())) (if playthrough.play == Play::Misere { "&misere=1" } else { "" }) } { "Think longer" } " " output #progress {} }
+        }
+    }
+}
+
+/// Who is winning, as a bar: all of it with best play, or the share of the boxes.
+fn bar(playthrough: &Playthrough, found: &Analysis) -> Markup {
+    let (first_moves, ahead) = playthrough.turns().last().copied().unwrap_or((true, 0));
+    let mover_share = match (found.evaluation.outcome, found.evaluation.margin) {
+        (Some(outcome), _) => f64::from(u8::from(outcome == Outcome::N)),
+        (None, Some(margin)) => {
+            let boxes = playthrough.owners().map_or(0, |owners| owners.len()).max(1) as f64;
+            let lead = margin as f64 + (if first_moves { ahead } else { -ahead }) as f64;
+            ((1.0 + lead / boxes) / 2.0).clamp(0.0, 1.0)
+        }
+        (None, None) => return html! {},
+    };
+    let share = if first_moves { mover_share } else { 1.0 - mover_share };
+    let percent = (100.0 * share).round();
+    let (one, two) = (told::player(playthrough, true), told::player(playthrough, false));
+    html! {
+        p.bar {
+            span { "I · " (one) }
+            svg viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={ "With best play the first player has " (percent) " % of it" } {
+                rect.second width="100" height="8" {}
+                rect.first width=(percent) height="8" {}
+            }
+            span { "II · " (two) }
         }
     }
 }
@@ -488,9 +518,9 @@ fn history(playthrough: &Playthrough, judged: &[told::Judged]) -> Markup {
             p.tools #branches hidden {}
             @if last > 0 {
                 p.tools {
-                    @if playthrough.judge { a data-go="" href=(playthrough.href("/play", &[("judge", "off")])) { "Stop judging" } }
-                    @else { a data-go="" href=(playthrough.href("/play", &[("judge", "on")])) { "Judge the moves" } }
-                    a data-go="" href=(playthrough.href_with("/play", &playthrough.line[..1], &[])) { "Begin again" }
+                    @if playthrough.judge { a #judge data-go="" href=(playthrough.href("/play", &[("judge", "off")])) { "Stop judging" } }
+                    @else { a #judge data-go="" href=(playthrough.href("/play", &[("judge", "on")])) { "Judge the moves" } }
+                    a #anew data-go="" href=(playthrough.href_with("/play", &playthrough.line[..1], &[])) { "Begin again" }
                 }
             }
         }
@@ -516,34 +546,34 @@ fn settings(playthrough: &Playthrough) -> Markup {
     }
 }
 
-/// The table that the position stands in, beside the board that shows who wins. A click makes the
-/// move to its cell, or plays from there; sliders change the numbers that the table holds.
+/// The table that the position stands in, beside the board. A click makes the move to its cell, or
+/// plays from there; sliders change the numbers that the table holds. On small screens it is there
+/// once winning moves are asked for. Lessons and puzzles have none.
 fn beside(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Refusal> {
-    const TO: u64 = 16;
     /// The largest number of a slider.
     const SLIDES: u64 = 16;
-    let board = playthrough.game.board(playthrough.now()).ok();
-    let numbers = board_numbers(playthrough).unwrap_or_default();
-    let at = slice(&board, playthrough.now());
-    if numbers.len() < 2 || numbers[..2].iter().any(|n| *n > TO) || !at.starts_with("x,y") {
+    if playthrough.lesson.is_some() || playthrough.puzzle.is_some() {
         return Ok(html! {});
     }
-    let name = playthrough.game.name();
-    let asked = TableAddress {
-        game: name.clone(),
-        at,
-        to: TO.to_string(),
-        misere: if playthrough.play == Play::Misere { "1".into() } else { String::new() },
-        ..TableAddress::default()
+    let Some(Nearby { asked, here: (here_x, here_y), told }) = Nearby::new(playthrough) else {
+        return heaps_beside(playthrough, budget);
     };
+    let name = playthrough.game.name();
     let blank = asked.blank(site, budget)?;
     let (left, top, side) = blank.cell_frame();
-    let (x, y) = (left + numbers[0] as f64 * side, top + (blank.y.end() - numbers[1]) as f64 * side);
+    let x = left + (here_x - blank.x.start()) as f64 * side;
+    let y = top + (blank.y.end() - here_y) as f64 * side;
+    let picture = format!("/picture/table.{SHOWN}?{}", asked.query());
+    // Where the table is not shown it is not computed: the script fetches it where it is.
+    let asked_for = playthrough.shows_moves();
+    // A circle of another size is another game, without this line of play.
+    let mut given = vec!["game", "misere"];
+    given.extend(asked.at.is_empty().then_some("line"));
     Ok(html! {
-        section.stage.beside aria-label="Table" {
-            h2 { "Who wins nearby" }
-            p.notation { "x and y are the first two numbers; here x = " (numbers[0]) ", y = " (numbers[1]) ", framed. A click on a cell makes that move, or plays from there." }
-            @if numbers.len() > 2 {
+        section.stage.beside.asked[asked_for] aria-label="Table" { details #beside open {
+            summary { "Who wins nearby" }
+            p.notation { (told) "; here x = " (here_x) ", y = " (here_y) ", framed. N: who is to move wins; P: who was. A click on a cell makes that move, or plays from there." }
+            @if !held(&asked.at).is_empty() {
                 form.line.held action="/play" method="get" data-live="nearby" data-go="" {
                     (hidden(playthrough, &["line"]))
                     input type="hidden" name="at" value=(playthrough.now());
@@ -553,17 +583,116 @@ fn beside(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Result<Mar
                 }
             }
             form action="/table/at" method="get" data-go="" {
-                (hidden(playthrough, &["misere"]))
-                @for (name, value) in asked.fields().filter(|(name, _)| *name != "game") { input type="hidden" name=(name) value=(value); }
+                (hidden(playthrough, &given))
+                @for (name, value) in asked.fields() { input type="hidden" name=(name) value=(value); }
                 div #nearby.wide tabindex="0" role="region" aria-label="Outcomes" {
                     div.over {
-                        input.map type="image" name="cell" src={ "/picture/table." (SHOWN) "?" (asked.query()) } alt={ "Outcomes of " (name) " at " (asked.at) ", up to " (TO) };
+                        input.map type="image" name="cell" src=[asked_for.then_some(&picture)] data-src=[(!asked_for).then_some(&picture)] alt={ "Outcomes of " (name) @if !asked.at.is_empty() { " at " (asked.at) } ", up to " (asked.to) };
                         svg.marker width=(x + side + 2.0) height=(y + side + 2.0) aria-hidden="true" { rect x=(x) y=(y) width=(side) height=(side) {} }
                     }
                 }
             }
-        }
+        } }
     })
+}
+
+/// A table over two numbers in which a position stands.
+struct Nearby {
+    asked: TableAddress,
+    /// The position's own two numbers.
+    here: (u64, u64),
+    /// What x and y stand for.
+    told: &'static str,
+}
+
+impl Nearby {
+    /// Returns the table of the first two numbers of a position, or of the size of a circle and a
+    /// step on it; nothing for other boards and large numbers.
+    fn new(playthrough: &Playthrough) -> Option<Nearby> {
+        const TO: u64 = 16;
+        let game = playthrough.game.name();
+        let misere = if playthrough.play == Play::Misere { "1".into() } else { String::new() };
+        let table = |game: String, at: String, here: (u64, u64), told| Nearby {
+            asked: TableAddress { game, at, to: TO.to_string(), misere, ..TableAddress::default() },
+            here,
+            told,
+        };
+        if let Ok(family) = KotzigFamily::parse(&game) {
+            let [step, other] = family.fixed()?[..] else { return None };
+            let [_, cells] = family.line(&[])?;
+            let here = (u64::try_from(other).ok()?, u64::try_from(cells).ok()?);
+            let is_near = here.0.max(here.1) <= TO && playthrough.play == Play::Normal;
+            let told = "x is the second step, y the number of cells, at the start of play";
+            return is_near.then(|| table(format!("Gamma({step},x;y)"), String::new(), here, told));
+        }
+        let at = slice(&playthrough.game.board(playthrough.now()).ok(), playthrough.now());
+        let numbers: Vec<u64> =
+            playthrough.now().split(',').map(|n| n.parse().ok()).collect::<Option<_>>()?;
+        let &[x, y, ..] = &numbers[..] else { return None };
+        let is_near = at.starts_with("x,y") && x.max(y) <= TO;
+        is_near.then(|| table(game, at, (x, y), "x and y are the first two numbers"))
+    }
+}
+
+/// The heaps near a single one, each won or lost, as links that make the move or play from there.
+fn heaps_beside(playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Refusal> {
+    /// Heaps in the list at least, and the largest heap that has one.
+    const TO: u64 = 24;
+    const MOST: u64 = 60;
+    /// Nodes for each of them.
+    const NODES: u64 = 20_000;
+    let game = &playthrough.game;
+    let now: Option<u64> = playthrough.now().parse().ok();
+    let Some(now) = now.filter(|now| *now <= MOST && game.kind() == Kind::Impartial) else {
+        return Ok(html! {});
+    };
+    let settings = playthrough.settings(&Budget { nodes: Some(NODES), ..budget.clone() }, 0);
+    let mut session = game.session(settings);
+    let mut heaps = Vec::new();
+    for heap in 0..=now.max(TO) {
+        let Some(at) = game.position(&[heap]) else { return Ok(html! {}) };
+        let outcome = session.evaluate(&at)?.ok().and_then(|found| found.outcome);
+        heaps.push((heap, outcome));
+    }
+    let name = game.name();
+    let here = hidden_query(playthrough);
+    Ok(html! {
+        section.stage.beside.asked[playthrough.shows_moves()] aria-label="Table" { details #beside open {
+            summary { "Who wins nearby" }
+            p.notation { "Heaps from 0 on. N: who is to move wins; P: who was. A click makes the move to that heap, or plays from there." }
+            ol.heaps {
+                @for (heap, outcome) in &heaps {
+                    @let is_lost = *outcome == Some(Outcome::P);
+                    li { a data-go="" class=(if is_lost { "lost" } else { "won" }) aria-current=[(*heap == now).then_some("step")] href={ "/table/at?" (here) "&game=" (encoded(&name)) "&at=x&to=" (now.max(TO)) "&column=" (heap) } { (heap) " " span { @match outcome { Some(Outcome::P) => "P", Some(Outcome::N) => "N", _ => "?" } } } }
+                }
+            }
+        } }
+    })
+}
+
+/// The state of the game as a query, but for the game itself.
+fn hidden_query(playthrough: &Playthrough) -> String {
+    let href = playthrough.href("", &[]);
+    href.split('&').skip(1).collect::<Vec<_>>().join("&")
+}
+
+/// The keys; shown by the script, which listens to them.
+fn keys() -> Markup {
+    const KEYS: [(&str, &str); 7] = [
+        ("h", "hint, then winning moves"),
+        ("u", "undo"),
+        ("n", "new game"),
+        ("r", "review of the game"),
+        ("/", "search"),
+        ("arrows", "walk the board; elsewhere back and forth in the game"),
+        ("?", "these keys"),
+    ];
+    html! {
+        details #keys.scripted {
+            summary { "Keys" }
+            dl { @for (key, deed) in KEYS { dt { kbd { (key) } } dd { (deed) } } }
+        }
+    }
 }
 
 /// What can be taken away.
@@ -589,6 +718,8 @@ fn more(playthrough: &Playthrough) -> Markup {
             pre #embed tabindex="0" { "<iframe src=\"" (playthrough.href("/play", &[("embed", "1")])) "\" width=\"480\" height=\"640\" title=\"" (name) "\"></iframe>" }
             // Shown by the script, which copies.
             p { button #copy type="button" hidden { "Copy" } }
+            // For a class: the board alone, as large as the screen.
+            p { button #projector.scripted type="button" { "Show on a projector" } }
         }
     }
 }

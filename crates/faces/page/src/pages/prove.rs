@@ -22,6 +22,10 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
 ];
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
+    if request.is_bare() {
+        let (game, claim, _) = EXAMPLES[2];
+        return Ok(Response::redirect(format!("/prove?game={}&claim={}", encoded(game), encoded(claim))));
+    }
     let guess = Guess::of(request);
     let settled = (!guess.claim.is_empty()).then(|| settle(site, &guess, budget));
     let body = html! {

@@ -1,10 +1,11 @@
 //! The idea behind a position, where it is provably one of the simple ones: misère Nim's exception, pairs that are mirrored,
-//! multiples of a number. The simplest comes first; where none applies there is no story.
+//! multiples of a number, the nim-sum. The simplest comes first; where none applies there is no story.
 
 use super::columns;
-use crate::playthrough::Playthrough;
+use crate::playthrough::{MOST_MOVES, Playthrough};
 use bouton_core::{Budget, HeapMoves, Moves, Outcome, Play, Windows};
 use bouton_engine::{Analysis, Kind, Move};
+use bouton_report::text::is_winning;
 use maud::{Markup, html};
 
 /// An idea with the numbers of a position.
@@ -31,6 +32,7 @@ pub(super) fn story(playthrough: &Playthrough, found: &Analysis) -> Option<Story
         Play::Misere => None,
         Play::Normal => {
             mirror(playthrough, found, &rows, won).or_else(|| match (game.heap_moves(), &rows[..]) {
+                _ if is_nim => nim_sum(playthrough, found, &rows, won),
                 (Some(HeapMoves::Take(set)), [heap]) => multiples(found, &set, *heap, won),
                 _ => None,
             })
@@ -80,6 +82,30 @@ fn mirror(playthrough: &Playthrough, found: &Analysis, rows: &[u64], won: bool) 
             })
         }
     }
+}
+
+/// Nim (Bouton 1902): a position is lost if each power of two is in an even number of heaps.
+fn nim_sum(playthrough: &Playthrough, found: &Analysis, rows: &[u64], won: bool) -> Option<Story> {
+    let sum = |rows: &[u64]| rows.iter().fold(0u64, |sum, row| sum ^ row);
+    if (sum(rows) != 0) != won {
+        return None;
+    }
+    let made = if won { Some(move_to(found, |rows| sum(rows) == 0)?) } else { None };
+    let lost = made.map_or_else(|| playthrough.now().to_owned(), |made| made.to.clone());
+    let text = html! {
+        h2 { "The idea: make the nim-sum zero" }
+        @if let [_] = rows {
+            p { "One heap is left: take all of it." }
+        } @else {
+            p { "Write each heap as a sum of different powers of two. Who leaves every power in pairs wins (Bouton 1902)." }
+            (columns::table(rows))
+            @match made {
+                Some(made) => p { "A column is odd. Play " strong { (made.text) } ", which leaves " code { (made.to) } ": every column is even. Whatever the other player does makes some column odd, and you mend it. In the end nothing is left: you made the last move." },
+                None => p { "Every column is even. Any move makes some column odd, and the other player mends it, to the end." },
+            }
+        }
+    };
+    Some(Story { lost: Some(lost), text })
 }
 
 /// The number whose multiples are the lost heaps, if 1 to one less than it may be taken, and no multiple of it.
@@ -149,33 +175,48 @@ fn misere(playthrough: &Playthrough, found: &Analysis, rows: &[u64], won: bool) 
 pub(super) fn try_it(playthrough: &Playthrough, budget: &Budget) -> Markup {
     /// Nodes for each of them.
     const NODES: u64 = 20_000;
+    /// Positions that are looked at.
+    const LOOKED: usize = 40;
     /// The largest heap of a position to try.
     const LARGEST: u64 = 30;
     let Some(rows) = numbers(playthrough.now()).filter(|rows| rows.iter().all(|row| *row <= LARGEST)) else {
         return html! {};
     };
     let budget = Budget { nodes: Some(NODES), ..budget.clone() };
-    let mut session = playthrough.game.session(playthrough.settings(&budget, 0));
+    let mut session = playthrough.game.session(playthrough.settings(&budget, MOST_MOVES));
     let mut tried: Vec<(String, bool)> = Vec::new();
-    let last = rows.len() - 1;
-    // One heap larger or smaller, nearest first.
+    let mut looked = 0;
+    // One heap larger or smaller, nearest first, the last heap first.
     for by in 1..=LARGEST {
-        for heap in [rows[last].checked_add(by), rows[last].checked_sub(by)].into_iter().flatten() {
+        for (changed, more) in (0..rows.len()).rev().flat_map(|heap| [(heap, true), (heap, false)]) {
+            if looked == LOOKED {
+                break;
+            }
+            let heap = if more { rows[changed].checked_add(by) } else { rows[changed].checked_sub(by) };
+            let Some(heap) = heap else { continue };
             let mut sizes = rows.clone();
-            sizes[last] = heap;
+            sizes[changed] = heap;
             let Some(at) = playthrough.game.position(&sizes).filter(|_| heap > 0) else { continue };
+            looked += 1;
             let Ok(Ok(evaluation)) = session.evaluate(&at) else { continue };
             let Some(outcome) = evaluation.outcome else { continue };
             let won = outcome == Outcome::N;
             // Two that are won and one that is lost, or the other way round.
             let same = tried.iter().filter(|(_, other)| *other == won).count();
-            if same < 2 && tried.len() < 3 {
+            if same < 2 && tried.len() < 3 && tried.iter().all(|(other, _)| *other != at) {
                 tried.push((at, won));
             }
         }
         if tried.len() == 3 {
             break;
         }
+    }
+    // Where all near ones are won, what a winning move from one of them leaves is lost.
+    let left = |found: &Analysis| found.moves.iter().find(|m| is_winning(found, m)).map(|m| m.to.clone());
+    if tried.len() == 2 && tried.iter().all(|(_, won)| *won) {
+        let mut found = tried.iter().filter_map(|(at, _)| left(&session.analyse(at).ok()?));
+        let lost = found.find(|lost| *lost != playthrough.now());
+        tried.extend(lost.map(|lost| (lost, false)));
     }
     if tried.len() < 3 {
         return html! {};

@@ -22,6 +22,9 @@ const EXAMPLES: [(&str, &str); 8] = [
 ];
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
+    if request.is_bare() {
+        return Ok(Response::redirect(format!("/study?game={}", encoded(EXAMPLES[0].0))));
+    }
     let game = request.get("game");
     if !game.is_empty() {
         theory::study_refused(site, request)?;

@@ -34,6 +34,10 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     if asked.game == "dots" {
         return Ok(boards());
     }
+    // There is always something to look at.
+    if request.is_bare() {
+        return Ok(Response::redirect("/table?game=wythoff&at=x,y&to=24".into()));
+    }
     let query = asked.query();
     let (picture, oeis, zooms) = if asked.game.is_empty() {
         (None, None, Vec::new())
@@ -64,6 +68,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 label.part { "number " (i + 1) " = " (heap) " " input id={ "part" (i) } data-part=(i) type="range" min="0" max=(heap.max(31)) value=(heap); }
             }
         }
+        div.two {
         div #sheet { @if let Some((scene, frame)) = &picture {
             h2 { (scene.title) }
             p { (scene.description) " A click on a cell leads to the board." }
@@ -84,12 +89,13 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             @if let Some(oeis) = oeis { p { a href=(oeis) rel="noreferrer" { @if asked.of == "nim-value" { "Look these values up in the OEIS" } @else { "Look these P-positions up in the OEIS" } } } }
             ul.copies { @for kind in ["svg", "png", "tex"].into_iter().filter(|kind| cfg!(feature = "png") || *kind != "png") { li { a href={ "/picture/table." (kind) "?" (query) } { (kind) } } } li { a href={ "/api/heatmap?" (query) } { "JSON" } } }
         } }
-        h2 { "Examples" }
+        div { h2 { "Examples" }
         ul {
             @for (game, at, of, to) in EXAMPLES {
                 li { a href={ "/table?game=" (encoded(game)) "&at=" (encoded(at)) "&of=" (of) "&to=" (to) } { (game) " " (at) ", " (of) " to " (to) } }
             }
         }
+        } }
     };
     let response = Response::html(frame("Tables", body));
     // The line of play goes along while it is the same game's table.

@@ -2,7 +2,7 @@
 //! nim-values of the rows.
 
 use super::workspace::{self, Tab};
-use super::{Page, columns, conditions, story};
+use super::{Page, columns, conditions, story, told};
 use crate::frame::frame;
 use crate::playthrough::{Address, Playthrough};
 use crate::refusal::Refusal;
@@ -19,15 +19,16 @@ use bouton_kotzig::{CircleTheorem, FamilyClaim, KotzigFamily, OfFamily, Step, Wa
 use bouton_literature::Pattern;
 use bouton_prover::Formula;
 use bouton_report::text::{advice, best_play, is_winning, verdict};
-use bouton_study::{Answers, Form, Justification, PublishedClaim, Says};
+use bouton_study::{Answers, Form, Justification, PublishedClaim, Says, VerdictKind};
 use maud::{Markup, PreEscaped, html};
 
 /// Rows on the ruler at least, and at most.
 const RULER: u64 = 143;
 const MOST_RULER: u64 = 400;
 
-/// Options answered on the page.
+/// Options answered on the page, and as many as are shown before they are asked for.
 const ANSWERED: usize = 60;
+const FEW: usize = 8;
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let playthrough = &Playthrough::read(&site.catalogue, &Address::of(request))?;
@@ -53,8 +54,9 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let replies = lost.map(|lost| replies(&mut answers, lost)).transpose()?;
     let condition = condition(playthrough, budget)?;
     let name = playthrough.game.name();
+    let title = told::title(&site.catalogue, &*playthrough.game);
     let body = html! {
-        h1 { "Why: " (name) " at " (playthrough.now()) }
+        h1 { "Why: " (title) @if title.to_ascii_lowercase() != name { " " span.notation { (name) } } @if playthrough.game.kind() != Kind::Scored { " at " (playthrough.now()) } }
         (workspace::tabs(playthrough, Tab::Why))
         div.why {
         div.seen-first { (board(playthrough, found)) }
@@ -64,26 +66,25 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         @if let Some(story) = &story { section.story { (story.text) } (story::try_it(playthrough, budget)) }
         @match (found.evaluation.outcome, winning) {
             _ if story.is_some() => {}
-            (Some(Outcome::N), Some(m)) => p { "The move " em { (m.text) } " leads to " code { (m.to) } ", which is P: whoever is to move there loses." },
+            (Some(Outcome::N), Some(m)) => p { "After " em { (m.text) } " the position is " code { (m.to) } ": whoever is to move there loses." },
             (Some(Outcome::N), None) if answer.is_over() => p { "No move is left, and who cannot move wins." },
             (Some(Outcome::N), None) => p { "Some move leads to a P-position." },
             (Some(Outcome::P), _) if answer.is_over() => p { "No move is left, and who cannot move loses." },
-            (Some(Outcome::P), _) => p { "Every move leads to an N-position, and has an answer; they stand below." },
+            (Some(Outcome::P), _) => p { "Whatever you do, the other player has an answer; the answers stand below." },
             _ if playthrough.game.kind() == Kind::Scored => p { "The margin is the most points that the player to move can be sure of, less the other’s. A move is best if it keeps the margin." },
             _ => p { "It is not known within the budget of a page." },
         }
         (remarks(found))
-        (sum(site, playthrough, found.evaluation.nim_value))
+        @if story.is_none() { (sum(site, playthrough, found.evaluation.nim_value)) }
         @if story.is_none() { (ruler(site, playthrough, budget)) }
         (golden(playthrough))
         (condition)
         (walked(site, playthrough, &mut answers, budget))
         (forms(site, playthrough)?)
         (families(playthrough)?)
-        @match replies {
-            Some(replies) if story.is_some() => details { summary { "An answer to every move" } (replies) },
-            Some(replies) => (replies),
-            None => {}
+        @if story.is_none() { (story::try_it(playthrough, budget)) }
+        @if let Some(replies) = replies {
+            details open[story.is_none() && found.moves.len() <= FEW] { summary { "An answer to every move" } (replies) }
         }
         @if story.is_some() { (folded(ruler(site, playthrough, budget))) }
         p { a href=(playthrough.href("/play", &[])) { "Back to the board" } " · " a href=(playthrough.href("/strategy", &[])) { "the whole strategy as a tree" } }
@@ -293,7 +294,8 @@ fn forms(site: &Site, playthrough: &Playthrough) -> Result<Markup, Refusal> {
     for claim in claims_about(&name)? {
         let Says::PPositions(said) = &claim.says else { continue };
         let form = &said.whole;
-        if said.play != playthrough.play {
+        let refuted = || site.verdicts.recorded(&claim).is_some_and(|f| f.verdict == VerdictKind::Refuted);
+        if said.play != playthrough.play || refuted() {
             continue;
         }
         let Ok(formula) = Formula::parse_over(form, &letters) else { continue };
@@ -303,7 +305,7 @@ fn forms(site: &Site, playthrough: &Playthrough) -> Result<Markup, Refusal> {
         let all: Vec<Vec<u64>> = all.iter().map(image).collect();
         let source = html! { a href={ "/ledger/claim?id=" (encoded(&claim.id)) } { (claim.id) } "; " (claim.source) @if !said.exactly { "; " a href=(proof(&name, said)) { "its proof" } } };
         let ring = stated.as_ref().is_some_and(|g| g.symmetry == Symmetry::Ring);
-        shown.push(conditions::told(form, &formula, &all, ring, source));
+        shown.push(conditions::told(&claim.statement, form, &formula, &all, ring, source));
     }
     Ok(html! { @for shown in shown { (shown) } })
 }

@@ -18,10 +18,13 @@ use maud::{PreEscaped, html};
 /// Positions on a sheet, if nothing else is asked for, and at most.
 const POSITIONS: usize = 8;
 const MOST_POSITIONS: usize = 24;
-/// Positions tried for each of a sheet, for they shall differ, and half of them be lost.
+/// Positions tried for each of a sheet, for they shall differ, and a share of them be lost.
 const TRIES: usize = 25;
-/// The largest heap.
-const LARGEST: u64 = 6;
+/// How hard a sheet is: the word, and the largest heap.
+const LEVELS: [(&str, u64); 3] = [("easy", 4), ("middle", 6), ("hard", 11)];
+/// Lost positions of a hundred, if nothing else is asked for, and what may be asked for.
+const LOST: usize = 50;
+const SHARES: [usize; 5] = [0, 25, 50, 75, 100];
 /// Winning moves named in the answers.
 const NAMED: usize = 3;
 /// Moves left in a position of a game that begins with a start of its own.
@@ -41,10 +44,30 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             .filter(|count| (1..=MOST_POSITIONS).contains(count))
             .ok_or_else(|| Refusal::bad(format!("count: a number from 1 to {MOST_POSITIONS}")))?,
     };
+    let level = if request.get("level").is_empty() { "middle" } else { request.get("level") };
+    let (_, largest) = *LEVELS
+        .iter()
+        .find(|(word, _)| *word == level)
+        .ok_or_else(|| Refusal::bad("level: easy, middle or hard"))?;
+    let lost = match request.get("lost") {
+        "" => LOST,
+        lost => lost
+            .parse()
+            .ok()
+            .filter(|lost| *lost <= 100)
+            .ok_or_else(|| Refusal::bad("lost: of a hundred positions so many, from 0 to 100"))?,
+    };
     let play = playthrough::play(request.get("misere"));
     let game = site.catalogue.parse(name)?.game;
     let scored = game.kind() == Kind::Scored;
-    let mut sheet = Sheet { game: &*game, lot: Lot::new(seed), found: Vec::new(), count };
+    let mut sheet = Sheet {
+        game: &*game,
+        lot: Lot::new(seed),
+        found: Vec::new(),
+        count,
+        lost: count * lost / 100,
+        largest,
+    };
     let mut session = game.session(Settings { play, budget: budget.clone(), ..Settings::default() });
     for _ in 0..TRIES * count {
         let Some(at) = sheet.draw() else { break };
@@ -88,6 +111,10 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         form.line action="/worksheet" method="get" {
             input type="hidden" name="game" value=(game.name());
             label { "Positions " input name="count" type="number" min="1" max=(MOST_POSITIONS) value=(count); }
+            @if !scored {
+                label { "Level " select name="level" { @for (word, _) in LEVELS { option value=(word) selected[word == level] { (word) } } } }
+                label { "Lost positions " select name="lost" { @for share in SHARES { option value=(share) selected[share == lost] { (share) " %" } } } }
+            }
             @if !scored { label { input type="checkbox" name="misere" value="1" checked[misere]; " misère" } }
             @if !request.get("line").is_empty() { input type="hidden" name="line" value=(request.get("line")); }
             input type="hidden" name="seed" value=(seed.wrapping_add(1));
@@ -142,13 +169,17 @@ struct Sheet<'g> {
     lot: Lot,
     found: Vec<Analysis>,
     count: usize,
+    /// Positions of the sheet that shall be lost.
+    lost: usize,
+    /// The largest heap.
+    largest: u64,
 }
 
 impl Sheet<'_> {
     /// A position by lot: of heaps, or after some moves from the start.
     fn draw(&mut self) -> Option<String> {
         let heaps = self.game.heap_game().map_or(3, |stated| stated.heaps);
-        let sizes: Vec<u64> = (0..heaps).map(|_| 1 + self.lot.below(LARGEST)).collect();
+        let sizes: Vec<u64> = (0..heaps).map(|_| 1 + self.lot.below(self.largest)).collect();
         if let Some(at) = self.game.position(&sizes) {
             return Some(at);
         }
@@ -160,11 +191,10 @@ impl Sheet<'_> {
         self.lot.wander(self.game, steps, left as usize)
     }
 
-    /// Whether more positions of this outcome are wanted: half of them are lost.
+    /// Whether more positions of this outcome are wanted.
     fn needs(&self, outcome: Outcome) -> bool {
         let so_far = self.found.iter().filter(|one| one.evaluation.outcome == Some(outcome)).count();
-        let lost = self.count / 2;
-        so_far < if outcome == Outcome::P { lost } else { self.count - lost }
+        so_far < if outcome == Outcome::P { self.lost } else { self.count - self.lost }
     }
 
     /// Takes a position on the sheet if it is known, is not over, differs from the others, and is wanted.

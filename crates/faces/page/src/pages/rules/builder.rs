@@ -23,6 +23,9 @@ const NUMBERS: usize = 12;
 /// The largest number of tokens that is listed.
 const LARGEST: u32 = 99;
 
+/// The choices to begin with: Nim with three heaps of which at most three tokens are taken.
+pub(super) const FIRST: &str = "name=my-game&where=one&of=3&take=1,2,3&neighbours=2";
+
 /// The choices.
 struct Choices<'r> {
     place: &'r str,

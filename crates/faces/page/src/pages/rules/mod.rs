@@ -2,7 +2,7 @@
 
 mod builder;
 
-use super::Page;
+use super::{Page, home};
 use crate::api::theory::symmetry;
 use crate::frame::{frame, slip};
 use crate::own_rules::{PARAMETER, read};
@@ -65,6 +65,23 @@ const EXAMPLES: [(&str, &str, usize, Symmetry, Digits, &str); 6] = [
     ),
 ];
 
+/// A program to begin with.
+const PROGRAM: &str = r#"const NAME = "divide";
+const RULES = "Take a number that divides the heap, but not the whole heap.";
+
+fn start() { 12 }
+fn start(n) { n }
+
+// The positions that a move leads to.
+fn options(n) {
+    let all = [];
+    for d in 1..n / 2 + 1 {
+        if n % d == 0 { all.push(n - d); }
+    }
+    all
+}
+"#;
+
 /// What stands between a rule by which a heap becomes others and these, in a line of the form.
 const INTO: &str = ", into ";
 
@@ -76,6 +93,9 @@ fn asked(request: &Request) -> Result<Option<RuleText>, Refusal> {
     }
     if request.get("move").is_empty() && request.get("splits").is_empty() {
         let brought = request.get(PARAMETER);
+        if bouton_program::is_program(brought) {
+            return Ok(None);
+        }
         return (!brought.is_empty()).then(|| Ok(RuleText::read(brought)?)).transpose();
     }
     let heaps = match request.get("heaps").trim() {
@@ -121,6 +141,11 @@ fn asked(request: &Request) -> Result<Option<RuleText>, Refusal> {
 }
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
+    // There is always something to look at.
+    if request.is_bare() {
+        return Ok(Response::redirect(format!("/rules?{}", builder::FIRST)));
+    }
+    let program = Some(request.get(PARAMETER)).filter(|text| bouton_program::is_program(text));
     let asked = asked(request);
     let shown = asked.as_ref().ok().cloned().flatten().unwrap_or_else(|| example(&EXAMPLES[1]));
     let made = match asked {
@@ -130,6 +155,10 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         // Choices that make no rules are refused beside the form, other fields as a page.
         Err(refusal) if !request.get("where").is_empty() => Some(Err(refusal)),
         Err(refusal) => return Err(refusal),
+    };
+    let made = match program {
+        Some(text) if cfg!(feature = "programs") => Some(made_by_program(site, text, budget)),
+        _ => made,
     };
     let option = |value: &str, title: &str, chosen: bool| {
         html! { option value=(value) selected[chosen] { (title) } }
@@ -146,7 +175,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 }
             }
         }
-        details #formula open[!request.get("move").is_empty() || !request.get("splits").is_empty() || !request.get(PARAMETER).is_empty()] {
+        details #formula open[!request.get("move").is_empty() || !request.get("splits").is_empty() || program.is_none() && !request.get(PARAMETER).is_empty()] {
         summary { "As a formula" }
         p { "Some heaps, and one formula that says what a move is: p0, p1, … are the heaps before it, q0, q1, … those after it. Besides, no heap grows, and at least one token is taken; or say what falls instead. Or leave the move empty and say, a rule a line, what a heap p0 becomes: heaps q0, q1, …." }
             form.editing action="/rules" method="get" data-live="made" {
@@ -169,6 +198,18 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                     (option("zeckendorf", "Fibonacci digits", shown.digits == Digits::Zeckendorf))
                 } }
                 p.acts { button.main { "Show" } }
+            }
+        }
+        details #program open[program.is_some()] {
+            summary { "As a program" }
+            @if cfg!(feature = "programs") {
+                p { "For rules that are no formula, a script in the language Rhai: " code { "options(position)" } " lists the positions that a move leads to, " code { "start()" } " is where play begins. Positions are numbers, lists or texts. A program is played and makes tables; it proves nothing." }
+                form.editing action="/rules" method="get" data-live="made" {
+                    label.move { "Program " textarea name=(PARAMETER) rows="16" maxlength="6000" spellcheck="false" autocapitalize="off" { (program.unwrap_or(PROGRAM)) } }
+                    p.acts { button.main { "Show" } }
+                }
+            } @else {
+                p { "Rules as a program are read by " code { "bouton serve" } " and the command line: " code { "bouton --rules my-game.rhai solve my-game 12" } "." }
             }
         }
         h2 { "Rules to begin with" }
@@ -283,6 +324,46 @@ fn made(site: &Site, text: &str, budget: &Budget, known: bool) -> Result<Markup,
     })
 }
 
+/// What a program makes: a table over one number or two, where its positions are numbers, and play.
+/// The site knows the game, as it came with the request.
+fn made_by_program(site: &Site, text: &str, budget: &Budget) -> Result<Markup, Refusal> {
+    let games = site.catalogue.own_games();
+    let Some(game) = games.last() else { return Err(Refusal::bad("the program makes no game")) };
+    let name = game.name();
+    let table = |slice: &str, x: u64, y: u64, what| {
+        let question = HeatmapRequest {
+            catalogue: site.catalogue.clone(),
+            game: name.clone(),
+            position: Some(slice.to_owned()),
+            x: 0..=x,
+            y: 0..=y,
+            what,
+            play: Play::Normal,
+            budget: budget.clone(),
+        };
+        let sheet = Heatmap::compute(question).ok()?;
+        sheet.cells.iter().any(Option::is_some).then(|| (slice.to_owned(), sheet.picture().scene()))
+    };
+    let sheet =
+        table("x", LINE, 0, CellKind::NimValue).or_else(|| table("x,y", SQUARE, SQUARE, CellKind::Outcome));
+    let about = format!("game={}&rules={}", encoded(&name), encoded(text));
+    let start = game.start().map_or_else(|| format!("&at={}", home::start(&**game)), |_| String::new());
+    Ok(html! {
+        h2 { (name) }
+        p { (game.describe()) }
+        p.acts {
+            a.button.main href={ "/play?" (about) (start) "&slips=35" } { "Play" }
+            @if let Some((slice, _)) = &sheet { a.button href={ "/table?" (about) "&at=" (slice) "&to=" (SQUARE) } { "Table" } }
+        }
+        @if let Some((_, scene)) = &sheet {
+            figure { div.wide tabindex="0" role="region" aria-label="Table" { (PreEscaped(svg::inline(scene, |_| None))) } figcaption { (scene.description) } }
+        } @else {
+            p { "Positions of this game are no numbers, so there is no table of them." }
+        }
+        p { "Save the program as " code { (name) ".rhai" } ", then " code { "bouton --rules " (name) ".rhai solve " (name) } "." }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -296,6 +377,27 @@ mod tests {
             let text = page.map(|page| String::from_utf8_lossy(&page.body).into_owned()).unwrap_or_default();
             assert!(text.contains("<figure") && text.contains("/study?game="), "{}", known.1);
         }
+    }
+
+    /// The program to begin with: the nim-value is the exponent of 2 in the heap, as the tutorial says.
+    #[cfg(feature = "programs")]
+    #[test]
+    fn a_program_makes_a_game() {
+        let ask = |program: &str| {
+            let request = Request::new("/rules", &format!("rules={}", encoded(program)));
+            let answer = Site::default().answer(&request, &Budget::default());
+            (answer.status.code(), String::from_utf8(answer.body).unwrap_or_default())
+        };
+        let (status, text) = ask(PROGRAM);
+        assert!(status == 200 && text.contains("<figure") && text.contains("/play?game=divide"), "{text}");
+        let made = text.split("id=\"made\"").nth(1).unwrap_or_default();
+        let link = made.split("href=\"").nth(1).and_then(|link| link.split('"').next()).unwrap_or_default();
+        let (path, query) = link.split_once('?').unwrap_or_default();
+        let request = Request::new(path, &query.replace("&amp;", "&"));
+        assert_eq!(Site::default().answer(&request, &Budget::default()).status.code(), 200, "{link}");
+        // A slip has its place.
+        let (status, text) = ask(&PROGRAM.replace("let all = [];", "let all = ;"));
+        assert!(status == 400 && text.contains("class=\"slip\""), "{text}");
     }
 
     #[test]
