@@ -11,7 +11,7 @@
 //! shortest data description, Automatica 14, 1978).
 
 use crate::cell::{Cell, Learner, SplitMix};
-use crate::condition::Condition;
+use crate::condition::{Condition, multiples};
 use crate::effort::SearchBudget;
 use crate::fitted_form::{EXTENSION, FittedForm};
 use crate::space::{Row, Space, weight};
@@ -112,6 +112,25 @@ impl Cases {
 /// Searches for cases of a table's P-positions.
 pub(crate) fn shape_cases(table: &OutcomeTable, effort: &SearchBudget<'_>) -> FittedForm<Cases> {
     search_cases(CaseSearch::new(table, effort))
+}
+
+/// The greatest number of heaps that are compared with irrational multiples of others.
+const MULTIPLES: usize = 3;
+
+/// Searches for cases with comparisons of heaps with irrational multiples of others, where those
+/// without explain most of the table but not all; `None` if these do not explain all.
+pub(crate) fn irrational_cases(
+    table: &OutcomeTable,
+    found: &FittedForm<Cases>,
+    effort: &SearchBudget<'_>,
+) -> Option<FittedForm<Cases>> {
+    let is_near = found.missed_count > 0 && 2 * found.missed_count <= found.classes;
+    if !is_near || found.cut.is_some() || !(2..=MULTIPLES).contains(&table.heaps()) {
+        return None;
+    }
+    let mut search = CaseSearch::new(table, effort);
+    search.learner.extend_candidates(multiples(table.heaps()));
+    Some(search_cases(search)).filter(|found| found.missed_count == 0)
 }
 
 /// Searches for cases of equations, remainders and digit sums, for a table of remainders in which

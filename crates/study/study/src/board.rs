@@ -256,12 +256,39 @@ impl Board {
 
     /// Tables from a bound on until a form stands.
     pub(crate) fn conjecture(&mut self, tables: &Tables<'_>, from: u64) {
-        let mut bounds = tables.bounds(self.heaps);
+        let bounds = tables.bounds(self.heaps);
+        let first = bounds.iter().position(|max| *max >= from).unwrap_or(bounds.len().saturating_sub(1));
+        self.search(tables, bounds[first..].to_vec());
+    }
+
+    /// Goes on with larger tables after a search that was told to end early; the last one is searched
+    /// again if its search was cut short.
+    pub(crate) fn go_on(&mut self, tables: &Tables<'_>) {
+        let is_cut = self.trouble.take().is_none() && self.rounds.last().is_some_and(|round| round.cut);
+        let last = self.rounds.last().map_or(0, |round| round.max);
+        self.rounds.truncate(self.rounds.len() - usize::from(is_cut));
+        let bounds = tables.bounds(self.heaps).into_iter();
+        let mut bounds: Vec<u64> = bounds.filter(|max| *max > last || is_cut && *max == last).collect();
+        if bounds.is_empty() {
+            bounds.extend(self.table.as_ref().and_then(|table| self.more(tables, table)));
+        }
+        self.search(tables, bounds);
+    }
+
+    /// The greatest heap of a table larger than the largest one, if there is one to make.
+    fn more(&self, tables: &Tables<'_>, table: &OutcomeTable) -> Option<u64> {
+        let is_sought = self.to_prove().is_none();
+        let larger = || tables.larger(self.heaps, table.most()).filter(|_| is_sought);
+        tables.beyond(table).or_else(larger)
+    }
+
+    /// Tables with heaps up to these until a form stands.
+    fn search(&mut self, tables: &Tables<'_>, mut bounds: Vec<u64>) {
         let mut i = 0;
         while let Some(&max) = bounds.get(i) {
             i += 1;
             let last = i == bounds.len();
-            if max < from && !last || self.table.is_some() && !tables.in_time() {
+            if self.table.is_some() && !tables.in_time() {
                 continue;
             }
             // The last table stays where no other one can be made.
@@ -298,12 +325,7 @@ impl Board {
             if self.standing().is_some() {
                 return;
             }
-            let sought = self.to_prove().is_none();
-            let more = |table: &OutcomeTable| {
-                let larger = || tables.larger(self.heaps, table.most()).filter(|_| sought);
-                tables.beyond(table).or_else(larger)
-            };
-            if last && let Some(more) = self.table.as_ref().and_then(more) {
+            if last && let Some(more) = self.table.as_ref().and_then(|table| self.more(tables, table)) {
                 bounds.push(more);
             }
         }
