@@ -49,34 +49,31 @@ pub(crate) struct LearntTheorem {
 }
 
 /// Learns automata that agree with a table until `prove` accepts one, or the time is up; if there is
-/// time set and left, from larger tables, too. A first look is at this table alone, and takes so long
-/// at most.
+/// time set and left, from larger tables, too. A first look is at this table alone, and ends then.
 pub(crate) fn automaton(
     tables: &Tables<'_>,
     table: &OutcomeTable,
-    first_look: Option<Duration>,
+    look_end: Option<Deadline>,
     prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
 ) -> Option<LearntTheorem> {
     if !applies(tables.stated, tables.play) || table.least() != 0 {
         return None;
     }
-    let end = Deadline::after(first_look.unwrap_or_else(|| tables.time_or(PATIENCE)));
+    let end = look_end.unwrap_or_else(|| Deadline::after(tables.time_or(PATIENCE)));
     let until = &tables.until(end);
-    if first_look.is_some() {
+    if look_end.is_some() {
         return of_table(until, table, Look::First, end, prove);
     }
     let mut found = of_table(until, table, Look::Usual, end, prove);
-    let mut last: Option<OutcomeTable> = None;
-    let tables_end = Deadline::after(end.left() / 2);
-    while found.is_none() && !tables_end.is_past() {
-        let most = last.as_ref().unwrap_or(table).most();
-        let Some(most) = tables.larger(table.heaps(), most) else { break };
-        let Ok(made) = tables.until(tables_end).make(table.heaps(), most) else { break };
-        found = of_table(until, &made.table, Look::Usual, end, prove);
-        last = Some(made.table);
-    }
     if found.is_none() && tables.budget.deadline.is_some() {
-        found = of_table(until, last.as_ref().unwrap_or(table), Look::Beyond, end, prove);
+        let half = Deadline::after(end.left() / 2);
+        found = of_table(&tables.until(half), table, Look::Beyond, half, prove);
+    }
+    let mut most = table.most();
+    while found.is_none() && !end.is_past() {
+        most = tables.larger(table.heaps(), most)?;
+        let made = until.make(table.heaps(), most).ok()?;
+        found = of_table(until, &made.table, Look::Usual, end, prove);
     }
     found
 }

@@ -4,14 +4,16 @@
 //! be N has no P-position among its options, so it is P, and all positions from which a move leads to
 //! it are N. Moves into P-positions are looked at, and no others: few, where P-positions are few.
 
-use bouton_core::{Budget, Domain, Formula, HeapGame, HeapList, Heaps, LimitReached, Memory, Meter, Moves, Windows};
+use bouton_core::{
+    Budget, Domain, Formula, HeapGame, HeapList, Heaps, LimitReached, Memory, Meter, Moves, Windows,
+};
 use bouton_heaps::heap_options::HeapOptions;
 use bouton_prover::{Decision, Numeration, decide};
 use std::ops::ControlFlow::{Break, Continue};
 
 /// Cells of a box at most, and steps back at most for each of them: more are made forwards.
 const CELLS: u64 = 1 << 28;
-const STEPS: u64 = 16;
+const STEPS: u64 = 40;
 /// Heaps, without what is remembered, at most.
 const HEAPS: u64 = 1 << 22;
 /// Most numbers of a position: one more is put before them.
@@ -19,9 +21,11 @@ const NUMBERS: usize = 5;
 /// States of the automata that show what may be remembered, and their bytes, at most.
 const SHOWN: (u64, u64) = (1 << 18, 1 << 28);
 
+/// What is remembered is at most so many times the greatest number of the position before.
+const FACTOR: u32 = 2;
+
 /// The P-positions of the positions that occur with no number above `most`, in normal play; `None` where
-/// moves back are not found so, are too many, or may come from without. What is remembered may be above
-/// no number of the position before.
+/// moves back are not found so, are too many, or where what is remembered may be any number.
 pub(crate) fn p_positions(
     stated: &HeapGame,
     most: u32,
@@ -32,10 +36,15 @@ pub(crate) fn p_positions(
         return None;
     }
     let domain = stated.moves.domain.as_ref();
-    let top = |number: usize| domain.and_then(|domain| domain.most[number]).map_or(most, |top| top.min(most));
+    // Memory that is left after moves within the box is within it.
+    let factor = (1..=FACTOR).find(|factor| stays_below(stated, *factor, budget))?;
+    let top = |number: usize| {
+        let most = if number < n - memory { most } else { most.saturating_mul(factor) };
+        domain.and_then(|domain| domain.most[number]).map_or(most, |top| top.min(most))
+    };
     let tops: Vec<u32> = (0..n).map(top).collect();
     let cells = tops.iter().try_fold(1u64, |cells, top| cells.checked_mul(u64::from(*top) + 1))?;
-    if cells > CELLS || !stays_below(stated, budget) {
+    if cells > CELLS {
         return None;
     }
     let back = steps_back(stated, &tops)?;
@@ -71,7 +80,9 @@ pub(crate) fn p_positions(
                 if let Err(limit) = meter.many(1 + steps - before) {
                     return Some(Err(limit));
                 }
-                found.push(p.clone());
+                if p.iter().all(|x| *x <= most) {
+                    found.push(p.clone());
+                }
             }
             // The next that is remembered.
             let Some(place) = (n - memory..n).rev().find(|place| p[*place] < tops[*place]) else { break };
@@ -86,16 +97,18 @@ fn occurs(domain: Option<&Domain>, p: &[u32]) -> bool {
     domain.is_none_or(|domain| domain.contains(&p.iter().map(|x| u64::from(*x)).collect::<Vec<_>>()))
 }
 
-/// Whether after each move nothing that is remembered is above all numbers of the position before: it is
-/// proved, or not said.
-fn stays_below(stated: &HeapGame, budget: &Budget) -> bool {
+/// Whether after each move nothing that is remembered is above all numbers of the position before, heaps
+/// counting so many times: it is proved, or not said.
+fn stays_below(stated: &HeapGame, factor: u32, budget: &Budget) -> bool {
     let (nodes, bytes) = SHOWN;
     let meter = &mut Meter::new(&Budget { nodes: Some(nodes), bytes: Some(bytes), ..budget.clone() });
     let (n, memory) = (stated.heaps, stated.moves.memory.count);
     let Some(condition) = &stated.moves.condition else { return false };
     let names = Moves::names(n).join(",");
     (n - memory..n).all(|number| {
-        let below: Vec<String> = (0..n).map(|place| format!("q{number} <= p{place}")).collect();
+        let times = |place: usize| if place < n - memory { factor } else { 1 };
+        let below: Vec<String> =
+            (0..n).map(|place| format!("q{number} <= {}*p{place}", times(place))).collect();
         let text = format!("A {names}: ({condition}) => {}", below.join(" | "));
         let sentence = Formula::parse(&text);
         sentence.is_ok_and(|sentence| {
@@ -149,6 +162,7 @@ mod tests {
             ("heaps = 1\nmemory = 1", "p1 <= p0", YAMA, 30),
             ("heaps = 1\nmemory = 1", "", "q0+q1 = p0 & q1 != p1", 30),
             ("heaps = 2\nmemory = 1", "p2 <= 1", FLAG, 12),
+            ("heaps = 2\nmemory = 1", "", DOUBLED, 12),
         ];
         for (heaps, positions, condition, most) in moves {
             let positions =
@@ -172,13 +186,15 @@ mod tests {
             assert_eq!(all, solved, "{condition}");
         }
         // What is remembered may be above all numbers, or moves are no linear conditions.
-        for condition in ["q0 < p0 & q1 = 2*p0", "(E k: q0+2*k = p0) & q1 <= p1"] {
+        for condition in ["q0 < p0 & q1 = 3*p0", "(E k: q0+2*k = p0) & q1 <= p1"] {
             let text = format!("name = \"tried\"\nheaps = 1\nmemory = 1\nmove = \"{condition}\"\n");
             let stated = RuleFile::parse(&text).unwrap().game().heap_game().unwrap();
             assert!(p_positions(&stated, 9, &Budget::default()).is_none(), "{condition}");
         }
     }
 
+    const DOUBLED: &str = "q1 = p1 & p0 <= q0+p2 & q2+2*q0 = 2*p0 & q0 < p0 | \
+                           q0 = p0 & p1 <= q1+p2 & q2+2*q1 = 2*p1 & q1 < p1";
     const TRIANGLE: &str = "q1+q2 <= q0 & (q1 < p1 & q2 >= p2 & q0+p1+p2 = p0+q1+q2 | q1 = p1 & q2 < p2 & \
                             q0+p2 >= p0+q2 | q2 = p2 & q1 >= p1 & q0+p1 < p0+q1)";
     const YAMA: &str = "q1+2 <= p1 & p0+q1+1 = q0+p1 | q1 = p1+1 & q0 < p0 & q1 <= q0";

@@ -261,18 +261,24 @@ impl Board {
         self.search(tables, bounds[first..].to_vec());
     }
 
-    /// Goes on with larger tables after a search that was told to end early; the last one is searched
-    /// again if its search was cut short.
+    /// Goes on with larger tables after those that were searched.
     pub(crate) fn go_on(&mut self, tables: &Tables<'_>) {
-        let is_cut = self.trouble.take().is_none() && self.rounds.last().is_some_and(|round| round.cut);
+        self.trouble = None;
         let last = self.rounds.last().map_or(0, |round| round.max);
-        self.rounds.truncate(self.rounds.len() - usize::from(is_cut));
-        let bounds = tables.bounds(self.heaps).into_iter();
-        let mut bounds: Vec<u64> = bounds.filter(|max| *max > last || is_cut && *max == last).collect();
+        let mut bounds: Vec<u64> = tables.bounds(self.heaps).into_iter().filter(|max| *max > last).collect();
         if bounds.is_empty() {
             bounds.extend(self.table.as_ref().and_then(|table| self.more(tables, table)));
         }
         self.search(tables, bounds);
+    }
+
+    /// Makes the largest of the usual tables, if it is not there and there is time.
+    pub(crate) fn enlarge(&mut self, tables: &Tables<'_>) {
+        let last = tables.bounds(self.heaps).into_iter().max();
+        let larger = last.filter(|last| self.table.as_ref().is_some_and(|table| table.most() < *last));
+        if let Some(Ok(made)) = larger.map(|max| tables.make(self.heaps, max)) {
+            self.table = Some(made.table);
+        }
     }
 
     /// The greatest heap of a table larger than the largest one, if there is one to make.

@@ -224,8 +224,12 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
         let Ok(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return None };
         Some((round, theorem))
     };
-    let mut theorem = match first_look {
-        Some(_) => None,
+    let look_end = first_look.map(Deadline::after);
+    let mut theorem = match look_end {
+        Some(end) => {
+            board.enlarge(&tables.until(end));
+            None
+        }
         None => learned::automata(tables, &mut settle),
     };
     if theorem.is_none()
@@ -241,7 +245,7 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
             line.proof_seconds += proving.elapsed().as_secs_f64();
             settled.ok()
         };
-        let found = asking::automaton(tables, table, first_look, &mut put);
+        let found = asking::automaton(tables, table, look_end, &mut put);
         theorem = found.map(|found| (found.round, found.theorem));
     }
     let Some((round, theorem)) = theorem else { return false };

@@ -26,10 +26,11 @@ const ACCEPTED: f64 = 20.0;
 /// Cells of a table at most, where not all positions occur.
 const MOST_CELLS: u64 = 1 << 30;
 
-/// Most numbers of positions of which an automaton is looked for early, and what part of the time
-/// the tables before may take, and the look itself.
-const EARLY: usize = 4;
+/// Most numbers of positions of which an automaton is looked for early; in what part of the time the
+/// last table before that is begun, and what part the look may take.
+const EARLY: usize = 5;
 const EARLY_PARTS: u32 = 6;
+const LOOK_PARTS: u32 = 4;
 
 /// No larger table is begun after so long.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -55,8 +56,8 @@ pub struct Tables<'g> {
     pub max: Option<u32>,
     /// What the prover may spend on one form.
     pub proof: Budget,
-    /// Whether tables end with the usual ones, whatever the time.
-    pub usual_only: bool,
+    /// Only the usual tables are made, and none is begun after this, if given.
+    pub usual_until: Option<Deadline>,
     /// Hears what is being done.
     pub tell: &'g dyn Fn(&str),
 }
@@ -92,7 +93,7 @@ impl<'g> Tables<'g> {
             patience,
             max: None,
             proof,
-            usual_only: false,
+            usual_until: None,
             tell,
         }
     }
@@ -103,18 +104,18 @@ impl<'g> Tables<'g> {
         Tables { budget, patience: end, proof: self.proof.clone(), ..*self }
     }
 
-    /// The same with the usual tables alone and an early end, and the time for a first look at automata
-    /// after it, where few numbers are read and there are no whole boxes to learn from. What automata
-    /// read has no form in such tables, mostly; then the time for forms is not waited for.
+    /// The same with the usual tables alone, none of them begun late, and the time for a first look at
+    /// automata after them, where few numbers are read and there are no whole boxes to learn from. What
+    /// automata read has seldom a form in such tables, and larger ones are not waited for.
     pub(crate) fn early(&self) -> Option<(Tables<'g>, Duration)> {
         let applies = asking::applies(self.stated, self.play) && !learned::applies(self.stated, self.play);
         if !applies || self.stated.heaps > EARLY {
             return None;
         }
-        let part = self.budget.deadline.as_ref().map_or(PATIENCE, Deadline::left) / EARLY_PARTS;
-        let patience = Deadline::after(self.patience.left().min(part));
+        let time = self.budget.deadline.as_ref().map_or(PATIENCE, Deadline::left);
+        let usual_until = Some(Deadline::after(time / EARLY_PARTS));
         let (budget, proof) = (self.budget.clone(), self.proof.clone());
-        Some((Tables { budget, proof, patience, usual_only: true, ..*self }, part))
+        Some((Tables { budget, proof, usual_until, ..*self }, time / LOOK_PARTS))
     }
 
     /// The same of the positions that occur, in a game that has no others.
@@ -137,7 +138,8 @@ impl<'g> Tables<'g> {
 
     /// Whether there is time for more tables and forms.
     pub(crate) fn in_time(&self) -> bool {
-        !self.patience.is_past() && self.budget.interrupted().is_none()
+        let ends = [Some(self.patience), self.usual_until];
+        !ends.iter().flatten().any(Deadline::is_past) && self.budget.interrupted().is_none()
     }
 
     /// Time for another way to learn: most of what is left, or so long where no end is set.
@@ -247,7 +249,7 @@ impl Tables<'_> {
             (positions(*most) as f64) <= BEYOND.exp2()
                 && (most + 1).saturating_pow(heaps as u32) <= MOST_CELLS
         };
-        if self.max.is_some() || self.budget.deadline.is_none() || self.usual_only {
+        if self.max.is_some() || self.budget.deadline.is_none() || self.usual_until.is_some() {
             return None;
         }
         let wanted = positions(most).saturating_mul(4);
