@@ -94,7 +94,7 @@ fn parts(heaps: usize) -> Vec<Small> {
 }
 
 /// The theorems found on parts, after a line that ends without one.
-pub(crate) fn partial_theorems(tables: &Tables<'_>, line: &Line, budget: &Budget) -> Vec<PartialTheorem> {
+pub(crate) fn partial_theorems(tables: &Tables<'_>, line: &Line) -> Vec<PartialTheorem> {
     let (n, memory) = (tables.stated.heaps, tables.stated.moves.memory.count);
     let [board] = &line.boards[..] else { return Vec::new() };
     let (Some(table), true) = (&board.table, (2..=HEAPS).contains(&n)) else { return Vec::new() };
@@ -102,13 +102,13 @@ pub(crate) fn partial_theorems(tables: &Tables<'_>, line: &Line, budget: &Budget
         return Vec::new();
     }
     let Some(images) = tables.stated.symmetry.permutations(n, IMAGES) else { return Vec::new() };
-    let end = Deadline::after(budget.deadline.map_or(PATIENCE, |deadline| deadline.left().min(MOST)));
+    let end = Deadline::after(tables.budget.deadline.map_or(PATIENCE, |deadline| deadline.left().min(MOST)));
     let mut found: Vec<PartialTheorem> = Vec::new();
     // All of which an image has a theorem.
     let mut known: Vec<Small> = Vec::new();
     let mut tried: BTreeSet<Small> = BTreeSet::new();
     for small in parts(n - memory) {
-        if end.is_past() || budget.interrupted().is_some() {
+        if end.is_past() || tables.budget.interrupted().is_some() {
             return found;
         }
         if tried.contains(&small) || known.iter().any(|one| one.contains(&small)) {
@@ -117,7 +117,7 @@ pub(crate) fn partial_theorems(tables: &Tables<'_>, line: &Line, budget: &Budget
         let all: Vec<Small> = images.iter().map(|image| small.image(image)).collect();
         tried.extend(all.iter().cloned());
         // More heaps take longer; what is left goes to those with fewer.
-        let budget = budget.within(end.left() / 3);
+        let budget = tables.budget.within(end.left() / 3);
         let Some(theorem) = part(tables, &small, &budget) else { continue };
         let has_image = |p: &Vec<i64>| all.iter().any(|small| small.has(p));
         let classes = table.classes().filter(has_image).count();

@@ -608,16 +608,7 @@ fn heaps(
     let is_sought = play == Play::Normal && settings.where_moves_begin;
     let occurring = if is_sought { where_moves_begin(game, budget) } else { None };
     let occurring = occurring.and_then(|game| game.heap_game().map(|stated| (game, stated)));
-    // Where automata are looked for early the end of the time is for parts of the game.
-    let share = match &budget.deadline {
-        Some(deadline)
-            if settings.partial && Tables::new(game, stated, play, budget, tell).early().is_some() =>
-        {
-            budget.within(deadline.left() / 5 * 4)
-        }
-        _ => budget.clone(),
-    };
-    let mut tables = Tables { max: settings.max, ..Tables::new(game, stated, play, &share, tell) };
+    let mut tables = Tables { max: settings.max, ..Tables::new(game, stated, play, budget, tell) };
     if let Some([steps, bytes]) = settings.proof {
         tables.proof = Budget { nodes: Some(steps), bytes: Some(bytes), ..tables.proof };
     }
@@ -638,7 +629,7 @@ fn heaps(
     } else {
         compare(claims, &tables, &line)?
     };
-    let partial = if settings.partial { partial_theorems(&tables, &line, budget) } else { Vec::new() };
+    let partial = if settings.partial { partial_theorems(&tables, &line) } else { Vec::new() };
     Ok(Heaps { line, published, partial })
 }
 
