@@ -207,7 +207,13 @@ impl Teacher<'_> {
         prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
     ) -> Option<LearntTheorem> {
         let begun = Instant::now();
-        let half = self.table.most() / 2;
+        let most = self.table.most();
+        let half = most / 2;
+        // Beyond its bound a number is in no position that occurs: it is looked at a little further.
+        let domain = self.tables.stated.moves.domain.as_ref();
+        let bound = |heap: usize| domain.and_then(|domain| domain.most[heap]).map(u64::from);
+        let top = |heap: usize| bound(heap).map_or(most, |bound| most.min(2 * bound + 1));
+        let tops: Vec<u64> = (0..self.table.heaps()).map(top).collect();
         // States of the least automaton that half of the table has.
         let mut early = None;
         let teacher = std::cell::RefCell::new(self);
@@ -222,7 +228,7 @@ impl Teacher<'_> {
             let table = teacher.table;
             let is_p =
                 |p: &[u64]| !occurs(p) || table.is_p(&p.iter().map(|heap| *heap as i64).collect::<Vec<_>>());
-            if let Some(wrong) = automaton.least_wrong(table.most(), &is_p) {
+            if let Some(wrong) = automaton.least_wrong(&tops, &is_p) {
                 if early.is_none() && wrong.iter().any(|heap| *heap > half) {
                     early = Some(states);
                 }

@@ -165,7 +165,7 @@ fn wrong_automata_over_digits_of_zeckendorf_are_refuted() {
         reading,
         60,
         &mut |p| Ok(is_p(p)),
-        &mut |automaton| Ok(automaton.least_wrong(200, &is_p)),
+        &mut |automaton| Ok(automaton.least_wrong(&[200, 200], &is_p)),
     );
     let Ok(bouton_conjecture::Learnt::Automaton(right)) = learnt else { panic!("{learnt:?}") };
     let acceptor = |next: &[Vec<usize>], accepts: &[bool]| Acceptor {
