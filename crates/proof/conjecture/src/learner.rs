@@ -481,7 +481,7 @@ mod tests {
         let is_p = |p: &[u64]| (0..=p[0]).any(|n| lower(n) == p[0] && p[1] == p[0] + n);
         let learnt =
             learn::<Infallible>(Reading::zeckendorf(2), 40, &mut |p| Ok(is_p(p)), &mut |automaton| {
-                Ok(automaton.least_wrong(&vec![150; heaps], &is_p))
+                Ok(automaton.least_wrong(&[150, 150], &is_p))
             });
         let Ok(Learnt::Automaton(found)) = learnt else { panic!("{learnt:?}") };
         for n in 0..3000 {
