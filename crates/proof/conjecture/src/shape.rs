@@ -126,7 +126,7 @@ pub(crate) fn irrational_cases(
     found: &FittedForm<Cases>,
     effort: &SearchBudget<'_>,
 ) -> Option<FittedForm<Cases>> {
-    let is_near = found.missed_count > 0 && 2 * found.missed_count <= found.classes;
+    let is_near = found.missed_count > 0 && 5 * found.missed_count <= found.classes;
     let is_short = found.form.cells.len() <= IRRATIONAL_CELLS;
     if !is_near || !is_short || found.cut.is_some() || !(2..=MULTIPLES).contains(&table.heaps()) {
         return None;
