@@ -17,6 +17,9 @@ use std::time::Duration;
 /// The exit status of a program that was interrupted: 128 and the number of the signal.
 pub const INTERRUPTED: u8 = 130;
 
+/// How long work may go on after the user asked it to end.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// Between two looks at the clock for work that knows none.
 #[cfg(feature = "database")]
 const LOOK: Duration = Duration::from_millis(50);
@@ -55,13 +58,25 @@ impl Context {
         Ok(Context { catalogue, json, quiet, watch, seconds: limit, deadline: limit.map(Deadline::after) })
     }
 
-    /// Listens for Ctrl-C: the first one asks the work to end and to tell what it has, the second ends the program at
-    /// once.
+    /// Listens for Ctrl-C and a request to terminate: the first one asks the work to end and to tell
+    /// what it has, the second ends the program at once. So does the first after [`PATIENCE`], where
+    /// the work is in a step that does not look whether it should end.
     pub fn listen(&self) {
         let watch = self.watch.clone();
         let asked = move || {
             if watch.stop.swap(true, Ordering::Relaxed) {
                 exit(INTERRUPTED.into());
+            }
+            let watch = watch.clone();
+            let waiting = std::thread::Builder::new().spawn(move || {
+                std::thread::sleep(PATIENCE);
+                if watch.stop.load(Ordering::Relaxed) {
+                    eprintln!("interrupted: the step at hand did not end");
+                    exit(INTERRUPTED.into());
+                }
+            });
+            if waiting.is_err() {
+                eprintln!("no room for a thread: a second Ctrl-C ends work that does not end by itself");
             }
         };
         if let Err(error) = ctrlc::set_handler(asked) {

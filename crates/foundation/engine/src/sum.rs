@@ -30,6 +30,10 @@ pub struct Summand {
 /// Number of options of a summand that are requested first.
 const FIRST: usize = 1 << 12;
 
+/// Number of options of a summand that are requested at once. The budget is polled by who visits
+/// them, so between two polls no more are listed.
+const BATCH: usize = 1 << 16;
+
 /// The ruleset of a sum of games.
 #[derive(Clone)]
 pub struct Sum {
@@ -94,7 +98,8 @@ impl Ruleset for Sum {
         let passed: Self::Position =
             p.iter().map(|(place, node)| (*place, self.graph(*place).turned(*node))).collect();
         for (i, (place, node)) in p.iter().enumerate() {
-            // In batches, each as long as all before: the visitor may stop long before the end.
+            // In batches, each as long as all before up to a bound: the visitor may stop long before
+            // the end.
             let (mut from, mut most) = (0, FIRST);
             loop {
                 let options = self.graph(*place).some_options(*node, from, most);
@@ -108,7 +113,7 @@ impl Ruleset for Sum {
                 if last {
                     break;
                 }
-                most = from;
+                most = from.min(BATCH);
             }
         }
         Continue(())

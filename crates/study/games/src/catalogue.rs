@@ -36,6 +36,9 @@ pub struct NameTaken {
     pub by: String,
 }
 
+/// Heaps of a game on one heap that are read as a sum, at most.
+const MOST_COPIES: usize = 64;
+
 /// Reads a game whose rules are the text of a program.
 pub type ReadProgram = fn(&str) -> Result<Box<dyn Game>, NotationError>;
 
@@ -114,11 +117,15 @@ impl Catalogue {
     pub fn parse(&self, text: &str) -> Result<Named, NotationError> {
         let (mut games, mut positions, mut openings) = (Vec::new(), Vec::new(), Vec::new());
         for (offset, part) in summands(text) {
-            let Named { game, position, opening } =
-                self.summand(part).map_err(|error| error.within(text, offset))?;
-            positions.extend(position);
-            openings.extend(opening.or_else(|| game.start()));
-            games.push((offset, part.len(), game));
+            let read = match self.summand(part) {
+                Ok(named) => vec![named],
+                Err(error) => self.copies(part).ok_or_else(|| error.within(text, offset))?,
+            };
+            for Named { game, position, opening } in read {
+                positions.extend(position);
+                openings.extend(opening.or_else(|| game.start()));
+                games.push((offset, part.len(), game));
+            }
         }
         if !positions.is_empty() && positions.len() < games.len() {
             let accepted = "a position for every summand or for none, e.g. kayles:7 + nim:4";
@@ -147,6 +154,23 @@ impl Catalogue {
         let games: Vec<Box<dyn Game>> = games.into_iter().map(|(_, _, game)| game).collect();
         let game = sum(&games).expect("more than one game, none scored");
         Ok(Named { game, position, opening })
+    }
+
+    /// Reads a game on one heap with a list of heaps as so many games, each with its heap: `mark 5,7`
+    /// is `mark:5 + mark:7`.
+    fn copies(&self, text: &str) -> Option<Vec<Named>> {
+        let text = text.trim_end().replace(", ", ",");
+        let (name, list) = text.rsplit_once([':', ' '])?;
+        let heaps: Vec<&str> = list.split(',').collect();
+        let is_number = |heap: &&str| !heap.is_empty() && heap.bytes().all(|c| c.is_ascii_digit());
+        if heaps.len() < 2 || heaps.len() > MOST_COPIES || !heaps.iter().all(is_number) {
+            return None;
+        }
+        let game = self.one(name).ok()?;
+        if game.position.is_some() || game.game.kind() != Kind::Impartial {
+            return None;
+        }
+        heaps.into_iter().map(|heap| self.summand(&format!("{name}:{heap}")).ok()).collect()
     }
 
     /// Reads one game, and a position behind `:` or a space: `kayles:7`, `kayles 7`, `21 flags`.

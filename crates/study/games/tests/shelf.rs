@@ -156,6 +156,14 @@ fn names_are_read_as_people_write_them() {
         ("notakto 2", "notakto", Some("[\".........\",\".........\"]")),
         ("divisor game 4,6 + kayles 3", "divisor + kayles", Some("4,6 + 3")),
         ("treblecross-row X..X.....", "treblecross-row", Some("X..X.....")),
+        ("flip game ||.|||", "dawson-kayles", Some("2,3")),
+        ("100 game", "bachet", None),
+        ("Toads and Frogs TT.FF", "toads-and-frogs", Some("left:TT.FF")),
+        ("Nim multiplication 2,3", "turning-corners", Some("[[2,3]]")),
+        // Several heaps of a game on one heap are a sum.
+        ("mark 5,7", "mark + mark", Some("5 + 7")),
+        ("mark-3:5, 7", "mark-3 + mark-3", Some("5 + 7")),
+        ("kayles 3 + powers of two 4,6", "kayles + powers-of-two + powers-of-two", Some("3 + 4 + 6")),
     ] {
         let named = parse(text);
         assert_eq!((named.game.name().as_str(), named.position.as_deref()), (name, position), "{text}");
@@ -270,6 +278,75 @@ fn published_sequences() {
     }
 }
 
+/// Values of single heaps against the rules alone: the options of a heap, each a list of heaps.
+#[test]
+fn heaps_of_rule_files_have_the_values_of_their_rules() {
+    fn common(a: u32, b: u32) -> u32 {
+        if b == 0 { a } else { common(b, a % b) }
+    }
+    type OptionsOfHeap = fn(u32) -> Vec<Vec<u32>>;
+    let games: [(&str, OptionsOfHeap); 4] = [
+        ("couples are forever", |n| if n < 3 { vec![] } else { (1..n).map(|a| vec![a, n - a]).collect() }),
+        ("aliquant", |n| (1..=n).filter(|taken| n % taken != 0).map(|taken| vec![n - taken]).collect()),
+        ("totative", |n| {
+            (1..n).filter(|taken| common(n, *taken) == 1).map(|taken| vec![n - taken]).collect()
+        }),
+        ("take a Fibonacci number", |n| {
+            let mut all = Vec::new();
+            let (mut taken, mut next) = (1, 2);
+            while taken <= n {
+                all.push(vec![n - taken]);
+                (taken, next) = (next, taken + next);
+            }
+            all
+        }),
+    ];
+    for (name, options) in games {
+        let mut expected: Vec<u32> = Vec::new();
+        for n in 0..=150 {
+            let of = |heaps: &Vec<u32>| heaps.iter().fold(0, |sum, heap| sum ^ expected[*heap as usize]);
+            let below: BTreeSet<u32> = options(n).iter().map(of).collect();
+            expected.push((0..).find(|value| !below.contains(value)).unwrap());
+        }
+        let mut found = Vec::new();
+        let game = parse(name).game;
+        game.session(Settings::default()).values(150, &mut |_, value| found.push(value.0)).unwrap().unwrap();
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
+/// Boards and bushes against the rules alone.
+#[test]
+fn knights_and_roses_move_as_they_should() {
+    let knight = |p: &[u32; 2]| {
+        let steps = [[-2i32, -1], [-1, -2], [-2, 1], [1, -2]];
+        let moved = steps.map(|[x, y]| [p[0] as i32 + x, p[1] as i32 + y]);
+        moved.into_iter().filter(|q| q[0] >= 0 && q[1] >= 0).map(|q| q.map(|x| x as u32)).collect()
+    };
+    let mut known = HashMap::new();
+    for p in (0..100).map(|n| [n % 10, n / 10]) {
+        let text = format!("{},{}", p[0], p[1]);
+        assert_eq!(value("white knight", &text), plain(&p, &knight, &mut known), "knight {text}");
+    }
+    let roses = |p: &[u32; 4]| {
+        let mut all = Vec::new();
+        for (a, b) in (0..4).flat_map(|a| (a..4).map(move |b| (a, b))) {
+            let mut q = *p;
+            if q[a] > 0 && q[b] > 0 {
+                q[a] -= 1;
+                q[b] -= u32::from(a != b);
+                all.push(q);
+            }
+        }
+        all
+    };
+    let mut known = HashMap::new();
+    for p in (0..256).map(|n| [n % 4, n / 4 % 4, n / 16 % 4, n / 64]) {
+        let text = p.map(|heap| heap.to_string()).join(",");
+        assert_eq!(value("princess and roses", &text), plain(&p, &roses, &mut known), "roses {text}");
+    }
+}
+
 /// P-positions as printed, and N-positions beside them.
 #[test]
 fn published_outcomes() {
@@ -278,6 +355,8 @@ fn published_outcomes() {
         ("marienbad", &["1,3,5,7"][..], &["1,3,5,6"][..]),
         // Wythoff 1907.
         ("corner the queen", &["1,2", "3,5", "4,7", "6,10", "8,13"], &["7,6", "2,3"]),
+        // POJ 2505 prints these.
+        ("multiplication game", &["17"], &["162", "34012226"]),
         // Whinihan 1963: Fibonacci numbers.
         ("fibonacci nim", &["2", "3", "5", "8", "13", "21", "34"], &["4", "6", "20", "22"]),
         // Ferguson, Staircase Nim: the nim-sum of the odd steps is 0.

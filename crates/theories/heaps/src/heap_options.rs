@@ -34,6 +34,8 @@ pub struct HeapOptions {
     faces: Vec<u32>,
     condition: Option<Condition>,
     shrinks: bool,
+    /// Whether a position has as many heaps as it lists.
+    is_list: bool,
     memory: Memory,
 }
 
@@ -99,7 +101,18 @@ impl HeapOptions {
         let listed = fixed.and_then(|heaps| windows.on(heaps, MOST_WINDOWS));
         let sets: Vec<u32> = listed.iter().flatten().map(|window| mask(window)).collect();
         let joined = fixed.is_some_and(|heaps| join_all(&sets, heaps));
-        HeapOptions { windows, listed, sets, joined, faces, condition, shrinks, memory: moves.memory }
+        let is_list = heaps.is_none();
+        HeapOptions {
+            windows,
+            listed,
+            sets,
+            joined,
+            faces,
+            condition,
+            shrinks,
+            is_list,
+            memory: moves.memory,
+        }
     }
 
     /// Whether all that the condition says is used to find the options. Else many a position is looked at that is no
@@ -266,8 +279,13 @@ impl HeapOptions {
         }
         let need = |place: usize| self.condition.as_ref().map_or(0, |condition| condition.needs[place]);
         if let Windows::Any(1) = self.windows {
+            let heaps = p.iter().enumerate().filter(|(_, heap)| **heap >= need(0).max(1));
+            if self.is_list {
+                heaps.for_each(|(_, heap)| visit(P::of(&[*heap])));
+                return;
+            }
             let mut alone = P::of(&vec![0; n]);
-            for (i, heap) in p.iter().enumerate().filter(|(_, heap)| **heap >= need(0).max(1)) {
+            for (i, heap) in heaps {
                 alone[i] = *heap;
                 visit(alone.clone());
                 alone[i] = 0;

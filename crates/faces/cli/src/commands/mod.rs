@@ -326,8 +326,17 @@ fn game_and_position(
         position = None;
     }
     let position = match (position, &named.position) {
-        (Some(position), None) => bouton_study::normal_form(&*named.game, position)
-            .map_err(|error| no_option(position).unwrap_or(error))?,
+        (Some(position), None) => match bouton_study::normal_form(&*named.game, position) {
+            Ok(position) => position,
+            // Several heaps of a game on one heap are a sum.
+            Err(error) => match context.catalogue.parse(&format!("{game}:{position}")) {
+                Ok(Named { game: sum, position: Some(position), opening }) if sum.ruleset().is::<Sum>() => {
+                    named = Named { game: sum, position: None, opening };
+                    position
+                }
+                _ => return Err(no_option(position).unwrap_or(error).into()),
+            },
+        },
         (None, Some(position)) => position.clone(),
         (Some(_), Some(_)) => {
             return Err(Fault::Usage(

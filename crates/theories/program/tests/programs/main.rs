@@ -11,6 +11,11 @@ use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 use std::path::{Path, PathBuf};
 
+mod graphs;
+mod numbers;
+mod partizan;
+mod rows;
+
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples/rules")
 }
@@ -97,7 +102,7 @@ fn every_example_is_read_and_has_a_start_that_can_be_played() {
         assert!(game.board(&start).is_ok());
         count += 1;
     }
-    assert_eq!(count, 19);
+    assert!(count >= 38, "{count}");
 }
 
 #[test]
