@@ -347,7 +347,7 @@ impl Columns {
                     set(i, *x == if *least { one.min(other) } else { one.max(other) });
                 });
             }
-            Condition::Outside(_) => {
+            Condition::Multiple { .. } | Condition::Outside(_) => {
                 (0..self.len).for_each(|i| set(i, condition.holds(&self.position(i))));
             }
         }
@@ -378,6 +378,12 @@ impl<'t, 'm> Learner<'t, 'm> {
     pub(crate) fn retain_candidates(&mut self, kept: impl Fn(&Condition) -> bool) {
         self.candidates.retain(kept);
         self.weights = self.candidates.iter().map(Condition::weight).collect();
+    }
+
+    /// Adds conditions.
+    pub(crate) fn extend_candidates(&mut self, more: Vec<Condition>) {
+        self.weights.extend(more.iter().map(Condition::weight));
+        self.candidates.extend(more);
     }
 
     /// Returns the number of conditions to choose from.
@@ -635,6 +641,7 @@ impl<'t, 'm> Learner<'t, 'm> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::condition::multiples;
 
     /// Conditions evaluated by columns agree with those evaluated by positions.
     #[test]
@@ -645,6 +652,7 @@ mod tests {
                 (0..150).map(|_| (0..heaps).map(|_| random.below(7) as i64).collect()).collect();
             let columns = Columns::new(heaps, positions.iter().map(|p| &p[..]));
             let mut all = candidates(heaps, 0, 6);
+            all.extend(multiples(heaps));
             let row =
                 |random: &mut SplitMix| -> Row { (0..=heaps).map(|_| random.below(4) as i64 - 1).collect() };
             for i in 0..40 {

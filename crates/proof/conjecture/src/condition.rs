@@ -39,8 +39,26 @@ pub enum Condition {
         /// The two combinations, each with its constant.
         of: [Row; 2],
     },
+    /// A heap is more than an irrational multiple of another, or not more.
+    Multiple {
+        /// The heap that is compared.
+        heap: usize,
+        /// The heap of which the multiple is.
+        of: usize,
+        /// The multiple, a continued fraction: its whole part, and the one number of its period.
+        by: [i64; 2],
+        /// Whether it is more.
+        is_more: bool,
+    },
     /// The position is outside a space.
     Outside(Space),
+}
+
+/// Returns the multiple of a number that is not negative, rounded down.
+fn multiple(x: i64, [whole, period]: [i64; 2]) -> i64 {
+    let wide = i128::from(x);
+    let root = (i128::from(period * period + 4) * wide * wide).isqrt() as i64;
+    whole * x + (root - period * x).div_euclid(2)
 }
 
 /// Sums digits by place.
@@ -80,6 +98,7 @@ impl Condition {
                 let (one, other) = (term(one, p), term(other, p));
                 p[*heap] == if *least { one.min(other) } else { one.max(other) }
             }
+            Condition::Multiple { heap, of, by, is_more } => (p[*heap] > multiple(p[*of], *by)) == *is_more,
             Condition::Outside(space) => !space.contains(p),
         }
     }
@@ -98,6 +117,7 @@ impl Condition {
                     + u64::from(*value != 0)
             }
             Condition::Extremum { of: [one, other], .. } => 2 + weight(one) + weight(other),
+            Condition::Multiple { .. } => 6,
             Condition::Outside(space) => 1 + space.rows().iter().map(|row| weight(row)).sum::<u64>(),
         }
     }
@@ -125,6 +145,10 @@ impl Condition {
             }
             Condition::Extremum { least, heap, of: [one, other] } => {
                 Condition::Extremum { least: *least, heap: place(*heap), of: [turn(one), turn(other)] }
+            }
+            Condition::Multiple { heap, of, by, is_more } => {
+                let (heap, of) = (place(*heap), place(*of));
+                Condition::Multiple { heap, of, by: *by, is_more: *is_more }
             }
             Condition::Outside(space) => Condition::Outside(space.image(permutation)),
         }
@@ -188,6 +212,10 @@ impl Condition {
                 let word = if *least { "min" } else { "max" };
                 format!("{left} = {word}({}, {})", lifted(one), lifted(other))
             }
+            Condition::Multiple { heap, of, by: [whole, period], is_more } => {
+                let (heap, floor) = (name(*heap), format!("floor[{whole};({period})]({})", name(*of)));
+                if *is_more { format!("{floor} < {heap}") } else { format!("{heap} <= {floor}") }
+            }
             Condition::Outside(space) => match space.equations().as_slice() {
                 [] => "false".into(),
                 [one] => equation(one).replace(" = ", " != "),
@@ -219,6 +247,20 @@ pub(crate) fn tightened(conditions: &[Condition]) -> Vec<Condition> {
             }
         }
         at += 1;
+    }
+    all
+}
+
+/// Returns the comparisons of a heap with an irrational multiple of another one: with the golden
+/// ratio, with its square, and with the same of the roots of 2.
+pub(crate) fn multiples(heaps: usize) -> Vec<Condition> {
+    let mut all = Vec::new();
+    for heap in 0..heaps {
+        for of in (0..heaps).filter(|of| *of != heap) {
+            for by in [[1, 1], [2, 1], [1, 2], [2, 2]] {
+                all.extend([true, false].map(|is_more| Condition::Multiple { heap, of, by, is_more }));
+            }
+        }
     }
     all
 }
@@ -328,6 +370,17 @@ mod tests {
         }
     }
 
+    /// Multiples by whole numbers and roots are those by fractions: 1 + 1/(1 + 1/(1 + …)).
+    #[test]
+    fn multiples_are_those_of_continued_fractions() {
+        for by in [[1, 1], [2, 1], [1, 2], [2, 2], [0, 3]] {
+            let value = by[0] as f64 + (0..60).fold(0.0, |rest, _| 1.0 / (by[1] as f64 + rest));
+            for x in 0..500 {
+                assert_eq!(multiple(x, by), (x as f64 * value).floor() as i64, "{x} {by:?}");
+            }
+        }
+    }
+
     /// The formula of every candidate, and of every image of it, agrees with the condition.
     #[test]
     fn texts_mean_the_conditions() {
@@ -336,6 +389,7 @@ mod tests {
         let outside = Condition::Outside(Space::new(3, &[vec![1, -1, 0, 0], vec![0, 1, -1, 2]]).unwrap());
         let mut all = candidates(3, 0, 20);
         all.extend([extremum(true), extremum(false), outside]);
+        all.extend(multiples(3));
         for condition in all {
             for permutation in [[0, 1, 2], [1, 2, 0]] {
                 let image = condition.image(&permutation);

@@ -9,7 +9,7 @@ use crate::nim_sums::{NimSums, nim_sums};
 use crate::pairs::{Pairs, pairs};
 use crate::scaled::{FEW_CASES, Scaled, scaled};
 use crate::sequence::classes;
-use crate::shape::{Cases, shape_cases};
+use crate::shape::{Cases, irrational_cases, shape_cases};
 use crate::space::Space;
 use crate::table::{Images, OutcomeTable};
 use bouton_core::{LimitReached, Meter};
@@ -126,6 +126,7 @@ fn search_form(table: &OutcomeTable, meter: &mut Meter) -> FittedForm {
         return sums;
     }
     let found = if table.heaps() == 1 { single(table, effort) } else { shape_cases(table, effort) };
+    let cases = found.clone();
     let mut found = found.map(ClosedForm::Cases);
     // Of two exact forms, the shorter one.
     let length = |found: &FittedForm| found.form.text().map_or(usize::MAX, |text| text.len());
@@ -156,7 +157,10 @@ fn search_form(table: &OutcomeTable, meter: &mut Meter) -> FittedForm {
             Err(limit) => found.cut = found.cut.or(Some(limit)),
         }
     }
-    found
+    match irrational_cases(table, &cases, effort) {
+        Some(irrational) => irrational.map(ClosedForm::Cases),
+        None => found,
+    }
 }
 
 /// Returns the residue classes of the P-positions of one heap.

@@ -71,6 +71,17 @@ impl Reading {
         position.iter().zip(self.digits(column)).map(longer).collect()
     }
 
+    /// What a number is with so many digits 0 more; `None` beyond 64 bits.
+    fn with_zeros(self, [mut heap, mut more]: Value, zeros: usize) -> Option<u64> {
+        for _ in 0..zeros {
+            (heap, more) = match self.zeckendorf {
+                true => (more, heap.checked_add(more)?),
+                false => (heap.checked_mul(self.base as u64)?, 0),
+            };
+        }
+        Some(heap)
+    }
+
     /// The columns of a position, without zeros before them.
     fn columns(self, position: &[u64]) -> Columns {
         if self.zeckendorf {
@@ -276,12 +287,16 @@ impl Automaton {
         Reading { base: self.base, zeckendorf: self.zeckendorf, heaps: self.heaps }
     }
 
-    /// A position with heaps up to `most` on which the automaton is wrong, its greatest heap having
-    /// the least number of digits; `None` if there is none. O(positions).
-    pub fn least_wrong(&self, most: u64, is_p: &dyn Fn(&[u64]) -> bool) -> Option<Vec<u64>> {
-        let longest = self.reading().columns(&vec![most; self.heaps]).len();
+    /// A position with heaps up to these on which the automaton is wrong, its greatest heap having the
+    /// least number of digits; `None` if there is none. O(positions).
+    ///
+    /// # Panics
+    /// Unless there is one number for each heap.
+    pub fn least_wrong(&self, tops: &[u64], is_p: &dyn Fn(&[u64]) -> bool) -> Option<Vec<u64>> {
+        assert_eq!(tops.len(), self.heaps, "one number for each heap");
+        let longest = self.reading().columns(tops).len();
         let empty = vec![[0; 2]; self.heaps];
-        (0..=longest).find_map(|digits| self.wrong_below(0, (&empty, 0), digits, most, is_p))
+        (0..=longest).find_map(|digits| self.wrong_below(0, (&empty, 0), digits, tops, is_p))
     }
 
     /// The same among positions that begin with columns read, which lead to a state, and have so many
@@ -291,7 +306,7 @@ impl Automaton {
         state: usize,
         (read, last): (&[Value], u16),
         digits: usize,
-        most: u64,
+        tops: &[u64],
         is_p: &dyn Fn(&[u64]) -> bool,
     ) -> Option<Vec<u64>> {
         if digits == 0 {
@@ -303,8 +318,10 @@ impl Automaton {
             (0u16..).zip(&self.next[state]).filter(|(column, _)| reading.is_followed(last, *column));
         for (column, to) in columns {
             let longer = reading.grown(read, column)?;
-            if longer.iter().all(|[heap, _]| *heap <= most)
-                && let Some(wrong) = self.wrong_below(*to, (&longer, column), digits - 1, most, is_p)
+            let is_below = longer.iter().zip(tops).all(|(value, top)| {
+                reading.with_zeros(*value, digits - 1).is_some_and(|least| least <= *top)
+            });
+            if is_below && let Some(wrong) = self.wrong_below(*to, (&longer, column), digits - 1, tops, is_p)
             {
                 return Some(wrong);
             }
@@ -464,7 +481,7 @@ mod tests {
         let is_p = |p: &[u64]| (0..=p[0]).any(|n| lower(n) == p[0] && p[1] == p[0] + n);
         let learnt =
             learn::<Infallible>(Reading::zeckendorf(2), 40, &mut |p| Ok(is_p(p)), &mut |automaton| {
-                Ok(automaton.least_wrong(150, &is_p))
+                Ok(automaton.least_wrong(&[150, 150], &is_p))
             });
         let Ok(Learnt::Automaton(found)) = learnt else { panic!("{learnt:?}") };
         for n in 0..3000 {

@@ -11,7 +11,7 @@
 //! shortest data description, Automatica 14, 1978).
 
 use crate::cell::{Cell, Learner, SplitMix};
-use crate::condition::Condition;
+use crate::condition::{Condition, multiples};
 use crate::effort::SearchBudget;
 use crate::fitted_form::{EXTENSION, FittedForm};
 use crate::space::{Row, Space, weight};
@@ -114,6 +114,28 @@ pub(crate) fn shape_cases(table: &OutcomeTable, effort: &SearchBudget<'_>) -> Fi
     search_cases(CaseSearch::new(table, effort))
 }
 
+/// The greatest number of heaps that are compared with irrational multiples of others, and of cases of
+/// such forms and of the forms that they are sought after.
+const MULTIPLES: usize = 3;
+const IRRATIONAL_CELLS: usize = 6;
+
+/// Searches for cases with comparisons of heaps with irrational multiples of others, where those
+/// without explain most of the table but not all; `None` if these do not explain all.
+pub(crate) fn irrational_cases(
+    table: &OutcomeTable,
+    found: &FittedForm<Cases>,
+    effort: &SearchBudget<'_>,
+) -> Option<FittedForm<Cases>> {
+    let is_near = found.missed_count > 0 && 5 * found.missed_count <= found.classes;
+    let is_short = found.form.cells.len() <= IRRATIONAL_CELLS;
+    if !is_near || !is_short || found.cut.is_some() || !(2..=MULTIPLES).contains(&table.heaps()) {
+        return None;
+    }
+    let mut search = CaseSearch { most_cells: IRRATIONAL_CELLS, ..CaseSearch::new(table, effort) };
+    search.learner.extend_candidates(multiples(table.heaps()));
+    Some(search_cases(search)).filter(|found| found.missed_count == 0)
+}
+
 /// Searches for cases of equations, remainders and digit sums, for a table of remainders in which
 /// each class stands for `weight` classes.
 pub(crate) fn remainder_cases(
@@ -141,6 +163,7 @@ struct CaseSearch<'t, 'm> {
     /// By class: whether no case contains it yet.
     open: Vec<bool>,
     cells: Vec<Cell>,
+    most_cells: usize,
     random: SplitMix,
     /// The information of one class, in bits.
     bits: f64,
@@ -156,6 +179,7 @@ impl<'t, 'm> CaseSearch<'t, 'm> {
             open: vec![true; classes.len()],
             classes,
             cells: Vec::new(),
+            most_cells: MAX_CELLS,
             random: SplitMix(0xc0a7_1e57),
             bits: -table.density().log2(),
             effort,
@@ -207,7 +231,7 @@ impl<'t, 'm> CaseSearch<'t, 'm> {
     /// stay.
     fn cover(&mut self) -> Result<(), LimitReached> {
         let mut learned = 0;
-        while self.cells.len() < MAX_CELLS && learned < MAX_LEARNED {
+        while self.cells.len() < self.most_cells && learned < MAX_LEARNED {
             let open = self.open_classes();
             if open.is_empty() {
                 return Ok(());

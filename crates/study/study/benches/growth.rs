@@ -154,7 +154,7 @@ fn automata() {
             Reading { base: 2, zeckendorf: false, heaps: heaps as usize },
             10,
             &mut |p| Ok(is_nim(p)),
-            &mut |found| Ok(found.least_wrong(7, &is_nim)),
+            &mut |found| Ok(found.least_wrong(&vec![7; heaps as usize], &is_nim)),
         );
         let Ok(Learnt::Automaton(found)) = learnt else { panic!("an automaton") };
         // Far past the table.

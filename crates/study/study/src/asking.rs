@@ -9,7 +9,7 @@ use crate::board::Round;
 use crate::tables::Tables;
 use bouton_conjecture::{Automaton, Fit, Learnt, OutcomeTable, Reading, learn, learnt_form};
 use bouton_core::clock::Instant;
-use bouton_core::{Deadline, HeapGame, Outcome, Play};
+use bouton_core::{Deadline, Digits, HeapGame, Outcome, Play};
 use bouton_engine::game::Session;
 use bouton_engine::{Settings, game_graph::GameGraph};
 use bouton_prover::{Counterexample, columns};
@@ -49,46 +49,76 @@ pub(crate) struct LearntTheorem {
 }
 
 /// Learns automata that agree with a table until `prove` accepts one, or the time is up; if there is
-/// time set and left, from larger tables, too.
+/// time set and left, from larger tables, too. A first look is at this table alone, and ends then.
 pub(crate) fn automaton(
     tables: &Tables<'_>,
     table: &OutcomeTable,
+    look_end: Option<Deadline>,
     prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
 ) -> Option<LearntTheorem> {
     if !applies(tables.stated, tables.play) || table.least() != 0 {
         return None;
     }
-    let end = Deadline::after(tables.time_or(PATIENCE));
+    let end = look_end.unwrap_or_else(|| Deadline::after(tables.time_or(PATIENCE)));
     let until = &tables.until(end);
-    let mut found = of_table(until, table, end, prove);
+    if look_end.is_some() {
+        return of_table(until, table, Look::First, end, prove);
+    }
+    let mut found = of_table(until, table, Look::Usual, end, prove);
+    if found.is_none() && tables.budget.deadline.is_some() {
+        let half = Deadline::after(end.left() / 2);
+        found = of_table(&tables.until(half), table, Look::Beyond, half, prove);
+    }
     let mut most = table.most();
     while found.is_none() && !end.is_past() {
         most = tables.larger(table.heaps(), most)?;
         let made = until.make(table.heaps(), most).ok()?;
-        found = of_table(until, &made.table, end, prove);
+        found = of_table(until, &made.table, Look::Usual, end, prove);
     }
     found
+}
+
+/// How long and how far it is looked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Look {
+    /// Shortly.
+    First,
+    /// At what the table shows.
+    Usual,
+    /// At what the table does not show, as it is too small: the prover's counterexamples lie beyond it.
+    Beyond,
+}
+
+/// The digits to try: those that the rules ask for first.
+fn readings(stated: &HeapGame) -> Vec<Reading> {
+    let zeckendorf = Reading::zeckendorf(stated.heaps);
+    let mut all: Vec<Reading> =
+        (2..=GREATEST).map(|base| Reading::to_base(base, stated.heaps)).chain([zeckendorf]).collect();
+    all.retain(|reading| columns(reading.base, 2 * stated.heaps).is_some());
+    if stated.digits == Digits::Zeckendorf {
+        all.sort_by_key(|reading| !reading.zeckendorf);
+    }
+    all
 }
 
 /// Learns automata that agree with one table.
 fn of_table(
     tables: &Tables<'_>,
     table: &OutcomeTable,
+    look: Look,
     end: Deadline,
     prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
 ) -> Option<LearntTheorem> {
     let stated = tables.stated;
     let settings = Settings { play: tables.play, nim_value_nodes: 0, ..Settings::default() };
     let (session, graph) = (tables.game.session(settings), tables.game.graph());
-    let mut teacher = Teacher { tables, table, session, graph, end };
+    let mut teacher = Teacher { tables, table, session, graph, end, is_growing: look == Look::Beyond };
+    let all = readings(stated);
+    let preferred = all.first().copied();
     // Digits in which an automaton agrees with the table, fewest transitions first.
-    let mut readings: Vec<(usize, Reading)> = Vec::new();
-    let bases = (2..=GREATEST).map(|base| Reading::to_base(base, stated.heaps));
-    for reading in bases.chain([Reading::zeckendorf(stated.heaps)]) {
+    let mut agreeing: Vec<(usize, Reading)> = Vec::new();
+    for reading in all.into_iter().filter(|_| look != Look::Beyond) {
         let base = reading.base;
-        if columns(base, 2 * stated.heaps).is_none() {
-            continue;
-        }
         if end.is_past() {
             break;
         }
@@ -96,22 +126,24 @@ fn of_table(
             if reading.zeckendorf { "with digits of Zeckendorf".into() } else { format!("to base {base}") };
         (tables.tell)(&format!("{}, an automaton {digits}", tables.game.name()));
         let share = end.left() / TRIALS;
-        let is_first = base == 2 && readings.is_empty();
-        teacher.end = Deadline::after(if is_first { share } else { share.min(OTHER_BASES) });
+        let is_first = base == 2 && agreeing.is_empty();
+        let others = if look == Look::First { OTHER_BASES / 5 } else { OTHER_BASES };
+        teacher.end = Deadline::after(if is_first { share } else { share.min(others) });
         let mut states = None;
         teacher.teach(reading, &mut |round, _| {
             states = round.automaton.as_ref().map(|automaton| automaton.next.len());
             None
         });
-        readings.extend(states.map(|states| (states * base.pow(stated.heaps as u32), reading)));
+        agreeing.extend(states.map(|states| (states * base.pow(stated.heaps as u32), reading)));
     }
-    readings.sort_by_key(|(transitions, _)| *transitions);
-    if readings.is_empty() {
+    agreeing.sort_by_key(|(transitions, _)| *transitions);
+    if agreeing.is_empty() && look != Look::First {
         // None in so little time.
-        let two = [Reading::to_base(2, stated.heaps), Reading::zeckendorf(stated.heaps)];
-        readings.extend(two.map(|reading| (0, reading)));
+        let others = [Reading::to_base(2, stated.heaps), Reading::zeckendorf(stated.heaps)];
+        let others = others.into_iter().filter(|reading| Some(*reading) != preferred);
+        agreeing.extend(preferred.into_iter().chain(others).map(|reading| (0, reading)));
     }
-    for (_, reading) in readings {
+    for (_, reading) in agreeing {
         if end.is_past() || tables.budget.interrupted().is_some() {
             return None;
         }
@@ -137,6 +169,8 @@ struct Teacher<'t> {
     session: Box<dyn Session + 't>,
     graph: Box<dyn GameGraph>,
     end: Deadline,
+    /// Whether states may grow with the table.
+    is_growing: bool,
 }
 
 impl Teacher<'_> {
@@ -173,7 +207,13 @@ impl Teacher<'_> {
         prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
     ) -> Option<LearntTheorem> {
         let begun = Instant::now();
-        let half = self.table.most() / 2;
+        let most = self.table.most();
+        let half = most / 2;
+        // Beyond its bound a number is in no position that occurs: it is looked at a little further.
+        let domain = self.tables.stated.moves.domain.as_ref();
+        let bound = |heap: usize| domain.and_then(|domain| domain.most[heap]).map(u64::from);
+        let top = |heap: usize| bound(heap).map_or(most, |bound| most.min(2 * bound + 1));
+        let tops: Vec<u64> = (0..self.table.heaps()).map(top).collect();
         // States of the least automaton that half of the table has.
         let mut early = None;
         let teacher = std::cell::RefCell::new(self);
@@ -188,11 +228,12 @@ impl Teacher<'_> {
             let table = teacher.table;
             let is_p =
                 |p: &[u64]| !occurs(p) || table.is_p(&p.iter().map(|heap| *heap as i64).collect::<Vec<_>>());
-            if let Some(wrong) = automaton.least_wrong(table.most(), &is_p) {
+            if let Some(wrong) = automaton.least_wrong(&tops, &is_p) {
                 if early.is_none() && wrong.iter().any(|heap| *heap > half) {
                     early = Some(states);
                 }
-                let grown = early.is_some_and(|early| states > early + early / GROWTH.0 + GROWTH.1);
+                let grown = !teacher.is_growing
+                    && early.is_some_and(|early| states > early + early / GROWTH.0 + GROWTH.1);
                 return if grown { Err(End::GivenUp) } else { Ok(Some(wrong)) };
             }
             let found = learnt_form(automaton.clone(), teacher.table);

@@ -256,12 +256,45 @@ impl Board {
 
     /// Tables from a bound on until a form stands.
     pub(crate) fn conjecture(&mut self, tables: &Tables<'_>, from: u64) {
-        let mut bounds = tables.bounds(self.heaps);
+        let bounds = tables.bounds(self.heaps);
+        let first = bounds.iter().position(|max| *max >= from).unwrap_or(bounds.len().saturating_sub(1));
+        self.search(tables, bounds[first..].to_vec());
+    }
+
+    /// Goes on with larger tables after those that were searched.
+    pub(crate) fn go_on(&mut self, tables: &Tables<'_>) {
+        self.trouble = None;
+        let last = self.rounds.last().map_or(0, |round| round.max);
+        let mut bounds: Vec<u64> = tables.bounds(self.heaps).into_iter().filter(|max| *max > last).collect();
+        if bounds.is_empty() {
+            bounds.extend(self.table.as_ref().and_then(|table| self.more(tables, table)));
+        }
+        self.search(tables, bounds);
+    }
+
+    /// Makes the largest of the usual tables, if it is not there and there is time.
+    pub(crate) fn enlarge(&mut self, tables: &Tables<'_>) {
+        let last = tables.bounds(self.heaps).into_iter().max();
+        let larger = last.filter(|last| self.table.as_ref().is_some_and(|table| table.most() < *last));
+        if let Some(Ok(made)) = larger.map(|max| tables.make(self.heaps, max)) {
+            self.table = Some(made.table);
+        }
+    }
+
+    /// The greatest heap of a table larger than the largest one, if there is one to make.
+    fn more(&self, tables: &Tables<'_>, table: &OutcomeTable) -> Option<u64> {
+        let is_sought = self.to_prove().is_none();
+        let larger = || tables.larger(self.heaps, table.most()).filter(|_| is_sought);
+        tables.beyond(table).or_else(larger)
+    }
+
+    /// Tables with heaps up to these until a form stands.
+    fn search(&mut self, tables: &Tables<'_>, mut bounds: Vec<u64>) {
         let mut i = 0;
         while let Some(&max) = bounds.get(i) {
             i += 1;
             let last = i == bounds.len();
-            if max < from && !last || self.table.is_some() && !tables.in_time() {
+            if self.table.is_some() && !tables.in_time() {
                 continue;
             }
             // The last table stays where no other one can be made.
@@ -298,12 +331,7 @@ impl Board {
             if self.standing().is_some() {
                 return;
             }
-            let sought = self.to_prove().is_none();
-            let more = |table: &OutcomeTable| {
-                let larger = || tables.larger(self.heaps, table.most()).filter(|_| sought);
-                tables.beyond(table).or_else(larger)
-            };
-            if last && let Some(more) = self.table.as_ref().and_then(more) {
+            if last && let Some(more) = self.table.as_ref().and_then(|table| self.more(tables, table)) {
                 bounds.push(more);
             }
         }

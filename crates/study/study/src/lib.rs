@@ -8,6 +8,7 @@
 
 mod answer;
 mod asking;
+mod backwards;
 mod board;
 mod large_heaps;
 mod learned;

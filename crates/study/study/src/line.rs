@@ -19,7 +19,7 @@ const ATTEMPTS: usize = 4;
 /// Characters of a formula that is proved rather than the automaton that it was made of: positions of any size are then answered by it.
 const SHORT: usize = 200;
 
-/// Time for a form of an automaton that is proved, where no end is set.
+/// Time for a form of an automaton that is proved, at most.
 const READABLE: Duration = Duration::from_secs(5);
 
 /// How the line ended.
@@ -140,8 +140,20 @@ pub fn follow(tables: &Tables<'_>) -> Line {
         proof_seconds: 0.0,
         sent_back: Vec::new(),
     };
-    line.boards.iter_mut().for_each(|board| board.conjecture(tables, 0));
-    for _ in 0..ATTEMPTS {
+    let mut proved = false;
+    match tables.early() {
+        Some((early, first_look)) => {
+            line.boards.iter_mut().for_each(|board| board.conjecture(&early, 0));
+            if line.boards.iter().all(|board| board.to_prove().is_none()) {
+                proved = learn(tables, &mut line, Some(first_look));
+                if !proved {
+                    line.boards.iter_mut().for_each(|board| board.go_on(tables));
+                }
+            }
+        }
+        None => line.boards.iter_mut().for_each(|board| board.conjecture(tables, 0)),
+    }
+    for _ in 0..if proved { 0 } else { ATTEMPTS } {
         if line.boards.iter().any(|board| board.to_prove().is_none()) {
             line.ending = Ending::NoForm;
             break;
@@ -181,60 +193,74 @@ pub fn follow(tables: &Tables<'_>) -> Line {
             break;
         }
     }
-    let mut proved = matches!(line.ending, Ending::Proved(_));
-    // Misère play is not proved of automata.
-    if !proved
-        && tables.play == Play::Normal
-        && let [board] = &mut line.boards[..]
-    {
-        let heaps = board.heaps;
-        let mut settle = |round: Round| {
-            let automaton = round.automaton.as_ref().filter(|_| round.stands())?.acceptor(heaps)?;
-            let proving = Instant::now();
-            (tables.tell)(&format!("{}, a proof of an automaton", tables.game.name()));
-            let settled = settle_automaton(tables.whole, tables.play, &automaton, &tables.proof);
-            line.proof_seconds += proving.elapsed().as_secs_f64();
-            let Ok(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return None };
-            Some((round, theorem))
-        };
-        let mut theorem = learned::automata(tables, &mut settle);
-        if theorem.is_none() && asking::applies(tables.stated, tables.play) {
-            let mut put = |round: &Round, end: &Deadline| {
-                let automaton = round.automaton.as_ref()?.acceptor(heaps)?;
-                let proving = Instant::now();
-                (tables.tell)(&format!("{}, a proof of an automaton", tables.game.name()));
-                let budget = tables.proof.within(end.left());
-                let settled = settle_automaton(tables.whole, tables.play, &automaton, &budget);
-                line.proof_seconds += proving.elapsed().as_secs_f64();
-                settled.ok()
-            };
-            if let Some(table) = &board.table {
-                theorem =
-                    asking::automaton(tables, table, &mut put).map(|found| (found.round, found.theorem));
-            }
-        }
-        if let Some((round, theorem)) = theorem {
-            board.rounds.push(round);
-            board.as_an_automaton();
-            let (form, seconds) = readable(tables, board);
-            line.proof_seconds += seconds;
-            line.ending = Ending::of(match form {
-                Some((round, theorem)) => {
-                    board.rounds.push(round);
-                    *theorem
-                }
-                None => *theorem,
-            });
-            proved = true;
-        }
+    if !matches!(line.ending, Ending::Proved(_)) {
+        learn(tables, &mut line, None);
     }
     if tables.own_domain().is_some()
         && let Ok((game, _)) = tables.rules()
     {
         line.boards.iter_mut().flat_map(|board| &mut board.rounds).for_each(|round| round.widen(&game));
     }
+    let proved = matches!(line.ending, Ending::Proved(_));
     line.boards.iter_mut().for_each(|board| board.finish(proved));
     line
+}
+
+/// Learns an automaton that is proved, and seeks a form for it, where the play is normal; from whole
+/// boxes, too, unless this is a first look that may take so long. Returns whether one is proved.
+fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> bool {
+    // Misère play is not proved of automata.
+    if tables.play != Play::Normal {
+        return false;
+    }
+    let [board] = &mut line.boards[..] else { return false };
+    let heaps = board.heaps;
+    let mut settle = |round: Round| {
+        let automaton = round.automaton.as_ref().filter(|_| round.stands())?.acceptor(heaps)?;
+        let proving = Instant::now();
+        (tables.tell)(&format!("{}, a proof of an automaton", tables.game.name()));
+        let settled = settle_automaton(tables.whole, tables.play, &automaton, &tables.proof);
+        line.proof_seconds += proving.elapsed().as_secs_f64();
+        let Ok(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return None };
+        Some((round, theorem))
+    };
+    let look_end = first_look.map(Deadline::after);
+    let mut theorem = match look_end {
+        Some(end) => {
+            board.enlarge(&tables.until(end));
+            None
+        }
+        None => learned::automata(tables, &mut settle),
+    };
+    if theorem.is_none()
+        && asking::applies(tables.stated, tables.play)
+        && let Some(table) = &board.table
+    {
+        let mut put = |round: &Round, end: &Deadline| {
+            let automaton = round.automaton.as_ref()?.acceptor(heaps)?;
+            let proving = Instant::now();
+            (tables.tell)(&format!("{}, a proof of an automaton", tables.game.name()));
+            let budget = tables.proof.within(end.left());
+            let settled = settle_automaton(tables.whole, tables.play, &automaton, &budget);
+            line.proof_seconds += proving.elapsed().as_secs_f64();
+            settled.ok()
+        };
+        let found = asking::automaton(tables, table, look_end, &mut put);
+        theorem = found.map(|found| (found.round, found.theorem));
+    }
+    let Some((round, theorem)) = theorem else { return false };
+    board.rounds.push(round);
+    board.as_an_automaton();
+    let (form, seconds) = readable(tables, board);
+    line.proof_seconds += seconds;
+    line.ending = Ending::of(match form {
+        Some((round, theorem)) => {
+            board.rounds.push(round);
+            *theorem
+        }
+        None => *theorem,
+    });
+    true
 }
 
 /// The names of so many heaps.
@@ -250,7 +276,7 @@ fn readable(tables: &Tables<'_>, board: &Board) -> (Option<(Round, Box<Theorem>)
         let begun = Instant::now();
         let table = tables.accepted(&automaton)?;
         let made = Instant::now();
-        let time = tables.time_or(READABLE) / 2;
+        let time = tables.time_or(READABLE).min(READABLE);
         let meter = &mut Meter::new(&Budget { nodes: None, ..tables.budget.within(time) });
         let found = conjecture(&table, meter);
         let seconds = [(made - begun).as_secs_f64(), made.elapsed().as_secs_f64()];
@@ -263,7 +289,7 @@ fn readable(tables: &Tables<'_>, board: &Board) -> (Option<(Round, Box<Theorem>)
     };
     (tables.tell)(&format!("{}, a proof", tables.game.name()));
     let proving = Instant::now();
-    let budget = tables.proof.within(tables.time_or(READABLE));
+    let budget = tables.proof.within(tables.time_or(READABLE).min(READABLE));
     let settled = settle_claims(tables.whole, &game, numeration, &[claim], &budget);
     let seconds = proving.elapsed().as_secs_f64();
     match settled {

@@ -1,7 +1,7 @@
 //! Tables for conjectures: by the row sweep where the moves are windows and nothing more, else from the options alone.
 
 use crate::stated::{StatedError, stated_in};
-use crate::{asking, learned};
+use crate::{asking, backwards, learned};
 use bouton_conjecture::{Images, OutcomeTable, TableBuilder};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, Deadline, Domain, Formula, HeapGame, LimitReached, Meter, Play};
@@ -25,6 +25,12 @@ const MOST_ALONE: u64 = 16_000;
 const ACCEPTED: f64 = 20.0;
 /// Cells of a table at most, where not all positions occur.
 const MOST_CELLS: u64 = 1 << 30;
+
+/// Most numbers of positions of which an automaton is looked for early; in what part of the time the
+/// last table before that is begun, and what part the look may take.
+const EARLY: usize = 5;
+const EARLY_PARTS: u32 = 6;
+const LOOK_PARTS: u32 = 4;
 
 /// No larger table is begun after so long.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -50,6 +56,8 @@ pub struct Tables<'g> {
     pub max: Option<u32>,
     /// What the prover may spend on one form.
     pub proof: Budget,
+    /// Only the usual tables are made, and none is begun after this, if given.
+    pub usual_until: Option<Deadline>,
     /// Hears what is being done.
     pub tell: &'g dyn Fn(&str),
 }
@@ -76,21 +84,43 @@ impl<'g> Tables<'g> {
         let Budget { deadline, watch, .. } = budget.clone();
         let proof = Budget { nodes: Some(STEPS), deadline, watch, ..bouton_prover::default_budget() };
         let (budget, patience) = (budget.clone(), Deadline::after(patience));
-        Tables { game, whole: game, stated, play, budget, patience, max: None, proof, tell }
+        Tables {
+            game,
+            whole: game,
+            stated,
+            play,
+            budget,
+            patience,
+            max: None,
+            proof,
+            usual_until: None,
+            tell,
+        }
     }
 
     /// The same with another end.
     pub(crate) fn until(&self, end: Deadline) -> Tables<'g> {
-        let Tables { game, whole, stated, play, max, tell, .. } = *self;
         let budget = self.budget.within(end.left());
-        Tables { game, whole, stated, play, budget, patience: end, max, proof: self.proof.clone(), tell }
+        Tables { budget, patience: end, proof: self.proof.clone(), ..*self }
+    }
+
+    /// The same with the usual tables alone, none of them begun late, and the time for a first look at
+    /// automata after them, where few numbers are read and there are no whole boxes to learn from. What
+    /// automata read has seldom a form in such tables, and larger ones are not waited for.
+    pub(crate) fn early(&self) -> Option<(Tables<'g>, Duration)> {
+        let applies = asking::applies(self.stated, self.play) && !learned::applies(self.stated, self.play);
+        if !applies || self.stated.heaps > EARLY {
+            return None;
+        }
+        let time = self.budget.deadline.as_ref().map_or(PATIENCE, Deadline::left);
+        let usual_until = Some(Deadline::after(time / EARLY_PARTS));
+        let (budget, proof) = (self.budget.clone(), self.proof.clone());
+        Some((Tables { budget, proof, usual_until, ..*self }, time / LOOK_PARTS))
     }
 
     /// The same of the positions that occur, in a game that has no others.
     pub(crate) fn of_positions<'t>(&'t self, game: &'t dyn Game, stated: &'t HeapGame) -> Tables<'t> {
-        let (budget, proof) = (self.budget.clone(), self.proof.clone());
-        let Tables { whole, play, patience, max, tell, .. } = *self;
-        Tables { game, whole, stated, play, budget, patience, max, proof, tell }
+        Tables { game, stated, budget: self.budget.clone(), proof: self.proof.clone(), ..*self }
     }
 
     /// The rules of the game that theorems speak of, claims being about the positions that occur.
@@ -108,7 +138,8 @@ impl<'g> Tables<'g> {
 
     /// Whether there is time for more tables and forms.
     pub(crate) fn in_time(&self) -> bool {
-        !self.patience.is_past() && self.budget.interrupted().is_none()
+        let ends = [Some(self.patience), self.usual_until];
+        !ends.iter().flatten().any(Deadline::is_past) && self.budget.interrupted().is_none()
     }
 
     /// Time for another way to learn: most of what is left, or so long where no end is set.
@@ -170,6 +201,14 @@ impl Tables<'_> {
         }
     }
 
+    /// The P-positions with no number above `max`, made backwards, where that is quick.
+    fn backwards(&self, heaps: usize, max: u64) -> Option<Result<Vec<Vec<u32>>, LimitReached>> {
+        if self.play != Play::Normal || heaps != self.stated.heaps {
+            return None;
+        }
+        backwards::p_positions(self.stated, u32::try_from(max).ok()?, &self.share())
+    }
+
     fn limits(&self) -> Limits {
         Limits::bytes(self.budget.bytes.unwrap_or(1 << 31))
     }
@@ -210,7 +249,7 @@ impl Tables<'_> {
             (positions(*most) as f64) <= BEYOND.exp2()
                 && (most + 1).saturating_pow(heaps as u32) <= MOST_CELLS
         };
-        if self.max.is_some() || self.budget.deadline.is_none() {
+        if self.max.is_some() || self.budget.deadline.is_none() || self.usual_until.is_some() {
             return None;
         }
         let wanted = positions(most).saturating_mul(4);
@@ -254,6 +293,11 @@ impl Tables<'_> {
                 maker.insert_alone(p);
                 Continue(())
             });
+        } else if let Some(found) = self.backwards(heaps, max) {
+            found.map_err(|spent| spent.to_string())?.iter().for_each(|p| maker.insert_alone(p));
+            if let Some(domain) = &self.stated.moves.domain {
+                maker = maker.occurring(occurring(domain, max));
+            }
         } else {
             let how = Settings { play: self.play, budget: self.share(), ..Settings::default() };
             let visited = self.game.session(how).table(max as u32, &mut |heaps_of, outcome| {

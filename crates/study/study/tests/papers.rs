@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod brute;
+mod sealed;
 
 use bouton_check::check;
 use bouton_core::{Budget, Play};
@@ -13,6 +14,7 @@ use bouton_study::{
     Ending, Failure, Findings, Proved, Settings, Subject, Tables, Verdict, follow, settle_automaton, study,
 };
 use brute::{Brute, boxed};
+use sealed::again;
 
 macro_rules! paper {
     ($name:literal) => {
@@ -77,6 +79,43 @@ fn forms_hold_of_positions_that_occur() {
     proved(paper!("connell-2"), &[40, 40]);
 }
 
+/// Of quantifiers in moves, and multiples of φ, the checker makes tables of its own.
+#[test]
+fn quantifiers_in_moves_are_read() {
+    let game = game(paper!("fib-odd-minus-1"));
+    let stated = game.heap_game().unwrap();
+    let line = follow(&Tables::new(&*game, &stated, Play::Normal, &Budget::default(), &|_| {}));
+    let Ending::Proved(proof) = &line.ending else { panic!("{:?}", line.ending) };
+    check(&proof.certificate).unwrap();
+    let automaton = line.automaton().unwrap();
+    // Fibonacci numbers with odd index from 3 on, less one.
+    let (mut takings, mut pair) = (Vec::new(), (1, 2));
+    while pair.1 < 3000 {
+        takings.push(pair.1 - 1);
+        pair = (pair.0 + pair.1, pair.0 + 2 * pair.1);
+    }
+    let mut lost: Vec<bool> = Vec::new();
+    for heap in 0..2500 {
+        let own = takings.iter().filter(|taking| **taking <= heap).all(|taking| !lost[heap - taking]);
+        lost.push(own);
+        assert_eq!(automaton.holds(&[heap as u64]), own, "{heap}");
+    }
+    // A certificate for other moves is none: what stands under the quantifiers counts.
+    let text = proof.certificate.to_string();
+    let body = text.trim_end().rsplit_once('\n').unwrap().0.to_owned() + "\n";
+    assert!(check(&again(&body)).is_ok());
+    for (one, other) in [("k >= 2", "k >= 3"), ("A m", "E m"), ("E k", "A k")] {
+        assert!(body.contains(one), "{body}");
+        assert!(check(&again(&body.replacen(one, other, 1))).is_err(), "{other}");
+    }
+}
+
+/// A heap is compared with an irrational multiple of another.
+#[test]
+fn forms_have_irrational_multiples() {
+    assert!(!proved_from(paper!("triangle-game"), &[12, 12, 12], Some(40)));
+}
+
 /// In the digits of Zeckendorf; where the file does not say which positions occur, it is read off the
 /// moves, and the theorem is about all positions.
 #[test]
@@ -126,7 +165,7 @@ fn wrong_automata_over_digits_of_zeckendorf_are_refuted() {
         reading,
         60,
         &mut |p| Ok(is_p(p)),
-        &mut |automaton| Ok(automaton.least_wrong(200, &is_p)),
+        &mut |automaton| Ok(automaton.least_wrong(&[200, 200], &is_p)),
     );
     let Ok(bouton_conjecture::Learnt::Automaton(right)) = learnt else { panic!("{learnt:?}") };
     let acceptor = |next: &[Vec<usize>], accepts: &[bool]| Acceptor {

@@ -7,9 +7,15 @@
 //! it; that value is one and only one, so that it may be guessed: a formula holds if and only if it holds with the values that fit, and there are such.
 //! Greatest and least are cases: which argument it is.
 //!
+//! A quantifier is read by a table ([`Table::projected`]): the machine of what it says, with the variables that it binds guessed, made deterministic
+//! over the others. So what it says is known of the digits read as of any other form, and quantifiers within others are tables of tables.
+//!
 //! In the digits of Zeckendorf a form is known with a second number, what it is after one zero more, and both decide what
 //! lies so far down or up that it stays there ([`Digits::floor`]). No two neighbours of a variable's digits are 1: the column read last is kept, and of what is defined by a formula the one numeral that fits is guessed.
+//! Shifts are read there, too, and multiples of φ: ⌊0·φ⌋ = 0 and ⌊(m + 1)·φ⌋ = 1 + shift(m), likewise with another whole part ([`crate::p_positions::digits`]).
 
+use super::table::Table;
+use crate::p_positions::cases::NONE;
 use crate::p_positions::digits::Digits;
 use crate::p_positions::form::{Base, Form, Value, Variable, at_most};
 use crate::p_positions::formula::{Node, Relation, Term};
@@ -36,6 +42,8 @@ enum Logic {
     AtMost(usize, i64),
     /// The form leaves this remainder.
     Leaves(usize, i64),
+    /// The table accepts its variables.
+    Read(usize),
     Not(Box<Logic>),
     And(Vec<Logic>),
     Or(Vec<Logic>),
@@ -92,6 +100,8 @@ pub struct Machine {
     letters: u32,
     kept: Vec<Kept>,
     remainders: Vec<(i64, Form)>,
+    /// What quantifiers say, and of which variables.
+    tables: Vec<(Table, Vec<Variable>)>,
     /// What defines variables.
     defined: Logic,
     holds: Logic,
@@ -115,13 +125,13 @@ impl Machine {
     pub fn new(
         numerals: Numerals,
         free: usize,
-        said: &mut dyn FnMut(&mut Builder) -> Result<(), Reason>,
+        said: &mut dyn FnMut(&mut Builder<'_, '_>) -> Result<(), Reason>,
         work: &mut Work<'_>,
     ) -> Result<Machine, Reason> {
         let base = numerals.base();
-        let mut builder = Builder { next: free as Variable, ..Builder::default() };
+        let mut builder = Builder::new(numerals, free, work);
         said(&mut builder)?;
-        let Builder { next, mut kept, remainders, defined, holds, parts, .. } = builder;
+        let Builder { next, mut kept, remainders, tables, defined, holds, parts, .. } = builder;
         work.hold(64 * parts)?;
         if next > VARIABLES {
             return Err("a formula with too many quotients and sums for its digits to be read".into());
@@ -157,7 +167,18 @@ impl Machine {
         let forms = kept.iter().map(|one| &one.form).chain(remainders.iter().map(|(_, form)| form));
         let weights = forms.map(weigh).collect::<Result<_, _>>()?;
         let (defined, holds) = (Logic::And(defined), Logic::And(holds));
-        Ok(Machine { numerals, zeckendorf, letters, kept, remainders, defined, holds, weights, parts })
+        Ok(Machine {
+            numerals,
+            zeckendorf,
+            letters,
+            kept,
+            remainders,
+            tables,
+            defined,
+            holds,
+            weights,
+            parts,
+        })
     }
 
     /// How many letters there are: letter Σ d·base^v has the digit d of variable v.
@@ -165,11 +186,26 @@ impl Machine {
         self.letters
     }
 
-    /// Where it begins: a number for each form and remainder; of Zeckendorf's digits two, and last the
-    /// letter read.
+    /// Where it begins: a number for each form and remainder, of Zeckendorf's digits two; the state of
+    /// each table; and last, of Zeckendorf's digits, the letter read.
     pub fn start(&self) -> Vec<i64> {
+        vec![0; self.values() + self.tables.len() + usize::from(self.zeckendorf.is_some())]
+    }
+
+    /// How many numbers of a state are those of forms and remainders.
+    fn values(&self) -> usize {
         let values = self.kept.len() + self.remainders.len();
-        vec![0; if self.zeckendorf.is_some() { 2 * values + 1 } else { values }]
+        if self.zeckendorf.is_some() { 2 * values } else { values }
+    }
+
+    /// The state of a table.
+    fn read(&self, state: &[i64], table: usize) -> u32 {
+        state[self.values() + table] as u32
+    }
+
+    /// Whether no digits that follow make it hold.
+    pub fn is_hopeless(&self, state: &[i64]) -> bool {
+        self.certain(&self.holds, state) == Some(false)
     }
 
     /// The variables of which a letter makes no numerals, as bits.
@@ -210,6 +246,11 @@ impl Machine {
             next.push(grown.0);
             next.extend(self.zeckendorf.as_ref().map(|_| grown.1));
         }
+        let base = self.numerals.base();
+        for (which, (table, names)) in self.tables.iter().enumerate() {
+            let column = names.iter().rev().fold(0, |column, v| base * column + letter / base.pow(*v) % base);
+            next.push(table.step(self.read(state, which), column).into());
+        }
         next.extend(self.zeckendorf.as_ref().map(|_| i64::from(letter)));
         Ok((self.certain(&self.defined, &next) != Some(false)).then_some(next))
     }
@@ -230,6 +271,7 @@ impl Machine {
             Logic::Known(truth) => *truth,
             Logic::AtMost(form, constant) => self.value(state, *form).0 + constant <= 0,
             Logic::Leaves(own, left) => self.value(state, self.kept.len() + own).0 == *left,
+            Logic::Read(own) => self.tables[*own].0.accepts[self.read(state, *own) as usize],
             Logic::Not(inner) => !self.truth(inner, state),
             Logic::And(parts) => parts.iter().all(|part| self.truth(part, state)),
             Logic::Or(parts) => parts.iter().any(|part| self.truth(part, state)),
@@ -247,12 +289,41 @@ impl Machine {
             Logic::AtMost(form, _) if at_most(self.kept[*form].limits[1], self.value(state, *form)) => {
                 Some(false)
             }
-            Logic::AtMost(..) | Logic::Leaves(..) => None,
+            Logic::Read(own) if !self.tables[*own].0.alive[self.read(state, *own) as usize] => Some(false),
+            Logic::AtMost(..) | Logic::Leaves(..) | Logic::Read(_) => None,
             Logic::Not(inner) => self.certain(inner, state).map(|truth| !truth),
             Logic::And(parts) => all(parts.iter().map(|part| self.certain(part, state)), true),
             Logic::Or(parts) => all(parts.iter().map(|part| self.certain(part, state)), false),
             Logic::Iff(one, other) => Some(self.certain(one, state)? == self.certain(other, state)?),
         }
+    }
+}
+
+/// The shift of a variable.
+fn shift(of: Variable) -> Form {
+    Form { terms: vec![(Base::Shift(of), 1)], constant: 0 }
+}
+
+/// The variables of a formula, bound ones too.
+fn variables(node: &Node, all: &mut Vec<usize>) {
+    fn named(term: &Term, all: &mut Vec<usize>) {
+        match term {
+            Term::Number(_) => {}
+            Term::Variable(v) => all.push(*v),
+            Term::Times(_, inner) | Term::Div(inner, _) | Term::Mod(inner, _) => named(inner, all),
+            Term::Shift(inner) | Term::Floor(_, _, inner) => named(inner, all),
+            Term::Sum(parts) | Term::Xor(_, parts) | Term::Min(parts) | Term::Max(parts) => {
+                parts.iter().for_each(|part| named(part, all));
+            }
+        }
+    }
+    match node {
+        Node::Known(_) => {}
+        Node::Compare(left, _, right) => [left, right].into_iter().for_each(|term| named(term, all)),
+        Node::Not(inner) => variables(inner, all),
+        Node::And(parts) | Node::Or(parts) => parts.iter().for_each(|part| variables(part, all)),
+        Node::Iff(one, other) => [one, other].into_iter().for_each(|node| variables(node, all)),
+        Node::Exists(_, body) | Node::Forall(_, body) => variables(body, all),
     }
 }
 
@@ -285,8 +356,9 @@ fn all(parts: impl Iterator<Item = Option<bool>>, truth: bool) -> Option<bool> {
 }
 
 /// Gathers what a machine has to keep.
-#[derive(Default)]
-pub struct Builder {
+pub struct Builder<'b, 'w> {
+    numerals: Numerals,
+    work: &'b mut Work<'w>,
     next: Variable,
     kept: Vec<Kept>,
     remainders: Vec<(i64, Form)>,
@@ -295,12 +367,31 @@ pub struct Builder {
     parts: usize,
     /// The variables that are quotients, and of what.
     quotients: Vec<((Form, i64), Variable)>,
+    /// Those that are one less than a form, or 0.
+    lessened: Vec<(Form, Variable)>,
+    tables: Vec<(Table, Vec<Variable>)>,
 }
 
 /// A value in one case: what has to hold for it, and the value.
 type Case = (Vec<Logic>, Form);
 
-impl Builder {
+impl<'b, 'w> Builder<'b, 'w> {
+    fn new(numerals: Numerals, free: usize, work: &'b mut Work<'w>) -> Builder<'b, 'w> {
+        Builder {
+            numerals,
+            work,
+            next: free as Variable,
+            kept: Vec::new(),
+            remainders: Vec::new(),
+            defined: Vec::new(),
+            holds: Vec::new(),
+            parts: 0,
+            quotients: Vec::new(),
+            lessened: Vec::new(),
+            tables: Vec::new(),
+        }
+    }
+
     /// That a formula holds of these variables.
     pub fn formula(&mut self, node: &Node, names: &[Variable]) -> Result<(), Reason> {
         let logic = self.node(node, names)?;
@@ -366,9 +457,8 @@ impl Builder {
             Node::Iff(one, other) => {
                 Logic::Iff(self.node(one, names)?.into(), self.node(other, names)?.into())
             }
-            Node::Exists(..) | Node::Forall(..) => {
-                return Err("quantifiers are not read digit by digit here".into());
-            }
+            Node::Exists(bound, body) => self.exists(bound, body, true, names)?,
+            Node::Forall(bound, body) => Logic::Not(self.exists(bound, body, false, names)?.into()),
             Node::Compare(left, relation, right) => {
                 let (left, right) = (self.term(left, names)?, self.term(right, names)?);
                 if left.len() * right.len() > ALTERNATIVES {
@@ -386,6 +476,36 @@ impl Builder {
                 Logic::Or(cases)
             }
         })
+    }
+
+    /// That values of these variables exist of which the body holds, or does not.
+    fn exists(
+        &mut self,
+        bound: &[usize],
+        body: &Node,
+        truth: bool,
+        names: &[Variable],
+    ) -> Result<Logic, Reason> {
+        let mut named: Vec<usize> = Vec::new();
+        variables(body, &mut named);
+        named.sort_unstable();
+        named.dedup();
+        // Those without a name are bound within the body.
+        let outer = |v: &usize| names.get(*v).copied().filter(|name| *name != NONE);
+        let free: Vec<usize> =
+            named.into_iter().filter(|v| !bound.contains(v) && outer(v).is_some()).collect();
+        let read: Vec<Variable> = free.iter().filter_map(outer).collect();
+        let mut inner = vec![NONE; bound.iter().chain(&free).max().map_or(0, |most| most + 1)];
+        free.iter().chain(bound).zip(0..).for_each(|(v, name)| inner[*v] = name);
+        let mut said = |builder: &mut Builder<'_, '_>| {
+            let logic = builder.node(body, &inner)?;
+            builder.holds.push(if truth { logic } else { Logic::Not(logic.into()) });
+            Ok(())
+        };
+        let machine = Machine::new(self.numerals, free.len() + bound.len(), &mut said, self.work)?;
+        self.tables.push((Table::projected(&machine, self.numerals.base(), free.len(), self.work)?, read));
+        self.count(1)?;
+        Ok(Logic::Read(self.tables.len() - 1))
     }
 
     /// How a difference is to 0.
@@ -456,7 +576,10 @@ impl Builder {
         let alone = |form: Form| Ok(vec![(Vec::new(), form)]);
         match term {
             Term::Number(k) => alone(Form::constant(*k)),
-            Term::Variable(v) => alone(Form::variable(*names.get(*v).ok_or("a variable without a name")?)),
+            Term::Variable(v) => {
+                let name = names.get(*v).copied().filter(|name| *name != NONE);
+                alone(Form::variable(name.ok_or("a variable without a name")?))
+            }
             Term::Times(k, inner) => {
                 let cases = self.term(inner, names)?;
                 cases.into_iter().map(|(all, form)| Ok((all, Form::default().plus(*k, &form)?))).collect()
@@ -540,7 +663,46 @@ impl Builder {
                 let rest = |(all, form): Case| Ok((all, form.plus(-by, &Form::variable(own))?));
                 cases.into_iter().map(rest).collect()
             }
-            Term::Shift(_) | Term::Floor(..) => Err("a shift is not read in digits to a base".into()),
+            Term::Shift(_) | Term::Floor(..) if self.numerals != Numerals::Zeckendorf => {
+                Err("a shift is not read in digits to a base".into())
+            }
+            Term::Floor(_, period, _) if period[..] != [1] => {
+                Err("a multiple of an irrational number in the digits of another one".into())
+            }
+            Term::Shift(inner) => {
+                let cases = self.term(inner, names)?;
+                alone(shift(self.named(cases)?))
+            }
+            Term::Floor(whole, _, inner) => {
+                let cases = self.term(inner, names)?;
+                let alone = match &cases[..] {
+                    [(conditions, form)] if conditions.is_empty() => Some(form.clone()),
+                    _ => None,
+                };
+                // Without its shift, and the number that is shifted.
+                let (mut values, mut less) = (Vec::new(), Vec::new());
+                for (conditions, form) in cases {
+                    self.count(2 * (1 + conditions.len()))?;
+                    let one_less = form.minus(&Form::constant(1))?;
+                    let none = [&conditions[..], &[self.zero(&form)?]].concat();
+                    let some = [&conditions[..], &[self.at_most(&form.contrary()?)?]].concat();
+                    values.push((none.clone(), None));
+                    let rest = Form::constant(*whole).plus(*whole - 1, &one_less)?;
+                    values.push((some.clone(), Some(rest)));
+                    less.extend([(none, Form::default()), (some, one_less)]);
+                }
+                let known = self.lessened.iter().find(|(form, _)| Some(form) == alone.as_ref());
+                let own = match known {
+                    Some((_, own)) => *own,
+                    None => self.named(less)?,
+                };
+                self.lessened.extend(alone.map(|form| (form, own)));
+                let value = |(conditions, rest): (Vec<Logic>, Option<Form>)| {
+                    let value = rest.map_or(Ok(Form::default()), |rest| rest.plus(1, &shift(own)));
+                    Ok((conditions, value?))
+                };
+                values.into_iter().map(value).collect()
+            }
         }
     }
 }
@@ -568,6 +730,101 @@ mod tests {
             .collect()
     }
 
+    /// Numbers by their digits to a base.
+    fn to_base(base: u64, x: u64, places: usize) -> Vec<u32> {
+        (0..places as u32).rev().map(|place| (x / base.pow(place) % base) as u32).collect()
+    }
+
+    /// ⌊nφ⌋ by a whole root.
+    fn golden(n: u64) -> u64 {
+        (n + (5 * n * n).isqrt()) / 2
+    }
+
+    /// What a formula over two numbers, read digit by digit, says of two numbers: the values that are
+    /// defined are guessed, some fit, and all that fit say the same.
+    fn said(machine: &Machine, base: u32, [x, y]: [&[u32]; 2], work: &mut Work<'_>) -> bool {
+        let defined = machine.letters() / (base * base);
+        let mut states = std::collections::HashSet::from([machine.start()]);
+        for (x, y) in x.iter().zip(y) {
+            let mut next = std::collections::HashSet::new();
+            for state in &states {
+                for guess in 0..defined {
+                    let letter = x + base * (y + base * guess);
+                    next.extend(machine.step(state, letter, work).unwrap());
+                }
+            }
+            states = next;
+        }
+        let all: std::collections::HashSet<bool> = states
+            .iter()
+            .filter_map(|state| match machine.says(state, work).unwrap() {
+                Says::Truth(truth) => Some(truth),
+                Says::Nothing => None,
+            })
+            .collect();
+        assert_eq!(all.len(), 1);
+        all.contains(&true)
+    }
+
+    fn machine(text: &str, numerals: Numerals, work: &mut Work<'_>) -> Result<Machine, Reason> {
+        let read = formula(text, &["a".to_owned(), "b".to_owned()]).unwrap();
+        Machine::new(numerals, 2, &mut |builder| builder.formula(&read.root, &[0, 1]), work)
+    }
+
+    /// Quantifiers, one within the other, over numbers with more digits than those read; shifts, and
+    /// multiples of φ.
+    #[test]
+    fn quantifiers_are_read() {
+        let cases: [(&str, OfTwo); 9] = [
+            ("E k: a+k = b & 2*k >= b", |a, b| a <= b && 2 * (b - a) >= b),
+            ("A k: k <= a => 2*k != b", |a, b| b % 2 == 1 || b / 2 > a),
+            ("E k: k = 8*a & k > 5*b+7", |a, b| 8 * a > 5 * b + 7),
+            ("(E k: a = 3*k) <=> ~(E k: b = 2*k)", |a, b| a.is_multiple_of(3) != b.is_multiple_of(2)),
+            ("E k: a = 3*k & (A m: m < k => E l: b = m+l)", |a, b| {
+                a.is_multiple_of(3) && (a == 0 || a / 3 - 1 <= b)
+            }),
+            ("E k,l: k+l = a & k div 3 = b & l mod 2 = 1 & max(k,l) = k", |a, b| {
+                (0..=a).any(|k| k / 3 == b && (a - k) % 2 == 1 && k >= a - k)
+            }),
+            ("A k: E l: l > k & l > a", |_, _| true),
+            ("E k: k < k", |_, _| false),
+            ("a > 2 & ~(E k: k+2 <= a & b = k+k)", |a, b| a > 2 && !(0..=a - 2).any(|k| b == 2 * k)),
+        ];
+        let golden: [(&str, OfTwo); 6] = [
+            ("floor[1;(1)](a) = b", |a, b| golden(a) == b),
+            ("floor[2;(1)](a) >= b+1", |a, b| golden(a) + a > b),
+            ("floor[1;(1)](a+b) = a+floor[1;(1)](b)+1", |a, b| golden(a + b) == a + golden(b) + 1),
+            ("shift(a) = b", |a, b| golden(a + 1) - 1 == b),
+            ("E k: floor[1;(1)](k) = a & k >= b", |a, b| (b..99).any(|k| golden(k) == a)),
+            ("A k: k > 0 & k < a => floor[1;(1)](a) != floor[1;(1)](k)+floor[1;(1)](min(a,b))", |a, b| {
+                (1..a).all(|k| golden(a) != golden(k) + golden(a.min(b)))
+            }),
+        ];
+        let mut go_on = || true;
+        let work = &mut Work::new(&crate::Limits::default(), &mut go_on);
+        let base = |base| (Numerals::Base(base), [5, 7]);
+        for (numerals, places) in [base(2), base(3), (Numerals::Zeckendorf, [8, 9])] {
+            let is_golden = numerals == Numerals::Zeckendorf;
+            for (text, holds) in cases.iter().chain(golden.iter().filter(|_| is_golden)) {
+                let machine = machine(text, numerals, work).expect(text);
+                for (a, b) in (0..20).flat_map(|a| (0..20).map(move |b| (a, b))) {
+                    for places in places {
+                        let read = |x| match numerals {
+                            Numerals::Base(base) => to_base(base.into(), x, places),
+                            Numerals::Zeckendorf => digits(x, places),
+                        };
+                        let own = said(&machine, numerals.base(), [&read(a), &read(b)], work);
+                        assert_eq!(own, holds(a, b), "{text}, {numerals}: {a}, {b}");
+                    }
+                }
+            }
+        }
+        // Multiples are read in digits of theirs alone.
+        assert!(machine("floor[1;(2)](a) = b", Numerals::Zeckendorf, work).is_err());
+        assert!(machine("floor[1;(1)](a) = b", Numerals::Base(2), work).is_err());
+        assert!(machine("E k: shift(k) = b", Numerals::Base(3), work).is_err());
+    }
+
     type OfTwo = fn(u64, u64) -> bool;
 
     /// Formulas over two numbers in digits of Zeckendorf say what arithmetic does, with zeros before the
@@ -589,41 +846,12 @@ mod tests {
         ];
         let mut go_on = || true;
         let work = &mut Work::new(&crate::Limits::default(), &mut go_on);
-        let names = ["a".to_owned(), "b".to_owned()];
         for (text, holds) in cases {
-            let read = formula(text, &names).unwrap();
-            let machine = Machine::new(
-                Numerals::Zeckendorf,
-                2,
-                &mut |builder| builder.formula(&read.root, &[0, 1]),
-                work,
-            )
-            .unwrap();
-            let defined = machine.letters() / 4;
-            for a in 0..40 {
-                for b in 0..40 {
-                    for places in [9, 11] {
-                        // The digits of what is defined are guessed: some guess fits, and each that fits says the same.
-                        let mut states = std::collections::HashSet::from([machine.start()]);
-                        for (x, y) in digits(a, places).iter().zip(digits(b, places)) {
-                            let mut next = std::collections::HashSet::new();
-                            for state in &states {
-                                for guess in 0..defined {
-                                    let letter = x + 2 * y + 4 * guess;
-                                    next.extend(machine.step(state, letter, work).unwrap());
-                                }
-                            }
-                            states = next;
-                        }
-                        let said: std::collections::HashSet<bool> = states
-                            .iter()
-                            .filter_map(|state| match machine.says(state, work).unwrap() {
-                                Says::Truth(truth) => Some(truth),
-                                Says::Nothing => None,
-                            })
-                            .collect();
-                        assert_eq!(said, [holds(a, b)].into(), "{text}: {a}, {b}");
-                    }
+            let machine = machine(text, Numerals::Zeckendorf, work).unwrap();
+            for (a, b) in (0..40).flat_map(|a| (0..40).map(move |b| (a, b))) {
+                for places in [9, 11] {
+                    let own = said(&machine, 2, [&digits(a, places), &digits(b, places)], work);
+                    assert_eq!(own, holds(a, b), "{text}: {a}, {b}");
                 }
             }
             let one = machine.step(&machine.start(), 3, work).unwrap().unwrap();

@@ -3,6 +3,8 @@
 use super::machine::{Machine, Says};
 use crate::tuples::Tuples;
 use crate::work::{Reason, Work, number};
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 
 /// A deterministic automaton over columns of digits to one base, most significant first. State 0 is where it begins.
 #[derive(Debug)]
@@ -18,6 +20,48 @@ pub struct Table {
 
 /// Most places in one table.
 const PLACES: usize = 1 << 24;
+
+/// States of a machine, numbered as they come up.
+struct Interned {
+    all: Vec<Vec<i64>>,
+    numbers: FxHashMap<Vec<i64>, u32>,
+}
+
+impl Interned {
+    fn number(&mut self, state: Vec<i64>, work: &mut Work<'_>) -> Result<u32, Reason> {
+        let new = self.all.len() as u32;
+        Ok(match self.numbers.entry(state) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(entry) => {
+                work.hold(96 + 16 * entry.key().len())?;
+                self.all.push(entry.key().clone());
+                *entry.insert(new)
+            }
+        })
+    }
+
+    /// The states after a column of the first variables, of so many columns, whatever the digits of the
+    /// others are; those without hope left out.
+    fn after(
+        &mut self,
+        machine: &Machine,
+        state: u32,
+        (column, columns): (u32, u32),
+        work: &mut Work<'_>,
+    ) -> Result<Vec<u32>, Reason> {
+        let from = self.all[state as usize].clone();
+        let mut after = Vec::new();
+        for guess in 0..machine.letters() / columns {
+            let Some(to) = machine.step(&from, guess * columns + column, work)? else { continue };
+            if !machine.is_hopeless(&to) {
+                after.push(self.number(to, work)?);
+            }
+        }
+        after.sort_unstable();
+        after.dedup();
+        Ok(after)
+    }
+}
 
 impl Table {
     /// Reads lines `! 0 1` (accepts) or `- 0 1`.
@@ -55,22 +99,101 @@ impl Table {
         if table.next[0] != 0 {
             return Err("leading zeros should change nothing: they lead from state 0 to itself".into());
         }
-        table.alive = table.accepts.clone();
+        table.find_alive(work)?;
+        Ok(table)
+    }
+
+    /// Sees from which states something can still be accepted.
+    fn find_alive(&mut self, work: &mut Work<'_>) -> Result<(), Reason> {
+        let columns = self.columns as usize;
+        self.alive = self.accepts.clone();
         loop {
-            work.spend(2 * table.next.len())?;
+            work.spend(2 * self.next.len())?;
             let mut more = false;
-            for state in 0..states {
-                if !table.alive[state]
-                    && (0..columns).any(|column| table.alive[table.next[state * columns + column] as usize])
+            for state in 0..self.states() {
+                if !self.alive[state]
+                    && (0..columns).any(|column| self.alive[self.next[state * columns + column] as usize])
                 {
-                    table.alive[state] = true;
+                    self.alive[state] = true;
                     more = true;
                 }
             }
             if !more {
-                return Ok(table);
+                return Ok(());
             }
         }
+    }
+
+    /// The table that accepts of the machine's first `free` variables those numerals with which some
+    /// values of the others make it hold.
+    ///
+    /// A state is the set of the machine's states after some digits of the others. Values with more
+    /// digits than the numbers read are those that are read beside leading zeros: the first set has all
+    /// states that these lead to, so zeros lead from it to itself.
+    pub fn projected(
+        machine: &Machine,
+        base: u32,
+        free: usize,
+        work: &mut Work<'_>,
+    ) -> Result<Table, Reason> {
+        let columns = base.pow(free as u32);
+        let mut states = Interned { all: Vec::new(), numbers: FxHashMap::default() };
+        let mut first = vec![states.number(machine.start(), work)?];
+        let mut at = 0;
+        while at < first.len() {
+            for to in states.after(machine, first[at], (0, columns), work)? {
+                if !first.contains(&to) {
+                    first.push(to);
+                }
+            }
+            work.spend(first.len() * first.len())?;
+            at += 1;
+        }
+        first.sort_unstable();
+        let mut table = Table { columns, next: Vec::new(), accepts: Vec::new(), alive: Vec::new() };
+        let mut numbers: FxHashMap<Vec<u32>, u32> = FxHashMap::from_iter([(first.clone(), 0)]);
+        let mut sets = vec![first];
+        let mut followers: FxHashMap<(u32, u32), Vec<u32>> = FxHashMap::default();
+        while table.accepts.len() < sets.len() {
+            let set = sets[table.accepts.len()].clone();
+            let mut accepts = false;
+            for state in &set {
+                accepts |= machine.says(&states.all[*state as usize], work)? == Says::Truth(true);
+            }
+            table.accepts.push(accepts);
+            for column in 0..columns {
+                let mut next = Vec::new();
+                for state in &set {
+                    let own = match followers.entry((*state, column)) {
+                        Entry::Occupied(known) => known.into_mut(),
+                        Entry::Vacant(new) => {
+                            let own = states.after(machine, *state, (column, columns), work)?;
+                            work.hold(64 + 4 * own.len())?;
+                            new.insert(own)
+                        }
+                    };
+                    next.extend_from_slice(own);
+                }
+                work.spend(2 + 8 * next.len())?;
+                next.sort_unstable();
+                next.dedup();
+                let new = sets.len() as u32;
+                let to = match numbers.entry(next) {
+                    Entry::Occupied(known) => *known.get(),
+                    Entry::Vacant(entry) => {
+                        work.hold(128 + 8 * entry.key().len() + 4 * columns as usize)?;
+                        sets.push(entry.key().clone());
+                        *entry.insert(new)
+                    }
+                };
+                table.next.push(to);
+                if table.next.len() > PLACES {
+                    return Err("what a quantifier says takes too large an automaton".into());
+                }
+            }
+        }
+        table.find_alive(work)?;
+        Ok(table)
     }
 
     pub fn states(&self) -> usize {

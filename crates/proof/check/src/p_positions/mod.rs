@@ -44,7 +44,7 @@
 //!
 //! Format: docs/certificates.md.
 
-mod cases;
+pub(crate) mod cases;
 #[cfg(test)]
 mod components;
 mod cover;
