@@ -20,8 +20,6 @@ pub mod scene;
 pub mod svg;
 pub mod tikz;
 pub mod tree;
-#[cfg(feature = "png")]
-mod typeface;
 
 pub use heatmap::Heatmap;
 pub use period_table::PeriodTable;

@@ -4,7 +4,9 @@
 use crate::DrawError;
 use crate::scene::{Anchor, Colour, Raster, Scene, Shape, Style};
 use crate::svg::{BASELINE, DASHES};
-use crate::typeface::{Pen, Point, Typeface};
+use skrifa::instance::{LocationRef, Size};
+use skrifa::outline::{DrawSettings, OutlinePen};
+use skrifa::{FontRef, GlyphId, MetadataProvider};
 use tiny_skia::{
     Color, FillRule, Paint, Path, PathBuilder, Pixmap, PremultipliedColorU8, Rect, Stroke, StrokeDash,
     Transform,
@@ -26,8 +28,7 @@ pub fn write(scene: &Scene, scale: f64) -> Result<Vec<u8>, DrawError> {
         return Err(too_large());
     }
     let failed = |error: String| DrawError::Render(error);
-    let face = Typeface::parse(dejavu::sans::regular());
-    let face = face.ok_or_else(|| failed("the typeface cannot be read".into()))?;
+    let face = FontRef::new(dejavu::sans::regular()).map_err(|error| failed(error.to_string()))?;
     let mut pixels = Pixmap::new(width as u32, height as u32).ok_or_else(too_large)?;
     pixels.fill(Color::WHITE);
     if let Some(raster) = &scene.raster {
@@ -71,7 +72,7 @@ fn paint(pixels: &mut Pixmap, path: &Path, ink: &Style, scale: Transform) {
 }
 
 /// Returns the outline of a shape; `None` if the shape is invisible.
-fn outline(shape: &Shape, face: &Typeface<'_>) -> Option<Path> {
+fn outline(shape: &Shape, face: &FontRef<'_>) -> Option<Path> {
     match shape {
         Shape::Circle(x, y, r) => PathBuilder::from_circle(*x as f32, *y as f32, *r as f32),
         Shape::Box(x, y, w, h, r) => {
@@ -119,25 +120,30 @@ struct GlyphBuilder {
 }
 
 impl GlyphBuilder {
-    fn place(&self, (x, y): Point) -> Point {
+    fn place(&self, x: f32, y: f32) -> (f32, f32) {
         (self.at.0 + self.scale * x, self.at.1 - self.scale * y)
     }
 }
 
-impl Pen for GlyphBuilder {
-    fn move_to(&mut self, to: Point) {
-        let (x, y) = self.place(to);
+impl OutlinePen for GlyphBuilder {
+    fn move_to(&mut self, x: f32, y: f32) {
+        let (x, y) = self.place(x, y);
         self.path.move_to(x, y);
     }
 
-    fn line_to(&mut self, to: Point) {
-        let (x, y) = self.place(to);
+    fn line_to(&mut self, x: f32, y: f32) {
+        let (x, y) = self.place(x, y);
         self.path.line_to(x, y);
     }
 
-    fn curve_to(&mut self, control: Point, to: Point) {
-        let ((x1, y1), (x, y)) = (self.place(control), self.place(to));
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        let ((x1, y1), (x, y)) = (self.place(x1, y1), self.place(x, y));
         self.path.quad_to(x1, y1, x, y);
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        let ((x1, y1), (x2, y2), (x, y)) = (self.place(x1, y1), self.place(x2, y2), self.place(x, y));
+        self.path.cubic_to(x1, y1, x2, y2, x, y);
     }
 
     fn close(&mut self) {
@@ -145,22 +151,27 @@ impl Pen for GlyphBuilder {
     }
 }
 
-fn text_path(face: &Typeface<'_>, text: &str, (x, y): (f64, f64), size: f64, anchor: Anchor) -> Option<Path> {
-    let scale = size as f32 / f32::from(face.units());
-    let glyphs: Vec<_> = text.chars().filter_map(|letter| face.glyph(letter)).collect();
-    let advance = |glyph| scale * f32::from(face.width(glyph));
+fn text_path(face: &FontRef<'_>, text: &str, (x, y): (f64, f64), size: f64, anchor: Anchor) -> Option<Path> {
+    let metrics = face.glyph_metrics(Size::unscaled(), LocationRef::default());
+    let scale = size as f32 / f32::from(face.metrics(Size::unscaled(), LocationRef::default()).units_per_em);
+    let (letters, outlines) = (face.charmap(), face.outline_glyphs());
+    let glyphs: Vec<GlyphId> = text.chars().filter_map(|letter| letters.map(letter)).collect();
+    let advance = |glyph| scale * metrics.advance_width(glyph).unwrap_or(0.0);
     let width: f32 = glyphs.iter().map(|glyph| advance(*glyph)).sum();
     let left = match anchor {
         Anchor::Start => 0.0,
         Anchor::Middle => width / 2.0,
         Anchor::End => width,
     };
-    let mut letters = GlyphBuilder { path: PathBuilder::new(), at: (x as f32 - left, y as f32), scale };
+    let mut path = GlyphBuilder { path: PathBuilder::new(), at: (x as f32 - left, y as f32), scale };
     for glyph in glyphs {
-        face.draw(glyph, &mut letters);
-        letters.at.0 += advance(glyph);
+        let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::default());
+        if let Some(outline) = outlines.get(glyph) {
+            outline.draw(settings, &mut path).ok()?;
+        }
+        path.at.0 += advance(glyph);
     }
-    letters.path.finish()
+    path.path.finish()
 }
 
 fn copy_cells(pixels: &mut Pixmap, raster: &Raster) {

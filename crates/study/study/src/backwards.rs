@@ -5,7 +5,8 @@
 //! it are N. Moves into P-positions are looked at, and no others: few, where P-positions are few.
 
 use bouton_core::{
-    Budget, Domain, Formula, HeapGame, HeapList, Heaps, LimitReached, Memory, Meter, Moves, Windows,
+    Budget, Domain, FormulaBuilder, HeapGame, HeapList, Heaps, LimitReached, Memory, Meter, Moves, Node,
+    Relation, Term, Windows,
 };
 use bouton_heaps::heap_options::HeapOptions;
 use bouton_prover::{Decision, Numeration, decide};
@@ -104,16 +105,19 @@ fn stays_below(stated: &HeapGame, factor: u32, budget: &Budget) -> bool {
     let meter = &mut Meter::new(&Budget { nodes: Some(nodes), bytes: Some(bytes), ..budget.clone() });
     let (n, memory) = (stated.heaps, stated.moves.memory.count);
     let Some(condition) = &stated.moves.condition else { return false };
-    let names = Moves::names(n).join(",");
     (n - memory..n).all(|number| {
-        let times = |place: usize| if place < n - memory { factor } else { 1 };
-        let below: Vec<String> =
-            (0..n).map(|place| format!("q{number} <= {}*p{place}", times(place))).collect();
-        let text = format!("A {names}: ({condition}) => {}", below.join(" | "));
-        let sentence = Formula::parse(&text);
-        sentence.is_ok_and(|sentence| {
-            matches!(decide(&sentence, Numeration::Binary, meter), Ok(Decision::True(_)))
-        })
+        let mut builder = FormulaBuilder::over([]);
+        let numbers: Vec<usize> = Moves::names(n).into_iter().map(|name| builder.bind(name)).collect();
+        let (before, after) = (|place: usize| numbers[2 * place], numbers[2 * number + 1]);
+        let bounds = (0..n).map(|place| {
+            let heap = Term::Variable(before(place));
+            let times = if place < n - memory { factor } else { 1 };
+            let bound = if times == 1 { heap } else { Term::Multiple(times.into(), heap.into()) };
+            Term::Variable(after).compared(Relation::AtMost, bound)
+        });
+        let move_is_made = builder.embed(condition, &numbers);
+        let sentence = move_is_made.implies(Node::any(bounds)).for_all(numbers.clone());
+        matches!(decide(&builder.build(sentence), Numeration::Binary, meter), Ok(Decision::True(_)))
     })
 }
 
@@ -122,17 +126,21 @@ fn stays_below(stated: &HeapGame, factor: u32, budget: &Budget) -> bool {
 fn steps_back(stated: &HeapGame, tops: &[u32]) -> Option<HeapOptions> {
     let (n, memory) = (stated.heaps, stated.moves.memory.count);
     let condition = stated.moves.condition.as_ref()?;
-    let names: Vec<String> =
-        (1..=n).flat_map(|number| [format!("q{number}"), format!("p{number}")]).collect();
+    let names = Moves::names(n + 1);
+    // Number i of the game is number i + 1 here; what it was before the move comes after it.
+    let (now, then) = (|number: usize| 2 * number, |number: usize| 2 * number + 1);
+    let exchanged: Vec<usize> = (1..=n).flat_map(|number| [then(number), now(number)]).collect();
+    let mut builder = FormulaBuilder::over(names);
+    let mut parts = vec![builder.embed(condition, &exchanged)];
     let heaps = 1..=n - memory;
-    let sum =
-        |letter: char| heaps.clone().map(|heap| format!("{letter}{heap}")).collect::<Vec<_>>().join("+");
-    let mut parts = vec![format!("({})", condition.over(&names)), format!("{} < {}", sum('p'), sum('q'))];
-    parts.extend(heaps.clone().map(|heap| format!("p{heap} <= q{heap}")));
-    parts.extend(tops.iter().zip(1..).map(|(top, number)| format!("q{number} <= {top}")));
-    parts.push("q0 < p0".into());
-    let text = parts.join(" & ");
-    let condition = Formula::parse_over(&text, &Moves::names(n + 1)).ok()?;
+    let at_most = |less: usize, more: Term| Term::Variable(less).compared(Relation::AtMost, more);
+    let lower = Term::sum_of(heaps.clone().map(now));
+    parts.push(lower.compared(Relation::Less, Term::sum_of(heaps.clone().map(then))));
+    parts.extend(heaps.map(|heap| at_most(now(heap), Term::Variable(then(heap)))));
+    parts
+        .extend(tops.iter().zip(1..).map(|(top, number)| at_most(then(number), Term::Number((*top).into()))));
+    parts.push(Term::Variable(then(0)).compared(Relation::Less, Term::Variable(now(0))));
+    let condition = builder.build(Node::all(parts));
     let factor = tops.iter().max()? + 1;
     let moves = Moves {
         windows: Windows::Any(n + 1),
