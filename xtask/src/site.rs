@@ -16,7 +16,7 @@ const PAGES: &str = "crates/faces/page/assets/pages.tsv";
 const SITE_URL: &str = "SITE_URL";
 /// The files besides the shells: their paths, and their names on the site. Files of one name, one
 /// behind the other, become one.
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 10] = [
     ("crates/faces/wasm/web/engine.js", "engine.js"),
     ("crates/faces/wasm/web/sw.js", "sw.js"),
     ("crates/faces/wasm/web/boot.js", "boot.js"),
@@ -26,6 +26,7 @@ const FILES: [(&str, &str); 9] = [
     ("crates/faces/page/assets/bouton.js", "assets/bouton.js"),
     ("crates/faces/page/assets/icon.svg", "assets/icon.svg"),
     ("crates/faces/page/assets/preview.png", "assets/preview.png"),
+    ("crates/out/report/src/schema.json", "schema.json"),
 ];
 
 /// The reason why there is no site.

@@ -20,7 +20,7 @@ self.addEventListener("fetch", event => {
   const url = new URL(event.request.url);
   if (url.origin !== self.location.origin || !(url.pathname + "/").startsWith(`${ROOT}/`) || !["GET", "POST"].includes(event.request.method)) return;
   const path = url.pathname.slice(ROOT.length + 1);
-  if (path === "sw.js" || path === "boot.js") return;
+  if (["sw.js", "boot.js", "schema.json"].includes(path)) return;
   event.respondWith(FILES.includes(path) ? file(path, event.request) : page(url, event.request));
 });
 

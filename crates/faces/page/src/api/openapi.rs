@@ -128,7 +128,7 @@ pub(crate) fn openapi() -> Value {
         let kind = if path.ends_with("stream") { "text/event-stream" } else { "application/json" };
         let typed = match kind {
             "application/json" => {
-                json!({"schema": {"$ref": format!("#/components/schemas/{}", defined(command))}})
+                json!({"schema": {"$ref": format!("{DEFINITIONS}{}", defined(command))}})
             }
             // Events, of which the last has the answer.
             _ => json!({}),
@@ -142,7 +142,7 @@ pub(crate) fn openapi() -> Value {
             ("422", "More than one request may cost"),
             ("429", "Too much work is waiting"),
         ] {
-            responses[status] = json!({"description": about, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/error"}}}});
+            responses[status] = json!({"description": about, "content": {"application/json": {"schema": {"$ref": format!("{DEFINITIONS}error")}}}});
         }
         all.insert(
             format!("/api{path}"),
@@ -165,7 +165,19 @@ fn defined(command: &str) -> &str {
     command.split(' ').next().unwrap_or(command)
 }
 
+/// Where the definitions of answers are: in the description itself, or in a file of the static site.
+#[cfg(not(target_arch = "wasm32"))]
+const DEFINITIONS: &str = "#/components/schemas/";
+#[cfg(target_arch = "wasm32")]
+const DEFINITIONS: &str = "../schema.json#/$defs/";
+
+#[cfg(target_arch = "wasm32")]
+fn schemas() -> Value {
+    json!({})
+}
+
 /// Returns the definitions of the schema of all answers, with references as OpenAPI writes them.
+#[cfg(not(target_arch = "wasm32"))]
 fn schemas() -> Value {
     let text = bouton_report::SCHEMA.replace("#/$defs/", "#/components/schemas/");
     // The text is part of the program, and a test reads it.
