@@ -115,8 +115,13 @@ fn stays_below(stated: &HeapGame, factor: u32, budget: &Budget) -> bool {
             let bound = if times == 1 { heap } else { Term::Multiple(times.into(), heap.into()) };
             Term::Variable(after).compared(Relation::AtMost, bound)
         });
-        let move_is_made = builder.embed(condition, &numbers);
-        let sentence = move_is_made.implies(Node::any(bounds)).for_all(numbers.clone());
+        // No heap grows, which the condition need not say.
+        let falls = (0..n - memory).map(|heap| {
+            Term::Variable(numbers[2 * heap + 1])
+                .compared(Relation::AtMost, Term::Variable(numbers[2 * heap]))
+        });
+        let made = Node::all([builder.embed(condition, &numbers)].into_iter().chain(falls));
+        let sentence = made.implies(Node::any(bounds)).for_all(numbers.clone());
         matches!(decide(&builder.build(sentence), Numeration::Binary, meter), Ok(Decision::True(_)))
     })
 }
