@@ -92,6 +92,11 @@ impl Games {
             }
         }
         let none = found.is_empty() && own.is_empty() && shelved.is_empty();
+        if none {
+            // The error of a game's name tells the nearest one.
+            let reason = context.catalogue.parse(&word).err().map(|error| format!("; {}", error.message));
+            eprintln!("no game has `{word}` in its names or its rules{}", reason.unwrap_or_default());
+        }
         Ok(if none { Status::Negative } else { Status::Done })
     }
 
