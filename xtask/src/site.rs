@@ -1,6 +1,7 @@
 //! The static site: the engines as WebAssembly, the assets of the page, and a shell for each
 //! address, in one folder that any host of static files can serve.
 
+use crate::succeeds;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -204,9 +205,4 @@ fn debian() -> Result<&'static str, SiteError> {
 fn install(packages: &[&str]) {
     succeeds(Command::new("apt-get").args(["update", "-q"]));
     succeeds(Command::new("apt-get").args(["install", "-q", "-y", "--no-install-recommends"]).args(packages));
-}
-
-fn succeeds(command: &mut Command) -> bool {
-    let output = command.output();
-    output.is_ok_and(|output| output.status.success())
 }

@@ -71,7 +71,7 @@ impl Context {
             let waiting = std::thread::Builder::new().spawn(move || {
                 std::thread::sleep(PATIENCE);
                 if watch.stop.load(Ordering::Relaxed) {
-                    eprintln!("interrupted: the step at hand did not end");
+                    eprintln!("interrupted: the work did not end within {} s", PATIENCE.as_secs());
                     exit(INTERRUPTED.into());
                 }
             });

@@ -5,6 +5,7 @@
 //! maximum of two sums, and "not in this subspace".
 
 use crate::space::{Row, Space, equation, name, sides, sum, value, weight};
+use bouton_core::{Period, Slope};
 
 /// A condition.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -45,20 +46,13 @@ pub enum Condition {
         heap: usize,
         /// The heap of which the multiple is.
         of: usize,
-        /// The multiple, a continued fraction: its whole part, and the one number of its period.
-        by: [i64; 2],
+        /// The multiple.
+        by: Slope,
         /// Whether it is more.
         is_more: bool,
     },
     /// The position is outside a space.
     Outside(Space),
-}
-
-/// Returns the multiple of a number that is not negative, rounded down.
-fn multiple(x: i64, [whole, period]: [i64; 2]) -> i64 {
-    let wide = i128::from(x);
-    let root = (i128::from(period * period + 4) * wide * wide).isqrt() as i64;
-    whole * x + (root - period * x).div_euclid(2)
 }
 
 /// Sums digits by place.
@@ -98,7 +92,10 @@ impl Condition {
                 let (one, other) = (term(one, p), term(other, p));
                 p[*heap] == if *least { one.min(other) } else { one.max(other) }
             }
-            Condition::Multiple { heap, of, by, is_more } => (p[*heap] > multiple(p[*of], *by)) == *is_more,
+            Condition::Multiple { heap, of, by, is_more } => {
+                let floor = by.floor(&i128::from(p[*of]));
+                floor.is_some_and(|floor| (i128::from(p[*heap]) > floor) == *is_more)
+            }
             Condition::Outside(space) => !space.contains(p),
         }
     }
@@ -212,8 +209,8 @@ impl Condition {
                 let word = if *least { "min" } else { "max" };
                 format!("{left} = {word}({}, {})", lifted(one), lifted(other))
             }
-            Condition::Multiple { heap, of, by: [whole, period], is_more } => {
-                let (heap, floor) = (name(*heap), format!("floor[{whole};({period})]({})", name(*of)));
+            Condition::Multiple { heap, of, by, is_more } => {
+                let (heap, floor) = (name(*heap), format!("floor{by}({})", name(*of)));
                 if *is_more { format!("{floor} < {heap}") } else { format!("{heap} <= {floor}") }
             }
             Condition::Outside(space) => match space.equations().as_slice() {
@@ -254,10 +251,12 @@ pub(crate) fn tightened(conditions: &[Condition]) -> Vec<Condition> {
 /// Returns the comparisons of a heap with an irrational multiple of another one: with the golden
 /// ratio, with its square, and with the same of the roots of 2.
 pub(crate) fn multiples(heaps: usize) -> Vec<Condition> {
+    let slopes = [(1, 1), (2, 1), (1, 2), (2, 2)];
+    let slopes = slopes.map(|(whole, quotient)| Some(Slope { whole, period: Period::new(&[quotient])? }));
     let mut all = Vec::new();
     for heap in 0..heaps {
         for of in (0..heaps).filter(|of| *of != heap) {
-            for by in [[1, 1], [2, 1], [1, 2], [2, 2]] {
+            for by in slopes.into_iter().flatten() {
                 all.extend([true, false].map(|is_more| Condition::Multiple { heap, of, by, is_more }));
             }
         }
@@ -373,10 +372,16 @@ mod tests {
     /// Multiples by whole numbers and roots are those by fractions: 1 + 1/(1 + 1/(1 + …)).
     #[test]
     fn multiples_are_those_of_continued_fractions() {
-        for by in [[1, 1], [2, 1], [1, 2], [2, 2], [0, 3]] {
-            let value = by[0] as f64 + (0..60).fold(0.0, |rest, _| 1.0 / (by[1] as f64 + rest));
-            for x in 0..500 {
-                assert_eq!(multiple(x, by), (x as f64 * value).floor() as i64, "{x} {by:?}");
+        for [whole, quotient] in [[1, 1], [2, 1], [1, 2], [2, 2], [0, 3]] {
+            let by = Slope { whole, period: Period::new(&[quotient.into()]).unwrap() };
+            let value = f64::from(whole) + (0..60).fold(0.0, |rest, _| 1.0 / (f64::from(quotient) + rest));
+            for x in 0..500i64 {
+                let floor = (x as f64 * value).floor() as i64;
+                for (heap, is_more) in [(floor + 1, true), (floor, false)] {
+                    let condition = |is_more| Condition::Multiple { heap: 0, of: 1, by, is_more };
+                    assert!(condition(is_more).holds(&[heap, x]), "{x} {by}");
+                    assert!(!condition(!is_more).holds(&[heap, x]), "{x} {by}");
+                }
             }
         }
     }
