@@ -8,7 +8,7 @@ use crate::request::{Request, encoded};
 use crate::site::Site;
 use bouton_core::{Board, Budget, Play};
 use bouton_engine::{Analysis, Game, Kind, Move, Settings};
-use bouton_games::Catalogue;
+use bouton_games::{Catalogue, Named};
 use bouton_report::text::is_winning;
 use bouton_study::{Answer, Answers, normal_form};
 
@@ -110,7 +110,14 @@ pub(crate) fn play(misere: &str) -> Play {
 impl Playthrough {
     /// Reads an address. Without a position: the game's own start, or the first example of it.
     pub fn read(catalogue: &Catalogue, address: &Address) -> Result<Playthrough, Refusal> {
-        let named = catalogue.parse(&address.game)?;
+        let mut named = catalogue.parse(&address.game)?;
+        let first = address.line.split('~').find(|text| !text.is_empty()).unwrap_or(address.at.trim());
+        // Several heaps of a game on one heap are a sum.
+        if normal_form(&*named.game, first).is_err()
+            && let Some(sum) = catalogue.sum_of_heaps(&address.game, first)
+        {
+            named = Named { position: None, ..sum };
+        }
         let game = named.game;
         let texts: Vec<&str> = address.line.split('~').filter(|text| !text.is_empty()).collect();
         if texts.len() > MOST_TURNS {
@@ -359,7 +366,7 @@ fn closed(board: Option<&Board>) -> i64 {
 }
 
 /// Which boxes are closed, row by row, or which coins are taken.
-fn boxes(board: Option<&Board>) -> Vec<bool> {
+pub(crate) fn boxes(board: Option<&Board>) -> Vec<bool> {
     if let Some(Board::Coins { strings, whole }) = board {
         let ends = |i: &usize| [Some(strings[*i].0), strings[*i].1];
         let last = (0..strings.len()).flat_map(|i| ends(&i)).flatten().max();

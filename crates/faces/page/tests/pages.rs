@@ -107,6 +107,24 @@ fn a_misspelt_game_leads_to_the_right_one() {
     assert!(!text_of(get("/play?game=kayles&at=x")).contains("Go on with"));
 }
 
+/// Several heaps of a game on one heap are a sum, as on the command line.
+#[test]
+fn heaps_of_a_game_on_one_heap_are_a_sum() {
+    let board = page("/play?game=mark&at=5,7");
+    assert!(board.contains("mark + mark") && board.contains("5 + 7"), "{board}");
+    let answer = json("/api/solve?game=mark&position=5,7");
+    assert_eq!((&answer["game"], &answer["position"]), (&"mark + mark".into(), &"5 + 7".into()));
+    assert_eq!(answer, {
+        let mut whole = json("/api/solve?game=mark:5%2Bmark:7");
+        whole["seconds"] = answer["seconds"].clone();
+        whole
+    });
+    assert!(location("/move?game=mark&line=5,7&you=both&to=4%2B7").contains("5+%2B+7~4+%2B+7"));
+    // A heap more is no position of a game on two heaps.
+    assert_eq!(status("/play?game=wythoff&at=1,2,3"), 400);
+    assert_eq!(status("/play?game=mark&at=5,x"), 400);
+}
+
 /// Heaps too large to touch are fields with numbers, of which one is changed; the numbers make the move.
 #[test]
 fn large_heaps_are_fields_with_numbers() {
@@ -191,12 +209,12 @@ fn games_of_rule_files_are_on_the_page() {
     let query = link.split('"').next().unwrap().replace("&amp;", "&");
     // Nim with two heaps: 1,3 is won by 3 → 1.
     assert!(
-        text_of(ask("/play", &format!("{query}&hints=on"))).contains("N: the player to move wins"),
+        text_of(ask("/play", &format!("{query}&hints=on"))).contains("the player to move wins (N-position"),
         "{query}"
     );
     assert!(text_of(ask("/api/games", "")).contains("\"family\":\"mirror\""));
     for (path, query, told) in [
-        ("/why", "game=mirror&at=4,4", "P: the player to move loses"),
+        ("/why", "game=mirror&at=4,4", "the player to move loses (P-position"),
         ("/table", "game=mirror&at=x,y&to=5", "Tables"),
         ("/prove", "game=mirror&claim=a%3Db", "<strong>Proved</strong>"),
         ("/api/solve", "game=mirror%20%2B%20nim&position=1,2%20%2B%203", "\"outcome\":\"P\""),

@@ -329,8 +329,8 @@ fn game_and_position(
         (Some(position), None) => match bouton_study::normal_form(&*named.game, position) {
             Ok(position) => position,
             // Several heaps of a game on one heap are a sum.
-            Err(error) => match context.catalogue.parse(&format!("{game}:{position}")) {
-                Ok(Named { game: sum, position: Some(position), opening }) if sum.ruleset().is::<Sum>() => {
+            Err(error) => match context.catalogue.sum_of_heaps(game, position) {
+                Some(Named { game: sum, position: Some(position), opening }) => {
                     named = Named { game: sum, position: None, opening };
                     position
                 }
