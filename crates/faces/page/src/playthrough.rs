@@ -8,7 +8,7 @@ use crate::request::{Request, encoded};
 use crate::site::Site;
 use bouton_core::{Board, Budget, Play};
 use bouton_engine::{Analysis, Game, Kind, Move, Settings};
-use bouton_games::{Catalogue, Named};
+use bouton_games::Catalogue;
 use bouton_report::text::is_winning;
 use bouton_study::{Answer, Answers, normal_form};
 
@@ -113,10 +113,11 @@ impl Playthrough {
         let mut named = catalogue.parse(&address.game)?;
         let first = address.line.split('~').find(|text| !text.is_empty()).unwrap_or(address.at.trim());
         // Several heaps of a game on one heap are a sum.
-        if normal_form(&*named.game, first).is_err()
-            && let Some(sum) = catalogue.sum_of_heaps(&address.game, first)
-        {
-            named = Named { position: None, ..sum };
+        let is_list = normal_form(&*named.game, first).is_err();
+        let sum = if is_list { catalogue.sum_of_heaps(&address.game, first) } else { None };
+        let is_sum = sum.is_some();
+        if let Some(sum) = sum {
+            named = sum;
         }
         let game = named.game;
         let texts: Vec<&str> = address.line.split('~').filter(|text| !text.is_empty()).collect();
@@ -124,7 +125,9 @@ impl Playthrough {
             return Err(Refusal::bad(format!("a line of play has at most {MOST_TURNS} positions")));
         }
         let read = |text: &str| {
-            let position = normal_form(&*game, text)?;
+            let heaps = if is_sum { catalogue.sum_of_heaps(&address.game, text) } else { None };
+            let listed = heaps.and_then(|sum| sum.position);
+            let position = normal_form(&*game, listed.as_deref().unwrap_or(text))?;
             if position.len() > LONGEST {
                 return Err(Refusal::bad(format!("a position has at most {LONGEST} characters here")));
             }

@@ -543,9 +543,9 @@ fn settings(playthrough: &Playthrough) -> Markup {
                 label { "Who cannot move " select name="misere" { option value="" { "loses" } option value="1" selected[playthrough.play == Play::Misere] { "wins (misère)" } } }
             }
             button { "Set" }
-            // The script beeps, and keeps whether it is asked to.
-            button #sound.scripted type="button" aria-pressed="false" { "Sound" }
         }
+        // The script beeps, and keeps whether it is asked to.
+        p.scripted { button #sound type="button" aria-pressed="false" { "Sound" } }
     }
 }
 

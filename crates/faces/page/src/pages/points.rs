@@ -43,15 +43,14 @@ fn boards(name: &str) -> Markup {
         h2 { "What boards are worth" }
         p.notation { "Boxes of who begins less those of the other, with best play on both sides. A click plays the board." }
         table.worth {
-            thead { tr { th scope="col" { "rows" } @for c in 1..=columns { th scope="col" { (c) } } } }
+            thead { tr { th scope="col" { "boxes" } @for c in 1..=columns { th scope="col" { (c) } } } }
             tbody {
                 @for r in 1..=rows {
                     tr {
                         th scope="row" { (r) }
                         @for c in 1..=columns {
                             @match shown.iter().find(|board| (board.rows, board.columns) == (r.min(c), r.max(c))) {
-                                Some(board) if r <= c => td { a href={ "/play?game=" (encoded(&board.game())) } aria-current=[(board.game() == name).then_some("true")] { (signed(board.margin)) } },
-                                Some(board) => td.to { (signed(board.margin)) },
+                                Some(board) => td { a href={ "/play?game=" (encoded(&board.game())) } aria-current=[(board.game() == name).then_some("true")] { (signed(board.margin)) } },
                                 None => td.to { "–" },
                             }
                         }
