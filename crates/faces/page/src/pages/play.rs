@@ -532,20 +532,22 @@ fn history(playthrough: &Playthrough, judged: &[told::Judged]) -> Markup {
 fn settings(playthrough: &Playthrough) -> Markup {
     let own = LEVELS.iter().all(|(slips, _)| *slips != playthrough.slips).then_some(playthrough.slips);
     html! {
-        form.line.settings action="/play" method="get" data-auto="" {
-            (hidden(playthrough, &["you", "slips", "misere", "hints"]))
-            label { "You play " select name="you" { @for (value, text) in [("first", "first"), ("second", "second"), ("both", "both sides")] { option value=(value) selected[value == playthrough.you_word()] { (text) } } } }
-            label { "Bouton plays " select name="slips" {
-                @for (value, text) in LEVELS { option value=(value) selected[value == playthrough.slips] { (text) } }
-                @if let Some(slips) = own { option value=(slips) selected { (slips) " % mistakes" } }
-            } }
-            @if playthrough.game.kind() != Kind::Scored {
-                label { "Who cannot move " select name="misere" { option value="" { "loses" } option value="1" selected[playthrough.play == Play::Misere] { "wins (misère)" } } }
+        div {
+            form.line.settings action="/play" method="get" data-auto="" {
+                (hidden(playthrough, &["you", "slips", "misere", "hints"]))
+                label { "You play " select name="you" { @for (value, text) in [("first", "first"), ("second", "second"), ("both", "both sides")] { option value=(value) selected[value == playthrough.you_word()] { (text) } } } }
+                label { "Bouton plays " select name="slips" {
+                    @for (value, text) in LEVELS { option value=(value) selected[value == playthrough.slips] { (text) } }
+                    @if let Some(slips) = own { option value=(slips) selected { (slips) " % mistakes" } }
+                } }
+                @if playthrough.game.kind() != Kind::Scored {
+                    label { "Who cannot move " select name="misere" { option value="" { "loses" } option value="1" selected[playthrough.play == Play::Misere] { "wins (misère)" } } }
+                }
+                button { "Set" }
             }
-            button { "Set" }
+            // The script beeps, and keeps whether it is asked to.
+            p.scripted { button #sound type="button" aria-pressed="false" { "Sound" } }
         }
-        // The script beeps, and keeps whether it is asked to.
-        p.scripted { button #sound type="button" aria-pressed="false" { "Sound" } }
     }
 }
 
