@@ -438,9 +438,15 @@ impl Positions {
 
 /// The fault of a game whose positions are not so many numbers.
 fn no_fixed_number(game: &dyn Game) -> Fault {
-    let message =
-        "is a game neither on a fixed number of heaps, as nim(5) or moore(3;4), nor on single heaps";
-    Fault::Usage(format!("{} {message}", game.name()))
+    let name = game.name();
+    Fault::Usage(match game.single(1) {
+        Some(_) => format!("{name}: on how many heaps? accepted: --heaps 3, or a slice as x,x,y"),
+        None => {
+            let message =
+                "is a game neither on a fixed number of heaps, as nim(5) or moore(3;4), nor on single heaps";
+            format!("{name} {message}")
+        }
+    })
 }
 
 /// The largest heap up to which a list is short.
