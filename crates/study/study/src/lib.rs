@@ -10,6 +10,7 @@ mod answer;
 mod asking;
 mod backwards;
 mod board;
+mod by_parameter;
 mod large_heaps;
 mod learned;
 mod line;
