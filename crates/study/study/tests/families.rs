@@ -14,7 +14,8 @@ fn solved(game: &str, position: &str, play: Play) -> Answer {
     let named = parse(game).unwrap();
     let budget = Budget::default().within(Duration::from_secs(100));
     let settings = Settings { play, budget, ..Settings::default() };
-    answer(&*named.game, position, &settings, &Theorems::none()).unwrap()
+    let position = named.game.start().unwrap_or_else(|| position.to_owned());
+    answer(&*named.game, &position, &settings, &Theorems::none()).unwrap()
 }
 
 fn winning(answer: &Answer) -> Vec<&str> {
