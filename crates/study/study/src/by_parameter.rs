@@ -178,8 +178,11 @@ fn amounts(game: &dyn Game) -> Option<(Vec<u64>, usize)> {
     (rest.matches(';').count() == 1 && rest.matches(',').count() == 1).then_some((set, 3))
 }
 
-/// Theorems that were found in this process, by the texts of set and family; `None`: none is.
-static FOUND: Mutex<BTreeMap<(Vec<u64>, usize), Option<FamilyTheorem>>> = Mutex::new(BTreeMap::new());
+/// Theorems by what may be taken, and the count of a position's numbers; `None`: none is found.
+type FoundTheorems = BTreeMap<(Vec<u64>, usize), Option<FamilyTheorem>>;
+
+/// Those that were found in this process.
+static FOUND: Mutex<FoundTheorems> = Mutex::new(BTreeMap::new());
 
 /// Returns the theorem on a family that has the game of this set.
 fn theorem(set: &[u64], count: usize, budget: &Budget) -> Option<FamilyTheorem> {
