@@ -106,7 +106,9 @@ pub fn parameter(text: &str) -> Result<(String, RangeInclusive<i64>), NotationEr
     let accepted = "a name and a range, both ends counted: h=1..8";
     let wrong = |at: std::ops::Range<usize>, message: String| NotationError::new(text, at, message, accepted);
     let Some((name, range)) = text.split_once('=') else {
-        return Err(wrong(0..text.len(), "`=` is missing".into()));
+        let what = "this is no range of values; without --for a game with a letter is studied for all of them, \
+                    and `bouton prove GAME --claim F --where 'h >= 2 & h mod 2 = 0'` takes a condition";
+        return Err(wrong(0..text.len(), what.into()));
     };
     let trimmed = name.trim();
     let fine = trimmed.starts_with(|c: char| c.is_ascii_lowercase())

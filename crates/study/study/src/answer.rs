@@ -5,6 +5,7 @@
 //! of single heaps, their nim-values do ([`crate::rows`]); games of a theory that has theorems about positions are asked of it
 //! ([`TheoryAnswers`]). What answered is told.
 
+use crate::by_parameter;
 use crate::large_heaps;
 use crate::nim_values::{self, with_value};
 use crate::rows::{self, Heaps};
@@ -37,6 +38,12 @@ impl Answer {
     /// Whether play is over.
     pub fn is_over(&self) -> bool {
         self.by == Justification::Search && self.analysis.moves.is_empty() && self.analysis.spent.is_none()
+    }
+
+    /// Whether all moves are listed.
+    pub fn lists_all_moves(&self) -> bool {
+        let listed = BigUint::from(self.analysis.moves.len());
+        self.by == Justification::Search || self.moves.as_ref() == Some(&listed)
     }
 
     /// The move that leads to this position, in its normal form: one of those listed, or else, where not all are listed,
@@ -111,6 +118,11 @@ impl<'g> Answers<'g> {
         Some(Answer { moves: Some(analysis.moves.len().into()), analysis, by, ignored: None })
     }
 
+    /// Returns what a theorem on a family of games says of a position.
+    fn by_family(&self, position: &str) -> Option<Answer> {
+        by_parameter::answer(self.game, position, self.settings.play, &self.settings.budget)
+    }
+
     /// Goes on with another budget.
     pub fn renew(&mut self, budget: Budget) {
         self.session.set_budget(budget.clone());
@@ -151,10 +163,21 @@ impl<'g> Answers<'g> {
                 by_proof(game, heaps.as_deref()?, settings, &theorems.clone().without_cache()).ok()?
             })
         };
+        if by_parameter::comes_first(self.game, position)
+            && let Some(found) = self.by_family(position)
+        {
+            return Ok(found);
+        }
         if is_large && let Some(found) = proved() {
             return Ok(Answer { ignored, ..found });
         }
         let analysis = self.session.analyse(position)?;
+        if analysis.spent.is_some()
+            && analysis.evaluation == Evaluation::default()
+            && let Some(found) = self.by_family(&analysis.position)
+        {
+            return Ok(Answer { ignored, ..found });
+        }
         if !is_large
             && analysis.spent.is_some()
             && analysis.evaluation == Evaluation::default()

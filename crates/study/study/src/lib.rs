@@ -10,6 +10,7 @@ mod answer;
 mod asking;
 mod backwards;
 mod board;
+mod by_parameter;
 mod equal_heaps;
 mod large_heaps;
 mod learned;

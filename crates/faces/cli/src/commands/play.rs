@@ -7,7 +7,7 @@ use crate::{Status, picture, progress};
 use bouton_core::Play;
 use bouton_engine::{Analysis, Game, Kind, Move, Settings};
 use bouton_report::text::{is_winning, short, verdict};
-use bouton_study::{Answer, Answers, Justification, normal_form};
+use bouton_study::{Answer, Answers, normal_form};
 use clap::Args;
 use std::io::{BufRead, Write};
 
@@ -138,7 +138,7 @@ impl PlayGame {
                     for (i, m) in found.moves.iter().enumerate() {
                         writeln!(out, "{:>5}  {}  {}", format!("#{}", i + 1), m.text, m.to)?;
                     }
-                    if answer.by != Justification::Search {
+                    if !answer.lists_all_moves() {
                         writeln!(
                             out,
                             "Not all moves are shown; any other one can be typed as the position it leads to."

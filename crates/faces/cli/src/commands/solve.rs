@@ -56,6 +56,7 @@ Examples:
   bouton solve 'kayles 20 + nim 7'
   bouton solve nim 1,3,5,7 --misere
   bouton solve 'S(1,2)' 10 --remoteness
+  bouton solve 'S(1,2,999999999)' 1000000000
   bouton solve 'Gamma(1,4;23)'
   bouton solve 'kayles:7 + nim:4 + wythoff:3,5' --json
   bouton solve 'dots(3x3)' '---/|.../.-./||../..-/||../.--' --output worth.svg
@@ -258,7 +259,7 @@ fn print(out: &mut impl Write, game: &dyn Game, play: Play, answer: &Answer) -> 
         if found.evaluation.outcome == Some(Outcome::N) && !found.moves.iter().any(|m| is_winning(&m)) {
             writeln!(out, "which move wins is not known: the automata label none of them")?;
         }
-    } else if answer.by != Justification::Search {
+    } else if !answer.lists_all_moves() {
         let all = answer.moves.as_ref().map_or(String::new(), |all| format!("; there are {all} moves"));
         writeln!(out, "one winning move at most is shown{all}")?;
     }

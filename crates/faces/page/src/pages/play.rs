@@ -18,7 +18,7 @@ use bouton_dots::opening_reply;
 use bouton_engine::{Analysis, Kind};
 use bouton_kotzig::KotzigFamily;
 use bouton_report::text::{advice, is_winning, short};
-use bouton_study::{Answer, Answers, Justification};
+use bouton_study::{Answer, Answers};
 use maud::{Markup, html};
 use std::time::Duration;
 
@@ -472,14 +472,14 @@ fn moves(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
     }
     html! {
         details.moves #moves open[playthrough.shows_moves()] {
-            summary { @if answer.by == Justification::Search && !found.moves.is_empty() { "All moves (" (found.moves.len()) ")" } @else { "Moves" } }
+            summary { @if answer.lists_all_moves() && !found.moves.is_empty() { "All moves (" (found.moves.len()) ")" } @else { "Moves" } }
             form.line #type action="/move" method="get" {
                 (hidden(playthrough, &[]))
                 label { "Type a move " input #typed name="to" autocomplete="off" required placeholder="the position after it"; }
                 button { "Move" }
             }
             @if let Some(spent) = found.spent.filter(|_| found.moves.is_empty()) { p { "Too much for this page (" (spent) "). Type a move, or try a smaller position." } }
-            @if answer.by != Justification::Search { p { "The heaps are too large to list all moves" @if let Some(all) = &answer.moves { " (there are " (all) ")" } "; any of them can be typed as the position it leads to." } }
+            @if !answer.lists_all_moves() { p { "The heaps are too large to list all moves" @if let Some(all) = &answer.moves { " (there are " (all) ")" } "; any of them can be typed as the position it leads to." } }
             ol {
                 @for i in order.iter().take(LISTED) {
                     @let m = &found.moves[*i];

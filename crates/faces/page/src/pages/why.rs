@@ -19,7 +19,7 @@ use bouton_kotzig::{CircleTheorem, FamilyClaim, KotzigFamily, OfFamily, Step, Wa
 use bouton_literature::Pattern;
 use bouton_prover::Formula;
 use bouton_report::text::{advice, best_play, is_winning};
-use bouton_study::{Answers, Form, Justification, PublishedClaim, Says, VerdictKind};
+use bouton_study::{Answers, Form, PublishedClaim, Says, VerdictKind};
 use maud::{Markup, PreEscaped, html};
 
 /// Rows on the ruler at least, and at most.
@@ -158,7 +158,7 @@ fn replies(answers: &mut Answers<'_>, lost: &str) -> Result<Markup, Refusal> {
                 }
             }
             @if found.moves.len() > ANSWERED { p { "… and " (found.moves.len() - ANSWERED) " more moves, each with an answer." } }
-            @if answer.by != Justification::Search { p { "Other moves, too many to be listed, have answers as well." } }
+            @if !answer.lists_all_moves() { p { "Other moves, too many to be listed, have answers as well." } }
         }
     })
 }

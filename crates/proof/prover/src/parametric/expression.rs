@@ -3,6 +3,7 @@
 //! `~ & |`, `= != < <= > >=`, `+ - * mod div`; the grammar is that of docs/certificates.md.
 
 use bouton_core::{NotationError, Relation};
+use num_bigint::BigInt;
 use std::fmt;
 
 /// What an expression may be.
@@ -87,27 +88,19 @@ impl Expression {
 
     /// Returns the number for these values of names; `None` if a name has none, a divisor is below
     /// 1, a number is too great, or this is a sentence.
-    pub fn value(&self, values: &[(&str, i64)]) -> Option<i64> {
+    pub fn value<N: Integer>(&self, values: &[(&str, N)]) -> Option<N> {
         match self {
             Number(value) => Some((*value).into()),
-            Name(name, _) => values.iter().find(|(own, _)| own == name).map(|(_, value)| *value),
+            Name(name, _) => values.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone()),
             Expression::Operation(operation, both, _) => {
-                let (left, right) = (both[0].value(values)?, both[1].value(values)?);
-                match operation {
-                    Operation::Plus => left.checked_add(right),
-                    Operation::Minus => left.checked_sub(right),
-                    Operation::Times => left.checked_mul(right),
-                    Operation::Div if right > 0 => Some(left.div_euclid(right)),
-                    Operation::Mod if right > 0 => Some(left.rem_euclid(right)),
-                    Operation::Div | Operation::Mod => None,
-                }
+                both[0].value(values)?.joined(*operation, &both[1].value(values)?)
             }
             _ => None,
         }
     }
 
     /// Returns whether the sentence is true for these values; `None` as in [`Expression::value`].
-    pub fn holds(&self, values: &[(&str, i64)]) -> Option<bool> {
+    pub fn holds<N: Integer>(&self, values: &[(&str, N)]) -> Option<bool> {
         match self {
             Compare(relation, both) => {
                 let (left, right) = (both[0].value(values)?, both[1].value(values)?);
@@ -132,6 +125,47 @@ impl Expression {
             }
             _ => None,
         }
+    }
+}
+
+/// A number that an expression may have: of 64 bits, or of any size.
+pub trait Integer: Clone + Ord + From<u32> {
+    /// Returns what an operation makes of two numbers; `None` if that is too great, or a divisor
+    /// below 1.
+    fn joined(&self, operation: Operation, other: &Self) -> Option<Self>;
+}
+
+impl Integer for i64 {
+    fn joined(&self, operation: Operation, other: &i64) -> Option<i64> {
+        match operation {
+            Operation::Plus => self.checked_add(*other),
+            Operation::Minus => self.checked_sub(*other),
+            Operation::Times => self.checked_mul(*other),
+            Operation::Div if *other > 0 => Some(self.div_euclid(*other)),
+            Operation::Mod if *other > 0 => Some(self.rem_euclid(*other)),
+            Operation::Div | Operation::Mod => None,
+        }
+    }
+}
+
+impl Integer for BigInt {
+    fn joined(&self, operation: Operation, other: &BigInt) -> Option<BigInt> {
+        let zero = BigInt::from(0u32);
+        if matches!(operation, Operation::Div | Operation::Mod) && *other <= zero {
+            return None;
+        }
+        // Of a number below 0 the remainder is not, too.
+        let rest = || {
+            let rest = self % other;
+            if rest < zero { rest + other } else { rest }
+        };
+        Some(match operation {
+            Operation::Plus => self + other,
+            Operation::Minus => self - other,
+            Operation::Times => self * other,
+            Operation::Div => (self - rest()) / other,
+            Operation::Mod => rest(),
+        })
     }
 }
 

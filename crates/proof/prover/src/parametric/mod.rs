@@ -10,7 +10,7 @@ mod refute;
 mod simplex;
 mod sum;
 
-pub use expression::{Expression, Operation};
+pub use expression::{Expression, Integer, Operation};
 pub use refute::Open;
 
 use bouton_certificate::{Certificate, CertificateKind};
@@ -130,13 +130,14 @@ impl ParametricGame {
         self.coordinates.len() > 1
     }
 
-    /// Returns the amounts for these values, ascending; `None` if one is below 1 or too great.
+    /// Returns the amounts for these values, ascending; `None` if one is below 1, or they are too
+    /// many.
     pub fn amounts(&self, values: &[i64]) -> Option<Vec<i64>> {
         let values = self.values(values);
         let mut all = Vec::new();
         for amount in &self.amounts {
             let (least, most) = (amount.least.value(&values)?, amount.most.value(&values)?);
-            if least < 1 || most > 1 << 20 {
+            if least < 1 || most.checked_sub(least)? > 1 << 20 {
                 return None;
             }
             all.extend(least..=most);
@@ -146,8 +147,8 @@ impl ParametricGame {
         Some(all)
     }
 
-    fn values<'n>(&'n self, values: &[i64]) -> Vec<(&'n str, i64)> {
-        self.parameters.iter().map(String::as_str).zip(values.iter().copied()).collect()
+    fn values<'n, N: Integer>(&'n self, values: &[N]) -> Vec<(&'n str, N)> {
+        self.parameters.iter().map(String::as_str).zip(values.iter().cloned()).collect()
     }
 }
 
@@ -299,9 +300,9 @@ impl ParametricClaim {
     }
 
     /// Returns whether the form holds; `None` if a number is too great.
-    pub fn holds(&self, parameters: &[i64], position: &[i64]) -> Option<bool> {
+    pub fn holds<N: Integer>(&self, parameters: &[N], position: &[N]) -> Option<bool> {
         let mut values = self.game.values(parameters);
-        values.extend(self.game.coordinates.iter().copied().zip(position.iter().copied()));
+        values.extend(self.game.coordinates.iter().copied().zip(position.iter().cloned()));
         self.form.holds(&values)
     }
 
