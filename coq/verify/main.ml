@@ -112,6 +112,17 @@ let print_statement = function
     Printf.printf "  values: %s, of which the last %d repeat\n" (joined " " (fun v -> string_of_int (int_of_n v)) first)
       (int_of_n period);
     print_string "  claim: P iff the nim-sum of these values is 0\n"
+  | On_kotzig (misere, steps, claim) ->
+    let step = function
+      | Z0 -> "0"
+      | Zpos p -> string_of_int (int_of_n (Npos p))
+      | Zneg p -> string_of_int (int_of_n (Npos p)) ^ " anticlockwise"
+    in
+    Printf.printf "  game: n cells on a circle, n any number from 1 on, the token's marked; a move takes the token %s cells on\n"
+      (joined " or " step steps);
+    print_string "  rule: the token's new cell is not marked, and is marked by the move\n";
+    Printf.printf "  play: %s\n" (play misere);
+    Printf.printf "  claim: P iff %s\n" (formula (fun i -> if i = 0 then "n" else "x" ^ string_of_int i) claim)
 
 (* Files *)
 
