@@ -19,6 +19,7 @@ mod file;
 mod form;
 mod formula;
 mod game;
+mod kotzig;
 mod numbers;
 mod period;
 mod refute;
