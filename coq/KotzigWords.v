@@ -357,10 +357,10 @@ Section Circle.
     | _, _ => false
     end.
 
-  (** The cells of the whole circle after a step, from the token on. *)
-  Definition stepped (cells : list nat) (u : list bool) (a : Z) : option (list bool) :=
+  (** The cells of the whole circle after a step, from the token on; [change] makes the marks. *)
+  Definition stepped (change : nat -> list bool -> list bool) (u : list bool) (a : Z) : option (list bool) :=
     let k := Z.to_nat (a mod Zn) in
-    let v := made cells k u in
+    let v := change k u in
     if fine k u v then Some (skipn k v ++ firstn k v) else None.
 
   Definition free_steps (u : list bool) : list Z := filter (fun a => negb (nth (Z.to_nat (a mod Zn)) u true)) steps.
@@ -379,8 +379,8 @@ Section Circle.
       end
     end.
 
-  (** Whether who is to move wins. *)
-  Fixpoint search (cells : list nat) (fuel : nat) (memo : memory) (u : list bool) : option (bool * memory) :=
+  (** Whether who is to move wins; steps that are advised are tried first. *)
+  Fixpoint search (change : nat -> list bool -> list bool) (advised : list bool -> list Z) (fuel : nat) (memo : memory) (u : list bool) : option (bool * memory) :=
     match fuel with
     | O => None
     | S fuel =>
@@ -390,7 +390,8 @@ Section Circle.
         match free_steps u with
         | [] => Some (misere, memo)
         | free =>
-          match some_lost (search cells fuel) memo (map (stepped cells u) free) with
+          let first := filter (fun a => existsb (Z.eqb a) (advised u)) free in
+          match some_lost (search change advised fuel) memo (map (stepped change u) (first ++ free)) with
           | Some (w, memo) => Some (w, PositiveMap.add (word_key u) (u, w) memo)
           | None => None
           end
@@ -419,11 +420,11 @@ Section Circle.
     intros C R. unfold free_steps. rewrite filter_In, negb_true_iff. now rewrite (nth_of_circle g u a C R).
   Qed.
 
-  Lemma stepped_extends cells g u a v : circular g -> reading g 0 n = u -> stepped cells u a = Some v ->
+  Lemma stepped_extends change g u a v : circular g -> reading g 0 n = u -> stepped change u a = Some v ->
     exists h, extends g a h /\ reading (seen_from a h) 0 n = v.
   Proof.
-    intros C R. unfold stepped. set (k := Z.to_nat (a mod Zn)). destruct (fine k u (made cells k u)) eqn:F; [|discriminate].
-    set (w := made cells k u) in *. intro E. injection E as <-. pose proof (Z.mod_pos_bound a Zn ltac:(lia)) as B.
+    intros C R. unfold stepped. set (k := Z.to_nat (a mod Zn)). destruct (fine k u (change k u)) eqn:F; [|discriminate].
+    set (w := change k u) in *. intro E. injection E as <-. pose proof (Z.mod_pos_bound a Zn ltac:(lia)) as B.
     assert (Lu : length u = n) by (rewrite <- R; apply reading_length).
     assert (Ek : Z.of_nat k = (a mod Zn)%Z) by (unfold k; now rewrite Z2Nat.id by lia).
     assert (R' : reading g 0 (length u) = u) by now rewrite Lu.
@@ -455,8 +456,8 @@ Section Circle.
     - discriminate.
   Qed.
 
-  Theorem search_right cells fuel : forall memo u w memo',
-    all_right memo -> search cells fuel memo u = Some (w, memo') -> right u w /\ all_right memo'.
+  Theorem search_right change advised fuel : forall memo u w memo',
+    all_right memo -> search change advised fuel memo u = Some (w, memo') -> right u w /\ all_right memo'.
   Proof.
     induction fuel as [|fuel IH]; intros memo u w memo' Fine; [discriminate|]. cbn [search].
     destruct (PositiveMap.find (word_key u) memo) as [[v x]|] eqn:Found.
@@ -471,18 +472,20 @@ Section Circle.
       destruct misere eqn:M.
       - apply (wins_stuck p g); auto.
       - apply (loses_by p g Cov); [congruence|]. intros a S G. rewrite All in G; congruence. }
-    destruct (some_lost (search cells fuel) memo (map (stepped cells u) (a :: free))) as [[x m]|] eqn:E; [|discriminate].
-    rewrite <- Free in E. intro X. injection X as <- <-. destruct (some_lost_right _ _ _ _ _ IH Fine E) as [Fm W].
+    rewrite <- Free. set (tried := filter (fun a => existsb (Z.eqb a) (advised u)) (free_steps u) ++ free_steps u).
+    assert (Tried : forall c, In c tried <-> In c (free_steps u)).
+    { intro c. unfold tried. rewrite in_app_iff, filter_In. tauto. }
+    destruct (some_lost (search change advised fuel) memo (map (stepped change u) tried)) as [[x m]|] eqn:E; [|discriminate]. intro X. injection X as <- <-. destruct (some_lost_right _ _ _ _ _ IH Fine E) as [Fm W].
     assert (Ru : right u x).
     { intros p g Cov R. assert (C : circular g) by (destruct Cov as (t & r & _ & C & _); exact C). destruct x.
-      - destruct W as (v & I & Rv). apply in_map_iff in I as (c & Sv & I). apply (free_here g u c C R) in I as [I G].
-        destruct (stepped_extends cells g u c v C R Sv) as (h & X & Rh).
+      - destruct W as (v & I & Rv). apply in_map_iff in I as (c & Sv & I). apply Tried, (free_here g u c C R) in I as [I G].
+        destruct (stepped_extends change g u c v C R Sv) as (h & X & Rh).
         apply (wins_by p g c h Cov I G X). intros q _ Cq. exact (Rv q _ Cq Rh).
       - apply (loses_by p g Cov).
         + intros _. exists a. apply (free_here g u a C R). rewrite Free. now left.
-        + intros c I G. destruct (W (stepped cells u c)) as (v & Sv & Rv).
-          { apply in_map. now apply (free_here g u c C R). }
-          destruct (stepped_extends cells g u c v C R Sv) as (h & X & Rh). exists h. split; [exact X|].
+        + intros c I G. destruct (W (stepped change u c)) as (v & Sv & Rv).
+          { apply in_map, Tried. now apply (free_here g u c C R). }
+          destruct (stepped_extends change g u c v C R Sv) as (h & X & Rh). exists h. split; [exact X|].
           intros q _ Cq. exact (Rv q _ Cq Rh). }
     split; [exact Ru|]. intros k v y F. destruct (Pos.eq_dec k (word_key u)) as [->|D].
     - rewrite PositiveMap.gss in F. injection F as <- <-. exact Ru.
@@ -966,7 +969,8 @@ Section Circles.
   (** The first position of a circle, searched: whether who is to move loses. *)
   Definition searched (n : nat) : option bool :=
     let cells := map (fun i => Z.to_nat ((Z.of_nat i - Z.of_nat back) mod Z.of_nat n)) (seq 0 (back + 1 + forth)) in
-    match search misere steps n (fun z => z mod Z.of_nat n)%Z cells (S n) (PositiveMap.empty _) (true :: repeat false (n - 1)) with
+    let turn z := (z mod Z.of_nat n)%Z in
+    match search misere steps n turn (made steps turn cells) (fun _ => []) (S n) (PositiveMap.empty _) (true :: repeat false (n - 1)) with
     | Some (w, _) => Some (negb w)
     | None => None
     end.
@@ -995,7 +999,7 @@ Section Circles.
 
   Lemma searched_right n x : 0 < n -> searched n = Some x -> if x then loses misere steps n [0] else wins misere steps n [0].
   Proof.
-    intros Z. unfold searched. destruct (search _ _ _ _ _ _ _ _) as [[w m]|] eqn:E; [|discriminate]. intro H. injection H as <-.
+    intros Z. unfold searched. cbv zeta. destruct (search _ _ _ _ _ _ _ _ _) as [[w m]|] eqn:E; [|discriminate]. intro H. injection H as <-.
     apply search_right in E as [R _]; [|exact Z|intro z; apply Z.mod_mod; lia|intros k u y F; now rewrite PositiveMap.gempty in F].
     specialize (R [0] (start n) (start_covers steps n Z)). assert (Eq : reading (start n) 0 n = true :: repeat false (n - 1)).
     { apply same_by_nth; [cbn [length]; rewrite reading_length, repeat_length; lia|]. rewrite reading_length. intros k K.
@@ -1045,4 +1049,72 @@ Section Circles.
   Qed.
 End Circles.
 
+(** * One position, with the winner's steps *)
+
+Section Position.
+  Variable misere : bool.
+  Variable steps : list Z.
+  Variable n : nat.
+  Notation Zn := (Z.of_nat n).
+
+  (** The marks of a position. *)
+  Definition marks (t : nat) (r : list nat) (i : Z) : bool := existsb (Nat.eqb (cell n t i)) (t :: r).
+
+  Lemma marks_cover t r : t < n -> covers steps n (t :: r) (marks t r).
+  Proof.
+    intro T. exists t, r. split; [reflexivity|]. split; [|split; [|split]].
+    - intro i. unfold marks, cell. now rewrite Z.add_mod_idemp_r by lia.
+    - unfold marks, cell. rewrite Z.add_0_r, Z.mod_small, Nat2Z.id by lia. cbn [existsb]. now rewrite Nat.eqb_refl.
+    - intros i H I. unfold marks in H. apply not_true_iff_false in H. apply H, existsb_exists. exists (cell n t i).
+      split; [exact I|apply Nat.eqb_refl].
+    - intros i H. left. unfold marks in H. apply existsb_exists in H as (c & I & E). apply Nat.eqb_eq in E. now rewrite E.
+  Qed.
+
+  Definition is_free (u : list bool) (j : nat) : bool := negb (nth j u true).
+
+  (** Cells that the token, on the k-th, can come to; so many rounds are made. *)
+  Fixpoint reached (rounds k : nat) (u found : list bool) : list bool :=
+    match rounds with
+    | O => found
+    | S rounds =>
+      let more := map (fun j => nth j found false ||
+        is_free u j && existsb (fun s => let i := Z.to_nat ((Z.of_nat j - s) mod Zn) in Nat.eqb i k || nth i found false) steps) (seq 0 n) in
+      if same_word more found then found else reached rounds k u more
+    end.
+
+  (** All cells are marked that the token cannot come to. *)
+  Definition marked_beyond (k : nat) (u : list bool) : list bool :=
+    map negb (reached n k (with_mark k u) (repeat false n)).
+
+  (** The winner's steps, by the cells that the token can come to. *)
+  Definition book := list (list nat * Z).
+  Definition written (b : book) : PositiveMap.t Z :=
+    fold_left (fun m cs => PositiveMap.add (word_key (map (fun j => negb (existsb (Nat.eqb j) (fst cs))) (seq 0 n))) (snd cs) m)
+      b (PositiveMap.empty _).
+
+  Definition replayed (b : book) (p : list nat) : option bool :=
+    match p with
+    | t :: r =>
+      if Nat.ltb t n then
+        let b := written b in
+        let advised u := match PositiveMap.find (word_key (marked_beyond 0 u)) b with Some a => [a] | None => [] end in
+        match search misere steps n (fun z => z mod Zn)%Z marked_beyond advised (S n) (PositiveMap.empty _) (reading (marks t r) 0 n) with
+        | Some (w, _) => Some w
+        | None => None
+        end
+      else None
+    | [] => None
+    end.
+
+  Theorem replayed_right b p w : replayed b p = Some w -> if w then wins misere steps n p else loses misere steps n p.
+  Proof.
+    unfold replayed. destruct p as [|t r]; [discriminate|]. destruct (Nat.ltb_spec t n) as [T|]; [|discriminate]. cbv zeta.
+    match goal with |- context [search ?a ?b ?c ?d ?e ?f ?g ?h ?i] => destruct (search a b c d e f g h i) as [[x m]|] eqn:E end; [|discriminate].
+    intro H. injection H as <-. assert (Z : 0 < n) by lia.
+    apply search_right in E as [R _]; [|exact Z|intro z; apply Z.mod_mod; lia|intros k u y F; now rewrite PositiveMap.gempty in F].
+    exact (R (t :: r) (marks t r) (marks_cover t r T) eq_refl).
+  Qed.
+End Position.
+
 Print Assumptions circles_right.
+Print Assumptions replayed_right.

@@ -41,7 +41,9 @@ Inductive statement :=
     of which the last [period] repeat. *)
 | On_breaking (code : list N) (period from : N) (first : list N)
 (** Kotzig's Nim with these steps, a negative one anticlockwise: the claim is one on the number of cells, its variable 0. *)
-| On_kotzig (misere : bool) (steps : list Z) (claim : formula).
+| On_kotzig (misere : bool) (steps : list Z) (claim : formula)
+(** The same on n cells: who wins one position, the cell of its token and those that are marked. *)
+| On_kotzig_position (misere : bool) (steps : list Z) (n : nat) (p : list nat) (mover_wins : bool).
 
 (** What a formula says of heaps: its variable i is heap i. *)
 Definition says (f : formula) (p : position) : Prop := fden f (fun i => heap i p).
@@ -49,6 +51,10 @@ Definition says (f : formula) (p : position) : Prop := fden f (fun i => heap i p
 (** Who is to move loses. *)
 Definition lost {state} (misere : bool) (move : state -> state -> Prop) (p : state) : Prop :=
   if misere then misere_P move p else P_position move p.
+
+(** Who is to move wins. *)
+Definition won {state} (misere : bool) (move : state -> state -> Prop) (p : state) : Prop :=
+  if misere then misere_N move p else N_position move p.
 
 Definition claimed_in (how : reading) (n : nat) (claim : position -> Prop) (p : position) : Prop :=
   match how with
@@ -79,6 +85,8 @@ Definition holds (s : statement) : Prop :=
       (forall p, P_position (breaking code) p <-> nim_sum (map g p) = 0%N)
   | On_kotzig misere steps claim =>
       forall n, 0 < n -> (lost misere (kotzig (clockwise n steps) n) [0] <-> says claim [N.of_nat n])
+  | On_kotzig_position misere steps n p mover_wins =>
+      (if mover_wins then won else lost) misere (kotzig (clockwise n steps) n) p
   end.
 
 (** * Reading *)
@@ -157,9 +165,13 @@ Definition statement_reader : reader statement := fun l =>
     let (code, l) := list_reader number l in let (period, l) := number l in let (from, l) := number l in
     let (first, l) := list_reader number l in
     (On_breaking code period from first, l)
-  | _ =>
+  | 3 =>
     let (misere, l) := flag l in let (steps, l) := list_reader integer l in let (claim, l) := whole_formula l in
     (On_kotzig misere steps claim, l)
+  | _ =>
+    let (misere, l) := flag l in let (steps, l) := list_reader integer l in let (n, l) := natural l in
+    let (p, l) := naturals l in let (mover_wins, l) := flag l in
+    (On_kotzig_position misere steps n p mover_wins, l)
   end%N.
 
 (** The states of an automaton from this one on. *)
@@ -215,6 +227,9 @@ Definition proof_of (s : statement) (l : list N) : bool * list N :=
   | On_kotzig misere steps claim =>
     let (classes, l) := list_reader class_reader l in
     (KotzigWords.fine_circles misere steps claim classes, l)
+  | On_kotzig_position misere steps n p mover_wins =>
+    let (b, l) := list_reader (pair_reader naturals integer) l in
+    (Nat.leb n 256 && match KotzigWords.replayed misere steps n b p with Some w => eqb w mover_wins | None => false end, l)
   end.
 
 (** The statement that was verified: it and its proof are all that is read. *)
@@ -246,7 +261,7 @@ Qed.
 
 Lemma proof_of_sound s l : fst (proof_of s l) = true -> holds s.
 Proof.
-  destruct s as [misere n reach rule how claim|misere k most claims|code period from first|misere steps claim]; cbn [proof_of holds].
+  destruct s as [misere n reach rule how claim|misere k most claims|code period from first|misere steps claim|misere steps n p mover_wins]; cbn [proof_of holds].
   - destruct (data_reader l) as [d l1]. destruct (refutations l1) as [e l2]. cbn [fst].
     rewrite andb_true_iff. intros [_ A] p L.
     set (move := moves (windows_of n reach) (fun before after => says rule (before ++ after))).
@@ -278,6 +293,9 @@ Proof.
     unfold from_here in B. rewrite forallb_forall in B. specialize (B h).
     apply N.eqb_eq, B. apply in_map_iff. exists (N.to_nat h). split; [lia|]. apply in_seq. lia.
   - destruct (list_reader class_reader l) as [classes l1]. cbn [fst]. exact (KotzigWords.circles_right misere steps claim classes).
+  - destruct (list_reader _ l) as [b l1]. cbn [fst]. rewrite andb_true_iff. intros [_ A].
+    destruct (KotzigWords.replayed misere steps n b p) as [w|] eqn:R; [|discriminate]. apply eqb_prop in A as <-.
+    apply KotzigWords.replayed_right in R. now destruct w.
 Qed.
 
 (** Whatever the numbers are: a statement that is the answer is true. *)

@@ -56,8 +56,8 @@ pub fn export(certificate: &str) -> Result<String, ExportError> {
     Ok(file)
 }
 
-/// Returns game and claim of an accepted certificate of kind `p-positions`, `period` or `circle`, and
-/// its proof in numbers: what `bouton-verify` reads, the checker extracted from coq/Reading.v.
+/// Returns game and claim of an accepted certificate of kind `p-positions`, `period`, `circle` or
+/// `strategy`, and its proof in numbers: what `bouton-verify` reads, the checker extracted from coq/Reading.v.
 ///
 /// # Errors
 /// Fails if the checker does not accept the certificate, or if it cannot be exported.
@@ -101,6 +101,10 @@ pub fn translate_mutated(
     mutation: Mutation,
 ) -> Result<String, ExportError> {
     let envelope = open(certificate)?;
+    if envelope.kind == "strategy" && claim.is_none() {
+        let position = kotzig::token_position(&envelope)?;
+        return Ok(numbers::file(envelope.game, &envelope.claim, &numbers::token_position(&position)));
+    }
     if envelope.kind == "circle" {
         let circles = kotzig::token_circles(&envelope, claim)?;
         let stated = match claim {

@@ -1,5 +1,5 @@
 //! Kotzig's Nim on circles of every length, as coq/KotzigWords.v states it: the automata of a
-//! certificate of kind `circle`.
+//! certificate of kind `circle`; and single positions, by the winner's steps.
 
 use crate::ExportError;
 use crate::formula::Formula;
@@ -43,14 +43,75 @@ pub fn token_circles(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<Tok
         None => own.strip_prefix("P iff ").ok_or_else(unreadable)?,
     };
     let source = Source::parse_over(text, &["n".to_owned()]).map_err(|_| unreadable())?;
-    let steps = envelope.game.strip_prefix("Gamma(").and_then(|rest| rest.strip_suffix(";n)"));
-    let steps = steps.and_then(|steps| steps.split(',').map(|step| step.parse().ok()).collect());
+    let steps = game(envelope.game).filter(|(_, cells)| *cells == "n").map(|(steps, _)| steps);
     Ok(TokenCircles {
         is_misere,
         steps: steps.ok_or_else(unreadable)?,
         claim: Formula::read(&source)?,
         classes: classes(envelope.body).ok_or_else(unreadable)?,
     })
+}
+
+/// Returns the steps of `Gamma(m1,...;n)`, and what stands for n.
+fn game(name: &str) -> Option<(Vec<i64>, &str)> {
+    let (steps, cells) = name.strip_prefix("Gamma(")?.strip_suffix(')')?.split_once(';')?;
+    Some((steps.split(',').map(|step| step.parse().ok()).collect::<Option<_>>()?, cells))
+}
+
+/// Who wins a position of Kotzig's Nim, and the winner's steps.
+#[derive(Debug)]
+pub struct TokenPosition {
+    /// Whether who cannot move wins.
+    pub is_misere: bool,
+    /// The steps.
+    pub steps: Vec<i64>,
+    /// The number of cells.
+    pub cells: usize,
+    /// The token's cell, and behind it those that are marked.
+    pub position: Vec<usize>,
+    /// Whether who is to move wins.
+    pub mover_wins: bool,
+    /// The winner's steps by the cells within reach, counted from the token.
+    pub book: Vec<(Vec<usize>, i64)>,
+}
+
+/// Returns the theorem of a certificate of kind `strategy`.
+pub fn token_position(envelope: &Envelope<'_>) -> Result<TokenPosition, ExportError> {
+    position(envelope).ok_or_else(|| ExportError::new("the certificate cannot be read"))
+}
+
+fn position(envelope: &Envelope<'_>) -> Option<TokenPosition> {
+    let (steps, cells) = game(envelope.game)?;
+    let (place, outcome) = envelope.claim.split_once(" is ")?;
+    let (winner, play) = outcome.split_once(" in ")?;
+    let (marked, token) = place.split_once('/')?;
+    let mut position = vec![token.parse().ok()?];
+    for cell in marked.split(',') {
+        position.push(cell.parse().ok()?);
+    }
+    let book = match envelope.body {
+        "every move of the winner is forced\n" => Vec::new(),
+        body => body.lines().map(advice).collect::<Option<_>>()?,
+    };
+    Some(TokenPosition {
+        is_misere: play == "misere play",
+        steps,
+        cells: cells.parse().ok()?,
+        position,
+        mover_wins: winner == "N",
+        book,
+    })
+}
+
+/// Reads a line of the book: the cells within reach in hexadecimal digits, and the step.
+fn advice(line: &str) -> Option<(Vec<usize>, i64)> {
+    let (reach, step) = line.split_once(' ')?;
+    let mut cells = Vec::new();
+    for (i, digit) in reach.chars().rev().enumerate() {
+        let digit = digit.to_digit(16)?;
+        cells.extend((0..4).filter(|bit| digit >> bit & 1 == 1).map(|bit| 4 * i + bit));
+    }
+    Some((cells, step.parse().ok()?))
 }
 
 fn classes(body: &str) -> Option<Vec<CircleClass>> {

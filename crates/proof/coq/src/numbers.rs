@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::data::DataText;
 use crate::formula::{Formula, Term};
 use crate::game::{Game, Reach, Symmetry};
-use crate::kotzig::TokenCircles;
+use crate::kotzig::{TokenCircles, TokenPosition};
 use crate::period::Sequence;
 
 /// Returns a statement on a fixed number of heaps, and its proof.
@@ -83,6 +83,22 @@ pub fn token_circles(circles: &TokenCircles) -> Vec<u64> {
             next.iter().for_each(|next| all.number(state(*next)));
             all.number(*label);
         });
+    });
+    all.numbers().to_vec()
+}
+
+/// Returns a statement on one position of Kotzig's Nim, and its proof: the winner's steps.
+pub fn token_position(position: &TokenPosition) -> Vec<u64> {
+    let mut all = DataText::default();
+    all.number(4);
+    all.number(position.is_misere.into());
+    all.list_of(&position.steps, |all, step| all.integer(*step));
+    all.place(position.cells);
+    all.places(&position.position);
+    all.number(position.mover_wins.into());
+    all.list_of(&position.book, |all, (cells, step)| {
+        all.places(cells);
+        all.integer(*step);
     });
     all.numbers().to_vec()
 }
