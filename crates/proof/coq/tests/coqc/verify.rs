@@ -5,6 +5,7 @@
 
 use super::{FIVE, FOUR, SHRINKING, misere_circle};
 use super::{circular, compiled, library, nim, periodic, rules, rules_with, shrinking};
+use bouton_certificate::{Certificate, CertificateKind};
 use bouton_coq::{Mutation, translate, translate_mutated};
 use bouton_core::{Formula, Symmetry};
 use std::collections::{BTreeMap, HashMap};
@@ -218,7 +219,14 @@ fn samples() -> Vec<(&'static str, String)> {
         ("Gamma(1,2;n)", token_circles("1-2")),
         ("Gamma(1,2;n) misere", token_circles("1-2-misere")),
         ("Gamma(-1,1,2;n)", token_circles("b1-1-2")),
+        ("Gamma(1,4;13)", corpus("gamma")),
     ]
+}
+
+/// A certificate of the fuzzer's corpus.
+fn corpus(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../fuzz/corpus/certificate");
+    std::fs::read_to_string(folder.join(name)).unwrap()
 }
 
 /// A certificate on Kotzig's Nim, of those of the repository.
@@ -245,6 +253,7 @@ fn samples_are_verified_and_told_in_words() {
         "a move takes the token 1 or 2 cells on",
         "play: misere",
         "a move takes the token 1 anticlockwise or 1 or 2 cells on",
+        "position: the token on cell 0, cells 0 marked\n  claim: who is to move wins",
     ];
     assert_eq!(samples().len(), words.len());
     for ((answer, (name, _)), words) in answers.iter().zip(samples()).zip(words) {
@@ -306,6 +315,10 @@ fn other_lines_are_not_verified() {
             ("n >= 7", "n >= 8"),
             ("n mod 2 = 1", "n mod 2 = 0"),
             ("n mod 2 = 1", "n mod 2 = 1 & n <= 1000000"),
+            ("0/0 is N", "0/0 is P"),
+            ("0/0 is N", "0,1/0 is N"),
+            ("N in normal", "N in misere"),
+            ("Gamma(1,4;13)", "Gamma(1,4;12)"),
         ] {
             let end = file.match_indices('\n').nth(2).unwrap().0;
             let lines = file[..end].replacen(old, new, 1);
@@ -530,16 +543,18 @@ fn periods_are_verified_where_they_are_true() {
     }
 }
 
+/// Returns whether who is to move wins Kotzig's Nim, by the rules alone.
+fn mover_wins(steps: &[i64], n: usize, is_misere: bool, token: usize, marked: u32) -> bool {
+    let cells = steps.iter().map(|step| (token as i64 + step).rem_euclid(n as i64) as usize);
+    let mut free = cells.filter(|cell| marked >> cell & 1 == 0).peekable();
+    match free.peek() {
+        None => is_misere,
+        Some(_) => free.any(|cell| !mover_wins(steps, n, is_misere, cell, marked | 1 << cell)),
+    }
+}
+
 /// Returns whether the first player loses Kotzig's Nim on a circle of n cells, by the rules alone.
 fn loses_on_circle(steps: &[i64], n: usize, is_misere: bool) -> bool {
-    fn mover_wins(steps: &[i64], n: usize, is_misere: bool, token: usize, marked: u32) -> bool {
-        let cells = steps.iter().map(|step| (token as i64 + step).rem_euclid(n as i64) as usize);
-        let mut free = cells.filter(|cell| marked >> cell & 1 == 0).peekable();
-        match free.peek() {
-            None => is_misere,
-            Some(_) => free.any(|cell| !mover_wins(steps, n, is_misere, cell, marked | 1 << cell)),
-        }
-    }
     !mover_wins(steps, n, is_misere, 0, 1)
 }
 
@@ -585,6 +600,46 @@ fn claims_on_circles_are_verified_where_they_are_true() {
     for ((answer, file), holds) in answers.iter().zip(&files).zip(truths) {
         let claim = file.lines().nth(2).unwrap();
         assert_eq!(is_verified(answer), holds, "{claim}: {answer}");
+    }
+}
+
+/// Positions of small circles: the true outcome is verified, with steps of the winner and without;
+/// the other one never is.
+#[test]
+fn positions_on_circles_are_verified_where_they_are_true() {
+    let mut lot = Lot(13);
+    let (mut files, mut truths) = (Vec::new(), Vec::new());
+    for _ in 0..120 {
+        let n = 3 + lot.below(9);
+        let steps = [&[1, 2][..], &[1, 4], &[2, 3], &[2, 3, 5]][lot.below(4)];
+        let token = lot.below(n);
+        let marked: Vec<usize> = (0..n).filter(|cell| *cell == token || lot.below(4) == 0).collect();
+        let mask = marked.iter().fold(0, |mask, cell| mask | 1 << cell);
+        let is_misere = lot.below(2) == 1;
+        let wins = mover_wins(steps, n, is_misere, token, mask);
+        let listed = |cells: &[usize]| cells.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
+        let written: Vec<String> = steps.iter().map(i64::to_string).collect();
+        for said in [wins, !wins] {
+            let claim = format!(
+                "{}/{token} is {} in {} play",
+                listed(&marked),
+                if said { "N" } else { "P" },
+                if is_misere { "misere" } else { "normal" }
+            );
+            let body = match lot.below(2) {
+                0 => "every move of the winner is forced\n".to_owned(),
+                // Steps that may be wrong.
+                _ => format!("{:x} {}\n", 2 + 2 * lot.below(1 << (n - 1)), steps[0]),
+            };
+            let game = format!("Gamma({};{n})", written.join(","));
+            let text = Certificate { kind: CertificateKind::Strategy, game, claim, body }.to_text();
+            files.push(translate_mutated(&text, None, Mutation::None).unwrap());
+            truths.push(said == wins);
+        }
+    }
+    let Some(answers) = answers(&files) else { return };
+    for ((answer, file), holds) in answers.iter().zip(&files).zip(truths) {
+        assert_eq!(is_verified(answer), holds, "{file}{answer}");
     }
 }
 
