@@ -986,7 +986,7 @@ Section Circles.
   Definition top : N := (fold_left N.max (map first_number classes) 0 + period + 1)%N.
 
   Definition fine_circles : bool :=
-    Nat.leb in_front 12 && N.leb top 2000 && N.ltb 0 period && settled top period claim &&
+    Nat.leb in_front 12 && N.leb top (period + 131) && N.ltb 0 period && settled top period claim &&
     forallb (fun i => match nth_error classes i with
       | Some c =>
         N.eqb (first_number c mod period) (N.of_nat i) && N.ltb (first_number c) top &&
