@@ -1,5 +1,5 @@
-(** Kotzig's Nim, the game Γ(A;n): n cells on a circle, numbered from 0; the token stands on cell 0, which is marked. Who moves takes
-    the token a cells on, a in A, to a cell that is not marked, and marks it. Who cannot move loses.
+(** Kotzig's Nim, the game Γ(A;n) ([kotzig] in Positions.v): the token stands on cell 0, the only one that is marked. Who cannot move
+    loses.
 
     Fraenkel, Jaffray, Kotzig, Sabidussi, Modular Nim (1995), Lemmas 1 and 2 and Theorem 3, as cited by Tan and Ward, On Kotzig's Nim;
     and the latter's Conjecture 4.13. The theorems hold for any number of steps. *)
@@ -8,10 +8,6 @@ From Coq Require Import List Arith Lia Bool Wf_nat.
 From Bouton Require Import Positions Outcomes.
 Import ListNotations.
 Open Scope nat_scope.
-
-(** A position: the marked cells, first that of the token. *)
-Definition kotzig (A : list nat) (n : nat) (p q : list nat) : Prop :=
-  exists t r a, p = t :: r /\ In a A /\ q = (t + a) mod n :: p /\ ~ In ((t + a) mod n) p.
 
 (** The game is in P, or in N: so is its first position. *)
 Definition Gamma_in_P (A : list nat) (n : nat) : Prop := P_position (kotzig A n) [0].

@@ -3,7 +3,7 @@
     A position is a list of heaps. Who is to move picks a window, lowers heaps in it and takes at least one token; a game
     may ask more of the heaps before and after. P-positions are lost for the player to move, N-positions are won. *)
 
-From Coq Require Import List NArith Lia Wf_nat.
+From Coq Require Import List NArith ZArith Lia Wf_nat.
 Import ListNotations.
 Open Scope N_scope.
 
@@ -74,6 +74,14 @@ Definition nim_sum (p : position) : N := fold_right N.lxor 0 p.
 Definition repeated (period : N) (first : list N) (h : N) : N :=
   let e := N.of_nat (length first) - period in
   nth (N.to_nat (if h <? e then h else e + (h - e) mod period)) first 0.
+
+(** Kotzig's Nim: n cells on a circle, numbered from 0. A position is the marked cells, first that of the token. Who moves takes
+    the token a cells on, a in A, to a cell that is not marked, and marks it. *)
+Definition kotzig (A : list nat) (n : nat) (p q : list nat) : Prop :=
+  exists t r a, p = t :: r /\ In a A /\ q = Nat.modulo (t + a) n :: p /\ ~ In (Nat.modulo (t + a) n) p.
+
+(** Steps on a circle of n cells: so many cells clockwise, or anticlockwise where they are negative. *)
+Definition clockwise (n : nat) (steps : list Z) : list nat := map (fun a => Z.to_nat (Z.modulo a (Z.of_nat n))) steps.
 
 (** A claim, up to symmetry: it holds of one of the images of the position. *)
 Definition up_to (images : list (list nat)) (claim : position -> Prop) (p : position) : Prop :=

@@ -5,7 +5,7 @@
     list of the codes of its characters. *)
 
 From Coq Require Import Ascii String.
-From Coq Require Import List Arith NArith Lia Bool.
+From Coq Require Import List Arith NArith ZArith Lia Bool.
 From Bouton Require Import Positions Formulas Breaking Verify.
 Import ListNotations.
 Open Scope nat_scope.
@@ -436,7 +436,9 @@ Definition numbered (letter : string) (n : nat) : list text :=
 Inductive outline :=
 | Heaps_outline (own : reading) (n : nat) (reach : reach_of_moves) (rule : formula)
 | Circles_outline (k most : nat)
-| Breaking_outline (code : list N).
+| Breaking_outline (code : list N)
+(** On so many cells, or on any number of them. *)
+| Kotzig_outline (steps : list Z) (cells : option nat).
 
 (** The first of these that is read. *)
 Fixpoint first_some {A} (l : list (option A)) : option A :=
@@ -565,6 +567,24 @@ Definition rule_file (t : text) : option outline :=
 Definition octal (t : text) : option outline :=
   match after (codes "0.") t with Some ds => option_map Breaking_outline (all_some (map octal_digit ds)) | None => None end.
 
+(** A step is written with a sign where it goes anticlockwise. *)
+Definition step_of (t : text) : option Z :=
+  match after (codes "-") t with
+  | Some r => option_map (fun a => Z.opp (Z.of_N a)) (positive_of r)
+  | None => option_map Z.of_N (positive_of t)
+  end.
+
+Definition cell_of (t : text) : option nat :=
+  match number_of t with Some x => if N.leb x 256 then Some (N.to_nat x) else None | None => None end.
+
+Definition kotzigs_game (steps n : text) : option outline :=
+  match all_some (map step_of (split "," steps)) with
+  | Some l =>
+    if same_text n (codes "n") then Some (Kotzig_outline l None)
+    else option_map (fun n => Kotzig_outline l (Some n)) (cell_of n)
+  | None => None
+  end.
+
 Definition game_of (t : text) : option outline :=
   first_some [
     with_field "nim" t (fun n => match count_of n with Some (S n) => any_taken In_any_order (S n) (Neighbours 1) | _ => None end);
@@ -575,6 +595,7 @@ Definition game_of (t : text) : option outline :=
     with_fields "S" t subtraction;
     with_field "S" t subtraction_code;
     with_fields "NIM" t one_pile;
+    with_fields "Gamma" t kotzigs_game;
     simplicial t;
     rule_file t;
     octal t ].
@@ -601,6 +622,17 @@ Definition claims_of (most : nat) (t : text) : option (list formula) :=
   | None => None
   end.
 
+(** Whether a claim is one on misere play, and what follows. *)
+Definition play_of (claim : text) : bool * text :=
+  match after (codes "in misere play ") claim with Some r => (true, r) | None => (false, claim) end.
+
+(** The way of play, and whether who is to move wins. *)
+Definition outcome_of (t : text) : option (bool * bool) :=
+  if same_text t (codes "N in normal play") then Some (false, true)
+  else if same_text t (codes "P in normal play") then Some (false, false)
+  else if same_text t (codes "N in misere play") then Some (true, true)
+  else if same_text t (codes "P in misere play") then Some (true, false) else None.
+
 (** What a certificate states, but for what does not stand in these lines: whether the claim is read as it stands or up to the symmetry
     of the game, which comes first here; and which nim-values they are. *)
 Definition stated (game claim : text) : option (reading * (reading -> list N -> statement)) :=
@@ -618,16 +650,35 @@ Definition stated (game claim : text) : option (reading * (reading -> list N -> 
       end
     | None => None
     end
+  | Some (Kotzig_outline steps (Some n)) =>
+    match split " is " claim with
+    | [p; result] =>
+      match split "/" p with
+      | [marked; token] =>
+        match cell_of token, all_some (map cell_of (split "," marked)), outcome_of result with
+        | Some t, Some r, Some (misere, mover_wins) =>
+          Some (As_it_stands, fun _ _ => On_kotzig_position misere steps n (t :: r) mover_wins)
+        | _, _, _ => None
+        end
+      | _ => None
+      end
+    | _ => None
+    end
+  | Some (Kotzig_outline steps None) =>
+    let (misere, rest) := play_of claim in
+    match after (codes "P iff ") rest with
+    | Some f => option_map (fun f => (As_it_stands, fun _ _ => On_kotzig misere steps f)) (formula_over [codes "n"] f)
+    | None => None
+    end
   | Some o =>
-    let (misere, rest) :=
-      match after (codes "in misere play ") claim with Some r => (true, r) | None => (false, claim) end in
+    let (misere, rest) := play_of claim in
     match within (codes "P iff ") (codes ", up to symmetry") rest with
     | Some f =>
       match o with
       | Heaps_outline own n reach rule =>
         option_map (fun f => (own, fun how _ => On_heaps misere n reach rule how f)) (formula_over (letters n) f)
       | Circles_outline k most => option_map (fun l => (As_it_stands, fun _ _ => On_circles misere k most l)) (claims_of most f)
-      | Breaking_outline _ => None
+      | Breaking_outline _ | Kotzig_outline _ _ => None
       end
     | None => None
     end
@@ -743,6 +794,10 @@ Definition same_statement (s t : statement) : bool :=
     eqb misere misere' && Nat.eqb k k' && Nat.eqb most most' && same_list_by same_claim claims claims'
   | On_breaking code period from first, On_breaking code' period' from' first' =>
     same_text code code' && N.eqb period period' && N.eqb from from' && same_text first first'
+  | On_kotzig misere steps claim, On_kotzig misere' steps' claim' =>
+    eqb misere misere' && same_list_by Z.eqb steps steps' && same_claim claim claim'
+  | On_kotzig_position misere steps n p mover_wins, On_kotzig_position misere' steps' n' p' mover_wins' =>
+    eqb misere misere' && same_list_by Z.eqb steps steps' && Nat.eqb n n' && same_list_by Nat.eqb p p' && eqb mover_wins mover_wins'
   | _, _ => false
   end.
 
@@ -956,6 +1011,12 @@ Proof.
     cbn [holds]. intros H p L F. rewrite (H p L F). apply up_to_same. now apply same_claims_nth.
   - intros [[[E1 E2] E3] E4]. apply same_text_eq in E1 as <-. apply N.eqb_eq in E2 as <-. apply N.eqb_eq in E3 as <-.
     apply same_text_eq in E4 as <-. auto.
+  - intros [[E1 E2] E3]. apply eqb_prop in E1 as <-.
+    apply (same_list_by_eq Z.eqb _ (fun a b => proj1 (Z.eqb_eq a b))) in E2 as <-. cbn [holds]. intros H n Z. rewrite (H n Z).
+    now apply same_claim_sound.
+  - intros [[[[E1 E2] E3] E4] E5]. apply eqb_prop in E1 as <-. apply Nat.eqb_eq in E3 as <-. apply eqb_prop in E5 as <-.
+    apply (same_list_by_eq Z.eqb _ (fun a b => proj1 (Z.eqb_eq a b))) in E2 as <-.
+    now apply (same_list_by_eq Nat.eqb _ (fun a b => proj1 (Nat.eqb_eq a b))) in E4 as <-.
 Qed.
 
 (** Whatever the numbers are: a statement that is the answer holds, and it is that of these lines, read as it stands or up to the

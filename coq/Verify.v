@@ -4,8 +4,9 @@
     [verified]. Extract.v makes a program of [verify]. To know what the program says, read Positions.v, the meaning of formulas
     ([tden] and [fden] in Formulas.v), and the definitions up to [holds] here. *)
 
-From Coq Require Import List Arith NArith Lia Bool FMapPositive.
+From Coq Require Import List Arith NArith ZArith Lia Bool FMapPositive.
 From Bouton Require Import Positions Forms Refute Formulas Cover Games Closing Breaking Data.
+From Bouton Require KotzigWords.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -38,14 +39,22 @@ Inductive statement :=
 | On_circles (misere : bool) (k most : nat) (claims : list formula)
 (** Taking and breaking: the digits of the code after the point; nim-values have the period from [from] on; the first nim-values,
     of which the last [period] repeat. *)
-| On_breaking (code : list N) (period from : N) (first : list N).
+| On_breaking (code : list N) (period from : N) (first : list N)
+(** Kotzig's Nim with these steps, a negative one anticlockwise: the claim is one on the number of cells, its variable 0. *)
+| On_kotzig (misere : bool) (steps : list Z) (claim : formula)
+(** The same on n cells: who wins one position, the cell of its token and those that are marked. *)
+| On_kotzig_position (misere : bool) (steps : list Z) (n : nat) (p : list nat) (mover_wins : bool).
 
 (** What a formula says of heaps: its variable i is heap i. *)
 Definition says (f : formula) (p : position) : Prop := fden f (fun i => heap i p).
 
 (** Who is to move loses. *)
-Definition lost (misere : bool) (move : position -> position -> Prop) (p : position) : Prop :=
+Definition lost {state} (misere : bool) (move : state -> state -> Prop) (p : state) : Prop :=
   if misere then misere_P move p else P_position move p.
+
+(** Who is to move wins. *)
+Definition won {state} (misere : bool) (move : state -> state -> Prop) (p : state) : Prop :=
+  if misere then misere_N move p else N_position move p.
 
 Definition claimed_in (how : reading) (n : nat) (claim : position -> Prop) (p : position) : Prop :=
   match how with
@@ -74,6 +83,10 @@ Definition holds (s : statement) : Prop :=
       (forall h, nim_value_of code g h) /\
       (forall h, (from <= h)%N -> g (h + period)%N = g h) /\
       (forall p, P_position (breaking code) p <-> nim_sum (map g p) = 0%N)
+  | On_kotzig misere steps claim =>
+      forall n, 0 < n -> (lost misere (kotzig (clockwise n steps) n) [0] <-> says claim [N.of_nat n])
+  | On_kotzig_position misere steps n p mover_wins =>
+      (if mover_wins then won else lost) misere (kotzig (clockwise n steps) n) p
   end.
 
 (** * Reading *)
@@ -148,11 +161,33 @@ Definition statement_reader : reader statement := fun l =>
     let (misere, l) := flag l in let (k, l) := natural l in let (most, l) := natural l in
     let (claims, l) := list_reader whole_formula l in
     (On_circles misere k most claims, l)
-  | _ =>
+  | 2 =>
     let (code, l) := list_reader number l in let (period, l) := number l in let (from, l) := number l in
     let (first, l) := list_reader number l in
     (On_breaking code period from first, l)
+  | 3 =>
+    let (misere, l) := flag l in let (steps, l) := list_reader integer l in let (claim, l) := whole_formula l in
+    (On_kotzig misere steps claim, l)
+  | _ =>
+    let (misere, l) := flag l in let (steps, l) := list_reader integer l in let (n, l) := natural l in
+    let (p, l) := naturals l in let (mover_wins, l) := flag l in
+    (On_kotzig_position misere steps n p mover_wins, l)
   end%N.
+
+(** The states of an automaton from this one on. *)
+Fixpoint states_reader (k : nat) (s : positive) (d : KotzigWords.automaton) (l : list N) : KotzigWords.automaton * list N :=
+  match k with
+  | O => (d, l)
+  | S k =>
+    let (zero, l) := state l in let (one, l) := state l in let (m, l) := number l in
+    let m := match m with 0 => KotzigWords.Silent | 1 => KotzigWords.Lost | _ => KotzigWords.Won end%N in
+    states_reader k (Pos.succ s) (PositiveMap.add s (zero, one, m) d) l
+  end.
+
+Definition class_reader : reader KotzigWords.class := fun l =>
+  let (first, l) := number l in let (loses, l) := flag l in let (k, l) := natural l in
+  let (d, l) := states_reader k 1 (PositiveMap.empty _) l in
+  ({| KotzigWords.first_number := first; KotzigWords.first_loses := loses; KotzigWords.machine := d |}, l).
 
 (** * Verifying *)
 
@@ -189,6 +224,12 @@ Definition proof_of (s : statement) (l : list N) : bool * list N :=
     (few k && Nat.ltb 0 k && closes k (fun m => nth m claims (Known false)) most misere (map fst ds), l)
   | On_breaking code period from first =>
     (repeats code period first && from_here period from first, l)
+  | On_kotzig misere steps claim =>
+    let (classes, l) := list_reader class_reader l in
+    (KotzigWords.fine_circles misere steps claim classes, l)
+  | On_kotzig_position misere steps n p mover_wins =>
+    let (b, l) := list_reader (pair_reader naturals integer) l in
+    (Nat.leb n 256 && match KotzigWords.replayed misere steps n b p with Some w => eqb w mover_wins | None => false end, l)
   end.
 
 (** The statement that was verified: it and its proof are all that is read. *)
@@ -220,7 +261,7 @@ Qed.
 
 Lemma proof_of_sound s l : fst (proof_of s l) = true -> holds s.
 Proof.
-  destruct s as [misere n reach rule how claim|misere k most claims|code period from first]; cbn [proof_of holds].
+  destruct s as [misere n reach rule how claim|misere k most claims|code period from first|misere steps claim|misere steps n p mover_wins]; cbn [proof_of holds].
   - destruct (data_reader l) as [d l1]. destruct (refutations l1) as [e l2]. cbn [fst].
     rewrite andb_true_iff. intros [_ A] p L.
     set (move := moves (windows_of n reach) (fun before after => says rule (before ++ after))).
@@ -251,6 +292,10 @@ Proof.
     destruct (N.le_gt_cases (N.of_nat (length first) - period) h) as [X|X]; [now apply repeated_again|].
     unfold from_here in B. rewrite forallb_forall in B. specialize (B h).
     apply N.eqb_eq, B. apply in_map_iff. exists (N.to_nat h). split; [lia|]. apply in_seq. lia.
+  - destruct (list_reader class_reader l) as [classes l1]. cbn [fst]. exact (KotzigWords.circles_right misere steps claim classes).
+  - destruct (list_reader _ l) as [b l1]. cbn [fst]. rewrite andb_true_iff. intros [_ A].
+    destruct (KotzigWords.replayed misere steps n b p) as [w|] eqn:R; [|discriminate]. apply eqb_prop in A as <-.
+    apply KotzigWords.replayed_right in R. now destruct w.
 Qed.
 
 (** Whatever the numbers are: a statement that is the answer is true. *)

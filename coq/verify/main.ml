@@ -67,6 +67,11 @@ let rec formula name = function
 let play misere = if misere then "misere" else "normal"
 let joined between one list = String.concat between (List.map one list)
 
+let step = function
+  | Z0 -> "0"
+  | Zpos p -> string_of_int (int_of_n (Npos p))
+  | Zneg p -> string_of_int (int_of_n (Npos p)) ^ " anticlockwise"
+
 let print_statement = function
   | On_heaps (misere, n, reach, rule, how, claim) ->
     let heaps = int_of_nat n in
@@ -112,6 +117,22 @@ let print_statement = function
     Printf.printf "  values: %s, of which the last %d repeat\n" (joined " " (fun v -> string_of_int (int_of_n v)) first)
       (int_of_n period);
     print_string "  claim: P iff the nim-sum of these values is 0\n"
+  | On_kotzig_position (misere, steps, n, p, mover_wins) ->
+    Printf.printf "  game: %d cells on a circle, numbered from 0; a move takes the token %s cells on\n" (int_of_nat n)
+      (joined " or " step steps);
+    print_string "  rule: the token's new cell is not marked, and is marked by the move\n";
+    Printf.printf "  play: %s\n" (play misere);
+    let cells l = joined "," (fun c -> string_of_int (int_of_nat c)) l in
+    Printf.printf "  position: the token on cell %s, cells %s marked\n"
+      (match p with t :: _ -> string_of_int (int_of_nat t) | [] -> "none")
+      (match p with _ :: marked -> cells marked | [] -> "none");
+    Printf.printf "  claim: who is to move %s\n" (if mover_wins then "wins" else "loses")
+  | On_kotzig (misere, steps, claim) ->
+    Printf.printf "  game: n cells on a circle, n any number from 1 on, the token's marked; a move takes the token %s cells on\n"
+      (joined " or " step steps);
+    print_string "  rule: the token's new cell is not marked, and is marked by the move\n";
+    Printf.printf "  play: %s\n" (play misere);
+    Printf.printf "  claim: P iff %s\n" (formula (fun i -> if i = 0 then "n" else "x" ^ string_of_int i) claim)
 
 (* Files *)
 

@@ -52,7 +52,7 @@ impl DataText {
     }
 
     /// Writes an integer.
-    fn integer(&mut self, x: i64) {
+    pub fn integer(&mut self, x: i64) {
         self.number(2 * x.unsigned_abs() + u64::from(x < 0));
     }
 

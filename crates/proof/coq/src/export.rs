@@ -7,7 +7,7 @@ use crate::formula::Formula;
 use crate::game::{Game, Symmetry};
 use crate::period::{MAX_VALUES, MAX_VALUES_EXTRACTED, Sequence};
 use crate::refute::RefutationCache;
-use crate::{ExportError, file, numbers, period, shrinking};
+use crate::{ExportError, file, kotzig, numbers, period, shrinking};
 use bouton_check::Envelope;
 use bouton_core::Formula as Source;
 
@@ -56,8 +56,8 @@ pub fn export(certificate: &str) -> Result<String, ExportError> {
     Ok(file)
 }
 
-/// Returns game and claim of an accepted certificate of kind `p-positions` or `period`, and its proof
-/// in numbers: what `bouton-verify` reads, the checker extracted from coq/Reading.v.
+/// Returns game and claim of an accepted certificate of kind `p-positions`, `period`, `circle` or
+/// `strategy`, and its proof in numbers: what `bouton-verify` reads, the checker extracted from coq/Reading.v.
 ///
 /// # Errors
 /// Fails if the checker does not accept the certificate, or if it cannot be exported.
@@ -101,6 +101,19 @@ pub fn translate_mutated(
     mutation: Mutation,
 ) -> Result<String, ExportError> {
     let envelope = open(certificate)?;
+    if envelope.kind == "strategy" && claim.is_none() {
+        let position = kotzig::token_position(&envelope)?;
+        return Ok(numbers::file(envelope.game, &envelope.claim, &numbers::token_position(&position)));
+    }
+    if envelope.kind == "circle" {
+        let circles = kotzig::token_circles(&envelope, claim)?;
+        let stated = match claim {
+            Some(text) if circles.is_misere => format!("in misere play P iff {text}"),
+            Some(text) => format!("P iff {text}"),
+            None => envelope.claim.to_string(),
+        };
+        return Ok(numbers::file(envelope.game, &stated, &numbers::token_circles(&circles)));
+    }
     let numbers = match theorem(&envelope, claim, mutation, MAX_VALUES_EXTRACTED)? {
         Theorem::FixedHeaps { game, board, order, data } => numbers::fixed_heaps(&game, &board, order, &data),
         Theorem::ShrinkingCircles { is_misere, size, claims, data } => {

@@ -5,6 +5,7 @@ use crate::board::Board;
 use crate::data::DataText;
 use crate::formula::{Formula, Term};
 use crate::game::{Game, Reach, Symmetry};
+use crate::kotzig::{TokenCircles, TokenPosition};
 use crate::period::Sequence;
 
 /// Returns a statement on a fixed number of heaps, and its proof.
@@ -62,6 +63,43 @@ pub fn period(sequence: &Sequence) -> Vec<u64> {
     all.place(sequence.period);
     all.place(sequence.preperiod);
     all.list_of(&sequence.values, |all, value| all.number(*value));
+    all.numbers().to_vec()
+}
+
+/// Returns a statement on Kotzig's Nim on circles of every length, and its proof: the automata.
+pub fn token_circles(circles: &TokenCircles) -> Vec<u64> {
+    let mut all = DataText::default();
+    all.number(3);
+    all.number(circles.is_misere.into());
+    all.list_of(&circles.steps, |all, step| all.integer(*step));
+    all.formula(&circles.claim);
+    all.list_of(&circles.classes, |all, class| {
+        all.number(class.first);
+        all.number(class.is_lost.into());
+        let count = class.states.len() as u64;
+        // States are counted from 0 here; behind the last is what is not there.
+        let state = |next: u64| if next == 0 { count } else { next - 1 };
+        all.list_of(&class.states, |all, (next, label)| {
+            next.iter().for_each(|next| all.number(state(*next)));
+            all.number(*label);
+        });
+    });
+    all.numbers().to_vec()
+}
+
+/// Returns a statement on one position of Kotzig's Nim, and its proof: the winner's steps.
+pub fn token_position(position: &TokenPosition) -> Vec<u64> {
+    let mut all = DataText::default();
+    all.number(4);
+    all.number(position.is_misere.into());
+    all.list_of(&position.steps, |all, step| all.integer(*step));
+    all.place(position.cells);
+    all.places(&position.position);
+    all.number(position.mover_wins.into());
+    all.list_of(&position.book, |all, (cells, step)| {
+        all.places(cells);
+        all.integer(*step);
+    });
     all.numbers().to_vec()
 }
 

@@ -5,6 +5,7 @@
 
 use super::{FIVE, FOUR, SHRINKING, misere_circle};
 use super::{circular, compiled, library, nim, periodic, rules, rules_with, shrinking};
+use bouton_certificate::{Certificate, CertificateKind};
 use bouton_coq::{Mutation, translate, translate_mutated};
 use bouton_core::{Formula, Symmetry};
 use std::collections::{BTreeMap, HashMap};
@@ -215,7 +216,24 @@ fn samples() -> Vec<(&'static str, String)> {
         ("0.77", periodic("0.77", 12, 71)),
         ("0.03", periodic("0.03", 4, 0)),
         ("one turn", rules_with(Symmetry::Ring, 2, "p0 + q1 = p1 + q0", "a = 0")),
+        ("Gamma(1,2;n)", token_circles("1-2")),
+        ("Gamma(1,2;n) misere", token_circles("1-2-misere")),
+        ("Gamma(-1,1,2;n)", token_circles("b1-1-2")),
+        ("Gamma(1,4;13)", corpus("gamma")),
     ]
+}
+
+/// A certificate of the fuzzer's corpus.
+fn corpus(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../fuzz/corpus/certificate");
+    std::fs::read_to_string(folder.join(name)).unwrap()
+}
+
+/// A certificate on Kotzig's Nim, of those of the repository.
+fn token_circles(name: &str) -> String {
+    let folder = "../../study/literature/data/circles";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(format!("{name}.cert"));
+    std::fs::read_to_string(path).unwrap()
 }
 
 #[test]
@@ -232,7 +250,12 @@ fn samples_are_verified_and_told_in_words() {
         "taking and breaking by the code 0.77",
         "values: 0 0 1 1 0, of which the last 4 repeat",
         "order: some turn or reflection of the heaps",
+        "a move takes the token 1 or 2 cells on",
+        "play: misere",
+        "a move takes the token 1 anticlockwise or 1 or 2 cells on",
+        "position: the token on cell 0, cells 0 marked\n  claim: who is to move wins",
     ];
+    assert_eq!(samples().len(), words.len());
     for ((answer, (name, _)), words) in answers.iter().zip(samples()).zip(words) {
         assert!(is_verified(answer) && answer.contains(words), "{name}: {answer}");
     }
@@ -281,6 +304,21 @@ fn other_lines_are_not_verified() {
             ("from 71", "from 70"),
             ("from 71", "from 72"),
             ("period 4 from 0", "period 2 from 0"),
+            ("Gamma(1,2;n)", "Gamma(1,3;n)"),
+            ("Gamma(1,2;n)", "Gamma(-1,2;n)"),
+            ("Gamma(1,2;n)", "Gamma(1,2;7)"),
+            ("Gamma(1,2;n)", "Gamma(1;n)"),
+            ("Gamma(-1,1,2;n)", "Gamma(1,2;n)"),
+            ("Gamma(-1,1,2;n)", "Gamma(-1,2;n)"),
+            ("n = 7", "n = 6"),
+            (" | n = 7", ""),
+            ("n >= 7", "n >= 8"),
+            ("n mod 2 = 1", "n mod 2 = 0"),
+            ("n mod 2 = 1", "n mod 2 = 1 & n <= 1000000"),
+            ("0/0 is N", "0/0 is P"),
+            ("0/0 is N", "0,1/0 is N"),
+            ("N in normal", "N in misere"),
+            ("Gamma(1,4;13)", "Gamma(1,4;12)"),
         ] {
             let end = file.match_indices('\n').nth(2).unwrap().0;
             let lines = file[..end].replacen(old, new, 1);
@@ -303,7 +341,9 @@ fn other_lines_are_not_verified() {
 fn changed_numbers_are_not_verified() {
     let mut lot = Lot(3);
     let mut files = Vec::new();
-    for (_, certificate) in samples() {
+    // The steps of a strategy are advice: with wrong ones the position is searched.
+    let proofs = samples().into_iter().filter(|(name, _)| *name != "Gamma(1,4;13)");
+    for (_, certificate) in proofs {
         let file = translate(&certificate).unwrap();
         let end = file.match_indices('\n').nth(2).unwrap().0;
         let numbers: Vec<u64> = file[end..].split_whitespace().map(|x| x.parse().unwrap()).collect();
@@ -502,6 +542,176 @@ fn periods_are_verified_where_they_are_true() {
     let Some(answers) = answers(&files) else { return };
     for ((answer, file), holds) in answers.iter().zip(&files).zip(truths) {
         assert_eq!(is_verified(answer), holds, "{file}{answer}");
+    }
+}
+
+/// Returns whether who is to move wins Kotzig's Nim, by the rules alone.
+fn mover_wins(steps: &[i64], n: usize, is_misere: bool, token: usize, marked: u32) -> bool {
+    let cells = steps.iter().map(|step| (token as i64 + step).rem_euclid(n as i64) as usize);
+    let mut free = cells.filter(|cell| marked >> cell & 1 == 0).peekable();
+    match free.peek() {
+        None => is_misere,
+        Some(_) => free.any(|cell| !mover_wins(steps, n, is_misere, cell, marked | 1 << cell)),
+    }
+}
+
+/// Returns whether the first player loses Kotzig's Nim on a circle of n cells, by the rules alone.
+fn loses_on_circle(steps: &[i64], n: usize, is_misere: bool) -> bool {
+    !mover_wins(steps, n, is_misere, 0, 1)
+}
+
+/// Claims on circles of every length: those are verified that are true of circles searched here and
+/// of later ones.
+#[test]
+fn claims_on_circles_are_verified_where_they_are_true() {
+    const SEARCHED: usize = 13;
+    let mut lot = Lot(11);
+    let (mut files, mut truths) = (Vec::new(), Vec::new());
+    for (name, steps, period) in
+        [("1-2", &[1, 2][..], 3), ("1-2-misere", &[1, 2], 3), ("b1-1-2", &[-1, 1, 2], 2)]
+    {
+        let certificate = token_circles(name);
+        let is_misere = name.ends_with("misere");
+        let (_, own) = certificate.lines().nth(3).unwrap().split_once("P iff ").unwrap();
+        let says = |claim: &str| -> Vec<bool> {
+            let formula = Formula::parse_over(claim, &["n".to_owned()]).unwrap();
+            (1..=60).map(|n| formula.holds(&[n]).unwrap()).collect()
+        };
+        let proved = says(own);
+        let searched: Vec<bool> = (1..=SEARCHED).map(|n| loses_on_circle(steps, n, is_misere)).collect();
+        assert_eq!(proved[..SEARCHED], searched, "{name}");
+        for turn in 0..60 {
+            // Numbers beyond the automata's beginnings are not covered, even where the claim is true.
+            let n = 1 + lot.below(10);
+            let residue = lot.below(period);
+            let claim = match turn % 6 {
+                0 => own.to_owned(),
+                1 => format!("{own} | n = {n}"),
+                2 => format!("({own}) & n != {n}"),
+                3 => format!("({own}) & (n < {n} | n mod {period} = {residue})"),
+                4 => format!("{own} | n >= {n} & n mod {period} = {residue}"),
+                _ => format!("n < {n} & ({own}) | n >= {n} & n mod {period} != {residue}"),
+            };
+            files.push(translate_mutated(&certificate, Some(&claim), Mutation::None).unwrap());
+            truths.push(says(&claim) == proved);
+        }
+    }
+    assert!(truths.iter().filter(|holds| **holds).count() >= 40);
+    assert!(truths.iter().filter(|holds| !**holds).count() >= 40);
+    let Some(answers) = answers(&files) else { return };
+    for ((answer, file), holds) in answers.iter().zip(&files).zip(truths) {
+        let claim = file.lines().nth(2).unwrap();
+        assert_eq!(is_verified(answer), holds, "{claim}: {answer}");
+    }
+}
+
+/// Positions of small circles: the true outcome is verified, with steps of the winner and without;
+/// the other one never is.
+#[test]
+fn positions_on_circles_are_verified_where_they_are_true() {
+    let mut lot = Lot(13);
+    let (mut files, mut truths) = (Vec::new(), Vec::new());
+    for _ in 0..120 {
+        let n = 3 + lot.below(9);
+        let steps = [&[1, 2][..], &[1, 4], &[2, 3], &[2, 3, 5]][lot.below(4)];
+        let token = lot.below(n);
+        let marked: Vec<usize> = (0..n).filter(|cell| *cell == token || lot.below(4) == 0).collect();
+        let mask = marked.iter().fold(0, |mask, cell| mask | 1 << cell);
+        let is_misere = lot.below(2) == 1;
+        let wins = mover_wins(steps, n, is_misere, token, mask);
+        let listed = |cells: &[usize]| cells.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
+        let written: Vec<String> = steps.iter().map(i64::to_string).collect();
+        for said in [wins, !wins] {
+            let claim = format!(
+                "{}/{token} is {} in {} play",
+                listed(&marked),
+                if said { "N" } else { "P" },
+                if is_misere { "misere" } else { "normal" }
+            );
+            let body = match lot.below(2) {
+                0 => "every move of the winner is forced\n".to_owned(),
+                // Steps that may be wrong.
+                _ => format!("{:x} {}\n", 2 + 2 * lot.below(1 << (n - 1)), steps[0]),
+            };
+            let game = format!("Gamma({};{n})", written.join(","));
+            let text = Certificate { kind: CertificateKind::Strategy, game, claim, body }.to_text();
+            files.push(translate_mutated(&text, None, Mutation::None).unwrap());
+            truths.push(said == wins);
+        }
+    }
+    let Some(answers) = answers(&files) else { return };
+    for ((answer, file), holds) in answers.iter().zip(&files).zip(truths) {
+        assert_eq!(is_verified(answer), holds, "{file}{answer}");
+    }
+}
+
+/// Returns a certificate with the seal that fits.
+fn sealed(text: &str) -> String {
+    let text = &text[..text.rfind("sha256: ").unwrap()];
+    format!("{text}sha256: {}\n", bouton_certificate::sha256(text.as_bytes()))
+}
+
+/// Certificates on circles that say something false, or do not show what they say.
+#[test]
+fn forged_certificates_on_circles_are_not_verified() {
+    let certificate = token_circles("1-2");
+    let misere = token_circles("1-2-misere");
+    let both_ways = token_circles("b1-1-2");
+    let changed = |text: &str, changes: &[(&str, &str)]| {
+        changes.iter().fold(text.to_owned(), |text, (old, new)| {
+            assert!(text.contains(old), "{old}");
+            text.replace(old, new)
+        })
+    };
+    let only_class = |text: &str, residue: usize| {
+        // One class stands for all: its lines alone.
+        let (head, body) = text.split_once("\n\nperiod ").unwrap();
+        let (body, seal) = body.split_once("sha256").unwrap();
+        let class = body.split("class ").nth(residue + 1).unwrap();
+        format!("{head}\n\nperiod 1\nclass 0{}sha256{seal}", &class[1..])
+    };
+    let mut forged = vec![
+        // The other outcome, of all circles of a class and in the claim.
+        changed(&certificate, &[("class 0 N", "class 0 P"), ("n = 7\n", "n = 7 | n >= 10 & n mod 3 = 0\n")]),
+        changed(&both_ways, &[("class 0 N", "class 0 P"), ("n mod 2 = 1", "n >= 1")]),
+        changed(&both_ways, &[("class 1 P", "class 1 N"), ("n mod 2 = 1", "n mod 2 = 1 & n < 9")]),
+        changed(&misere, &[("class 0 N", "class 0 P")]),
+        // Every label is the other one.
+        changed(
+            &both_ways,
+            &[
+                (" A\n", " C\n"),
+                (" B\n", " A\n"),
+                (" C\n", " B\n"),
+                ("class 0 N", "class 0 P"),
+                ("class 1 P", "class 1 N"),
+                ("n mod 2 = 1", "n mod 2 = 0"),
+            ],
+        ),
+        // Automata for circles that are so short that both ends of a word meet.
+        changed(&both_ways, &[("class 0 N from 8", "class 0 N from 2")]),
+        changed(&both_ways, &[("class 1 P from 9", "class 1 P from 1")]),
+        changed(&certificate, &[("class 0 N from 6", "class 0 N from 3")]),
+        // A shorter period.
+        changed(&only_class(&both_ways, 0), &[("n mod 2 = 1", "n < 8 & n mod 2 = 1")]),
+        changed(&only_class(&both_ways, 1), &[("n mod 2 = 1", "n >= 9 | n mod 2 = 1")]),
+        only_class(&certificate, 2),
+        // Circles of the game in normal play, said to be in misere play.
+        changed(&certificate, &[("claim: P", "claim: in misere play P")]),
+        changed(&misere, &[("claim: in misere play P", "claim: P")]),
+        // An automaton that labels nothing.
+        changed(&both_ways, &[(" A\n", "\n"), (" B\n", "\n")]),
+    ];
+    // Another label, or a way that leads elsewhere.
+    forged.push(changed(&both_ways, &[("\n4 5 B\n", "\n4 5 A\n")]));
+    forged.push(changed(&both_ways, &[("\n6 14 A\n", "\n6 14 B\n")]));
+    forged.push(changed(&both_ways, &[("\n2 8 A\n", "\n2 8\n")]));
+    forged.push(changed(&both_ways, &[("\n2 3\n4 5 B\n", "\n2 2\n4 5 B\n")]));
+    let translated = |text: &String| translate_mutated(&sealed(text), None, Mutation::None).unwrap();
+    let files: Vec<String> = forged.iter().map(translated).collect();
+    let Some(answers) = answers(&files) else { return };
+    for (answer, file) in answers.iter().zip(&files) {
+        assert!(!is_verified(answer), "{file}{answer}");
     }
 }
 
