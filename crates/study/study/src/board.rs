@@ -1,5 +1,6 @@
 //! The positions with one number of heaps: tables, one larger than the other, until a form stands.
 
+use crate::learned;
 use crate::slice::Slice;
 use crate::tables::Tables;
 use bouton_conjecture::{ClosedForm, Fit, FittedForm, OutcomeTable, conjecture};
@@ -268,6 +269,8 @@ impl Board {
     /// Goes on with larger tables after those that were searched.
     pub(crate) fn go_on(&mut self, tables: &Tables<'_>) {
         self.trouble = None;
+        // A search that was told to end may find more in its table with more time.
+        self.rounds.pop_if(|round| round.cut && tables.in_time());
         let last = self.rounds.last().map_or(0, |round| round.max);
         let mut bounds: Vec<u64> = tables.bounds(self.heaps).into_iter().filter(|max| *max > last).collect();
         if bounds.is_empty() {
@@ -287,7 +290,8 @@ impl Board {
 
     /// The greatest heap of a table larger than the largest one, if there is one to make.
     fn more(&self, tables: &Tables<'_>, table: &OutcomeTable) -> Option<u64> {
-        let is_sought = self.to_prove().is_none();
+        // Whole boxes tell more than one table more.
+        let is_sought = self.to_prove().is_none() && !learned::applies(tables.stated, tables.play);
         let larger = || tables.larger(self.heaps, table.most()).filter(|_| is_sought);
         tables.beyond(table).or_else(larger)
     }
@@ -331,7 +335,7 @@ impl Board {
             };
             let searched = Instant::now();
             (tables.tell)(&format!("{}, a form of {} classes", tables.game.name(), table.class_count()));
-            let searching = Budget { nodes: None, ..tables.budget.within(tables.patience.left()) };
+            let searching = Budget { nodes: None, ..tables.budget.within(tables.time_left()) };
             let found = conjecture(&table, &mut Meter::new(&searching));
             let mut round = Round::new(self.heaps, &found, [table_seconds, searched.elapsed().as_secs_f64()]);
             self.table = Some(table);
