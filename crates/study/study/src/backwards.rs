@@ -202,9 +202,14 @@ mod tests {
             ("heaps = 2\nmemory = 1", "", DOUBLED, 12),
             ("heaps = 2", "", WYTHOFF, 40),
             ("heaps = 3", "p2 <= 1", BUTTON, 20),
-            ("heaps = 3", "", "q0 <= p0 & q1+q2 <= p0 & (q0+p1 = p0+q1 | q2 = p2 & q0 = p0)", 9),
+            (
+                "heaps = 3",
+                "",
+                "q0+p1 = p0+q1 & q0 <= p0 & q1 <= p1 & q2 <= p2 & q2+q1 <= p0 | q2 = p2 & q0 = p0",
+                9,
+            ),
             ("heaps = 4", "", "q0 = p0 & q1 = p1 | q2 = p2 & q3 = p3 & 2*q0 >= p0", 6),
-            ("heaps = 5", "", "q0+1 = p0 & q1+1 = p1 & q2 = p2 | q2+q3+2 = p2+p3 & q0 = p0", 4),
+            ("heaps = 5", "", "q0+1 = p0 & q1+1 = p1 & q2 = p2 | q2+1 = p2 & q0 = p0 & (q3+p4) mod 2 = 0", 4),
             ("heaps = 1", "", "2*p0 <= 3*q0", 300),
         ];
         for (heaps, positions, condition, most) in moves {
