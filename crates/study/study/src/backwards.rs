@@ -209,7 +209,12 @@ mod tests {
                 9,
             ),
             ("heaps = 4", "", "q0 = p0 & q1 = p1 | q2 = p2 & q3 = p3 & 2*q0 >= p0", 6),
-            ("heaps = 5", "", "q0+1 = p0 & q1+1 = p1 & q2 = p2 | q2+1 = p2 & q0 = p0 & (q3+p4) mod 2 = 0", 4),
+            (
+                "heaps = 5",
+                "",
+                "q0+1 = p0 & q1+1 = p1 & q2 = p2 & q4 = p4 | q2+1 = p2 & q0 = p0 & q1 = p1 & q3 = p3",
+                4,
+            ),
             ("heaps = 1", "", "2*p0 <= 3*q0", 300),
         ];
         for (heaps, positions, condition, most) in moves {
