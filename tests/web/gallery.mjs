@@ -9,8 +9,8 @@ const only = process.argv.slice(2);
 const q = (game, at, more = "") => `/play?game=${encodeURIComponent(game)}&at=${encodeURIComponent(at)}${more}`;
 const line = (game, turns, more = "") => `/play?game=${encodeURIComponent(game)}&line=${encodeURIComponent(turns)}${more}`;
 const pages = {
-  home: "/", games: "/games?q=nim", research: "/research", learn: "/learn", puzzles: "/puzzles", nim: line("nim", "3,4,5~1,4,5~1,4,3", "&hints=on"), circular: q("CN(4,2)", "3,2,4,2", "&with=1,2,4,2"), kotzig: line("Gamma(1,4;13)", "0/0~0,1/1~0,1,2/2"),
-  wythoff: line("wythoff", "7,6~5,6~5,3"), kayles: line("kayles", "10~4,4~1,4,2"), dots: "/move?game=dots(2x2)&line=-./.../../.../..&you=second", lesson: "/move?game=nim&line=1,2,3&you=second&lesson=nim-4",
+  home: "/", games: "/games?q=nim", families: "/games", sum: "/play?game=" + encodeURIComponent("kayles:7 + nim:4"), research: "/research", learn: "/learn", puzzles: "/puzzles", nim: line("nim", "3,4,5~1,4,5~1,4,3", "&hints=on"), circular: q("CN(4,2)", "3,2,4,2", "&with=1,2,4,2"), kotzig: line("Gamma(1,4;13)", "0/0~0,1/1~0,1,2/2"),
+  wythoff: line("wythoff", "7,6~5,6~5,3"), kayles: line("kayles", "10~4,4~1,4,2"), shrinking: q("SCN(4,2)", "3,2,4,1"), coins: q("coins(1-2,1-3,1-4,2-3,2-4,3-4)", "-x----"), dots: "/move?game=dots(2x2)&line=-./.../../.../..&you=second", lesson: "/move?game=nim&line=1,2,3&you=second&lesson=nim-4",
   why: "/why?game=CN(6,3)&at=3,1,4,2,2,3", rules: "/rules?name=queen-knight&heaps=2&symmetry=full&move=" + encodeURIComponent("q0 = p0 | q1 = p1 | p0+q1 = p1+q0 | (p0 = q0+1 & p1 = q1+2) | (p0 = q0+2 & p1 = q1+1)"), study: "/study?game=CN(6,3)", table: "/table?game=wythoff&at=x,y&of=nim-value&to=60", ledger: "/ledger",
   review: line("nim", "3,4,5~2,4,5~2,2,5~2,2,0~1,2,0~1,1,0~0,1,0~0,0,0", "&judge=on"), walk: "/why?game=Gamma(1,4;23)", worksheet: "/worksheet?game=nim(3)&seed=1", prove: "/prove", check: "/check",
 };

@@ -156,6 +156,102 @@ test("boards are for fingers", { timeout }, async () => {
   await other.close();
 });
 
+// The game and the position with which each family begins, as its card on the page of all games says.
+async function families(page) {
+  await page.goto(`${base}/games`);
+  const cards = await page.locator(".families a.picture").evaluateAll(all => all.map(card => card.href));
+  return cards.map(href => new URL(href).searchParams).map(asked => [asked.get("game"), asked.get("at") ?? ""]);
+}
+
+// A control that makes a winning move and is at least 44 pixels wide and high: a part of the board, the fields of heaps, a button,
+// or else the list of moves.
+async function winByTouch(page, name) {
+  const before = await turns(page), { at, good } = await winning(page);
+  assert.ok(good.length, `${name}: a won game was lost`);
+  const size = async part => { const box = await part.boundingBox(); return box ? Math.min(box.width, box.height) : 0; };
+  const tap = async part => {
+    await part.scrollIntoViewIfNeeded();
+    const found = await size(part);
+    assert.ok(found >= 43.5, `${name} at ${at}: a control of ${found} pixels`);
+    await part.tap();
+  };
+  const to = href => new URL(href, base).searchParams.get("to");
+  for (const controls of ["#board a[href^='/move']", ".steps a"]) {
+    for (const link of await page.locator(controls).all()) {
+      if (good.includes(to(await link.getAttribute("href"))) && await size(link) >= 43.5) { await tap(link); return moved(page, before); }
+    }
+  }
+  const from = at.split(",").map(Number), fields = page.locator(".numbers input:not([type=hidden])");
+  const kept = good.map(text => text.split(",").map(Number)).find(heaps => heaps.length === from.length && heaps.every((heap, i) => heap <= from[i]));
+  if (kept && await fields.count() === from.length) {
+    for (let i = 0; i < from.length; i++) {
+      if (kept[i] === from[i]) continue;
+      await tap(fields.nth(i));
+      await fields.nth(i).fill(String(kept[i]));
+    }
+    await tap(page.locator(".numbers button"));
+    return moved(page, before);
+  }
+  // Put together heap by heap.
+  const token = i => page.locator(`#board a[aria-label='heap ${i + 1}: take ${from[i] - kept[i]}, keep ${kept[i]}']`);
+  const lowered = kept ? [...from.keys()].filter(i => kept[i] < from[i]) : [];
+  if (kept && await page.locator("#board a[aria-label^='heap ']").count()) {
+    for (const i of lowered) {
+      await tap(token(i));
+      await page.waitForFunction(n => !document.body.classList.contains("busy") && document.getElementById("status").textContent.includes(`from heap ${n}`), i + 1);
+    }
+    await tap(page.locator("#confirm"));
+    return moved(page, before);
+  }
+  if (!await page.locator("#moves").evaluate(list => list.open)) await tap(page.locator("#moves summary"));
+  for (const link of await page.locator(".moves a").all()) if (good.includes(to(await link.getAttribute("href")))) { await tap(link); return moved(page, before); }
+  assert.fail(`${name} at ${at}: no control for ${good}`);
+}
+
+test("each family is played to its end by touch, on targets of 44 pixels", { timeout }, async () => {
+  const other = await browser.browser();
+  const phone = await other.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: "reduce" });
+  try {
+    const page = await phone.newPage(), all = await families(page);
+    assert.ok(all.length >= 16, `${all}`);
+    for (const [game, at] of all) {
+      await page.goto(base + query(game, at));
+      for (let turn = 0; !(await status(page)).includes("The game is over"); turn++) {
+        assert.ok(turn < 40, `${game} does not end`);
+        await winByTouch(page, game);
+      }
+      assert.match(await status(page), /The game is over: You won/, game);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), game);
+    }
+  } finally { await other.close(); }
+});
+
+test("sound is off until it is asked for, and kept", { timeout }, async () => {
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    window.tones = 0;
+    window.AudioContext = class {
+      currentTime = 0;
+      createOscillator() { window.tones++; return { frequency: {}, connect: to => to, start() {}, stop() {} }; }
+      createGain() { return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect() {} }; }
+    };
+  });
+  const tones = () => page.evaluate(() => window.tones);
+  await page.goto(base + query("nim", "3,4,5"));
+  await winOnBoard(page, part => part.click());
+  assert.equal(await tones(), 0);
+  await page.locator("#sound").click();
+  assert.equal(await page.locator("#sound").getAttribute("aria-pressed"), "true");
+  const heard = await tones();
+  await winOnBoard(page, part => part.click());
+  assert.ok(await tones() > heard);
+  await page.reload();
+  assert.equal(await page.locator("#sound").getAttribute("aria-pressed"), "true");
+  await page.locator("#sound").click();
+  assert.equal(await page.locator("#sound").getAttribute("aria-pressed"), "false");
+  await page.close();
+});
+
 test("one search box finds games, and tabs keep the game", { timeout }, async () => {
   const page = await open("/");
   await page.keyboard.press("/");

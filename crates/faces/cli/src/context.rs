@@ -1,17 +1,17 @@
 //! What every command is given: how to print, how long to work, and the user's wish to stop.
 
-use crate::fault::Fault;
+use crate::fault::{Fault, write_file};
 use bouton_core::{Budget, Deadline, LimitReached, Watch};
 use bouton_games::Catalogue;
 use bouton_study::Theorems;
 use serde_json::json;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::exit;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 #[cfg(feature = "database")]
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// The exit status of a program that was interrupted: 128 and the number of the signal.
@@ -46,6 +46,22 @@ pub struct Context {
     /// The seconds asked for.
     pub seconds: Option<Duration>,
     deadline: Option<Deadline>,
+    /// The file that the answer goes into, and the answer so far.
+    answer_file: Option<(PathBuf, Mutex<Vec<u8>>)>,
+}
+
+/// The answer that is to go into a file.
+struct Answer<'a>(&'a Mutex<Vec<u8>>);
+
+impl Write for Answer<'_> {
+    fn write(&mut self, text: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(text);
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 impl Context {
@@ -55,7 +71,40 @@ impl Context {
         let limit = seconds.map(span).transpose()?;
         let quiet = quiet || std::env::var_os("BOUTON_QUIET").is_some_and(|value| !value.is_empty());
         let catalogue = standard();
-        Ok(Context { catalogue, json, quiet, watch, seconds: limit, deadline: limit.map(Deadline::after) })
+        let deadline = limit.map(Deadline::after);
+        Ok(Context { catalogue, json, quiet, watch, seconds: limit, deadline, answer_file: None })
+    }
+
+    /// Sends the answer into a file as its ending says: .json or .txt.
+    pub fn answer_into(&mut self, file: &Path) -> Result<(), Fault> {
+        let wrong = |message: &str| Err(Fault::Usage(format!("{}: {message}", file.display())));
+        match file.extension().and_then(|ending| ending.to_str()) {
+            Some("json") => self.json = true,
+            Some("txt") if self.json => {
+                return wrong("--json is written into a file whose name ends in .json");
+            }
+            Some("txt") => {}
+            _ => return wrong("the file's name must end in .json or .txt"),
+        }
+        self.answer_file = Some((file.to_owned(), Mutex::default()));
+        Ok(())
+    }
+
+    /// Where answers are written: standard output, or what goes into the file.
+    pub fn out(&self) -> Box<dyn Write + '_> {
+        match &self.answer_file {
+            Some((_, answer)) => Box::new(Answer(answer)),
+            None => Box::new(std::io::stdout().lock()),
+        }
+    }
+
+    /// Writes the file that the answer goes into, if there is one, and tells its name.
+    pub fn finish_answer(&self) -> Result<(), Fault> {
+        let Some((file, answer)) = &self.answer_file else { return Ok(()) };
+        let answer = answer.lock().unwrap_or_else(PoisonError::into_inner);
+        write_file(file, &answer[..])?;
+        writeln!(std::io::stdout(), "in {}", file.display())?;
+        Ok(())
     }
 
     /// Listens for Ctrl-C and a request to terminate: the first one asks the work to end and to tell

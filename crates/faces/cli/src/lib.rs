@@ -159,7 +159,11 @@ fn run(cli: Cli) -> Result<(Status, bool), Fault> {
         }
     }
     context.catalogue = commands::catalogue(&cli.rules, &context.budget())?;
+    if let Some(file) = cli.command.answer_file() {
+        context.answer_into(file)?;
+    }
     let status = cli.command.run(&context)?;
+    context.finish_answer()?;
     Ok((status, context.interrupted()))
 }
 

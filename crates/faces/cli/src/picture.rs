@@ -11,18 +11,20 @@ const MOST_LINES: usize = 13;
 pub fn draw(board: &Board) -> String {
     let mut text = String::new();
     match board {
-        Board::Row(heaps) | Board::Ring(heaps) => {
+        Board::Row(_) | Board::Pile(_) | Board::Ring(_) | Board::Loop(_) => {
+            let heaps = board.heaps().unwrap_or_default();
             for (i, heap) in heaps.iter().enumerate() {
                 let tokens =
                     if *heap <= 60 { "●".repeat(*heap as usize) } else { "●".repeat(57) + "…" };
                 let _ = writeln!(text, "{:>4} │ {tokens} {heap}", i + 1);
             }
-            if let Board::Ring(_) = board {
+            if board.is_round() {
                 text.push_str("     ╰ heaps on a circle: the last stands beside the first\n");
             }
         }
-        Board::Pins(rows) => {
-            let rows: Vec<String> = rows.iter().map(|row| "╿".repeat((*row).min(200) as usize)).collect();
+        Board::Pins(rows) | Board::Beads(rows) => {
+            let piece = if let Board::Pins(_) = board { "╿" } else { "●" };
+            let rows: Vec<String> = rows.iter().map(|row| piece.repeat((*row).min(200) as usize)).collect();
             let _ = writeln!(text, "  {}", rows.join("  "));
         }
         Board::Track { visited, token } => {

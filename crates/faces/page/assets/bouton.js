@@ -38,6 +38,26 @@ function shown(swap) {
   return change;
 }
 
+// Short tones, if the visitor turned the sound on.
+let audio = null;
+function sound(...pitches) {
+  if (!kept.read("sound").length) return;
+  audio ??= new AudioContext();
+  pitches.forEach((pitch, i) => {
+    const from = audio.currentTime + .1 * i, wave = audio.createOscillator(), level = audio.createGain();
+    wave.frequency.value = pitch;
+    level.gain.setValueAtTime(.1, from);
+    level.gain.exponentialRampToValueAtTime(.001, from + .12);
+    wave.connect(level).connect(audio.destination);
+    wave.start(from);
+    wave.stop(from + .13);
+  });
+}
+// A tone for a move, three for the end of a game, upwards if it is won.
+function heard(said) {
+  if (!said.includes("The game is over")) sound(330); else if (said.includes("You won")) sound(523, 659, 784); else sound(330, 294, 262);
+}
+
 // The visitor's own move is shown before the reply to it.
 async function own(url) {
   const to = new URL(url, location.href), here = lineOf().split("~"), turns = (to.searchParams.get("line") || "").split("~");
@@ -48,6 +68,7 @@ async function own(url) {
   if (!board) return;
   // Nothing can be touched until the reply is there.
   board.querySelectorAll("a").forEach(part => part.removeAttribute("href"));
+  sound(440);
   await shown(() => byId("board").replaceChildren(...board.childNodes)).finished;
 }
 
@@ -74,7 +95,10 @@ async function go(url, push, focus) {
       if (status) { const text = status.textContent; status.textContent = ""; setTimeout(() => { status.textContent = text; }, 30); }
       refocus(focus);
     };
+    const line = lineOf(), told = fresh.querySelector("#status");
+    const said = told ? told.textContent : "";
     if (moves) await shown(swap).updateCallbackDone; else swap();
+    if (push && lineOf().startsWith(`${line}~`)) heard(said);
     // The ledger goes on examining, a piece at a time, until it is done or left.
     const onward = byId("onward");
     if (onward && focus && focus.id === "onward") setTimeout(() => { if (onward.isConnected) go(onward.href, false, focus); }, 50);
@@ -317,6 +341,8 @@ function start() {
   solved();
   share();
   qr();
+  const bell = byId("sound");
+  if (bell) bell.setAttribute("aria-pressed", kept.read("sound").length > 0);
   const beside = byId("beside");
   if (beside && kept.read("folded").includes("beside")) beside.open = false;
   table();
@@ -344,6 +370,7 @@ document.addEventListener("click", event => {
   if (pressed.id === "copy") navigator.clipboard.writeText(byId("embed").textContent).then(() => { pressed.textContent = "Copied"; }, () => getSelection().selectAllChildren(byId("embed")));
   if (pressed.id === "longer") think(pressed);
   if (pressed.id === "projector") project(true);
+  if (pressed.id === "sound") { kept.write("sound", kept.read("sound").length ? [] : ["on"]); pressed.setAttribute("aria-pressed", kept.read("sound").length > 0); sound(440); }
 });
 
 function think(button) {

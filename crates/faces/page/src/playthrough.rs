@@ -110,14 +110,24 @@ pub(crate) fn play(misere: &str) -> Play {
 impl Playthrough {
     /// Reads an address. Without a position: the game's own start, or the first example of it.
     pub fn read(catalogue: &Catalogue, address: &Address) -> Result<Playthrough, Refusal> {
-        let named = catalogue.parse(&address.game)?;
+        let mut named = catalogue.parse(&address.game)?;
+        let first = address.line.split('~').find(|text| !text.is_empty()).unwrap_or(address.at.trim());
+        // Several heaps of a game on one heap are a sum.
+        let is_list = normal_form(&*named.game, first).is_err();
+        let sum = if is_list { catalogue.sum_of_heaps(&address.game, first) } else { None };
+        let is_sum = sum.is_some();
+        if let Some(sum) = sum {
+            named = sum;
+        }
         let game = named.game;
         let texts: Vec<&str> = address.line.split('~').filter(|text| !text.is_empty()).collect();
         if texts.len() > MOST_TURNS {
             return Err(Refusal::bad(format!("a line of play has at most {MOST_TURNS} positions")));
         }
         let read = |text: &str| {
-            let position = normal_form(&*game, text)?;
+            let heaps = if is_sum { catalogue.sum_of_heaps(&address.game, text) } else { None };
+            let listed = heaps.and_then(|sum| sum.position);
+            let position = normal_form(&*game, listed.as_deref().unwrap_or(text))?;
             if position.len() > LONGEST {
                 return Err(Refusal::bad(format!("a position has at most {LONGEST} characters here")));
             }
@@ -359,7 +369,7 @@ fn closed(board: Option<&Board>) -> i64 {
 }
 
 /// Which boxes are closed, row by row, or which coins are taken.
-fn boxes(board: Option<&Board>) -> Vec<bool> {
+pub(crate) fn boxes(board: Option<&Board>) -> Vec<bool> {
     if let Some(Board::Coins { strings, whole }) = board {
         let ends = |i: &usize| [Some(strings[*i].0), strings[*i].1];
         let last = (0..strings.len()).flat_map(|i| ends(&i)).flatten().max();

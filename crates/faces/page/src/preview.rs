@@ -11,6 +11,7 @@ use maud::html;
 const PAGES: &str = include_str!("../assets/pages.tsv");
 
 /// The picture of pages that are not about a position: 1200 × 630.
+#[cfg(any(test, feature = "assets"))]
 pub(crate) const PICTURE: &[u8] = include_bytes!("../assets/preview.png");
 
 /// Pages about a position, and about a table.

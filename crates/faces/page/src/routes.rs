@@ -25,6 +25,7 @@ const EMBED: &str = "embed";
 const LOOK: Duration = Duration::from_secs(1);
 
 /// The style of the pages, behind what they have in common with reports and the atlas.
+#[cfg(feature = "assets")]
 const STYLE: &str =
     concat!(include_str!("../../../out/draw/assets/base.css"), include_str!("../assets/style.css"));
 
@@ -74,6 +75,7 @@ impl Event {
 
 /// Who answers.
 enum Route {
+    #[cfg(feature = "assets")]
     Asset(&'static str, &'static [u8]),
     Page(fn(&Site, &Request, &Budget) -> Page),
     Api(fn(&Site, &Request, &Budget) -> Answer),
@@ -109,14 +111,17 @@ fn route(path: &str) -> Option<Route> {
         "/ledger/claim" => Route::Page(ledger::claim),
         "/literature" => Route::Page(literature::page),
         "/literature/game" => Route::Page(literature::game),
+        #[cfg(feature = "assets")]
         "/assets/style.css" => Route::Asset("text/css; charset=utf-8", STYLE.as_bytes()),
+        #[cfg(feature = "assets")]
         "/assets/bouton.js" => {
             Route::Asset("text/javascript; charset=utf-8", include_bytes!("../assets/bouton.js"))
         }
+        #[cfg(feature = "assets")]
         "/assets/icon.svg" => {
             Route::Asset("image/svg+xml; charset=utf-8", include_bytes!("../assets/icon.svg"))
         }
-        #[cfg(feature = "png")]
+        #[cfg(all(feature = "assets", feature = "png"))]
         "/assets/preview.png" => Route::Asset("image/png", crate::preview::PICTURE),
         "/api/games" => Route::Api(api::games),
         "/api/solve" => Route::Api(api::solve),
@@ -207,6 +212,7 @@ impl Site {
                     "there is no such page"
                 },
             )),
+            #[cfg(feature = "assets")]
             Some(Route::Asset(kind, bytes)) => {
                 Ok(Response::new(kind, bytes).with("cache-control", "max-age=3600".into()))
             }

@@ -121,18 +121,57 @@ pub(crate) fn held(at: &str) -> Vec<(usize, u32)> {
     at.split(',').enumerate().filter_map(|(i, part)| Some((i, part.trim().parse().ok()?))).collect()
 }
 
-/// A slice of the game's positions through this one: its first two numbers vary.
-pub(crate) fn slice(board: &Option<Board>, position: &str) -> String {
-    match board {
-        Some(
-            Board::Row(_) | Board::Ring(_) | Board::Pins(_) | Board::Queen { .. } | Board::Purses { .. },
-        ) => {
-            let numbers: Vec<&str> = position.split(',').collect();
-            let letters = ["x", "y"].into_iter().map(Some).chain(std::iter::repeat(None));
-            let parts: Vec<&str> =
-                numbers.iter().zip(letters).map(|(n, letter)| letter.unwrap_or(n)).collect();
-            parts.join(",")
+/// The positions through one of which two numbers vary, written x and y.
+pub(crate) struct Slice {
+    /// The position with the letters.
+    pub at: String,
+    /// The numbers of the position for which they stand, at most two.
+    pub here: Vec<u64>,
+}
+
+impl Slice {
+    /// Returns the slice in which the first two numbers of a position vary; of a sum, of its summands
+    /// that are lists of numbers. Empty if there are none.
+    pub fn new(board: &Option<Board>, position: &str) -> Slice {
+        let mut slice = Slice { at: String::new(), here: Vec::new() };
+        match board {
+            Some(Board::Sum(boards)) => {
+                let parts: Vec<&str> = position.split(" + ").collect();
+                if parts.len() != boards.len() {
+                    return slice;
+                }
+                let parts: Vec<String> =
+                    boards.iter().zip(parts).map(|(board, part)| slice.with_letters(board, part)).collect();
+                if !slice.here.is_empty() {
+                    slice.at = parts.join(" + ");
+                }
+            }
+            Some(board) if has_numbers(board) => slice.at = slice.with_letters(board, position),
+            _ => {}
         }
-        _ => String::new(),
+        slice
     }
+
+    /// Writes the letters that are left for the first numbers of a summand.
+    fn with_letters(&mut self, board: &Board, position: &str) -> String {
+        if !has_numbers(board) {
+            return position.to_owned();
+        }
+        let mut letter = |number: &str| {
+            let value = number.trim().parse().ok()?;
+            let letter = *["x", "y"].get(self.here.len())?;
+            self.here.push(value);
+            Some(letter.to_owned())
+        };
+        let parts: Vec<String> =
+            position.split(',').map(|number| letter(number).unwrap_or_else(|| number.to_owned())).collect();
+        parts.join(",")
+    }
+}
+
+/// Returns whether a position is a list of numbers that its board shows.
+fn has_numbers(board: &Board) -> bool {
+    matches!(board, Board::Queen { .. } | Board::Purses { .. })
+        || board.heaps().is_some()
+        || board.rows().is_some()
 }

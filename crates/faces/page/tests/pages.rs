@@ -107,6 +107,76 @@ fn a_misspelt_game_leads_to_the_right_one() {
     assert!(!text_of(get("/play?game=kayles&at=x")).contains("Go on with"));
 }
 
+/// Boards on points have values and the long-chain rule beside them, sums a table.
+#[test]
+fn something_stands_beside_every_board() {
+    let dots = page("/play?game=dots(3x3)&line=---/..../.../..../.../..../---");
+    // D. Wilson, Dots-and-Boxes Analysis Results: the second player wins 3 × 3 by three boxes.
+    assert!(dots.contains("aria-current=\"true\">−3</a>"), "{dots}");
+    // 18 lines and 9 boxes are left: an odd difference, so an even number of long chains.
+    assert!(dots.contains("L − B = 18 − 9") && dots.contains("an even number of long chains"), "{dots}");
+    let coins = page("/play?game=coins(1-2,1-3,1-4,2-3,2-4,3-4)&at=-x----");
+    assert!(coins.contains("What two chains are worth") && coins.contains("L − B = 5 − 4"), "{coins}");
+    let over = page("/play?game=coins(1-2)&line=x");
+    assert!(!over.contains("The long-chain rule"), "{over}");
+    let sum = page("/play?game=kayles:7%2Bnim:4");
+    assert!(sum.contains("here x = 7, y = 4") && sum.contains("name=\"at\" value=\"x + y\""), "{sum}");
+    // A click on a cell makes the move to it.
+    let click = "/table/at?game=kayles+%2B+nim&at=x+%2B+y&to=16&line=7+%2B+4&column=7&row=1&you=both";
+    let to = "/move?game=kayles%20%2B%20nim&line=7%20%2B%204&you=both&to=7%20%2B%201";
+    assert_eq!(location(click), to);
+    let three = page("/play?game=nim+%2B+nim+%2B+nim&at=3+%2B+4+%2B+5");
+    assert!(three.contains("name=\"at\" value=\"x + y + 5\""), "{three}");
+}
+
+/// Games without heaps have positions to try, too; the answers are those of the API.
+#[test]
+fn there_is_something_to_try_in_every_kind_of_game() {
+    for game in [
+        "Gamma(1,4;13)",
+        "dots(2x2)",
+        "NIM(1,3,4;14;9,9)",
+        "coins(1-2,1-3,1-4,2-3,2-4,3-4)",
+        "kayles:7 + nim:4",
+    ] {
+        let why = page(&format!("/why?game={}", encoded(game)));
+        let tried: Vec<&str> =
+            why.split("class=\"trying\"").nth(1).unwrap().split("<details>").skip(1).collect();
+        let mut answers = Vec::new();
+        for trial in tried.iter().take(3) {
+            let href = trial.split("href=\"/play?").nth(1).unwrap().split('"').next().unwrap();
+            let query = href.replace("&amp;", "&").replace("line=", "position=");
+            let found = json(&format!("/api/solve?{query}"));
+            let is_better = match found["margin"].as_i64() {
+                Some(margin) => margin > 0,
+                None => found["outcome"] == "N",
+            };
+            assert_eq!(trial.contains("<p>Yes"), is_better, "{game}: {trial}");
+            answers.push(is_better);
+        }
+        assert_eq!(answers.len(), 3, "{game}");
+        assert!(answers.contains(&true) && answers.contains(&false), "{game}: {answers:?}");
+    }
+}
+
+/// Several heaps of a game on one heap are a sum, as on the command line.
+#[test]
+fn heaps_of_a_game_on_one_heap_are_a_sum() {
+    let board = page("/play?game=mark&at=5,7");
+    assert!(board.contains("mark + mark") && board.contains("5 + 7"), "{board}");
+    let answer = json("/api/solve?game=mark&position=5,7");
+    assert_eq!((&answer["game"], &answer["position"]), (&"mark + mark".into(), &"5 + 7".into()));
+    assert_eq!(answer, {
+        let mut whole = json("/api/solve?game=mark:5%2Bmark:7");
+        whole["seconds"] = answer["seconds"].clone();
+        whole
+    });
+    assert!(location("/move?game=mark&line=5,7&you=both&to=4%2B7").contains("5%20%2B%207~4%20%2B%207"));
+    // A heap more is no position of a game on two heaps.
+    assert_eq!(status("/play?game=wythoff&at=1,2,3"), 400);
+    assert_eq!(status("/play?game=mark&at=5,x"), 400);
+}
+
 /// Heaps too large to touch are fields with numbers, of which one is changed; the numbers make the move.
 #[test]
 fn large_heaps_are_fields_with_numbers() {
@@ -191,12 +261,12 @@ fn games_of_rule_files_are_on_the_page() {
     let query = link.split('"').next().unwrap().replace("&amp;", "&");
     // Nim with two heaps: 1,3 is won by 3 → 1.
     assert!(
-        text_of(ask("/play", &format!("{query}&hints=on"))).contains("N: the player to move wins"),
+        text_of(ask("/play", &format!("{query}&hints=on"))).contains("the player to move wins (N-position"),
         "{query}"
     );
     assert!(text_of(ask("/api/games", "")).contains("\"family\":\"mirror\""));
     for (path, query, told) in [
-        ("/why", "game=mirror&at=4,4", "P: the player to move loses"),
+        ("/why", "game=mirror&at=4,4", "the player to move loses (P-position"),
         ("/table", "game=mirror&at=x,y&to=5", "Tables"),
         ("/prove", "game=mirror&claim=a%3Db", "<strong>Proved</strong>"),
         ("/api/solve", "game=mirror%20%2B%20nim&position=1,2%20%2B%203", "\"outcome\":\"P\""),

@@ -210,6 +210,16 @@ impl Game {
         bouton_study::normal_form(&*self.game, position).map_err(|slip| Game::slip(py, &slip))
     }
 
+    /// Several heaps of a game on one heap as the name of a sum and its position; nothing if they are a
+    /// position of the game, or none of such a sum.
+    fn sum_of_heaps(&self, heaps: &str) -> Option<(String, String)> {
+        if bouton_study::normal_form(&*self.game, heaps).is_ok() {
+            return None;
+        }
+        let named = self.catalogue.sum_of_heaps(&self.text, heaps)?;
+        Some((named.game.name(), named.position?))
+    }
+
     /// A position answered, as `bouton solve --json` tells it.
     fn solve(&self, py: Python<'_>, position: String, limits: Limits) -> PyResult<Data> {
         let (game, play, theorems) = (self.game.clone(), self.play, self.theorems.clone());

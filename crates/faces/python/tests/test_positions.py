@@ -88,6 +88,26 @@ def test_sums_of_games():
     assert game.solve().nim_value == value
 
 
+def test_heaps_of_a_game_on_one_heap():
+    """Mark (Fraenkel 2011): take one, or go to half; two heaps are a sum, by recursion over both."""
+
+    def mark(position):
+        for i, heap in enumerate(position):
+            for left in {heap - 1, heap // 2} if heap else ():
+                yield (*position[:i], left, *position[i + 1 :])
+
+    value = solver(mark)
+    game = bouton.game("mark")
+    for heaps in itertools.product(range(1, 8), repeat=2):
+        answer = game.solve(list(heaps))
+        assert (answer.game, answer.nim_value) == ("mark + mark", value(heaps))
+        assert answer.position == f"{heaps[0]} + {heaps[1]}"
+    assert game.solve(5).game == "mark"
+    assert game.remoteness([1, 1]) == 2
+    with pytest.raises(bouton.Error):
+        game.solve("5,x")
+
+
 def test_heaps_of_any_size():
     a, b = 3**200, 7**150
     nim3 = bouton.game("nim(3)")

@@ -19,10 +19,16 @@ pub trait Appearance: Ruleset {
 pub enum Board {
     /// Heaps side by side.
     Row(Vec<u32>),
+    /// One heap, piled up.
+    Pile(u32),
     /// Heaps on a circle, clockwise.
     Ring(Vec<u32>),
+    /// Heaps on a loop of string, clockwise: where one is emptied, the loop closes up.
+    Loop(Vec<u32>),
     /// Rows of pins that stand side by side, a gap between rows.
     Pins(Vec<u32>),
+    /// Strings of beads side by side, a gap between strings.
+    Beads(Vec<u32>),
     /// A circular track of cells: which are visited, and where the token stands.
     Track {
         /// One flag a cell, clockwise from cell 0.
@@ -68,4 +74,28 @@ pub enum Board {
     Text(String),
     /// Several boards in one sum.
     Sum(Vec<Board>),
+}
+
+impl Board {
+    /// Returns the sizes of the heaps, if there is nothing but heaps.
+    pub fn heaps(&self) -> Option<&[u32]> {
+        match self {
+            Board::Row(heaps) | Board::Ring(heaps) | Board::Loop(heaps) => Some(heaps),
+            Board::Pile(heap) => Some(std::slice::from_ref(heap)),
+            _ => None,
+        }
+    }
+
+    /// Returns the lengths of rows of pins, or of strings of beads.
+    pub fn rows(&self) -> Option<&[u32]> {
+        match self {
+            Board::Pins(rows) | Board::Beads(rows) => Some(rows),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the heaps lie on a circle or a loop.
+    pub fn is_round(&self) -> bool {
+        matches!(self, Board::Ring(_) | Board::Loop(_))
+    }
 }

@@ -1,4 +1,4 @@
-//! Boards: heaps in a row or on a ring, rows of pins, the circular track, the queen's board, dots,
+//! Boards: heaps in a row, in a pile or on a ring, rows of pins, strings of beads, the circular track, the queen's board, dots,
 //! coins, purses, sums.
 //!
 //! Heaps too tall to count are drawn as a bar with their number, and boards too wide are cut. The
@@ -91,10 +91,19 @@ pub fn describe(board: &Board) -> String {
     match board {
         Board::Row(sizes) if sizes.is_empty() => "No heap is left.".into(),
         Board::Row(sizes) => format!("{} in a row: {}.", heaps(sizes.len()), list(sizes)),
-        Board::Ring(sizes) if sizes.is_empty() => "No heap is left on the circle.".into(),
+        Board::Pile(size) => format!("A pile of {size}."),
+        Board::Ring(sizes) | Board::Loop(sizes) if sizes.is_empty() => {
+            "No heap is left on the circle.".into()
+        }
         Board::Ring(sizes) => format!("{} on a circle, clockwise: {}.", heaps(sizes.len()), list(sizes)),
+        Board::Loop(sizes) => {
+            let heaps = heaps(sizes.len());
+            format!("{heaps} on a circle that closes up, clockwise: {}.", list(sizes))
+        }
         Board::Pins(rows) if rows.is_empty() => "No pin is left.".into(),
         Board::Pins(rows) => format!("Rows of pins: {}.", list(rows)),
+        Board::Beads(rows) if rows.is_empty() => "No bead is left.".into(),
+        Board::Beads(rows) => format!("Strings of beads: {}.", list(rows)),
         Board::Track { visited, token } => {
             let all = || {
                 visited.iter().enumerate().filter(|(_, is_visited)| **is_visited).map(|(cell, _)| cell as u32)
@@ -159,14 +168,14 @@ pub fn describe(board: &Board) -> String {
 /// Draws a board below `top`, and enlarges the scene to contain it.
 fn draw(scene: &mut Scene, board: &Board, view: BoardView<'_>, summand: usize, top: f64) {
     let (width, height) = match board {
-        Board::Row(sizes) => row(scene, sizes, view, summand, top),
-        Board::Ring(sizes) => ring(scene, sizes, view, summand, top),
-        Board::Pins(rows) => {
-            let before = match view.before {
-                Some(Board::Pins(before)) => removed_pins(before, rows),
-                _ => None,
-            };
-            pins(scene, rows, before, view.touch, summand, top)
+        Board::Row(sizes) => row(scene, sizes, view, summand, top, false),
+        Board::Pile(size) => row(scene, &[*size], view, summand, top, true),
+        Board::Ring(sizes) => ring(scene, sizes, view, summand, top, false),
+        Board::Loop(sizes) => ring(scene, sizes, view, summand, top, true),
+        Board::Pins(rows) | Board::Beads(rows) => {
+            let before = view.before.and_then(|before| removed_pins(before.rows()?, rows));
+            let are_beads = matches!(board, Board::Beads(_));
+            pins(scene, rows, before, (view.touch, are_beads), summand, top)
         }
         Board::Track { visited, token } => {
             let before = match view.before {
@@ -257,6 +266,8 @@ struct HeapStyle {
     columns: u64,
     bars: Option<u64>,
     touch: bool,
+    /// Whether the tokens are piled up, each row one shorter than the one below it.
+    is_pile: bool,
 }
 
 /// The height of the tallest bar, in steps.
@@ -271,23 +282,48 @@ impl HeapStyle {
     fn from_sizes(tallest: u64, heaps: usize, touch: bool) -> HeapStyle {
         let columns = if tallest > 10 && heaps <= 3 { tallest.div_ceil(TOUCH_ROWS).min(4) } else { 1 };
         let step = if touch { TOUCH_STEP } else { 20.0 };
-        HeapStyle { step, columns, bars: (tallest > u64::from(MAX_TOKENS)).then_some(tallest), touch }
+        let bars = (tallest > u64::from(MAX_TOKENS)).then_some(tallest);
+        HeapStyle { step, columns, bars, touch, is_pile: false }
+    }
+
+    /// Returns the tokens in the lowest row of a pile of so many.
+    fn base(tokens: u64) -> u64 {
+        (1..).find(|base| base * (base + 1) / 2 >= tokens).unwrap_or(1)
+    }
+
+    /// Returns the place of a token, from the middle of the heap and its floor, in steps.
+    fn place(&self, left: u64, tokens: u64) -> (f64, f64) {
+        if !self.is_pile {
+            let across = (left % self.columns) as f64 - (self.columns - 1) as f64 / 2.0;
+            return (across, (left / self.columns) as f64 + 0.5);
+        }
+        let (mut row, mut width, mut first) = (0, HeapStyle::base(tokens), 0);
+        while width > 1 && left >= first + width {
+            (first, width, row) = (first + width, width - 1, row + 1);
+        }
+        ((left - first) as f64 - (width - 1) as f64 / 2.0, row as f64 + 0.5)
     }
 
     fn height(&self, tallest: u64) -> f64 {
-        let rows = if self.bars.is_some() { BAR_STEPS } else { tallest.div_ceil(self.columns).max(5) };
+        let rows = match self.bars {
+            Some(_) => BAR_STEPS,
+            None if self.is_pile => HeapStyle::base(tallest).max(5),
+            None => tallest.div_ceil(self.columns).max(5),
+        };
         self.step * rows as f64
     }
 
     fn width(&self, heap: &DrawnHeap) -> f64 {
         let label = text_width(&heap.label(), 14.0) + 10.0;
-        label.max(self.step * self.columns as f64 + 10.0).max(34.0)
+        let columns = if self.is_pile { HeapStyle::base(heap.before.max(heap.size)) } else { self.columns };
+        let columns = if self.bars.is_some() { 1 } else { columns };
+        label.max(self.step * columns as f64 + 10.0).max(34.0)
     }
 }
 
 /// Draws a heap that stands on `y`, with its middle at `x`.
 fn heap(scene: &mut Scene, heap: DrawnHeap, x: f64, y: f64, style: HeapStyle) {
-    let HeapStyle { step, columns, bars, touch } = style;
+    let HeapStyle { step, columns, bars, touch, is_pile } = style;
     let r = step * 0.42;
     if let Some(tallest) = bars {
         let height = |tokens: u64| step * BAR_STEPS as f64 * tokens as f64 / tallest.max(1) as f64;
@@ -301,13 +337,13 @@ fn heap(scene: &mut Scene, heap: DrawnHeap, x: f64, y: f64, style: HeapStyle) {
         }
     } else {
         for left in 0..heap.size.max(heap.before).min(u64::from(MAX_TOKENS) + columns) {
-            let across = (left % columns) as f64 - (columns - 1) as f64 / 2.0;
-            let at = (x + across * step, y - step * ((left / columns) as f64 + 0.5));
+            let (across, up) = style.place(left, heap.size.max(heap.before));
+            let at = (x + across * step, y - step * up);
             let circle = Shape::Circle(at.0, at.1, r);
             if left < heap.size {
                 if touch {
                     // A heap in one column is as broad as its place.
-                    let width = if columns == 1 { style.width(&heap) } else { step };
+                    let width = if columns == 1 && !is_pile { style.width(&heap) } else { step };
                     let area = Shape::Box(at.0 - width / 2.0, at.1 - step / 2.0, width, step, 0.0);
                     scene.add_part(heap.part(left), area, Style::default());
                 }
@@ -323,10 +359,7 @@ fn heap(scene: &mut Scene, heap: DrawnHeap, x: f64, y: f64, style: HeapStyle) {
 
 /// Returns the heaps of a board with the marks of the view.
 fn heaps(sizes: &[u32], view: BoardView<'_>, summand: usize) -> Vec<DrawnHeap> {
-    let before = match view.before {
-        Some(Board::Row(before) | Board::Ring(before)) if before.len() == sizes.len() => Some(before),
-        _ => None,
-    };
+    let before = view.before.and_then(Board::heaps).filter(|before| before.len() == sizes.len());
     let draft = view.draft.filter(|draft| draft.len() == sizes.len());
     let heap = |(heap, size): (usize, &u32)| DrawnHeap {
         size: (*size).into(),
@@ -341,12 +374,20 @@ fn heaps(sizes: &[u32], view: BoardView<'_>, summand: usize) -> Vec<DrawnHeap> {
 /// The least width of a board.
 const MIN_WIDTH: f64 = 180.0;
 
-fn row(scene: &mut Scene, sizes: &[u32], view: BoardView<'_>, summand: usize, top: f64) -> (f64, f64) {
+/// Draws heaps side by side, or one heap as a pile.
+fn row(
+    scene: &mut Scene,
+    sizes: &[u32],
+    view: BoardView<'_>,
+    summand: usize,
+    top: f64,
+    is_pile: bool,
+) -> (f64, f64) {
     let margin = if view.touch { 8.0 } else { 16.0 };
     let all = heaps(sizes, view, summand);
     let tallest = all.iter().map(|heap| heap.size.max(heap.before)).max().unwrap_or(0);
     let tallest = tallest.min(all.iter().map(|heap| heap.size).max().unwrap_or(0).max(u64::from(MAX_TOKENS)));
-    let style = HeapStyle::from_sizes(tallest, all.len(), view.touch);
+    let style = HeapStyle { is_pile, ..HeapStyle::from_sizes(tallest, all.len(), view.touch) };
     let floor = top + margin + style.height(tallest);
     let widths: Vec<f64> = all.iter().take(MAX_HEAPS).map(|heap| style.width(heap) + 6.0).collect();
     let rest = if sizes.len() > MAX_HEAPS {
@@ -371,7 +412,15 @@ fn row(scene: &mut Scene, sizes: &[u32], view: BoardView<'_>, summand: usize, to
     (width, floor - top + 32.0)
 }
 
-fn ring(scene: &mut Scene, sizes: &[u32], view: BoardView<'_>, summand: usize, top: f64) -> (f64, f64) {
+/// Draws heaps on a circle, or on a loop that closes up: then the string runs straight from heap to heap.
+fn ring(
+    scene: &mut Scene,
+    sizes: &[u32],
+    view: BoardView<'_>,
+    summand: usize,
+    top: f64,
+    closes: bool,
+) -> (f64, f64) {
     let n = sizes.len().max(1);
     let all = heaps(sizes, view, summand);
     let tallest = all.iter().map(|heap| heap.size.max(heap.before)).max().unwrap_or(0);
@@ -386,7 +435,14 @@ fn ring(scene: &mut Scene, sizes: &[u32], view: BoardView<'_>, summand: usize, t
         let angle = TAU * i as f64 / n as f64;
         (centre.0 + r * angle.sin(), centre.1 - r * angle.cos())
     };
-    scene.add(Shape::Circle(centre.0, centre.1, inner), Style::line(SPENT, 2.0));
+    if closes {
+        for i in 0..sizes.len() {
+            let ((a, b), (x, y)) = (at(i, inner), at((i + 1) % n, inner));
+            scene.add(Shape::Line(a, b, x, y), Style::line(ACCENT, 3.0));
+        }
+    } else {
+        scene.add(Shape::Circle(centre.0, centre.1, inner), Style::line(SPENT, 2.0));
+    }
     for (i, heap) in all.iter().enumerate() {
         let (x, y) = at(i, inner - 18.0);
         let ink = if heap.keeps < heap.size { ACCENT } else { INK };
@@ -438,12 +494,13 @@ fn pins(
     scene: &mut Scene,
     rows: &[u32],
     removed_pins: Option<(usize, u32, u32)>,
-    touch: bool,
+    (touch, are_beads): (bool, bool),
     summand: usize,
     top: f64,
 ) -> (f64, f64) {
     let (mut x, y) = (16.0, top + 24.0);
     let pitch = if touch { 24.0 } else { 18.0 };
+    let bead = pitch * 0.4;
     // On a board for fingers two pins are chosen by a handle below them.
     let (handle, label) = if touch { (58.0, 84.0) } else { (27.0, 54.0) };
     // Removed pins are drawn where they stood.
@@ -452,10 +509,11 @@ fn pins(
             removed_pins.filter(|(at, stays, _)| *at == row && size.is_none_or(|n| n == *stays))
         {
             for _ in 0..count.min(8) {
-                scene.add(
-                    Shape::Box(*x - 2.0, y + 32.0, 14.0, 8.0, 4.0),
-                    Style::line(SPENT, 1.2).dashed(true),
-                );
+                let shape = match are_beads {
+                    true => Shape::Circle(*x + 5.0, y + 20.0, bead),
+                    false => Shape::Box(*x - 2.0, y + 32.0, 14.0, 8.0, 4.0),
+                };
+                scene.add(shape, Style::line(SPENT, 1.2).dashed(true));
                 *x += pitch;
             }
         }
@@ -466,6 +524,10 @@ fn pins(
             fallen(scene, &mut x, row, None);
         }
         let start = x;
+        if are_beads && *size > 0 {
+            let end = x + pitch * f64::from((*size).min(MAX_PINS) - 1) + 5.0 + pitch / 2.0;
+            scene.add(Shape::Line(x + 5.0 - pitch / 2.0, y + 20.0, end, y + 20.0), Style::line(INK, 2.0));
+        }
         for first in 0..(*size).min(MAX_PINS) {
             let ink = Style::line(INK, 1.0).filled(TOKEN);
             let part = BoardPart::Pins { summand, row, first, count: 1 };
@@ -476,8 +538,12 @@ fn pins(
                     Style::default(),
                 );
             }
-            scene.add_part(part, Shape::Box(x, y + 10.0, 10.0, 30.0, 5.0), ink);
-            scene.add_part(part, Shape::Circle(x + 5.0, y + 6.0, 6.0), ink);
+            if are_beads {
+                scene.add_part(part, Shape::Circle(x + 5.0, y + 20.0, bead), ink);
+            } else {
+                scene.add_part(part, Shape::Box(x, y + 10.0, 10.0, 30.0, 5.0), ink);
+                scene.add_part(part, Shape::Circle(x + 5.0, y + 6.0, 6.0), ink);
+            }
             // The gap between two pins selects both.
             if first + 1 < *size {
                 let part = BoardPart::Pins { summand, row, first, count: 2 };
@@ -487,7 +553,7 @@ fn pins(
                     scene.add_part(part, area, Style::default());
                     let join = Shape::Box(middle - 9.0, y + handle - 3.0, 18.0, 6.0, 3.0);
                     scene.add_part(part, join, Style::fill(SPENT));
-                } else {
+                } else if !are_beads {
                     scene.add_part(part, Shape::Circle(middle, y + handle, 3.5), Style::fill(SPENT));
                 }
             }

@@ -20,14 +20,16 @@ fn changed_part_of(from: &Board, to: &Board, summand: usize) -> Option<BoardPart
     };
     match (from, to) {
         (Board::Row(a), Board::Row(b)) => one(a, b),
+        (Board::Pile(a), Board::Pile(b)) => one(&[*a], &[*b]),
         (Board::Ring(a), Board::Ring(b)) if a.len() == b.len() => one(a, b),
+        (Board::Loop(a), Board::Loop(b)) if a.len() == b.len() => one(a, b),
         // A circle that closed up: a whole heap was removed.
-        (Board::Ring(a), Board::Ring(b)) => {
+        (Board::Ring(a), Board::Ring(b)) | (Board::Loop(a), Board::Loop(b)) => {
             let heap = (0..a.len())
                 .find(|i| a[..*i] == b[..(*i).min(b.len())] && a[i + 1..] == b[(*i).min(b.len())..])?;
             Some(BoardPart::Token { summand, heap, left: 0 })
         }
-        (Board::Pins(a), Board::Pins(b)) => pins(a, b, summand),
+        (Board::Pins(a), Board::Pins(b)) | (Board::Beads(a), Board::Beads(b)) => pins(a, b, summand),
         (Board::Track { .. }, Board::Track { token, .. }) => Some(BoardPart::Cell { summand, cell: *token }),
         (Board::Queen { .. }, Board::Queen { x, y }) => Some(BoardPart::Square { summand, x: *x, y: *y }),
         (Board::Purses { .. }, Board::Purses { stones, .. }) => {

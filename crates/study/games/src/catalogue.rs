@@ -173,6 +173,14 @@ impl Catalogue {
         heaps.into_iter().map(|heap| self.summand(&format!("{name}:{heap}")).ok()).collect()
     }
 
+    /// Reads several heaps of a game on one heap, which are no position of it, as the sum of so many games:
+    /// `mark` with `5,7` is `mark + mark` with `5 + 7`. Nothing if the game or the text is of another kind.
+    pub fn sum_of_heaps(&self, game: &str, heaps: &str) -> Option<Named> {
+        let text = format!("{game}:{heaps}");
+        self.copies(&text)?;
+        self.parse(&text).ok().filter(|named| named.position.is_some())
+    }
+
     /// Reads one game, and a position behind `:` or a space: `kayles:7`, `kayles 7`, `21 flags`.
     fn summand(&self, text: &str) -> Result<Named, NotationError> {
         let whole = match text.split_once(':') {

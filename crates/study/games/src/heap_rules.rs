@@ -19,6 +19,8 @@ use std::sync::Arc;
 pub enum Shape {
     /// Heaps side by side.
     Row,
+    /// One heap, piled up.
+    Pile,
     /// Heaps on a circle.
     Ring,
     /// Two heaps as the place of a queen on a chessboard.
@@ -322,7 +324,10 @@ impl<P: HeapList> Appearance for HeapRuleset<P> {
     fn board(&self, p: &P) -> Board {
         match (self.rules.shape, &p[..]) {
             (Shape::Queen, &[x, y]) => Board::Queen { x, y },
+            (Shape::Ring, heaps) if self.rules.shrinks => Board::Loop(heaps.to_vec()),
             (Shape::Ring, heaps) => Board::Ring(heaps.to_vec()),
+            (Shape::Pile, &[heap]) => Board::Pile(heap),
+            (Shape::Pile, []) => Board::Pile(0),
             (_, heaps) => Board::Row(heaps.to_vec()),
         }
     }

@@ -550,12 +550,6 @@ impl RuleFile {
         let beyond = condition.arithmetic_word();
         if numbers > MOST_HEAPS || file.sets > 0 || !file.falls.is_empty() || beyond.is_some() {
             let fields = |why| Err(RuleFileError::Fields(why));
-            if !file.positions.trim().is_empty() {
-                return fields(
-                    "positions: which positions occur is kept only where every step is read by an automaton: no `falls`, no `sets`, \
-                     no words of arithmetic, at most 7 numbers; leave `positions` out, and say in the move where it holds",
-                );
-            }
             if file.digits == Digits::Zeckendorf {
                 return fields(
                     "digits: nothing is proved of such rules, so no digits are asked for; leave `digits` out",
@@ -662,6 +656,19 @@ impl RuleFile {
                 )),
             }
         };
+        let positions = match file.positions.trim() {
+            "" => None,
+            text => Some(positions_that_occur(text, numbers)?),
+        };
+        // From no other position is there a move.
+        let within_positions = match &positions {
+            None => condition.clone(),
+            Some(positions) => {
+                let text = format!("({condition}) & ({positions})");
+                Formula::parse_over(&text, &Moves::names(numbers))
+                    .map_err(|error| RuleFileError::Positions(file.positions.clone(), error.to_string()))?
+            }
+        };
         // The words are beyond the prover, which says so itself; that no heap grows is stated.
         let is_stated = file.falls.is_empty() && file.memory == 0 && numbers <= MOST_HEAPS;
         let stated = is_stated.then(|| HeapGame {
@@ -670,10 +677,10 @@ impl RuleFile {
             shrinks: false,
             moves: Moves {
                 windows: Windows::Any(numbers),
-                condition: Some(condition.clone()),
+                condition: Some(within_positions),
                 turned: None,
                 memory: Memory::default(),
-                domain: None,
+                domain: positions.clone().map(|formula| Domain { formula, most: vec![None; numbers] }),
             },
             digits: file.digits,
         });
@@ -686,6 +693,7 @@ impl RuleFile {
             symmetry: file.symmetry,
             is_symmetric,
             condition,
+            positions,
             falls: file.falls.iter().map(quantity).collect::<Result<_, _>>()?,
             stated,
             tables_only,
@@ -803,7 +811,7 @@ impl RuleFile {
 
 /// The same rules for heaps of more than 32 bits, if their options can be searched.
 fn large_heaps(rules: &HeapRules, source: Arc<RuleSource>) -> Option<Box<dyn Game>> {
-    let condition = rules.moves.condition.as_ref().filter(|_| rules.moves.domain.is_none())?;
+    let condition = rules.moves.condition.as_ref()?;
     let numbers = rules.heaps?;
     let moves = SearchedMoves {
         name: &rules.name,
@@ -815,6 +823,7 @@ fn large_heaps(rules: &HeapRules, source: Arc<RuleSource>) -> Option<Box<dyn Gam
         // This was proved when the file was read.
         is_symmetric: true,
         condition,
+        positions: rules.moves.domain.as_ref().map(|domain| domain.formula.clone()),
         falls: Vec::new(),
         stated: None,
         tables_only: String::new(),
@@ -1039,6 +1048,17 @@ fn whole(text: &str, numbers: usize, memory: usize) -> String {
     format!("({text}) & {} & {} < {}", falls.join(" & "), sum("q"), sum("p"))
 }
 
+/// Reads the line `positions`: a formula without quantifiers over p0, p1, ….
+fn positions_that_occur(text: &str, numbers: usize) -> Result<Formula, RuleFileError> {
+    let wrong = |why: String| RuleFileError::Positions(text.to_owned(), why);
+    let names: Vec<String> = (0..numbers).map(|place| format!("p{place}")).collect();
+    let formula = Formula::parse_over(text, &names).map_err(|error| wrong(error.to_string()))?;
+    if formula.names.len() > formula.free {
+        return Err(wrong("which positions occur is said without quantifiers".into()));
+    }
+    Ok(formula)
+}
+
 /// Reads the positions that occur. Refuses those that a move leaves, with such a move.
 fn domain(
     text: &str,
@@ -1049,11 +1069,8 @@ fn domain(
 ) -> Result<Domain, RuleFileError> {
     let numbers = condition.free / 2;
     let wrong = |why: String| RuleFileError::Positions(text.to_owned(), why);
-    let names: Vec<String> = (0..numbers).map(|place| format!("p{place}")).collect();
-    let formula = Formula::parse_over(text, &names).map_err(|error| wrong(error.to_string()))?;
-    if formula.names.len() > formula.free {
-        return Err(wrong("which positions occur is said without quantifiers".into()));
-    }
+    let formula = positions_that_occur(text, numbers)?;
+    let names = &formula.names;
     let asked = |text: String| -> Result<Decision, RuleFileError> {
         let sentence = Formula::parse(&text).map_err(|error| wrong(error.to_string()))?;
         Ok(decide(&sentence, numeration, &mut meter(budget))?)

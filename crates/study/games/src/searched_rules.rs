@@ -105,6 +105,8 @@ pub(crate) struct SearchedMoves<'f> {
     pub is_symmetric: bool,
     /// Over p0, q0, p1, q1, ….
     pub condition: &'f Formula,
+    /// What holds of the positions that occur, over p0, p1, …; `None` if all do.
+    pub positions: Option<Formula>,
     /// What falls, each in the file's words and over the variables of the condition; the first that changes decides.
     pub falls: Vec<(String, Term)>,
     /// What statements about positions speak of, where the moves can be stated to a prover, though it cannot read them.
@@ -130,6 +132,7 @@ struct Rules {
     symmetry: Symmetry,
     is_symmetric: bool,
     alternatives: Vec<Alternative>,
+    positions: Option<Formula>,
     falls: Vec<(String, Term)>,
     stated: Option<HeapGame>,
     tables_only: String,
@@ -158,6 +161,7 @@ impl SearchedRules {
             symmetry: moves.symmetry,
             is_symmetric: moves.is_symmetric || moves.symmetry == Symmetry::None,
             alternatives,
+            positions: moves.positions,
             falls,
             stated: moves.stated,
             tables_only: moves.tables_only,
@@ -172,7 +176,7 @@ impl SearchedRules {
 
     /// Looks at the options of small positions, those with the least sum first.
     pub(crate) fn checked(&self) -> Result<(), RuleFault> {
-        let (mut positions, mut options) = (0, 0);
+        let (mut positions, mut options, mut occurring) = (0, 0, 0);
         for sum in 0.. {
             let mut position = vec![0; self.rules.numbers];
             let Some(last) = position.last_mut() else { return Ok(()) };
@@ -184,8 +188,14 @@ impl SearchedRules {
                     Err(_) => return Ok(()),
                 }
                 positions += 1;
+                occurring += usize::from(self.rules.occurs(&position) == Ok(true));
                 if positions >= FIRST_POSITIONS || options >= FIRST_OPTIONS {
-                    return Ok(());
+                    return match (&self.rules.positions, occurring) {
+                        (Some(formula), 0) => Err(RuleFault::new(&format!(
+                            "positions: {formula} holds of none of the {positions} smallest positions"
+                        ))),
+                        _ => Ok(()),
+                    };
                 }
                 let Some(place) = (1..position.len()).rev().find(|place| position[*place] > 0) else { break };
                 let rest = std::mem::take(&mut position[place]) - 1;
@@ -308,6 +318,12 @@ impl Rules {
         Ok(all)
     }
 
+    /// Whether a position is one of those that the file speaks of.
+    fn occurs(&self, position: &[u64]) -> Result<bool, LimitReached> {
+        let Some(formula) = &self.positions else { return Ok(true) };
+        formula.holds(position).map_err(|why| ended(why, "positions", &self.text(position)))
+    }
+
     /// The options of one position, each once, small takings first.
     fn options(&self, from: &[u64], steps: u64) -> Result<Vec<Numbers>, LimitReached> {
         let mut all = Vec::new();
@@ -321,8 +337,19 @@ impl Rules {
 
     /// The same, held against the symmetry where that is not proved.
     fn found(&self, from: &[u64], steps: u64) -> Result<Vec<Numbers>, LimitReached> {
-        let all = self.options(from, steps)?;
-        if self.is_symmetric {
+        let occurs = self.occurs(from)?;
+        let all = if occurs { self.options(from, steps)? } else { Vec::new() };
+        for to in &all {
+            if !self.occurs(to)? {
+                return Err(wrong(&format!(
+                    "positions: the move {} → {} leaves the positions that occur",
+                    self.text(from),
+                    self.text(to)
+                )));
+            }
+        }
+        // That the moves are symmetric says nothing of which positions occur.
+        if self.is_symmetric && (self.positions.is_none() || self.symmetry == Symmetry::None) {
             return Ok(all);
         }
         let n = from.len();
@@ -334,6 +361,16 @@ impl Rules {
         };
         for image in [turn, other] {
             let of = |p: &[u64]| image.iter().map(|i| p[*i]).collect::<Numbers>();
+            if self.occurs(&of(from))? != occurs {
+                return Err(wrong(&format!(
+                    "positions: the game is not as symmetric as the file says: of {} and {} only one occurs",
+                    self.text(from),
+                    self.text(&of(from))
+                )));
+            }
+            if self.is_symmetric || !occurs {
+                continue;
+            }
             let images: Vec<Numbers> = all.iter().map(|to| of(to)).collect();
             let there = self.options(&of(from), steps)?;
             if let Some(to) = images.iter().find(|to| !there.contains(to)) {
@@ -377,6 +414,18 @@ fn total(numbers: &[u64]) -> u128 {
 fn set_text(set: u64) -> String {
     let members: Vec<String> = (0..64).filter(|k| set >> k & 1 == 1).map(|k| k.to_string()).collect();
     format!("{{{}}}", members.join(","))
+}
+
+impl SearchedRules {
+    /// The position of these numbers, read from a text, if it occurs.
+    fn occurring(&self, text: &str, numbers: Vec<u64>) -> Result<Numbers, NotationError> {
+        let why = match (self.rules.occurs(&numbers), &self.rules.positions) {
+            (Ok(false), Some(formula)) => format!("this position does not occur: positions = \"{formula}\""),
+            (Err(why), _) => why.to_string(),
+            _ => return Ok(Numbers::from_vec(numbers)),
+        };
+        Err(NotationError::new(text, 0..text.len(), why, self.position_form()))
+    }
 }
 
 impl Ruleset for SearchedRules {
@@ -472,7 +521,7 @@ impl Notation for SearchedRules {
                 let message = rows::wrong_count(numbers, all.len(), "heap");
                 return Err(scanner.error(0..text.len(), message));
             }
-            return Ok(Numbers::from_vec(all));
+            return self.occurring(text, all);
         }
         let form = self.position_form();
         let no = |message: String| NotationError::new(text, 0..text.len(), message, form.clone());
@@ -513,7 +562,7 @@ impl Notation for SearchedRules {
         if all.len() != numbers {
             return Err(no(format!("this game has {numbers} numbers, not {}", all.len())));
         }
-        Ok(Numbers::from_vec(all))
+        self.occurring(text, all)
     }
 
     fn print(&self, p: &Numbers) -> String {
@@ -562,7 +611,9 @@ impl Coordinates for SearchedRules {
     }
 
     fn position(&self, sizes: &[u64]) -> Option<Numbers> {
-        let is_one = sizes.len() == self.rules.numbers && sizes.iter().all(|size| *size <= MOST);
+        let is_one = sizes.len() == self.rules.numbers
+            && sizes.iter().all(|size| *size <= MOST)
+            && self.rules.occurs(sizes) == Ok(true);
         is_one.then(|| Numbers::from_slice(sizes))
     }
 
@@ -574,7 +625,9 @@ impl Coordinates for SearchedRules {
         let max = u64::from(max);
         let mut p = Numbers::from_elem(0, self.rules.numbers);
         loop {
-            if let stop @ ControlFlow::Break(_) = visit(p.clone()) {
+            if self.rules.occurs(&p) == Ok(true)
+                && let stop @ ControlFlow::Break(_) = visit(p.clone())
+            {
                 return Some(stop);
             }
             let Some(last) = p.iter().rposition(|number| *number < max) else { return Some(Continue(())) };
@@ -584,7 +637,8 @@ impl Coordinates for SearchedRules {
     }
 
     fn single(&self, size: u32) -> Option<Numbers> {
-        (self.rules.numbers == 1).then(|| Numbers::from_slice(&[size.into()]))
+        let one = Numbers::from_slice(&[size.into()]);
+        (self.rules.numbers == 1 && self.rules.occurs(&one) == Ok(true)).then_some(one)
     }
 }
 

@@ -158,19 +158,31 @@ impl Shelf {
         self.places.get(&squeezed(name)?).map(|place| &self.games[*place])
     }
 
-    /// Returns the games whose names, aliases, sentence or source hold all words of a text; if the text is itself a name,
-    /// that game alone.
+    /// Returns the games in whose names, aliases, sentence or source all words of a text begin a word, those whose names hold
+    /// them all first; if the text is itself a name, that game alone. Numbers below 1000 are not sought in sources, where they
+    /// are pages.
     pub fn search(&self, text: &str) -> Vec<&ShelfGame> {
         if let Some(game) = self.find(text).filter(|_| !text.trim().is_empty()) {
             return vec![game];
         }
-        let words: Vec<String> = text.split_whitespace().map(str::to_ascii_lowercase).collect();
-        let holds = |game: &ShelfGame, word: &String| {
-            let texts = game.names().chain([game.sentence.as_str(), game.source.as_str()]);
-            let plain = |text: &str| text.to_ascii_lowercase().replace('’', "'");
-            texts.into_iter().any(|text| plain(text).contains(&plain(word)))
+        let plain = |text: &str| text.to_lowercase().replace('’', "'");
+        let words: Vec<String> = text.split_whitespace().map(plain).collect();
+        let begins_a_word = |text: &str, word: &String| {
+            let text = plain(text);
+            let is_begun = |at: usize| !text[..at].ends_with(char::is_alphanumeric);
+            text.match_indices(word.as_str()).any(|(at, _)| is_begun(at))
         };
-        self.games.iter().filter(|game| words.iter().all(|word| holds(game, word))).collect()
+        let named = |game: &ShelfGame, word: &String| game.names().any(|name| begins_a_word(name, word));
+        let holds = |game: &ShelfGame, word: &String| {
+            let is_page = word.len() <= 3 && word.bytes().all(|digit| digit.is_ascii_digit());
+            named(game, word)
+                || begins_a_word(&game.sentence, word)
+                || !is_page && begins_a_word(&game.source, word)
+        };
+        let mut found: Vec<&ShelfGame> =
+            self.games.iter().filter(|game| words.iter().all(|word| holds(game, word))).collect();
+        found.sort_by_key(|game| !words.iter().all(|word| named(game, word)));
+        found
     }
 }
 

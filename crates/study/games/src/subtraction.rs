@@ -3,7 +3,7 @@
 //! Source: E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, ch. 4; W. Gasarch, J. Purtilo, D. Ulrich, *NIM
 //! with Cash*, §1, for NIM(A;n).
 
-use crate::heap_rules::HeapRules;
+use crate::heap_rules::{HeapRules, Shape};
 use crate::rows::MAX_HEAP;
 use bouton_core::{HeapMoves, Moves, Node, NotationError, Scanner, Term, Windows};
 use bouton_engine::family::Count;
@@ -67,7 +67,7 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
         None => format!("S({})", list(&set)),
         Some(heaps) => format!("S({};{heaps})", list(&set)),
     };
-    Ok(game(name, set, heaps, None))
+    Ok(game(name, set, heaps, None, Shape::Row))
 }
 
 fn parse_pile(text: &str) -> Result<Box<dyn Game>, NotationError> {
@@ -83,14 +83,15 @@ fn parse_pile(text: &str) -> Result<Box<dyn Game>, NotationError> {
         None => format!("NIM({};n)", list(&set)),
         Some(start) => format!("NIM({};{start})", list(&set)),
     };
-    Ok(game(name, set, Some(1), start))
+    Ok(game(name, set, Some(1), start, Shape::Pile))
 }
 
 /// The game, one heap being played in a move.
-fn game(name: String, set: Vec<u64>, heaps: Count, start: Option<u32>) -> Box<dyn Game> {
+fn game(name: String, set: Vec<u64>, heaps: Count, start: Option<u32>, shape: Shape) -> Box<dyn Game> {
     let taken = |s: &u64| Term::Sum(vec![Moves::after(0), Term::Number(*s)]).equals(Moves::before(0));
     let moves = Moves::meeting(Windows::Any(1), Node::any(set.iter().map(taken)));
     let about = format!("Take s tokens from one heap, s in {{{}}}.", list(&set));
-    let rules = HeapRules { start, single: Some(HeapMoves::Take(set)), ..HeapRules::list(heaps, moves) };
+    let single = Some(HeapMoves::Take(set));
+    let rules = HeapRules { start, single, shape, ..HeapRules::list(heaps, moves) };
     rules.called(name, about).game()
 }

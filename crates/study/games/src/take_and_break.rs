@@ -298,7 +298,13 @@ impl Coordinates for TakeAndBreak {
 
 impl Appearance for TakeAndBreak {
     fn board(&self, p: &Rows) -> Board {
-        Board::Pins(p.to_vec())
+        // Where any neighbours may go from anywhere they are pins that fall: the digits are 0 or 7.
+        let code = self.code.to_string();
+        let falls = |digits: &str| digits.bytes().all(|digit| matches!(digit, b'0' | b'7'));
+        match code.strip_prefix("0.") {
+            Some(digits) if falls(digits) => Board::Pins(p.to_vec()),
+            _ => Board::Beads(p.to_vec()),
+        }
     }
 }
 

@@ -171,6 +171,23 @@ fn names_are_read_as_people_write_them() {
 }
 
 #[test]
+fn heaps_of_a_game_on_one_heap_are_a_sum() {
+    for (game, heaps, name, position) in [
+        ("mark", "5,7", "mark + mark", "5 + 7"),
+        ("mark", "5, 7", "mark + mark", "5 + 7"),
+        ("Mark-3", "2,3,4", "mark-3 + mark-3 + mark-3", "2 + 3 + 4"),
+    ] {
+        let Some(named) = all().sum_of_heaps(game, heaps) else { panic!("{game} {heaps}") };
+        assert_eq!((named.game.name().as_str(), named.position.as_deref()), (name, Some(position)));
+    }
+    // One heap; no heaps; a game of several heaps; one that names its position; one won on points.
+    let others = [("mark", "5"), ("mark", "5,x"), ("mark", ""), ("mark", "5,"), ("wythoff", "1,2,3")];
+    for (game, heaps) in others.into_iter().chain([("mark:3", "5,7"), ("dots(2x2)", "1,2"), ("no", "1,2")]) {
+        assert!(all().sum_of_heaps(game, heaps).is_none(), "{game} {heaps}");
+    }
+}
+
+#[test]
 fn the_nearest_name_is_suggested() {
     for (text, meant) in [
         ("marienbud", "marienbad"),

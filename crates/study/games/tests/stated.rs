@@ -533,3 +533,51 @@ fn faults_that_come_later_are_no_answers() {
     assert!(whole.session(Settings::default()).evaluate("5000 + 1").is_err());
     assert!(!is_lost(&*whole, "4998 + 1", Play::Normal));
 }
+
+#[test]
+fn coins_go_into_boxes_that_hold_so_many() {
+    // HDU 1729: into a box of c coins with room for s go 1 to c² more, as long as there is room.
+    let boxes = game("coins-into-boxes");
+    let mut brute = Brute::new(|&(c, s): &(u32, u32)| {
+        (1..=c * c).filter(|more| c + more <= s).map(|more| (c + more, s)).collect()
+    });
+    for s in 0..40 {
+        for c in 0..=s {
+            assert_eq!(value(&*boxes, &format!("{c},{s}")), brute.value(&(c, s)), "{c},{s}");
+        }
+    }
+    let refused = boxes.session(Settings::default()).evaluate("7,3").unwrap_err();
+    assert!(refused.message.contains("this position does not occur"), "{refused}");
+    let mut listed = Vec::new();
+    let end = boxes.session(Settings::default()).p_sizes(9, &mut |p| {
+        listed.push((p[0] as u32, p[1] as u32));
+        ControlFlow::Continue(())
+    });
+    end.unwrap().unwrap_or_else(|end| panic!("{end}"));
+    listed.sort_unstable();
+    let all = (0..10).flat_map(|c| (c..10).map(move |s| (c, s)));
+    assert_eq!(listed, all.filter(|p| brute.value(p) == 0).collect::<Vec<_>>());
+}
+
+#[test]
+fn positions_that_moves_leave_or_that_break_the_symmetry_are_refused() {
+    let refused = |text: &str| match RuleFile::parse(text) {
+        Err(error) => error.to_string(),
+        Ok(file) => panic!("{}", file.name()),
+    };
+    let rules = |positions: &str, symmetry: &str| {
+        format!(
+            "name = \"b\"\nheaps = 2\nsymmetry = \"{symmetry}\"\npositions = \"{positions}\"\n\
+             move = \"q0 = p0 & q1 < p1 & divides(q1+1, p1) | q1 = p1 & q0 < p0 & divides(q0+1, p0)\"\n"
+        )
+    };
+    assert!(RuleFile::parse(&rules("p0 <= 100", "none")).is_ok());
+    let leaves = refused(&rules("p0 >= p1", "none"));
+    assert!(leaves.contains("leaves the positions that occur"), "{leaves}");
+    let lopsided = refused(&rules("p0 < 5", "full"));
+    assert!(lopsided.contains("only one occurs"), "{lopsided}");
+    let none = refused(&rules("p0 < p0", "none"));
+    assert!(none.contains("holds of none of the"), "{none}");
+    let bound = refused(&rules("E k: p0 = 2*k", "none"));
+    assert!(bound.contains("without quantifiers"), "{bound}");
+}

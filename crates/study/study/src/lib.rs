@@ -10,6 +10,7 @@ mod answer;
 mod asking;
 mod backwards;
 mod board;
+mod equal_heaps;
 mod large_heaps;
 mod learned;
 mod line;
@@ -31,6 +32,7 @@ mod theorems;
 
 pub use answer::{Answer, Answers, answer, normal_form};
 pub use board::{Board, Round, States};
+pub use equal_heaps::{lost_sums, sums, visit_sums};
 pub use line::{Ending, ForAll, Line, follow};
 pub use nim_values::{NimValues, value_claim, with_value};
 pub use observed::{ObservedPeriod, ObservedSequence, observed_period, observed_sequence};

@@ -49,6 +49,9 @@ pub struct Cash {
     /// money loses
     #[arg(long, requires = "piles")]
     stuck_wins: bool,
+    /// Write into a file as its ending says: the proof as .cert, or the answer as .json or .txt
+    #[arg(short, long, value_name = "FILE", conflicts_with = "certificate")]
+    pub output: Option<PathBuf>,
     #[command(flatten)]
     budget: BudgetArgs,
 }
@@ -72,10 +75,16 @@ enum Show {
 }
 
 impl Cash {
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
+        let is_output = self.certificate.is_none();
+        self.certificate = self.certificate.or(self.output.take_if(|file| super::is_certificate(file)));
+        if self.certificate.is_some() && !self.piles.is_empty() {
+            let message = "a certificate is of the condition; accepted: .json or .txt";
+            return Err(Fault::Usage(format!("-o with --piles: {message}")));
+        }
         let as_json = context.json;
         let rules = cash_rules(&self.game)?;
-        let mut out = std::io::stdout().lock();
+        let mut out = context.out();
         if !self.piles.is_empty() {
             return self.piles(&rules.set, &mut out, context);
         }
@@ -102,6 +111,9 @@ impl Cash {
         let Some(condition) = &found.condition else { return Ok(Status::Negative) };
         if let Some(file) = &self.certificate {
             write_file(file, condition.certificate().to_text())?;
+            if let (true, false) = (is_output, as_json) {
+                writeln!(out, "in {}", file.display())?;
+            }
         }
         Ok(Status::Done)
     }

@@ -1,5 +1,6 @@
 //! `bouton check`: are these certificates proofs?
 
+use super::AnswerFile;
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
@@ -34,6 +35,8 @@ pub struct Check {
     /// Use at most MB megabytes
     #[arg(long, value_name = "MB", default_value_t = 1000)]
     memory: u32,
+    #[command(flatten)]
+    pub answer: AnswerFile,
 }
 
 impl Check {
@@ -87,13 +90,13 @@ impl Check {
             }
             match (context.json, several) {
                 (true, _) => values.push(value),
-                (false, true) => writeln!(io::stdout(), "{file}: {told}")?,
-                (false, false) => writeln!(io::stdout(), "{told}")?,
+                (false, true) => writeln!(context.out(), "{file}: {told}")?,
+                (false, false) => writeln!(context.out(), "{told}")?,
             }
         }
         if context.json {
             let value = if several { Value::from(values) } else { values.remove(0) };
-            writeln!(io::stdout(), "{value}")?;
+            writeln!(context.out(), "{value}")?;
         }
         Ok(status)
     }

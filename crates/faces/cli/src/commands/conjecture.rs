@@ -1,5 +1,6 @@
 //! `bouton conjecture`: a closed form for anyone's table.
 
+use super::AnswerFile;
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
@@ -28,6 +29,8 @@ pub struct Conjecture {
     /// The symmetry of the table; by default the largest one that the outcomes allow
     #[arg(long, value_enum)]
     symmetry: Option<Places>,
+    #[command(flatten)]
+    pub answer: AnswerFile,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -57,7 +60,7 @@ impl Conjecture {
             Places::Full => Symmetry::Full,
         });
         let data = read(&text, symmetry).map_err(|error| Fault::Usage(format!("{}: {error}", self.from)))?;
-        let mut out = std::io::stdout().lock();
+        let mut out = context.out();
         let started = Instant::now();
         let (told, value, stands) = conjectured(data, &mut Meter::new(&context.budget()));
         if as_json {

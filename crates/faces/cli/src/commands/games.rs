@@ -1,6 +1,7 @@
 //! `bouton games`: the shelf in groups, the families and how to write them; the games of the literature, and what is claimed of
 //! them.
 
+use super::AnswerFile;
 use crate::Status;
 use crate::context::Context;
 use crate::fault::{Fault, write_file};
@@ -41,6 +42,8 @@ pub struct Games {
     /// Write all recorded verdicts to a file, with the new ones in place of the old
     #[arg(long, value_name = "FILE", requires = "verify")]
     record: Option<PathBuf>,
+    #[command(flatten)]
+    pub answer: AnswerFile,
 }
 
 impl Games {
@@ -56,7 +59,7 @@ impl Games {
             context.catalogue.families().iter().filter(|f| fits(&[f.name, f.notation, f.about])).collect();
         let mut own = context.catalogue.own_games();
         own.retain(|game| fits(&[&game.name(), &game.describe()]));
-        let mut out = std::io::stdout().lock();
+        let mut out = context.out();
         if json {
             let own = own.iter().map(|game| bouton_report::custom_game(&**game));
             let families = found.iter().map(|family| bouton_report::family(family));
@@ -93,9 +96,9 @@ impl Games {
         }
         let none = found.is_empty() && own.is_empty() && shelved.is_empty();
         if none {
-            // The error of a game's name tells the nearest one.
-            let reason = context.catalogue.parse(&word).err().map(|error| format!("; {}", error.message));
-            eprintln!("no game has `{word}` in its names or its rules{}", reason.unwrap_or_default());
+            let nearest = context.catalogue.meant(&word);
+            let nearest = nearest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
+            eprintln!("no game has `{word}` in its names or its rules{nearest}");
         }
         Ok(if none { Status::Negative } else { Status::Done })
     }
@@ -145,15 +148,15 @@ impl Games {
                 }
                 values.push(value);
             } else {
-                print(game, record, settled.as_ref(), games.len() == 1)?;
+                print(&mut context.out(), game, record, settled.as_ref(), games.len() == 1)?;
             }
             anew.extend(settled.map(|settled| settled.record));
         }
         if context.json {
-            writeln!(std::io::stdout(), "{}", Value::Array(values))?;
+            writeln!(context.out(), "{}", Value::Array(values))?;
         } else if games.len() > 1 {
             let verdicts = if self.verify { &anew } else { &recorded };
-            counts(&games, verdicts)?;
+            counts(&mut context.out(), &games, verdicts)?;
         }
         if let Some(file) = &self.record {
             let known = |name: &str| {
@@ -215,12 +218,12 @@ fn as_recorded(found: &Recorded, record: Option<&Recorded>) -> bool {
 
 /// A game with its claim and what became of it; where it is the only one, with its moves.
 fn print(
+    out: &mut impl Write,
     game: &PublishedGame,
     record: Option<&Recorded>,
     settled: Option<&Settled>,
     whole: bool,
 ) -> std::io::Result<()> {
-    let out = &mut std::io::stdout().lock();
     writeln!(out, "{}  {}\n    {}", game.name, game.title, game.rules)?;
     match &game.file {
         Some(file) if whole => writeln!(out, "    move: {}", file.moves.trim())?,
@@ -257,7 +260,7 @@ fn print(
 }
 
 /// How many games have which verdict.
-fn counts(games: &[PublishedGame], verdicts: &[Recorded]) -> std::io::Result<()> {
+fn counts(out: &mut impl Write, games: &[PublishedGame], verdicts: &[Recorded]) -> std::io::Result<()> {
     let mut kinds: Vec<(&str, usize)> = Vec::new();
     for record in verdicts.iter().filter(|record| games.iter().any(|game| game.name == record.id)) {
         match kinds.iter_mut().find(|(kind, _)| *kind == record.verdict.as_str()) {
@@ -267,5 +270,5 @@ fn counts(games: &[PublishedGame], verdicts: &[Recorded]) -> std::io::Result<()>
     }
     kinds.sort();
     let kinds: Vec<String> = kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
-    writeln!(std::io::stdout(), "{} games: {}", games.len(), kinds.join(", "))
+    writeln!(out, "{} games: {}", games.len(), kinds.join(", "))
 }

@@ -1,6 +1,6 @@
 //! `bouton genus`: misère play of a position beside heaps of two.
 
-use super::{BudgetArgs, PositionArgs, game_and_position};
+use super::{AnswerFile, BudgetArgs, PositionArgs, game_and_position};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
@@ -26,6 +26,8 @@ pub struct GenusOf {
     /// List all single heaps up to N instead
     #[arg(long, value_name = "N", conflicts_with = "position")]
     to: Option<u32>,
+    #[command(flatten)]
+    pub answer: AnswerFile,
     #[command(flatten)]
     budget: BudgetArgs,
 }
@@ -56,7 +58,7 @@ impl GenusOf {
         }
         let mut graph = game.graph();
         let mut genera = Genera::default();
-        let mut out = std::io::stdout();
+        let mut out = context.out();
         let (mut values, mut status) = (Vec::new(), Status::Done);
         for position in positions {
             let node = graph.read(&position)?;

@@ -1,6 +1,6 @@
 //! `bouton ledger`: the published claims with their recorded verdicts; verified, and recorded anew.
 
-use super::BudgetArgs;
+use super::{AnswerFile, BudgetArgs};
 use crate::Status;
 use crate::context::Context;
 use crate::fault::{Fault, write_file};
@@ -44,6 +44,8 @@ pub struct Ledger {
     /// Write all recorded verdicts to a file, with the new ones in place of the old
     #[arg(long, value_name = "FILE", requires = "verify")]
     record: Option<PathBuf>,
+    #[command(flatten)]
+    pub answer: AnswerFile,
     #[command(flatten)]
     budget: BudgetArgs,
 }
@@ -108,7 +110,7 @@ impl Ledger {
                 if context.json {
                     values.push(settled.to_json(record));
                 } else {
-                    settled.print(record)?;
+                    settled.print(&mut context.out(), record)?;
                 }
                 anew.push(Recorded::of(settled.claim, settled.game, &settled.verdict));
                 Ok(())
@@ -119,12 +121,12 @@ impl Ledger {
                 if context.json {
                     values.push(bouton_report::claim(claim, game, record));
                 } else {
-                    list(claim, game, record)?;
+                    list(&mut context.out(), claim, game, record)?;
                 }
             }
         }
         if context.json {
-            writeln!(std::io::stdout(), "{}", Value::Array(values))?;
+            writeln!(context.out(), "{}", Value::Array(values))?;
         }
         if let Some(file) = &self.record {
             let text = verdicts_text(merged(recorded, anew)?);
@@ -206,8 +208,7 @@ impl Settled<'_> {
         value
     }
 
-    fn print(&self, record: Option<&Recorded>) -> std::io::Result<()> {
-        let out = &mut std::io::stdout().lock();
+    fn print(&self, out: &mut impl Write, record: Option<&Recorded>) -> std::io::Result<()> {
         let Settled { claim, game, verdict, seconds } = self;
         writeln!(out, "{} {game}\n  {} ({})", claim.id, claim.statement, claim.source)?;
         print(out, verdict)?;
@@ -234,8 +235,12 @@ impl Settled<'_> {
 }
 
 /// A claim with what is recorded of it.
-fn list(claim: &PublishedClaim, game: &str, record: Option<&Recorded>) -> std::io::Result<()> {
-    let out = &mut std::io::stdout().lock();
+fn list(
+    out: &mut impl Write,
+    claim: &PublishedClaim,
+    game: &str,
+    record: Option<&Recorded>,
+) -> std::io::Result<()> {
     writeln!(out, "{} {game}\n  {} ({})", claim.id, claim.statement, claim.source)?;
     match record {
         Some(record) => {

@@ -38,7 +38,7 @@ mod wythoff;
 
 use crate::Status;
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::fault::{Fault, is_for_coq};
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, NotationError, Play};
 use bouton_engine::Game;
@@ -107,6 +107,24 @@ impl Command {
         matches!(self, Command::Sweep(_))
     }
 
+    /// The file that the whole answer is to go into.
+    pub fn answer_file(&self) -> Option<&Path> {
+        match self {
+            Command::Games(command) => command.answer.output.as_deref(),
+            Command::Period(command) => command.output.as_deref().filter(|file| !is_proof(file)),
+            Command::Genus(command) => command.answer.output.as_deref(),
+            Command::Quotient(command) => command.answer.output.as_deref(),
+            Command::Wythoff(command) => command.answer.output.as_deref(),
+            Command::Conjecture(command) => command.answer.output.as_deref(),
+            Command::Cash(command) => command.output.as_deref().filter(|file| !is_certificate(file)),
+            Command::Ledger(command) => command.answer.output.as_deref(),
+            Command::Check(command) => command.answer.output.as_deref(),
+            #[cfg(feature = "database")]
+            Command::Query(command) => command.answer.output.as_deref(),
+            _ => None,
+        }
+    }
+
     /// Does it.
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         match self {
@@ -138,6 +156,24 @@ impl Command {
             Command::Help(command) => command.run(context),
         }
     }
+}
+
+/// A file for the whole answer of a command.
+#[derive(Debug, Args)]
+pub struct AnswerFile {
+    /// Write the answer into a file as its ending says: .json or .txt
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Whether a file's name ends as that of a certificate.
+fn is_certificate(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending == "cert")
+}
+
+/// Whether a file's name ends as that of a certificate or of a theorem for Coq.
+fn is_proof(file: &Path) -> bool {
+    is_certificate(file) || is_for_coq(file)
 }
 
 /// What stands before the name of a game of the literature in place of a file: `--rules literature:mark`.
@@ -329,8 +365,8 @@ fn game_and_position(
         (Some(position), None) => match bouton_study::normal_form(&*named.game, position) {
             Ok(position) => position,
             // Several heaps of a game on one heap are a sum.
-            Err(error) => match context.catalogue.parse(&format!("{game}:{position}")) {
-                Ok(Named { game: sum, position: Some(position), opening }) if sum.ruleset().is::<Sum>() => {
+            Err(error) => match context.catalogue.sum_of_heaps(game, position) {
+                Some(Named { game: sum, position: Some(position), opening }) => {
                     named = Named { game: sum, position: None, opening };
                     position
                 }

@@ -40,6 +40,9 @@ pub struct PeriodOf {
     /// Write the proof to a file that `bouton check` verifies; FILE.v is a theorem for Coq
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Write into a file as its ending says: the proof as .cert or, for Coq, as .v, or the answer as .json or .txt
+    #[arg(short, long, value_name = "FILE", conflicts_with = "certificate")]
+    pub output: Option<PathBuf>,
     #[command(flatten)]
     budget: BudgetArgs,
 }
@@ -63,7 +66,7 @@ impl PeriodOf {
         });
         let Some(ObservedSequence { values, found }) = found else { return Err(error.into()) };
         let (game, to) = (game.name(), values.len().saturating_sub(1));
-        let mut out = std::io::stdout().lock();
+        let mut out = context.out();
         if context.json {
             let value = match found {
                 Some(ObservedPeriod { preperiod, period, saltus }) => json!({
@@ -91,7 +94,9 @@ impl PeriodOf {
         Ok(Status::Negative)
     }
 
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
+        let is_output = self.certificate.is_none();
+        self.certificate = self.certificate.or(self.output.take_if(|file| super::is_proof(file)));
         let as_json = context.json;
         let named = super::game_alone(context, &self.game)?;
         let sequence = match sequence_of(&*named.game) {
@@ -112,7 +117,7 @@ impl PeriodOf {
         let PeriodSearchReport { sequence, found, heaps, end } =
             searched.map_err(|error| Fault::Checkpoint(file, error))?;
         let heaps = heaps.saturating_sub(1);
-        let mut out = std::io::stdout().lock();
+        let mut out = context.out();
         let game = sequence.game().to_owned();
         if as_json {
             writeln!(out, "{}", bouton_report::period(&sequence, found.as_ref(), heaps, end))?;
@@ -174,6 +179,9 @@ impl PeriodOf {
                 Some((last, _)) => writeln!(out, "  {many} exceptions, the last at {last}")?,
                 None => {}
             }
+        }
+        if let (Some(file), true, false) = (&self.certificate, is_output, as_json) {
+            writeln!(out, "in {}", file.display())?;
         }
         Ok(if found.proof.is_some() { Status::Done } else { Status::Negative })
     }

@@ -4,9 +4,9 @@ use super::{BudgetArgs, play};
 use crate::context::Context;
 use crate::fault::{Fault, write_file};
 use crate::{Status, progress};
-use bouton_core::{LimitReached, Outcome, Play};
+use bouton_core::{Budget, LimitReached, Meter, Outcome, Play};
 use bouton_engine::game::Session;
-use bouton_engine::{Game, Settings};
+use bouton_engine::{Game, Kind, Settings};
 use bouton_games::Slice;
 use bouton_heaps::heap_tables::{HeapSweep, Limits, Plan};
 use clap::Args;
@@ -26,12 +26,19 @@ Examples:
   bouton positions 'CN(5,2)' --max 15 --values --csv values.csv
   bouton positions 'CN(6,4)' --max 31 --parquet p.parquet
   bouton positions 'CN(4,2)' x,y,0,0 --max 5
-  bouton positions wythoff x,x+1 --values --max 12")]
+  bouton positions wythoff x,x+1 --values --max 12
+  bouton positions kayles --heaps 3 --max 12
+  bouton positions subtract-a-square --heaps 3 --max 100000 --count
+  bouton positions kayles x,x,y --max 12")]
 pub struct Positions {
-    /// A game on a fixed number of heaps, or a program with start(n): all that arises from start(0) to start(M)
+    /// A game on a fixed number of heaps, a game on single heaps, or a program with start(n): all that arises from
+    /// start(0) to start(M)
     game: String,
     /// Only positions of this shape, a number or an expression for each heap, as x,y,0 or x,2*x+1; all are listed
     slice: Option<String>,
+    /// Sums of K heaps of a game on single heaps, each set of heaps once [default: as many as the slice has]
+    #[arg(long, value_name = "K", conflicts_with = "slice")]
+    heaps: Option<u32>,
     /// The largest heap [default: as many as make a short list]
     #[arg(long, visible_alias = "to", value_name = "M")]
     max: Option<u32>,
@@ -103,6 +110,9 @@ const WORTH_A_LINE: u128 = 1 << 24;
 
 /// More positions of a slice are not begun.
 const MOST_IN_SLICE: u64 = 100_000_000;
+
+/// More single heaps are not put side by side.
+const MOST_SINGLE_HEAPS: usize = 64;
 
 /// Where positions go, and how many have gone there.
 struct Sink {
@@ -177,6 +187,8 @@ impl Positions {
         let max = self.max.unwrap_or_else(|| short_list(game));
         let play = play(self.misere);
         let heaps = game.table_shape().map(|shape| shape.numbers);
+        let copies = self.copies(game)?;
+        let heaps = copies.or(heaps);
         let slice = match &self.slice {
             Some(text) => Some(Slice::parse(text, heaps.ok_or_else(|| no_fixed_number(game))?)?),
             None => None,
@@ -191,6 +203,7 @@ impl Positions {
         }
         let budget = self.budget.budget(context);
         if slice.is_none()
+            && copies.is_none()
             && let Some(plan) = self.plan(game, max, Limits::bytes(budget.bytes.unwrap_or(u64::MAX)))?
         {
             let (name, positions, mb) = (game.name(), plan.positions, plan.bytes.div_ceil(1 << 20));
@@ -228,6 +241,9 @@ impl Positions {
         }
         let what = format!("{} of {}", if self.values { "nim-values" } else { "P-positions" }, game.name());
         let found = progress::watched(context, &what, &budget, |budget| {
+            if let Some(copies) = copies {
+                return self.of_heaps(game, copies, slice.as_ref(), max, &budget, &mut sink);
+            }
             let nim_value_nodes =
                 if slice.is_some() && self.values { u64::MAX } else { Settings::default().nim_value_nodes };
             let mut session = game.session(Settings { play, budget, nim_value_nodes, ..Settings::default() });
@@ -305,6 +321,69 @@ impl Positions {
         }
     }
 
+    /// How many heaps are played side by side, of a game on single heaps whose positions have no fixed number.
+    fn copies(&self, game: &dyn Game) -> Result<Option<usize>, Fault> {
+        let name = game.name();
+        let shape = game.table_shape().map(|shape| shape.numbers);
+        let has_heaps = shape.unwrap_or(1) == 1 && game.kind() == Kind::Impartial && game.single(1).is_some();
+        let asked = match (self.heaps, shape, &self.slice) {
+            (Some(_), _, _) if !has_heaps => {
+                let message = "--heaps: it is not a game on single heaps";
+                return Err(Fault::Usage(format!("{name}: {message}; a sum is written {name} + {name}")));
+            }
+            (Some(heaps), _, _) => Some(heaps as usize),
+            (None, None, Some(slice)) if has_heaps => Some(slice.split(',').count()),
+            _ => None,
+        };
+        if asked.is_some() && self.misere {
+            let message = "sums of heaps in misère play are not told by nim-values";
+            return Err(Fault::Usage(format!(
+                "{name}: {message}; `bouton quotient '{name}'` and `bouton solve '{name}' 3,4 --misere` know it"
+            )));
+        }
+        if asked.is_some_and(|heaps| heaps > MOST_SINGLE_HEAPS) {
+            return Err(Fault::Usage(format!("--heaps: at most {MOST_SINGLE_HEAPS}")));
+        }
+        Ok(asked)
+    }
+
+    /// Takes the sums of so many heaps of a game on single heaps that are lost, or all with their nim-values; `None` if the game
+    /// has no nim-values.
+    fn of_heaps(
+        &self,
+        game: &dyn Game,
+        heaps: usize,
+        slice: Option<&Slice>,
+        max: u32,
+        budget: &Budget,
+        sink: &mut Sink,
+    ) -> Option<Result<(), LimitReached>> {
+        let mut values = Vec::new();
+        if let Err(spent) = bouton_study::single_heap_values(game, max, budget, &mut values)? {
+            return Some(Err(spent));
+        }
+        let mut take = |sizes: &[u64], value: u32| match (self.values, value) {
+            (true, _) => sink.take(sizes, Some(value)),
+            (false, 0) => sink.take(sizes, None),
+            _ => ControlFlow::Continue(()),
+        };
+        if let Some(slice) = slice {
+            slice.visit(max, &mut |sizes| {
+                take(sizes, sizes.iter().fold(0, |sum, size| sum ^ values[*size as usize]))
+            });
+            return Some(Ok(()));
+        }
+        if self.count {
+            let count = match self.values {
+                true => bouton_study::sums(values.len(), heaps as u32),
+                false => bouton_study::lost_sums(&values, heaps as u32),
+            };
+            let count = count.and_then(|count| u64::try_from(count).ok());
+            return Some(count.map(|count| sink.count = count).ok_or(LimitReached::Reach));
+        }
+        Some(bouton_study::visit_sums(&values, heaps, !self.values, &mut Meter::new(budget), &mut take))
+    }
+
     /// Takes the P-positions of a slice, or all its positions with their nim-values, up to where the budget ends.
     fn sliced(
         &self,
@@ -359,9 +438,15 @@ impl Positions {
 
 /// The fault of a game whose positions are not so many numbers.
 fn no_fixed_number(game: &dyn Game) -> Fault {
-    let message =
-        "is not a game on a fixed number of heaps; the number goes into the name, as in nim(5) or moore(3;4)";
-    Fault::Usage(format!("{} {message}", game.name()))
+    let name = game.name();
+    Fault::Usage(match game.single(1) {
+        Some(_) => format!("{name}: on how many heaps? accepted: --heaps 3, or a slice as x,x,y"),
+        None => {
+            let message =
+                "is a game neither on a fixed number of heaps, as nim(5) or moore(3;4), nor on single heaps";
+            format!("{name} {message}")
+        }
+    })
 }
 
 /// The largest heap up to which a list is short.

@@ -1,5 +1,6 @@
 //! `bouton query` and `bouton export`: what a database of sweeps holds.
 
+use super::AnswerFile;
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
@@ -27,6 +28,8 @@ pub struct Query {
     /// Misère play
     #[arg(long)]
     misere: bool,
+    #[command(flatten)]
+    pub answer: AnswerFile,
 }
 
 /// Write the results of a database as text or Parquet
@@ -69,7 +72,7 @@ impl Query {
         let as_json = context.json;
         let format = if as_json { Format::Json } else { Format::Lines };
         let (condition, outcome) = with_outcome(&self.condition);
-        let rows = write(&self.db, condition, outcome, self.misere, format)?;
+        let rows = write(context, &self.db, condition, outcome, self.misere, format)?;
         Ok(if rows > 0 { Status::Done } else { Status::Negative })
     }
 }
@@ -84,7 +87,7 @@ impl Export {
             Output::Jsonl => Format::JsonLines,
             Output::Parquet => return self.parquet(),
         };
-        write(&self.db, self.only.as_deref(), None, self.misere, format)?;
+        write(context, &self.db, self.only.as_deref(), None, self.misere, format)?;
         Ok(Status::Done)
     }
 
@@ -139,6 +142,7 @@ fn is_conjunction(formula: &str) -> bool {
 }
 
 fn write(
+    context: &Context,
     db: &std::path::Path,
     condition: Option<&str>,
     outcome: Option<OutcomeIs>,
@@ -146,7 +150,7 @@ fn write(
     format: Format,
 ) -> Result<u64, Fault> {
     let play: Play = super::play(misere);
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(context.out());
     let rows = export(&Database::open(db)?, condition, outcome, Some(play), format, &mut out)??;
     out.flush()?;
     Ok(rows)

@@ -1,6 +1,6 @@
 //! `bouton quotient`: the misère quotient of a taking-and-breaking game.
 
-use super::BudgetArgs;
+use super::{AnswerFile, BudgetArgs};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
@@ -27,6 +27,8 @@ pub struct QuotientOf {
     #[arg(long, value_name = "N", default_value_t = 50)]
     to: u32,
     #[command(flatten)]
+    pub answer: AnswerFile,
+    #[command(flatten)]
     budget: BudgetArgs,
 }
 
@@ -50,7 +52,7 @@ impl QuotientOf {
         let p: Vec<String> = quotient.p_portion().map(|e| sum(&quotient.words()[e])).collect();
         let images: Vec<(u32, String)> =
             (1..=heaps).map(|heap| (heap, sum(&quotient.words()[quotient.image(heap)]))).collect();
-        let mut out = std::io::stdout().lock();
+        let mut out = context.out();
         if as_json {
             let unknown = end.as_ref().err().map(ToString::to_string);
             writeln!(out, "{}", bouton_report::quotient(&game, &quotient, unknown))?;

@@ -46,6 +46,9 @@ pub struct Values {
     /// Write into a file as its ending says: .csv, .json, or .txt as an OEIS b-file
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["b_file", "checkpoint"])]
     output: Option<PathBuf>,
+    /// Write comma-separated lines into a file, whatever its name
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["b_file", "checkpoint", "output", "json"])]
+    csv: Option<PathBuf>,
     #[command(flatten)]
     budget: BudgetArgs,
 }
@@ -173,7 +176,7 @@ impl Values {
         if self.b_file || self.to.is_some() || self.output.is_some() || self.positions.is_some() {
             let name = game.name();
             return Err(Fault::Usage(format!(
-                "the nodes of {name} are no sequence: it takes neither positions, --b-file, --to nor -o"
+                "the nodes of {name} are no sequence: it takes neither positions, --b-file, --to, --csv nor -o"
             )));
         }
         let (values, end) = self.evaluate(context, game, all)?;
@@ -201,7 +204,7 @@ impl Values {
     fn boards(&self, as_json: bool) -> Result<Status, Fault> {
         if self.b_file || self.checkpoint.is_some() || self.output.is_some() || self.positions.is_some() {
             return Err(Fault::Usage(
-                "the margins of boards are not a nim-sequence: dots takes neither positions, --b-file, --checkpoint nor -o"
+                "the margins of boards are not a nim-sequence: dots takes neither positions, --b-file, --checkpoint, --csv nor -o"
                     .into(),
             ));
         }
@@ -232,12 +235,14 @@ impl Values {
         Ok(Status::Done)
     }
 
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
         let json = context.json;
+        let is_csv = self.csv.is_some();
+        self.output = self.output.take().or(self.csv.take());
         if json && self.b_file {
             return Err(Fault::Usage("a b-file is no JSON; accepted: --b-file or --json".into()));
         }
-        if let Some(file) = &self.output
+        if let Some(file) = self.output.as_ref().filter(|_| !is_csv)
             && !file.extension().is_some_and(|ending| ending == "csv" || ending == "json" || ending == "txt")
         {
             let name = file.display();
@@ -258,7 +263,7 @@ impl Values {
             Some(pattern) => self.of_pattern(context, game, pattern)?,
             None => self.of_single_heaps(context, game)?,
         };
-        self.print(context, game, listed)
+        self.print(context, game, listed, is_csv)
     }
 
     /// The nim-values of single heaps.
@@ -275,8 +280,13 @@ impl Values {
             bouton_study::single_heap_values(game, to, &budget, &mut values)
         });
         let end = end.ok_or_else(|| {
-            let message =
-                "has no nim-sequence: single numbers are no positions of it, or it has no nim-values";
+            let numbers = game.table_shape().map_or(1, |shape| shape.numbers);
+            let message = if numbers > 1 {
+                let zeros = ",0".repeat(numbers - 1);
+                format!("is no game on single heaps; positions n{zeros} are listed by `bouton values '{}' n{zeros}`", game.name())
+            } else {
+                "has no nim-sequence: single numbers are no positions of it, or it has no nim-values".into()
+            };
             Fault::Usage(format!("{} {message}", game.name()))
         })?;
         Ok(Listed { from: 0, values, end })
@@ -305,7 +315,13 @@ impl Values {
     }
 
     /// Prints values, or writes them into a file.
-    fn print(&self, context: &Context, game: &dyn Game, listed: Listed) -> Result<Status, Fault> {
+    fn print(
+        &self,
+        context: &Context,
+        game: &dyn Game,
+        listed: Listed,
+        is_csv: bool,
+    ) -> Result<Status, Fault> {
         let json = context.json;
         let Listed { from: least, values, end: found } = listed;
         let mut out = std::io::BufWriter::new(std::io::stdout());
@@ -323,7 +339,7 @@ impl Values {
         if let Some(file) = &self.output {
             let mut text = Vec::new();
             match file.extension().and_then(|ending| ending.to_str()) {
-                Some("csv") => {
+                ending if is_csv || ending == Some("csv") => {
                     let head = if self.positions.is_some() { "n,nim_value\n" } else { "heap,nim_value\n" };
                     text.extend_from_slice(head.as_bytes());
                     write_lines(&mut text, least, &values, b',')?;

@@ -1,6 +1,6 @@
 //! `bouton wythoff`: nim-values of Wythoff's game in a rectangle, and the additive periods of its rows.
 
-use super::BudgetArgs;
+use super::{AnswerFile, BudgetArgs};
 use crate::context::Context;
 use crate::fault::Fault;
 use crate::{Status, progress};
@@ -33,6 +33,8 @@ pub struct WythoffRows {
     #[arg(long)]
     values: bool,
     #[command(flatten)]
+    pub answer: AnswerFile,
+    #[command(flatten)]
     budget: BudgetArgs,
 }
 
@@ -46,7 +48,7 @@ impl WythoffRows {
         let end = progress::watched(context, &what, &self.budget.budget(context), |budget| {
             table.extend(self.columns, &mut Meter::new(&budget))
         });
-        let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+        let mut out = std::io::BufWriter::new(context.out());
         let columns = table.columns();
         if self.values {
             let row = |k: usize| (0..columns).map(|n| table.value(k, n)).collect::<Vec<u32>>();

@@ -22,11 +22,11 @@ const WINDOWS: usize = 2000;
 
 /// The heaps of a board whose move may lower several of them.
 pub(super) fn heaps(playthrough: &Playthrough, board: &Board) -> Option<Vec<u32>> {
-    let (Board::Row(sizes) | Board::Ring(sizes)) = board else { return None };
+    let sizes = board.heaps()?;
     let moves =
         playthrough.game.heap_game().map(|stated| stated.moves).or_else(|| playthrough.game.moves())?;
     // What is remembered may grow: such moves are chosen from the list.
-    (moves.windows.longest() > 1 && sizes.len() > 1 && moves.memory.count == 0).then(|| sizes.clone())
+    (moves.windows.longest() > 1 && sizes.len() > 1 && moves.memory.count == 0).then(|| sizes.to_vec())
 }
 
 /// What may be chosen next in a half-made move.
@@ -45,9 +45,9 @@ impl<'c> Choice<'c> {
         let moves = stated.or_else(|| playthrough.game.moves());
         let free = moves.as_ref().filter(|moves| moves.condition.is_none());
         let windows = free.and_then(|moves| moves.windows.on(sizes.len(), WINDOWS));
-        let kept = |to: &str| match playthrough.game.board(to).ok()? {
-            Board::Row(kept) | Board::Ring(kept) => (kept.len() == sizes.len()).then_some(kept),
-            _ => None,
+        let kept = |to: &str| {
+            let board = playthrough.game.board(to).ok()?;
+            board.heaps().filter(|kept| kept.len() == sizes.len()).map(<[u32]>::to_vec)
         };
         let listed = || found.moves.iter().map(|m| kept(&m.to)).collect::<Option<Vec<_>>>();
         let kept = if windows.is_none() && !found.moves.is_empty() { listed() } else { None };
@@ -82,8 +82,8 @@ pub(super) fn text(heaps: &[u32]) -> String {
 /// The pins in the row of a part.
 fn row_size(board: &Board, part: BoardPart) -> Option<u32> {
     match (board, part) {
-        (Board::Pins(rows), BoardPart::Pins { row, .. }) => rows.get(row).copied(),
         (Board::Sum(boards), BoardPart::Pins { summand, .. }) => row_size(boards.get(summand)?, part),
+        (board, BoardPart::Pins { row, .. }) => board.rows()?.get(row).copied(),
         _ => None,
     }
 }
@@ -153,7 +153,7 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
         })
     });
     let kind = match &board {
-        Board::Pins(_) => "pins",
+        Board::Pins(_) | Board::Beads(_) => "pins",
         Board::Sum(_) => "sum",
         _ => "",
     };
@@ -177,9 +177,8 @@ impl Marks {
             Hints::None => {}
             Hints::Hint => marks.look = told::heaps_changed(playthrough, &winning.to),
             Hints::Moves => {
-                if let (Some(sizes), Ok(Board::Row(kept) | Board::Ring(kept))) =
-                    (sizes, playthrough.game.board(&winning.to))
-                    && kept.len() == sizes.len()
+                if let (Some(sizes), Ok(board)) = (sizes, playthrough.game.board(&winning.to))
+                    && let Some(kept) = board.heaps().filter(|kept| kept.len() == sizes.len())
                 {
                     marks.wins =
                         (0..kept.len()).filter(|i| kept[*i] < sizes[*i]).map(|i| (i, kept[i])).collect();

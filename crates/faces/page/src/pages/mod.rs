@@ -12,6 +12,7 @@ pub(crate) mod ledger;
 pub(crate) mod literature;
 pub(crate) mod pipeline;
 pub(crate) mod play;
+mod points;
 pub(crate) mod prove;
 pub(crate) mod puzzle;
 pub(crate) mod research;

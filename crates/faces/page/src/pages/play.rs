@@ -5,19 +5,19 @@ use super::learn::Standing;
 use super::review::review;
 use super::table::SHOWN;
 use super::workspace::{self, Tab};
-use super::{board, columns, learn, told};
+use super::{board, columns, learn, points, told};
 use crate::frame::{frame, slip};
 use crate::playthrough::{Address, Hints, LISTING, MOST_MOVES, MOST_TURNS, Playthrough, You};
 use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
 use crate::response::{Response, Status};
 use crate::site::Site;
-use crate::table::{TableAddress, held, slice};
+use crate::table::{Slice, TableAddress, held};
 use bouton_core::{Board, Budget, Outcome, Play};
 use bouton_dots::opening_reply;
 use bouton_engine::{Analysis, Kind};
 use bouton_kotzig::KotzigFamily;
-use bouton_report::text::{advice, is_winning, short, verdict};
+use bouton_report::text::{advice, is_winning, short};
 use bouton_study::{Answer, Answers, Justification};
 use maud::{Markup, html};
 use std::time::Duration;
@@ -41,7 +41,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
 pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page {
     let mut playthrough = Playthrough::read(&site.catalogue, &Address::of(request))?;
     playthrough.draft = None;
-    let game = site.catalogue.parse(request.get("game"))?.game;
+    let game = site.catalogue.parse(&playthrough.game.name())?.game;
     let mut answers = Answers::new(&*game, playthrough.settings(budget, MOST_MOVES), &site.theorems);
     answers.follow(&playthrough.line);
     // On points a perfect reply needs no judgement of every move.
@@ -345,9 +345,10 @@ fn acts(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
 
 /// The numbers of a board that may be too large or too small to touch: of its heaps, or of the queen's place.
 fn board_numbers(playthrough: &Playthrough) -> Option<Vec<u64>> {
-    let numbers: Vec<u64> = match playthrough.game.board(playthrough.now()).ok()? {
-        Board::Row(heaps) | Board::Ring(heaps) => heaps.into_iter().map(u64::from).collect(),
-        Board::Queen { x, y } => vec![x.into(), y.into()],
+    let board = playthrough.game.board(playthrough.now()).ok()?;
+    let numbers: Vec<u64> = match (board.heaps(), &board) {
+        (Some(heaps), _) => heaps.iter().copied().map(u64::from).collect(),
+        (None, &Board::Queen { x, y }) => vec![x.into(), y.into()],
         _ => return None,
     };
     // Positions that say more than their heaps are typed as a whole.
@@ -362,7 +363,7 @@ const NUMBERED: usize = 12;
 
 /// Fields for what is left of each heap, where tokens are too small to touch.
 fn numbers_form(playthrough: &Playthrough) -> Markup {
-    let is_ring = matches!(playthrough.game.board(playthrough.now()), Ok(Board::Ring(_)));
+    let is_ring = playthrough.game.board(playthrough.now()).is_ok_and(|board| board.is_round());
     let numbers = board_numbers(playthrough).filter(|numbers| {
         numbers.len() <= NUMBERED && (is_ring || numbers.len() > 4 || numbers.iter().any(|n| *n > TOUCHED))
     });
@@ -421,7 +422,7 @@ fn help(site: &Site, playthrough: &Playthrough, answer: &Answer, over: bool) -> 
                 div #verdict {
                     (bar(playthrough, found))
                     @if let Some(words) = advice(&*playthrough.game, playthrough.play, found).filter(|_| playthrough.your_turn()) { p { strong { (words) } } }
-                    p.notation { (verdict(playthrough.play, found)) @if let Some(by) = bouton_report::justification(&answer.by) { ". Known " (by) "." } }
+                    p.notation { (told::verdict_in_words(playthrough.play, found)) @if let Some(by) = bouton_report::justification(&answer.by) { ". Known " (by) "." } }
                     @if !over { p { a #why.button href=(playthrough.href("/why", &[])) { "Why?" } } }
                 }
             }
@@ -531,17 +532,21 @@ fn history(playthrough: &Playthrough, judged: &[told::Judged]) -> Markup {
 fn settings(playthrough: &Playthrough) -> Markup {
     let own = LEVELS.iter().all(|(slips, _)| *slips != playthrough.slips).then_some(playthrough.slips);
     html! {
-        form.line.settings action="/play" method="get" data-auto="" {
-            (hidden(playthrough, &["you", "slips", "misere", "hints"]))
-            label { "You play " select name="you" { @for (value, text) in [("first", "first"), ("second", "second"), ("both", "both sides")] { option value=(value) selected[value == playthrough.you_word()] { (text) } } } }
-            label { "Bouton plays " select name="slips" {
-                @for (value, text) in LEVELS { option value=(value) selected[value == playthrough.slips] { (text) } }
-                @if let Some(slips) = own { option value=(slips) selected { (slips) " % mistakes" } }
-            } }
-            @if playthrough.game.kind() != Kind::Scored {
-                label { "Who cannot move " select name="misere" { option value="" { "loses" } option value="1" selected[playthrough.play == Play::Misere] { "wins (misère)" } } }
+        div {
+            form.line.settings action="/play" method="get" data-auto="" {
+                (hidden(playthrough, &["you", "slips", "misere", "hints"]))
+                label { "You play " select name="you" { @for (value, text) in [("first", "first"), ("second", "second"), ("both", "both sides")] { option value=(value) selected[value == playthrough.you_word()] { (text) } } } }
+                label { "Bouton plays " select name="slips" {
+                    @for (value, text) in LEVELS { option value=(value) selected[value == playthrough.slips] { (text) } }
+                    @if let Some(slips) = own { option value=(slips) selected { (slips) " % mistakes" } }
+                } }
+                @if playthrough.game.kind() != Kind::Scored {
+                    label { "Who cannot move " select name="misere" { option value="" { "loses" } option value="1" selected[playthrough.play == Play::Misere] { "wins (misère)" } } }
+                }
+                button { "Set" }
             }
-            button { "Set" }
+            // The script beeps, and keeps whether it is asked to.
+            p.scripted { button #sound type="button" aria-pressed="false" { "Sound" } }
         }
     }
 }
@@ -556,7 +561,14 @@ fn beside(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Result<Mar
         return Ok(html! {});
     }
     let Some(Nearby { asked, here: (here_x, here_y), told }) = Nearby::new(playthrough) else {
-        return heaps_beside(playthrough, budget);
+        return match points::beside(&site.catalogue, playthrough, budget) {
+            Some(points) => Ok(html! {
+                section.stage.beside.asked[playthrough.shows_moves()] aria-label="Table" {
+                    details #beside open { summary { "Boards and the rule" } (points) }
+                }
+            }),
+            None => heaps_beside(playthrough, budget),
+        };
     };
     let name = playthrough.game.name();
     let blank = asked.blank(site, budget)?;
@@ -625,12 +637,16 @@ impl Nearby {
             let told = "x is the second step, y the number of cells, at the start of play";
             return is_near.then(|| table(format!("Gamma({step},x;y)"), String::new(), here, told));
         }
-        let at = slice(&playthrough.game.board(playthrough.now()).ok(), playthrough.now());
-        let numbers: Vec<u64> =
-            playthrough.now().split(',').map(|n| n.parse().ok()).collect::<Option<_>>()?;
-        let &[x, y, ..] = &numbers[..] else { return None };
-        let is_near = at.starts_with("x,y") && x.max(y) <= TO;
-        is_near.then(|| table(game, at, (x, y), "x and y are the first two numbers"))
+        let Slice { at, here } =
+            Slice::new(&playthrough.game.board(playthrough.now()).ok(), playthrough.now());
+        let &[x, y] = &here[..] else { return None };
+        let is_near = x.max(y) <= TO;
+        let told = match playthrough.game.board(playthrough.now()) {
+            Ok(Board::Purses { .. }) => "x is the pile, y the dollars of the player to move",
+            Ok(Board::Sum(_)) => "x and y are the first two numbers of the sum",
+            _ => "x and y are the first two numbers",
+        };
+        is_near.then(|| table(game, at, (x, y), told))
     }
 }
 

@@ -4,9 +4,10 @@
 use super::columns;
 use crate::playthrough::{MOST_MOVES, Playthrough};
 use bouton_core::{Budget, HeapMoves, Moves, Outcome, Play, Windows};
-use bouton_engine::{Analysis, Kind, Move};
+use bouton_draw::{Picture, svg};
+use bouton_engine::{Analysis, Evaluation, Kind, Move, Session};
 use bouton_report::text::is_winning;
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 /// An idea with the numbers of a position.
 pub(super) struct Story {
@@ -171,22 +172,79 @@ fn misere(playthrough: &Playthrough, found: &Analysis, rows: &[u64], won: bool) 
     })
 }
 
+/// A position to try, and whether the player to move wins there, or on points comes out ahead.
+struct Trial {
+    at: String,
+    won: bool,
+}
+
+/// Positions in a trial.
+const TRIALS: usize = 3;
+
+/// Puts a position to those to try, of which one has another answer than the two others.
+fn collect(tried: &mut Vec<Trial>, at: String, won: bool) {
+    let same = tried.iter().filter(|trial| trial.won == won).count();
+    if same + 1 < TRIALS && tried.len() < TRIALS && tried.iter().all(|trial| trial.at != at) {
+        tried.push(Trial { at, won });
+    }
+}
+
 /// Positions to try, near this one: each with its answer folded away.
 pub(super) fn try_it(playthrough: &Playthrough, budget: &Budget) -> Markup {
     /// Nodes for each of them.
     const NODES: u64 = 20_000;
+    let budget = Budget { nodes: Some(NODES), ..budget.clone() };
+    let mut session = playthrough.game.session(playthrough.settings(&budget, MOST_MOVES));
+    let heaps = heaps_near(playthrough, &mut *session);
+    let are_heaps = heaps.len() == TRIALS;
+    let tried = if are_heaps { heaps } else { moves_ahead(playthrough, &mut *session) };
+    if tried.len() < TRIALS {
+        return html! {};
+    }
+    let on_points = playthrough.game.kind() == Kind::Scored;
+    html! {
+        section.trying {
+            h2 { "Try it" }
+            div.trials { @for Trial { at, won } in &tried {
+                div {
+                    @if !are_heaps && let Ok(board) = playthrough.game.board(at) {
+                        (PreEscaped(svg::inline(&Picture::Board(format!("{} at {at}", playthrough.game.name()), board).scene(), |_| None)))
+                    }
+                    details {
+                        summary {
+                            @match (are_heaps, on_points) {
+                                (true, _) => { "Is " code { (at) } " won for the player to move?" }
+                                (false, false) => "Does the player to move win here?",
+                                (false, true) => "Of what is left here, does the player to move get more?",
+                            }
+                        }
+                        p {
+                            @match (won, on_points) {
+                                (true, false) => "Yes, it is won.",
+                                (false, false) => "No: it is lost, whatever the move.",
+                                (true, true) => "Yes, with best play on both sides.",
+                                (false, true) => "No, not against best play.",
+                            }
+                            " " a href=(playthrough.href_with("/play", std::slice::from_ref(at), &[])) { "Play from there" }
+                        }
+                    }
+                }
+            } }
+        }
+    }
+}
+
+/// Positions with one heap larger or smaller, nearest first, the last heap first.
+fn heaps_near(playthrough: &Playthrough, session: &mut dyn Session) -> Vec<Trial> {
     /// Positions that are looked at.
     const LOOKED: usize = 40;
     /// The largest heap of a position to try.
     const LARGEST: u64 = 30;
+    let mut tried = Vec::new();
     let Some(rows) = numbers(playthrough.now()).filter(|rows| rows.iter().all(|row| *row <= LARGEST)) else {
-        return html! {};
+        return tried;
     };
-    let budget = Budget { nodes: Some(NODES), ..budget.clone() };
-    let mut session = playthrough.game.session(playthrough.settings(&budget, MOST_MOVES));
-    let mut tried: Vec<(String, bool)> = Vec::new();
     let mut looked = 0;
-    // One heap larger or smaller, nearest first, the last heap first.
     for by in 1..=LARGEST {
         for (changed, more) in (0..rows.len()).rev().flat_map(|heap| [(heap, true), (heap, false)]) {
             if looked == LOOKED {
@@ -200,38 +258,52 @@ pub(super) fn try_it(playthrough: &Playthrough, budget: &Budget) -> Markup {
             looked += 1;
             let Ok(Ok(evaluation)) = session.evaluate(&at) else { continue };
             let Some(outcome) = evaluation.outcome else { continue };
-            let won = outcome == Outcome::N;
-            // Two that are won and one that is lost, or the other way round.
-            let same = tried.iter().filter(|(_, other)| *other == won).count();
-            if same < 2 && tried.len() < 3 && tried.iter().all(|(other, _)| *other != at) {
-                tried.push((at, won));
-            }
+            collect(&mut tried, at, outcome == Outcome::N);
         }
-        if tried.len() == 3 {
+        if tried.len() == TRIALS {
             break;
         }
     }
     // Where all near ones are won, what a winning move from one of them leaves is lost.
     let left = |found: &Analysis| found.moves.iter().find(|m| is_winning(found, m)).map(|m| m.to.clone());
-    if tried.len() == 2 && tried.iter().all(|(_, won)| *won) {
-        let mut found = tried.iter().filter_map(|(at, _)| left(&session.analyse(at).ok()?));
+    if tried.len() == 2 && tried.iter().all(|trial| trial.won) {
+        let mut found = tried.iter().filter_map(|trial| left(&session.analyse(&trial.at).ok()?));
         let lost = found.find(|lost| *lost != playthrough.now());
-        tried.extend(lost.map(|lost| (lost, false)));
+        tried.extend(lost.map(|at| Trial { at, won: false }));
     }
-    if tried.len() < 3 {
-        return html! {};
-    }
-    html! {
-        section.trying {
-            h2 { "Try it" }
-            @for (at, won) in &tried {
-                details {
-                    summary { "Is " code { (at) } " won for the player to move?" }
-                    p { @if *won { "Yes, it is won." } @else { "No: it is lost, whatever the move." } " " a href=(playthrough.href_with("/play", std::slice::from_ref(at), &[])) { "Play from there" } }
+    tried
+}
+
+/// Positions that one move or two lead to, where play goes on, from here or from the start of the game.
+fn moves_ahead(playthrough: &Playthrough, session: &mut dyn Session) -> Vec<Trial> {
+    /// Positions whose moves are looked at.
+    const LOOKED: usize = 12;
+    let mut tried = Vec::new();
+    for from in [playthrough.now(), &playthrough.line[0]] {
+        let mut ahead = std::collections::VecDeque::from([(from.to_owned(), 0)]);
+        for _ in 0..LOOKED {
+            let Some((at, depth)) = ahead.pop_front() else { break };
+            let Ok(found) = session.analyse(&at) else { break };
+            // Where play is over there is nothing to ask.
+            if depth > 0 && !found.moves.is_empty() {
+                let Evaluation { outcome, margin, .. } = found.evaluation;
+                let won = outcome.map(|outcome| outcome == Outcome::N).or(margin.map(|margin| margin > 0));
+                if let Some(won) = won {
+                    collect(&mut tried, at, won);
                 }
             }
+            // From a heap of moves some, of all parts of the list.
+            if depth < 2 {
+                let step = found.moves.len().div_ceil(4).max(1);
+                ahead.extend(found.moves.iter().step_by(step).map(|m| (m.to.clone(), depth + 1)));
+            }
+            if tried.len() == TRIALS {
+                return tried;
+            }
         }
+        tried.clear();
     }
+    tried
 }
 
 #[cfg(test)]

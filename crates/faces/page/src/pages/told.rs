@@ -7,7 +7,7 @@ use bouton_core::{Board, Outcome, Play};
 use bouton_engine::sum::Sum;
 use bouton_engine::{Analysis, Game, Kind};
 use bouton_games::Catalogue;
-use bouton_report::text::is_winning;
+use bouton_report::text::{is_winning, verdict};
 use bouton_study::Answers;
 use std::fmt;
 
@@ -28,6 +28,22 @@ pub(super) fn title(catalogue: &Catalogue, game: &dyn Game) -> String {
         (Some(family), _) => family.title.to_owned(),
         (None, _) => name,
     }
+}
+
+/// Who wins, in words and then in the signs of the theory.
+pub(super) fn verdict_in_words(play: Play, found: &Analysis) -> String {
+    let said = verdict(play, found);
+    for sign in ["N", "P"] {
+        let Some(words) = said.strip_prefix(sign).and_then(|rest| rest.strip_prefix(": ")) else { continue };
+        let (words, misere) = match words.strip_suffix(" (misère play)") {
+            Some(words) => (words, ", misère play"),
+            None => (words, ""),
+        };
+        let (who, value) = words.split_once(", ").unwrap_or((words, ""));
+        let value = if value.is_empty() { String::new() } else { format!(", {value}") };
+        return format!("So {who} ({sign}-position{value}{misere})");
+    }
+    said
 }
 
 /// Who sits at the board.
@@ -153,29 +169,36 @@ pub(super) fn deed(playthrough: &Playthrough, turn: usize) -> String {
 
 fn changed(before: &Board, after: &Board) -> Option<String> {
     let tokens = |n: u32| if n == 1 { "1 token".to_owned() } else { format!("{n} tokens") };
+    if let (Some(a), Some(b)) = (before.rows(), after.rows()) {
+        let count = a.iter().sum::<u32>().checked_sub(b.iter().sum())?;
+        let deed = match before {
+            Board::Beads(_) => ("took", "bead"),
+            _ => ("knocked down", "pin"),
+        };
+        let plural = if count == 1 { "" } else { "s" };
+        return match count {
+            0 if b.len() > a.len() => Some("split a row".into()),
+            0 => None,
+            count => Some(format!("{} {count} {}{plural}", deed.0, deed.1)),
+        };
+    }
+    if let (Some(a), Some(b)) = (before.heaps(), after.heaps())
+        && a.len() == b.len()
+    {
+        if a.iter().zip(b).any(|(a, b)| a < b) {
+            return None;
+        }
+        let taken: Vec<String> = (0..a.len())
+            .filter(|i| a[*i] > b[*i])
+            .map(|i| format!("{} from heap {}", a[i] - b[i], i + 1))
+            .collect();
+        return match (&taken[..], a.len()) {
+            ([], _) => None,
+            ([_], 1) => Some(format!("took {}", tokens(a[0] - b[0]))),
+            (all, _) => Some(format!("took {}", all.join(", "))),
+        };
+    }
     Some(match (before, after) {
-        (Board::Row(a), Board::Row(b)) | (Board::Ring(a), Board::Ring(b)) if a.len() == b.len() => {
-            if a.iter().zip(b).any(|(a, b)| a < b) {
-                return None;
-            }
-            let taken: Vec<String> = (0..a.len())
-                .filter(|i| a[*i] > b[*i])
-                .map(|i| format!("{} from heap {}", a[i] - b[i], i + 1))
-                .collect();
-            match (&taken[..], a.len()) {
-                ([], _) => return None,
-                ([_], 1) => format!("took {}", tokens(a[0] - b[0])),
-                (all, _) => format!("took {}", all.join(", ")),
-            }
-        }
-        (Board::Pins(a), Board::Pins(b)) => {
-            let count = a.iter().sum::<u32>().checked_sub(b.iter().sum())?;
-            match count {
-                0 => return None,
-                1 => "knocked down 1 pin".into(),
-                n => format!("knocked down {n} pins"),
-            }
-        }
         (Board::Track { visited, token: from }, Board::Track { token, .. }) => {
             let steps = (token + visited.len() - from) % visited.len().max(1);
             format!("moved {steps} on, to cell {token}")
@@ -298,10 +321,9 @@ fn place(playthrough: &Playthrough, to: &str) -> Option<String> {
 /// Returns the heaps that a move lowers, where there are several and they keep their places.
 pub(super) fn heaps_changed(playthrough: &Playthrough, to: &str) -> Vec<usize> {
     let board = |at: &str| playthrough.game.board(at).ok();
-    match (board(playthrough.now()), board(to)) {
-        (Some(Board::Row(a)), Some(Board::Row(b))) | (Some(Board::Ring(a)), Some(Board::Ring(b)))
-            if a.len() == b.len() && a.len() > 1 =>
-        {
+    let (Some(before), Some(after)) = (board(playthrough.now()), board(to)) else { return Vec::new() };
+    match (before.heaps(), after.heaps()) {
+        (Some(a), Some(b)) if a.len() == b.len() && a.len() > 1 => {
             (0..a.len()).filter(|i| a[*i] != b[*i]).collect()
         }
         _ => Vec::new(),

@@ -3,7 +3,7 @@
 use crate::playthrough::{Address, Playthrough};
 use crate::request::{Request, encoded};
 use crate::site::Site;
-use crate::table::slice;
+use crate::table::Slice;
 use bouton_core::{Board, Play};
 use bouton_engine::sum::Sum;
 use maud::{Markup, html};
@@ -34,7 +34,7 @@ pub(super) fn tabs(playthrough: &Playthrough, current: Tab) -> Markup {
     if matches!(board, Some(Board::Dots { .. })) {
         all.push((Tab::Table, "Table", "/table?game=dots".into()));
     } else {
-        let at = format!("&at={}", encoded(&slice(&board, playthrough.now())));
+        let at = format!("&at={}", encoded(&Slice::new(&board, playthrough.now()).at));
         all.push((Tab::Table, "Table", about("/table", &at)));
     }
     if !playthrough.game.ruleset().is::<Sum>() {

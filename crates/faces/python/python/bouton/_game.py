@@ -124,6 +124,15 @@ class Game:
             return self._game.start
         return position_text(self, position)
 
+    def _meant(self, position: Any) -> tuple[Game, str]:
+        """The game and the position that are asked about: several heaps of a game on one heap are a sum."""
+        text = self._position(position)
+        named = self._game.sum_of_heaps(text)
+        if named is None:
+            return self, text
+        name, text = named
+        return Game(name, misere=self.play == "misere", rules=tuple(self._rules), theorems=self._folder), text
+
     def solve(
         self,
         position: Any = None,
@@ -140,6 +149,7 @@ class Game:
         ----------
         position : str, int or list of int, optional
             A text, a list of heaps (whole numbers of any size), or a number, a single heap; by default the game's own start.
+            Several heaps of a game on one heap are a sum: `game("mark").solve([5, 7])` is about `mark + mark`.
         seconds : float, optional
             Time limit.
         nodes : int, optional
@@ -162,8 +172,8 @@ class Game:
         >>> bouton.game("nim(3)").solve([3, 4, 5])
         <bouton.Answer nim(3), (3, 4, 5): N, nim-value 2, 1 of 12 moves known to win, by search>
         """
-        found = self._game.solve(self._position(position), limits(seconds, nodes, memory))
-        return told(self, found)
+        game, text = self._meant(position)
+        return told(game, game._game.solve(text, limits(seconds, nodes, memory)))
 
     def remoteness(
         self,
@@ -202,7 +212,8 @@ class Game:
         >>> bouton.game("nim(2)").remoteness([2, 2])
         4
         """
-        return self._game.remoteness(self._position(position), limits(seconds, nodes, memory))
+        game, text = self._meant(position)
+        return game._game.remoteness(text, limits(seconds, nodes, memory))
 
     def solve_all(
         self,
@@ -421,7 +432,8 @@ class Game:
         >>> bouton.game("nim(3)").board([1, 2, 3])
         <bouton.Picture nim(3)>
         """
-        return Picture(self._game.board(self._position(position)))
+        game, text = self._meant(position)
+        return Picture(game._game.board(text))
 
     def strategy(
         self,
@@ -466,7 +478,8 @@ class Game:
         """
         asked = limits(seconds, nodes, memory)
         depth, size = whole("depth", depth, 1, 10**6), whole("size", size, 1, 10**6)
-        return Picture(self._game.strategy(self._position(position), depth, size, asked))
+        game, text = self._meant(position)
+        return Picture(game._game.strategy(text, depth, size, asked))
 
     def genus(
         self,
@@ -506,7 +519,8 @@ class Game:
         >>> bouton.game("nim").genus([3])["genus"]
         '3^31'
         """
-        found = _bouton.genus(self._game, self._position(position), limits(seconds, nodes, memory))
+        game, text = self._meant(position)
+        found = _bouton.genus(game._game, text, limits(seconds, nodes, memory))
         if "genus" not in found:
             raise LimitReached(found["reason"])
         return found

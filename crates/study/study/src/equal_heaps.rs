@@ -1,0 +1,155 @@
+//! Several heaps of one game side by side: how many of their sums are lost, and which.
+//!
+//! A sum is lost for the player to move iff the nim-sum of its heaps' nim-values is 0 (R. P. Sprague
+//! 1935, P. M. Grundy 1939).
+
+use bouton_core::{LimitReached, Meter};
+use std::ops::ControlFlow;
+
+/// Counts the multisets of `heaps` heaps of sizes 0, 1, …, `values.len() - 1` whose nim-values,
+/// `values[size]`, have the nim-sum 0. `None` if a number on the way does not fit into 128 bits.
+///
+/// With T heaps of which S more have an even number of bits in common with u than an odd one, the
+/// multisets of k heaps add up the sign of u to the coefficient of zᵏ in (1−z)^−(T+S)/2 (1+z)^−(T−S)/2;
+/// the mean over all u counts those of nim-sum 0. Cost: N log N, N the power of 2 above the values.
+pub fn lost_sums(values: &[u32], heaps: u32) -> Option<u128> {
+    let most = values.iter().max().copied().unwrap_or(0);
+    let len = (most as usize + 1).checked_next_power_of_two()?;
+    let mut signs = vec![0i64; len];
+    values.iter().for_each(|value| signs[*value as usize] += 1);
+    // The Walsh-Hadamard transform.
+    let mut width = 1;
+    while width < len {
+        for block in signs.chunks_mut(2 * width) {
+            let (left, right) = block.split_at_mut(width);
+            for (a, b) in left.iter_mut().zip(right) {
+                (*a, *b) = (*a + *b, *a - *b);
+            }
+        }
+        width *= 2;
+    }
+    let all = values.len() as i64;
+    let mut sum = 0i128;
+    for sign in signs {
+        let (even, odd) = ((all + sign) / 2, (all - sign) / 2);
+        for many in 0..=heaps {
+            let ways = multisets(even, heaps - many)?.checked_mul(multisets(odd, many)?)?;
+            sum = sum.checked_add(if many % 2 == 0 { ways } else { -ways })?;
+        }
+    }
+    u128::try_from(sum / len as i128).ok()
+}
+
+/// Counts the multisets of `heaps` heaps of `sizes` sizes. `None` past 127 bits.
+pub fn sums(sizes: usize, heaps: u32) -> Option<u128> {
+    multisets(sizes as i64, heaps)?.try_into().ok()
+}
+
+/// The number of multisets of `many` things of `kinds` kinds.
+fn multisets(kinds: i64, many: u32) -> Option<i128> {
+    let mut ways = 1i128;
+    for i in 0..i128::from(many) {
+        ways = ways.checked_mul(i128::from(kinds) + i)? / (i + 1);
+    }
+    Some(ways)
+}
+
+/// Visits the multisets of `heaps` heaps of sizes below `values.len()`, in ascending order, with
+/// their nim-values; with `lost_only` those of nim-value 0.
+///
+/// # Errors
+///
+/// If the budget of the meter ends: a step for each multiset of one heap less that is looked at.
+pub fn visit_sums(
+    values: &[u32],
+    heaps: usize,
+    lost_only: bool,
+    meter: &mut Meter,
+    visit: &mut dyn FnMut(&[u64], u32) -> ControlFlow<()>,
+) -> Result<(), LimitReached> {
+    if heaps == 0 {
+        let _ = visit(&[], 0);
+        return Ok(());
+    }
+    let Some(greatest) = (values.len() as u64).checked_sub(1) else { return Ok(()) };
+    let most = values.iter().max().copied().unwrap_or(0) as usize;
+    let mut with_value: Vec<Vec<u64>> = vec![Vec::new(); most + 1];
+    for (size, value) in values.iter().enumerate() {
+        with_value[*value as usize].push(size as u64);
+    }
+    let mut sizes = vec![0u64; heaps];
+    loop {
+        meter.node()?;
+        let (last, first) = (heaps - 1, if heaps > 1 { sizes[heaps - 2] } else { 0 });
+        let so_far = sizes[..last].iter().fold(0, |sum, size| sum ^ values[*size as usize]);
+        if lost_only {
+            let fitting = with_value.get(so_far as usize).map_or(&[][..], Vec::as_slice);
+            for size in &fitting[fitting.partition_point(|size| *size < first)..] {
+                sizes[last] = *size;
+                if visit(&sizes, 0).is_break() {
+                    return Ok(());
+                }
+            }
+        } else {
+            for size in first..=greatest {
+                sizes[last] = size;
+                if visit(&sizes, so_far ^ values[size as usize]).is_break() {
+                    return Ok(());
+                }
+            }
+        }
+        let Some(place) = sizes[..last].iter().rposition(|size| *size < greatest) else { return Ok(()) };
+        let next = sizes[place] + 1;
+        sizes[place..last].fill(next);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use bouton_core::Budget;
+
+    /// All multisets, one heap after the other.
+    fn multisets_of(values: &[u32], heaps: usize) -> Vec<(Vec<u64>, u32)> {
+        let mut all = vec![(Vec::new(), 0)];
+        for _ in 0..heaps {
+            let longer = all.iter().flat_map(|(sizes, sum): &(Vec<u64>, u32)| {
+                let first = sizes.last().copied().unwrap_or(0);
+                (first..values.len() as u64)
+                    .map(move |size| ([&sizes[..], &[size]].concat(), sum ^ values[size as usize]))
+            });
+            all = longer.collect();
+        }
+        all
+    }
+
+    #[test]
+    fn counts_and_lists_are_those_of_all_multisets() {
+        let sequences: [Vec<u32>; 4] =
+            [(0..9).collect(), vec![0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6], vec![0; 5], vec![3, 3, 5]];
+        for values in &sequences {
+            for heaps in 0..5 {
+                let all = multisets_of(values, heaps);
+                let (mut listed, mut lost) = (Vec::new(), Vec::new());
+                let mut meter = Meter::new(&Budget::default());
+                for (list, lost_only) in [(&mut listed, false), (&mut lost, true)] {
+                    let mut take = |sizes: &[u64], value| {
+                        list.push((sizes.to_vec(), value));
+                        ControlFlow::Continue(())
+                    };
+                    visit_sums(values, heaps, lost_only, &mut meter, &mut take).unwrap();
+                }
+                assert_eq!(listed, all);
+                let expected: Vec<_> = all.into_iter().filter(|(_, value)| *value == 0).collect();
+                assert_eq!(lost, expected);
+                assert_eq!(lost_sums(values, heaps as u32), Some(expected.len() as u128));
+            }
+        }
+    }
+
+    #[test]
+    fn counts_that_do_not_fit_are_none() {
+        assert_eq!(lost_sums(&vec![0; 1000], 100), None);
+    }
+}
