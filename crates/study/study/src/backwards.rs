@@ -1,4 +1,4 @@
-//! Tables of games that remember something, made backwards.
+//! Tables of games whose moves are one linear condition, made backwards.
 //!
 //! Positions are taken by the sum of their heaps, which every move lowers. One that is not yet known to
 //! be N has no P-position among its options, so it is P, and all positions from which a move leads to
@@ -15,8 +15,6 @@ use std::ops::ControlFlow::{Break, Continue};
 /// Cells of a box at most, and steps back at most for each of them: more are made forwards.
 const CELLS: u64 = 1 << 28;
 const STEPS: u64 = 40;
-/// Heaps, without what is remembered, at most.
-const HEAPS: u64 = 1 << 22;
 /// Most numbers of a position: one more is put before them.
 const NUMBERS: usize = 5;
 /// States of the automata that show what may be remembered, and their bytes, at most.
@@ -25,15 +23,17 @@ const SHOWN: (u64, u64) = (1 << 18, 1 << 28);
 /// What is remembered is at most so many times the greatest number of the position before.
 const FACTOR: u32 = 2;
 
-/// The P-positions of the positions that occur with no number above `most`, in normal play; `None` where
-/// moves back are not found so, are too many, or where what is remembered may be any number.
+/// Returns the P-positions of the positions that occur with no number above `most`, in normal play;
+/// `None` where moves back are not found so, are too many, or where what is remembered may be any
+/// number.
 pub(crate) fn p_positions(
     stated: &HeapGame,
     most: u32,
     budget: &Budget,
 ) -> Option<Result<Vec<Vec<u32>>, LimitReached>> {
     let (n, memory) = (stated.heaps, stated.moves.memory.count);
-    if memory == 0 || memory >= n || n > NUMBERS || stated.moves.turned.is_some() || stated.shrinks {
+    let is_whole = matches!(stated.moves.windows, Windows::Any(heaps) if heaps >= n);
+    if !is_whole || memory >= n || n > NUMBERS || stated.moves.turned.is_some() || stated.shrinks {
         return None;
     }
     let domain = stated.moves.domain.as_ref();
@@ -53,17 +53,12 @@ pub(crate) fn p_positions(
     let mut is_n = vec![0u64; usize::try_from(cells / 64 + 1).ok()?];
     let cell =
         |p: &[u32]| p.iter().zip(&tops).fold(0, |cell, (x, top)| cell * (*top as usize + 1) + *x as usize);
-    let mut heaps: Vec<Vec<u32>> = vec![Vec::new()];
-    for top in &tops[..n - memory] {
-        if heaps.len() as u64 * (u64::from(*top) + 1) > HEAPS {
-            return None;
-        }
-        heaps = heaps.into_iter().flat_map(|p| (0..=*top).map(move |x| [&p[..], &[x]].concat())).collect();
-    }
-    heaps.sort_by_key(|p| p.iter().sum::<u32>());
     let (mut found, mut steps) = (Vec::new(), 0);
-    for mut p in heaps {
-        p.resize(n, 0);
+    let most_tokens = tops[..n - memory].iter().map(|top| u64::from(*top)).sum();
+    let mut p = vec![0; n];
+    for tokens in 0..=most_tokens {
+        p.fill(0);
+        spread(&mut p[..n - memory], &tops, tokens);
         loop {
             let at = cell(&p);
             if is_n[at / 64] >> (at % 64) & 1 == 0 && occurs(domain, &p) {
@@ -86,12 +81,41 @@ pub(crate) fn p_positions(
                 }
             }
             // The next that is remembered.
-            let Some(place) = (n - memory..n).rev().find(|place| p[*place] < tops[*place]) else { break };
-            p[place] += 1;
-            p[place + 1..].fill(0);
+            if let Some(place) = (n - memory..n).rev().find(|place| p[*place] < tops[*place]) {
+                p[place] += 1;
+                p[place + 1..].fill(0);
+                continue;
+            }
+            p[n - memory..].fill(0);
+            if !next_of_sum(&mut p[..n - memory], &tops) {
+                break;
+            }
         }
     }
     Some(Ok(found))
+}
+
+/// Fills heaps with so many tokens, the last ones first; there is room for all.
+fn spread(heaps: &mut [u32], tops: &[u32], mut tokens: u64) {
+    for (heap, top) in heaps.iter_mut().zip(tops).rev() {
+        // At most a top, which has 32 bits.
+        *heap = tokens.min(u64::from(*top)) as u32;
+        tokens -= u64::from(*heap);
+    }
+}
+
+/// Steps to the next heaps in lexicographic order with as many tokens; `false` after the last.
+fn next_of_sum(heaps: &mut [u32], tops: &[u32]) -> bool {
+    let mut after = 0u64;
+    for place in (0..heaps.len()).rev() {
+        if after > 0 && heaps[place] < tops[place] {
+            heaps[place] += 1;
+            spread(&mut heaps[place + 1..], &tops[place + 1..], after - 1);
+            return true;
+        }
+        after += u64::from(heaps[place]);
+    }
+    false
 }
 
 fn occurs(domain: Option<&Domain>, p: &[u32]) -> bool {
@@ -167,7 +191,7 @@ mod tests {
     use bouton_games::RuleFile;
 
     /// The P-positions are those that the solver finds, where memory is part of what occurs, where it is
-    /// free, and where a flag is bounded.
+    /// free, where a flag is bounded, and where nothing is remembered.
     #[test]
     fn tables_made_backwards_are_those_of_the_solver() {
         let moves = [
@@ -176,6 +200,22 @@ mod tests {
             ("heaps = 1\nmemory = 1", "", "q0+q1 = p0 & q1 != p1", 30),
             ("heaps = 2\nmemory = 1", "p2 <= 1", FLAG, 12),
             ("heaps = 2\nmemory = 1", "", DOUBLED, 12),
+            ("heaps = 2", "", WYTHOFF, 40),
+            ("heaps = 3", "p2 <= 1", BUTTON, 20),
+            (
+                "heaps = 3",
+                "",
+                "q0+p1 = p0+q1 & q0 <= p0 & q1 <= p1 & q2 <= p2 & q2+q1 <= p0 | q2 = p2 & q0 = p0",
+                9,
+            ),
+            ("heaps = 4", "", "q0 = p0 & q1 = p1 | q2 = p2 & q3 = p3 & 2*q0 >= p0", 6),
+            (
+                "heaps = 5",
+                "",
+                "q0+1 = p0 & q1+1 = p1 & q2 = p2 & q4 = p4 | q2+1 = p2 & q0 = p0 & q1 = p1 & q3 = p3",
+                4,
+            ),
+            ("heaps = 1", "", "2*p0 <= 3*q0", 300),
         ];
         for (heaps, positions, condition, most) in moves {
             let positions =
@@ -206,6 +246,9 @@ mod tests {
         }
     }
 
+    const WYTHOFF: &str = "p0+p1 > 2 & (q0 = p0 | q1 = p1 | p0+q1 = p1+q0)";
+    const BUTTON: &str = "p2 <= 1 & (q2 = p2 & (q0 = p0 | q1 = p1) | p2 = 0 & q2 = 0 & p0+q1 = p1+q0 | \
+                          p2 = 1 & q2 = 0 & q0 = p0 & q1 = p1)";
     const DOUBLED: &str = "q1 = p1 & p0 <= q0+p2 & q2+2*q0 = 2*p0 & q0 < p0 | \
                            q0 = p0 & p1 <= q1+p2 & q2+2*q1 = 2*p1 & q1 < p1";
     const TRIANGLE: &str = "q1+q2 <= q0 & (q1 < p1 & q2 >= p2 & q0+p1+p2 = p0+q1+q2 | q1 = p1 & q2 < p2 & \

@@ -1,5 +1,6 @@
 //! The positions with one number of heaps: tables, one larger than the other, until a form stands.
 
+use crate::learned;
 use crate::slice::Slice;
 use crate::tables::Tables;
 use bouton_conjecture::{ClosedForm, Fit, FittedForm, OutcomeTable, conjecture};
@@ -183,6 +184,9 @@ pub struct Board {
     /// The last table.
     #[serde(skip)]
     pub(crate) table: Option<OutcomeTable>,
+    /// A larger one, made before its turn.
+    #[serde(skip)]
+    ahead: Option<OutcomeTable>,
 }
 
 impl Board {
@@ -197,6 +201,7 @@ impl Board {
             slice: None,
             trouble: None,
             table: None,
+            ahead: None,
         }
     }
 
@@ -264,6 +269,8 @@ impl Board {
     /// Goes on with larger tables after those that were searched.
     pub(crate) fn go_on(&mut self, tables: &Tables<'_>) {
         self.trouble = None;
+        // A search that was told to end may find more in its table with more time.
+        self.rounds.pop_if(|round| round.cut && tables.in_time());
         let last = self.rounds.last().map_or(0, |round| round.max);
         let mut bounds: Vec<u64> = tables.bounds(self.heaps).into_iter().filter(|max| *max > last).collect();
         if bounds.is_empty() {
@@ -283,49 +290,66 @@ impl Board {
 
     /// The greatest heap of a table larger than the largest one, if there is one to make.
     fn more(&self, tables: &Tables<'_>, table: &OutcomeTable) -> Option<u64> {
-        let is_sought = self.to_prove().is_none();
+        // Whole boxes tell more than one table more.
+        let is_sought = self.to_prove().is_none() && !learned::applies(tables.stated, tables.play);
         let larger = || tables.larger(self.heaps, table.most()).filter(|_| is_sought);
         tables.beyond(table).or_else(larger)
     }
 
+    /// Returns the table of heaps up to `max`, made now or before, and the seconds that it took.
+    fn made(&mut self, tables: &Tables<'_>, max: u64) -> Result<(OutcomeTable, f64), String> {
+        let is_it = |table: &mut OutcomeTable| table.most() == max;
+        match self.table.take_if(is_it).or_else(|| self.ahead.take_if(is_it)) {
+            Some(table) => Ok((table, 0.0)),
+            None => tables.make(self.heaps, max).map(|made| (made.table, made.seconds)),
+        }
+    }
+
     /// Tables with heaps up to these until a form stands.
-    fn search(&mut self, tables: &Tables<'_>, mut bounds: Vec<u64>) {
+    fn search(&mut self, tables: &Tables<'_>, bounds: Vec<u64>) {
+        let most = bounds.first().copied();
+        self.ahead = self.table.take_if(|table| most.is_some_and(|most| table.most() > most));
+        self.search_each(tables, bounds);
+        if let Some(ahead) = self.ahead.take()
+            && self.table.as_ref().is_none_or(|table| table.most() < ahead.most())
+        {
+            self.table = Some(ahead);
+        }
+    }
+
+    fn search_each(&mut self, tables: &Tables<'_>, mut bounds: Vec<u64>) {
         let mut i = 0;
         while let Some(&max) = bounds.get(i) {
             i += 1;
             let last = i == bounds.len();
-            if self.table.is_some() && !tables.in_time() {
+            if (self.table.is_some() || self.ahead.is_some()) && !tables.in_time() {
                 continue;
             }
             // The last table stays where no other one can be made.
-            let known = self.table.take_if(|table| table.most() == max);
-            let (table, table_seconds) = match known {
-                Some(table) => (table, 0.0),
-                None => match tables.make(self.heaps, max) {
-                    Ok(made) => (made.table, made.seconds),
-                    Err(trouble) => {
-                        self.trouble = Some(trouble);
-                        return;
-                    }
-                },
+            let (table, table_seconds) = match self.made(tables, max) {
+                Ok(made) => made,
+                Err(trouble) => {
+                    self.trouble = Some(trouble);
+                    return;
+                }
             };
             let searched = Instant::now();
             (tables.tell)(&format!("{}, a form of {} classes", tables.game.name(), table.class_count()));
-            let searching = Budget { nodes: None, ..tables.budget.within(tables.patience.left()) };
+            let searching = Budget { nodes: None, ..tables.budget.within(tables.time_left()) };
             let found = conjecture(&table, &mut Meter::new(&searching));
             let mut round = Round::new(self.heaps, &found, [table_seconds, searched.elapsed().as_secs_f64()]);
             self.table = Some(table);
             if found.missed_count == 0
                 && let Some(&next) = bounds.get(i)
-                && let Ok(made) = tables.make(self.heaps, next)
+                && let Ok((table, _)) = self.made(tables, next)
             {
                 // Out of time, the form stands as far as it was looked at; the proof is out of time, too.
                 let mut meter = Meter::new(&Budget { nodes: None, ..tables.budget.clone() });
-                if let Ok(mismatch) = found.form.mismatch(&made.table, &mut meter) {
+                if let Ok(mismatch) = found.form.mismatch(&table, &mut meter) {
                     round.checked_to = Some(next);
                     round.mismatch = mismatch;
                 }
-                self.table = Some(made.table);
+                self.table = Some(table);
             }
             self.rounds.push(round);
             if self.standing().is_some() {

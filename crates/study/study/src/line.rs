@@ -227,7 +227,8 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
     let look_end = first_look.map(Deadline::after);
     let mut theorem = match look_end {
         Some(end) => {
-            board.enlarge(&tables.until(end));
+            // Where the larger table takes too long, the one at hand is looked at.
+            board.enlarge(&tables.until(Deadline::after(end.left() / 2)));
             None
         }
         None => learned::automata(tables, &mut settle),

@@ -26,8 +26,8 @@ const ACCEPTED: f64 = 20.0;
 /// Cells of a table at most, where not all positions occur.
 const MOST_CELLS: u64 = 1 << 30;
 
-/// Most numbers of positions of which an automaton is looked for early; in what part of the time the
-/// last table before that is begun, and what part the look may take.
+/// Most numbers of positions of which an automaton is looked for early; what part of the time tables and
+/// forms before that may take, and what part the look.
 const EARLY: usize = 5;
 const EARLY_PARTS: u32 = 6;
 const LOOK_PARTS: u32 = 4;
@@ -56,7 +56,8 @@ pub struct Tables<'g> {
     pub max: Option<u32>,
     /// What the prover may spend on one form.
     pub proof: Budget,
-    /// Only the usual tables are made, and none is begun after this, if given.
+    /// Only the usual tables are made, none is begun after this, and forms are sought no longer, if
+    /// given.
     pub usual_until: Option<Deadline>,
     /// Hears what is being done.
     pub tell: &'g dyn Fn(&str),
@@ -104,7 +105,7 @@ impl<'g> Tables<'g> {
         Tables { budget, patience: end, proof: self.proof.clone(), ..*self }
     }
 
-    /// The same with the usual tables alone, none of them begun late, and the time for a first look at
+    /// The same with the usual tables alone, not long, and the time for a first look at
     /// automata after them, where few numbers are read and there are no whole boxes to learn from. What
     /// automata read has seldom a form in such tables, and larger ones are not waited for.
     pub(crate) fn early(&self) -> Option<(Tables<'g>, Duration)> {
@@ -138,8 +139,13 @@ impl<'g> Tables<'g> {
 
     /// Whether there is time for more tables and forms.
     pub(crate) fn in_time(&self) -> bool {
-        let ends = [Some(self.patience), self.usual_until];
-        !ends.iter().flatten().any(Deadline::is_past) && self.budget.interrupted().is_none()
+        !self.time_left().is_zero() && self.budget.interrupted().is_none()
+    }
+
+    /// The time that is left for tables and forms.
+    pub(crate) fn time_left(&self) -> Duration {
+        let usual = self.usual_until.as_ref().map_or(Duration::MAX, Deadline::left);
+        self.patience.left().min(usual)
     }
 
     /// Time for another way to learn: most of what is left, or so long where no end is set.
