@@ -10,6 +10,11 @@ mod answer;
 mod asking;
 mod backwards;
 mod board;
+#[cfg(not(target_family = "wasm"))]
+mod by_parameter;
+// The prover of theorems on families would be a twentieth of the static site.
+#[cfg(target_family = "wasm")]
+#[path = "no_families.rs"]
 mod by_parameter;
 mod equal_heaps;
 mod large_heaps;
