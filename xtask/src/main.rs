@@ -169,7 +169,7 @@ fn test() -> Result<(), String> {
         Ok(browser) => page(&browser)?,
         Err(why) => println!("── SKIPPED: the page in a browser; {why}"),
     }
-    for part in [rustdoc, deny, outside] {
+    for part in [rustdoc, deny, outside, recipe] {
         part()?;
     }
     // Installing mdBook takes minutes of processor time.
