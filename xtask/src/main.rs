@@ -492,8 +492,8 @@ fn bench() -> Result<(), String> {
         let program = match std::env::var_os("BOUTON") {
             Some(program) => program.into(),
             None => {
-                run("cargo", &["build", "--workspace", "--features", FULL, "--profile", "test"])?;
-                target().join("debug/bouton")
+                run("cargo", &["build", "--release", "--package", "bouton-cli"])?;
+                target().join("release/bouton")
             }
         };
         return instructions::check(root(), &program, has("--write"));
