@@ -131,6 +131,22 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    /// Creates the analysis of a position that was not searched: what is said of it and of its moves
+    /// is known otherwise.
+    pub fn without_search(position: String, evaluation: Evaluation, moves: Vec<Move>) -> Analysis {
+        Analysis {
+            position,
+            evaluation,
+            class: None,
+            moves,
+            best_play: None,
+            remarks: Vec::new(),
+            spent: None,
+            nodes: 0,
+            seconds: 0.0,
+        }
+    }
+
     /// Returns, in games won on points, the board after each move with a known margin, and that
     /// margin.
     pub fn margins(&self, game: &dyn Game) -> Vec<(Board, i32)> {

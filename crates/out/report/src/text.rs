@@ -36,6 +36,32 @@ pub fn verdict(play: Play, analysis: &Analysis) -> String {
     }
 }
 
+/// Describes the outcome in a sentence for readers: in words, then in the signs of the theory.
+pub fn verdict_in_words(play: Play, analysis: &Analysis) -> String {
+    let Evaluation { outcome: Some(outcome), nim_value, bounds: None, .. } = analysis.evaluation else {
+        return verdict(play, analysis);
+    };
+    if analysis.class.is_some() {
+        return verdict(play, analysis);
+    }
+    let value = value_in_words(nim_value.map(|value| value.0));
+    let misere = if play == Play::Misere { ", misère play" } else { "" };
+    format!("So {} ({outcome}-position{value}{misere})", mover_in_words(outcome))
+}
+
+/// Returns what an outcome means for the player to move.
+fn mover_in_words(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::N => "the player to move wins",
+        Outcome::P => "the player to move loses",
+    }
+}
+
+/// Returns the nim-value after a comma; nothing if it is not known.
+fn value_in_words(nim_value: Option<u32>) -> String {
+    nim_value.map_or(String::new(), |value| format!(", nim-value *{value}"))
+}
+
 /// Returns the sentence with a capital first letter.
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
@@ -133,10 +159,9 @@ fn who_wins(
     margin: Option<i32>,
     reason: Option<&str>,
 ) -> String {
-    let value = nim_value.map_or(String::new(), |value| format!(", nim-value *{value}"));
+    let value = value_in_words(nim_value);
     let who = match (outcome, margin) {
-        (Some(Outcome::N), _) => format!("N: the player to move wins{value}"),
-        (Some(_), _) => format!("P: the player to move loses{value}"),
+        (Some(outcome), _) => format!("{outcome}: {}{value}", mover_in_words(outcome)),
         (None, Some(0)) => "a draw under best play".into(),
         (None, Some(margin)) if margin > 0 => format!("margin +{margin}: the player to move wins"),
         (None, Some(margin)) => format!("margin {margin}: the player to move loses"),

@@ -264,20 +264,14 @@ fn by_proof(
         brings: None,
     });
     let small = |value: BigUint| u32::try_from(value).ok().map(Nimber);
+    let evaluation = Evaluation {
+        outcome: Some(if found.lost { Outcome::P } else { Outcome::N }),
+        nim_value: found.value.and_then(small),
+        ..Evaluation::default()
+    };
     let analysis = Analysis {
-        position: text(heaps),
-        evaluation: Evaluation {
-            outcome: Some(if found.lost { Outcome::P } else { Outcome::N }),
-            nim_value: found.value.and_then(small),
-            ..Evaluation::default()
-        },
-        moves: moves.collect(),
-        class: None,
-        best_play: None,
-        remarks: Vec::new(),
-        spent: None,
-        nodes: 0,
         seconds: started.elapsed().as_secs_f64(),
+        ..Analysis::without_search(text(heaps), evaluation, moves.collect())
     };
     Ok(Some(Answer { analysis, by: found.by, moves: count(game, heaps), ignored: None }))
 }

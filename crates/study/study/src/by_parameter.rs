@@ -1,9 +1,9 @@
 //! Positions answered by theorems on families of games: `S(1,2,999999999)` is one of the games
 //! `S(1,2,h)`.
 //!
-//! Of a subtraction game on one heap the theorem on its family is found, proved and checked when it
-//! is asked for. Of NIM with Cash forms are at hand ([`FORMS`]): those with a source are stated with
-//! it, the others are proved and checked first.
+//! For a subtraction game on one heap the theorem on its family is found, proved and checked at the
+//! first question about the family. For NIM with Cash a data file has the forms ([`FORMS`]): a form
+//! with a source is stated with the source, another one is proved and checked first.
 
 use crate::answer::Answer;
 use crate::parametric::{ParametricSettled, parametric_theorem, settle_parametric};
@@ -144,24 +144,16 @@ pub(crate) fn answer(game: &dyn Game, position: &str, play: Play, budget: &Budge
     if wins == is_p {
         return None;
     }
-    // Of many moves one that wins is told, or else one.
+    // Of many moves only one is listed, which wins if one does.
     if moves.len() > MOST_LISTED {
         let best = moves.iter().position(|one| one.evaluation.outcome == Some(Outcome::P));
         moves = vec![moves.swap_remove(best.unwrap_or(0))];
     }
+    let outcome = if is_p { Outcome::P } else { Outcome::N };
+    let evaluation = Evaluation { outcome: Some(outcome), ..Evaluation::default() };
     let analysis = Analysis {
-        position: position.text(),
-        evaluation: Evaluation {
-            outcome: Some(if is_p { Outcome::P } else { Outcome::N }),
-            ..Evaluation::default()
-        },
-        moves,
-        class: None,
-        best_play: None,
-        remarks: Vec::new(),
-        spent: None,
-        nodes: 0,
         seconds: started.elapsed().as_secs_f64(),
+        ..Analysis::without_search(position.text(), evaluation, moves)
     };
     Some(Answer { analysis, by: theorem.by, moves: Some(options.len().into()), ignored: None })
 }
@@ -191,9 +183,12 @@ fn theorem(set: &[u64], count: usize, budget: &Budget) -> Option<FamilyTheorem> 
     if let Some(found) = known().get(&key) {
         return found.clone();
     }
-    let budget = Budget { nodes: None, ..budget.within(SOUGHT) };
-    let found = if count == 1 { of_one_heap(set, &budget) } else { with_cash(set, &budget) };
-    known().insert(key, found.clone());
+    let search = Budget { nodes: None, ..budget.within(SOUGHT) };
+    let found = if count == 1 { of_one_heap(set, &search) } else { with_cash(set, &search) };
+    // A search that the request's own budget ended says nothing of the next request.
+    if found.is_some() || budget.interrupted().is_none() {
+        known().insert(key, found.clone());
+    }
     found
 }
 

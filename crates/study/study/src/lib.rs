@@ -16,7 +16,6 @@ mod by_parameter;
 #[cfg(target_family = "wasm")]
 #[path = "no_families.rs"]
 mod by_parameter;
-mod equal_heaps;
 mod large_heaps;
 mod learned;
 mod line;
@@ -33,12 +32,12 @@ mod single_heaps;
 mod slice;
 mod stated;
 mod study;
+mod sums_of_heaps;
 mod tables;
 mod theorems;
 
 pub use answer::{Answer, Answers, answer, normal_form};
 pub use board::{Board, Round, States};
-pub use equal_heaps::{lost_sums, sums, visit_sums};
 pub use line::{Ending, ForAll, Line, follow};
 pub use nim_values::{NimValues, value_claim, with_value};
 pub use observed::{ObservedPeriod, ObservedSequence, observed_period, observed_sequence};
@@ -56,6 +55,7 @@ pub use stated::{StatedError, as_it_stands, stated, stated_in};
 pub use study::{
     Findings, Found, Heaps, Kind, NoStudy, Rules, Start, Study, StudyError, Subject, Winning, numbers, study,
 };
+pub use sums_of_heaps::{count_lost_sums, count_sums, visit_sums};
 pub use tables::{Made, Tables};
 pub use theorems::{Known, RecordedTheorem, TheoremSubject, Theorems, counted};
 

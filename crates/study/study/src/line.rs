@@ -227,7 +227,7 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
     let look_end = first_look.map(Deadline::after);
     let mut theorem = match look_end {
         Some(end) => {
-            // Where the larger table takes too long, the one at hand is looked at.
+            // If the larger table takes too long, an automaton is sought in the present one.
             board.enlarge(&tables.until(Deadline::after(end.left() / 2)));
             None
         }

@@ -174,17 +174,8 @@ impl TheoremOnCircle {
         });
         let CircleTheorem { game, play, .. } = &self.theorem;
         let misere = if *play == Play::Misere { "misère " } else { "" };
-        let analysis = Analysis {
-            position: at.text(),
-            evaluation: Evaluation { outcome: Some(outcome), ..Evaluation::default() },
-            moves: moves.collect(),
-            class: None,
-            best_play: None,
-            remarks: Vec::new(),
-            spent: None,
-            nodes: 0,
-            seconds: 0.0,
-        };
+        let evaluation = Evaluation { outcome: Some(outcome), ..Evaluation::default() };
+        let analysis = Analysis::without_search(at.text(), evaluation, moves.collect());
         let by = Justification::FamilyTheorem {
             statement: format!("{misere}{game}: P iff {}", self.theorem.statement()),
             scope: Scope::EveryN,

@@ -367,21 +367,27 @@ impl Positions {
             (false, 0) => sink.take(sizes, None),
             _ => ControlFlow::Continue(()),
         };
+        let mut meter = Meter::new(budget);
         if let Some(slice) = slice {
+            let mut end = Ok(());
             slice.visit(max, &mut |sizes| {
+                end = meter.node();
+                if end.is_err() {
+                    return ControlFlow::Break(());
+                }
                 take(sizes, sizes.iter().fold(0, |sum, size| sum ^ values[*size as usize]))
             });
-            return Some(Ok(()));
+            return Some(end);
         }
         if self.count {
             let count = match self.values {
-                true => bouton_study::sums(values.len(), heaps as u32),
-                false => bouton_study::lost_sums(&values, heaps as u32),
+                true => bouton_study::count_sums(values.len(), heaps as u32),
+                false => bouton_study::count_lost_sums(&values, heaps as u32),
             };
             let count = count.and_then(|count| u64::try_from(count).ok());
             return Some(count.map(|count| sink.count = count).ok_or(LimitReached::Reach));
         }
-        Some(bouton_study::visit_sums(&values, heaps, !self.values, &mut Meter::new(budget), &mut take))
+        Some(bouton_study::visit_sums(&values, heaps, !self.values, &mut meter, &mut take))
     }
 
     /// Takes the P-positions of a slice, or all its positions with their nim-values, up to where the budget ends.

@@ -143,6 +143,11 @@ impl Values {
         Ok(ending(end, sequence.len()))
     }
 
+    /// Returns the file that the values go into.
+    fn file(&self) -> Option<&PathBuf> {
+        self.output.as_ref().or(self.csv.as_ref())
+    }
+
     /// Returns the largest heap or board, which all games but graphs have.
     fn bound(&self) -> u64 {
         self.to.unwrap_or(DEFAULT_BOUND)
@@ -173,7 +178,7 @@ impl Values {
 
     /// The nim-values of all positions of a game that lists them.
     fn listed(&self, context: &Context, game: &dyn Game, all: &[String]) -> Result<Status, Fault> {
-        if self.b_file || self.to.is_some() || self.output.is_some() || self.positions.is_some() {
+        if self.b_file || self.to.is_some() || self.file().is_some() || self.positions.is_some() {
             let name = game.name();
             return Err(Fault::Usage(format!(
                 "the nodes of {name} are no sequence: it takes neither positions, --b-file, --to, --csv nor -o"
@@ -202,7 +207,7 @@ impl Values {
 
     /// Boards of Dots and Boxes, by a table that tests find again.
     fn boards(&self, as_json: bool) -> Result<Status, Fault> {
-        if self.b_file || self.checkpoint.is_some() || self.output.is_some() || self.positions.is_some() {
+        if self.b_file || self.checkpoint.is_some() || self.file().is_some() || self.positions.is_some() {
             return Err(Fault::Usage(
                 "the margins of boards are not a nim-sequence: dots takes neither positions, --b-file, --checkpoint, --csv nor -o"
                     .into(),
@@ -235,14 +240,12 @@ impl Values {
         Ok(Status::Done)
     }
 
-    pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let json = context.json;
-        let is_csv = self.csv.is_some();
-        self.output = self.output.take().or(self.csv.take());
         if json && self.b_file {
             return Err(Fault::Usage("a b-file is no JSON; accepted: --b-file or --json".into()));
         }
-        if let Some(file) = self.output.as_ref().filter(|_| !is_csv)
+        if let Some(file) = &self.output
             && !file.extension().is_some_and(|ending| ending == "csv" || ending == "json" || ending == "txt")
         {
             let name = file.display();
@@ -263,7 +266,7 @@ impl Values {
             Some(pattern) => self.of_pattern(context, game, pattern)?,
             None => self.of_single_heaps(context, game)?,
         };
-        self.print(context, game, listed, is_csv)
+        self.print(context, game, listed)
     }
 
     /// The nim-values of single heaps.
@@ -283,7 +286,8 @@ impl Values {
             let numbers = game.table_shape().map_or(1, |shape| shape.numbers);
             let message = if numbers > 1 {
                 let zeros = ",0".repeat(numbers - 1);
-                format!("is no game on single heaps; positions n{zeros} are listed by `bouton values '{}' n{zeros}`", game.name())
+                let command = format!("bouton values '{}' n{zeros}", game.name());
+                format!("is no game on single heaps; positions n{zeros} are listed by `{command}`")
             } else {
                 "has no nim-sequence: single numbers are no positions of it, or it has no nim-values".into()
             };
@@ -315,13 +319,7 @@ impl Values {
     }
 
     /// Prints values, or writes them into a file.
-    fn print(
-        &self,
-        context: &Context,
-        game: &dyn Game,
-        listed: Listed,
-        is_csv: bool,
-    ) -> Result<Status, Fault> {
+    fn print(&self, context: &Context, game: &dyn Game, listed: Listed) -> Result<Status, Fault> {
         let json = context.json;
         let Listed { from: least, values, end: found } = listed;
         let mut out = std::io::BufWriter::new(std::io::stdout());
@@ -336,10 +334,10 @@ impl Values {
             };
             Ok(serde_json::to_string(&listed).map_err(std::io::Error::from)? + "\n")
         };
-        if let Some(file) = &self.output {
+        if let Some(file) = self.file() {
             let mut text = Vec::new();
             match file.extension().and_then(|ending| ending.to_str()) {
-                ending if is_csv || ending == Some("csv") => {
+                ending if self.csv.is_some() || ending == Some("csv") => {
                     let head = if self.positions.is_some() { "n,nim_value\n" } else { "heap,nim_value\n" };
                     text.extend_from_slice(head.as_bytes());
                     write_lines(&mut text, least, &values, b',')?;
@@ -354,7 +352,7 @@ impl Values {
         }
         if json {
             out.write_all(as_json()?.as_bytes())?;
-        } else if self.output.is_some() {
+        } else if self.file().is_some() {
         } else if self.b_file {
             write_lines(&mut out, least, &values, b' ')?;
         } else {

@@ -17,7 +17,7 @@ use bouton_core::{Board, Budget, Outcome, Play};
 use bouton_dots::opening_reply;
 use bouton_engine::{Analysis, Kind};
 use bouton_kotzig::KotzigFamily;
-use bouton_report::text::{advice, is_winning, short};
+use bouton_report::text::{advice, is_winning, short, verdict_in_words};
 use bouton_study::{Answer, Answers};
 use maud::{Markup, html};
 use std::time::Duration;
@@ -422,7 +422,7 @@ fn help(site: &Site, playthrough: &Playthrough, answer: &Answer, over: bool) -> 
                 div #verdict {
                     (bar(playthrough, found))
                     @if let Some(words) = advice(&*playthrough.game, playthrough.play, found).filter(|_| playthrough.your_turn()) { p { strong { (words) } } }
-                    p.notation { (told::verdict_in_words(playthrough.play, found)) @if let Some(by) = bouton_report::justification(&answer.by) { ". Known " (by) "." } }
+                    p.notation { (verdict_in_words(playthrough.play, found)) @if let Some(by) = bouton_report::justification(&answer.by) { ". Known " (by) "." } }
                     @if !over { p { a #why.button href=(playthrough.href("/why", &[])) { "Why?" } } }
                 }
             }

@@ -7,7 +7,7 @@ use bouton_core::{Board, Outcome, Play};
 use bouton_engine::sum::Sum;
 use bouton_engine::{Analysis, Game, Kind};
 use bouton_games::Catalogue;
-use bouton_report::text::{is_winning, verdict};
+use bouton_report::text::is_winning;
 use bouton_study::Answers;
 use std::fmt;
 
@@ -28,22 +28,6 @@ pub(super) fn title(catalogue: &Catalogue, game: &dyn Game) -> String {
         (Some(family), _) => family.title.to_owned(),
         (None, _) => name,
     }
-}
-
-/// Who wins, in words and then in the signs of the theory.
-pub(super) fn verdict_in_words(play: Play, found: &Analysis) -> String {
-    let said = verdict(play, found);
-    for sign in ["N", "P"] {
-        let Some(words) = said.strip_prefix(sign).and_then(|rest| rest.strip_prefix(": ")) else { continue };
-        let (words, misere) = match words.strip_suffix(" (misère play)") {
-            Some(words) => (words, ", misère play"),
-            None => (words, ""),
-        };
-        let (who, value) = words.split_once(", ").unwrap_or((words, ""));
-        let value = if value.is_empty() { String::new() } else { format!(", {value}") };
-        return format!("So {who} ({sign}-position{value}{misere})");
-    }
-    said
 }
 
 /// Who sits at the board.

@@ -18,7 +18,7 @@ use bouton_engine::{Analysis, Kind};
 use bouton_kotzig::{CircleTheorem, FamilyClaim, KotzigFamily, OfFamily, Step, Walk};
 use bouton_literature::Pattern;
 use bouton_prover::Formula;
-use bouton_report::text::{advice, best_play, is_winning};
+use bouton_report::text::{advice, best_play, is_winning, verdict_in_words};
 use bouton_study::{Answers, Form, PublishedClaim, Says, VerdictKind};
 use maud::{Markup, PreEscaped, html};
 
@@ -62,7 +62,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         div.seen-first { (board(playthrough, found)) }
         div {
         @if let Some(words) = advice(&*playthrough.game, playthrough.play, found) { p.verdict { strong { (words) } } }
-        p.notation { (told::verdict_in_words(playthrough.play, found)) "." @if let Some(by) = bouton_report::justification(&answer.by) { " Known " (by) "." } }
+        p.notation { (verdict_in_words(playthrough.play, found)) "." @if let Some(by) = bouton_report::justification(&answer.by) { " Known " (by) "." } }
         @if let Some(story) = &story { section.story { (story.text) } (story::try_it(playthrough, budget)) }
         @match (found.evaluation.outcome, winning) {
             _ if story.is_some() => {}

@@ -9,10 +9,12 @@ use std::ops::ControlFlow;
 /// Counts the multisets of `heaps` heaps of sizes 0, 1, …, `values.len() - 1` whose nim-values,
 /// `values[size]`, have the nim-sum 0. `None` if a number on the way does not fit into 128 bits.
 ///
-/// With T heaps of which S more have an even number of bits in common with u than an odd one, the
-/// multisets of k heaps add up the sign of u to the coefficient of zᵏ in (1−z)^−(T+S)/2 (1+z)^−(T−S)/2;
-/// the mean over all u counts those of nim-sum 0. Cost: N log N, N the power of 2 above the values.
-pub fn lost_sums(values: &[u32], heaps: u32) -> Option<u128> {
+/// The sign of a value for a mask u is −1 if they have an odd number of bits in common, else 1; the
+/// sign of a multiset is the product of those of its heaps. Let p sizes have the sign 1 and m the sign
+/// −1. Then the signs of all multisets of k heaps add up to the coefficient of zᵏ in
+/// (1−z)^−p (1+z)^−m, and the mean of these sums over all u below N counts the multisets of nim-sum
+/// 0. Cost: N log N, N the power of 2 above the values.
+pub fn count_lost_sums(values: &[u32], heaps: u32) -> Option<u128> {
     let most = values.iter().max().copied().unwrap_or(0);
     let len = (most as usize + 1).checked_next_power_of_two()?;
     let mut signs = vec![0i64; len];
@@ -41,7 +43,7 @@ pub fn lost_sums(values: &[u32], heaps: u32) -> Option<u128> {
 }
 
 /// Counts the multisets of `heaps` heaps of `sizes` sizes. `None` past 127 bits.
-pub fn sums(sizes: usize, heaps: u32) -> Option<u128> {
+pub fn count_sums(sizes: usize, heaps: u32) -> Option<u128> {
     multisets(sizes as i64, heaps)?.try_into().ok()
 }
 
@@ -143,13 +145,13 @@ mod tests {
                 assert_eq!(listed, all);
                 let expected: Vec<_> = all.into_iter().filter(|(_, value)| *value == 0).collect();
                 assert_eq!(lost, expected);
-                assert_eq!(lost_sums(values, heaps as u32), Some(expected.len() as u128));
+                assert_eq!(count_lost_sums(values, heaps as u32), Some(expected.len() as u128));
             }
         }
     }
 
     #[test]
     fn counts_that_do_not_fit_are_none() {
-        assert_eq!(lost_sums(&vec![0; 1000], 100), None);
+        assert_eq!(count_lost_sums(&vec![0; 1000], 100), None);
     }
 }
