@@ -39,6 +39,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "forged-circle", run: |input| forged("circle", input) },
     Target { name: "forged-laps", run: |input| forged("laps", input) },
     Target { name: "forged-p-positions", run: |input| forged("p-positions", input) },
+    Target { name: "forged-parameters", run: |input| forged("parameters", input) },
     Target { name: "forged-period", run: |input| forged("period", input) },
     Target { name: "forged-strategy", run: |input| forged("strategy", input) },
     Target { name: "forged-win-condition", run: |input| forged("win-condition", input) },

@@ -42,6 +42,11 @@ fn p_positions() {
 }
 
 #[test]
+fn parameters() {
+    bench("parameters", 1000);
+}
+
+#[test]
 fn periods() {
     bench("period", 1000);
 }
@@ -68,4 +73,25 @@ fn what_is_accepted_and_false_is_a_fault() {
         tally.add(&Forgery { text: text.clone(), truth }, 0, 0);
     }
     assert_eq!((tally.accepted, tally.faults.len()), (1, 1), "{tally}");
+}
+
+/// What the bench writes in Zeckendorf's digits is what the checker reads: true claims pass, so
+/// false ones fail for what they say.
+#[test]
+fn true_claims_in_zeckendorf_digits_are_accepted() {
+    let mut forger = forge::automatic::Automatic::default();
+    let lines = forge::Forger::lines(&forger);
+    let line = lines.iter().position(|line| *line == "zeckendorf, one position").expect("a column");
+    let mut lot = bouton_fuzz::lot::Lot::new(7);
+    let (mut accepted, mut drawn) = (0, 0);
+    for feature in [0, 1, 2, 6, 7] {
+        for _ in 0..40 {
+            let forgery = forge::Forger::draw(&mut forger, feature, line, &mut lot);
+            if let Some(Forgery { text, truth: Truth::True }) = forgery {
+                drawn += 1;
+                accepted += usize::from(bouton_check::check(&text).is_ok());
+            }
+        }
+    }
+    assert!(drawn >= 15 && accepted == drawn, "{accepted} of {drawn}");
 }

@@ -40,6 +40,8 @@ const LINES: &[&str] = &[
     "sets left out",
     "moves of another game",
     "windows",
+    "zeckendorf, one position",
+    "zeckendorf, one state",
 ];
 
 /// Whether heaps of a window may become those after a move.
@@ -229,34 +231,95 @@ impl Rules {
     }
 }
 
-/// The numbers that a word of columns is.
-fn read(word: &[usize], tracks: usize, base: u64) -> Vec<u64> {
-    let mut numbers = vec![0; tracks];
-    for column in word {
-        let mut rest = *column as u64;
-        for number in &mut numbers {
-            *number = *number * base + rest % base;
-            rest /= base;
+/// How numbers are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Digits {
+    Base(u64),
+    /// Digits 0 and 1 of weights 1, 2, 3, 5, ..., no two neighbours 1.
+    Zeckendorf,
+}
+
+impl Digits {
+    /// Digits are below this number.
+    fn base(self) -> u64 {
+        match self {
+            Digits::Base(base) => base,
+            Digits::Zeckendorf => 2,
         }
     }
-    numbers
-}
 
-fn columns(base: u64, tracks: usize) -> usize {
-    base.pow(tracks as u32) as usize
-}
-
-/// The digits of these numbers as columns, without zeros before them.
-fn word(numbers: &[u64], base: u64) -> Vec<usize> {
-    let mut rest = numbers.to_vec();
-    let mut word = Vec::new();
-    while rest.iter().any(|number| *number > 0) {
-        let column = rest.iter().rev().fold(0, |column, number| column * base + number % base);
-        word.push(column as usize);
-        rest.iter_mut().for_each(|number| *number /= base);
+    /// Returns how many columns of so many digits there are.
+    fn columns(self, tracks: usize) -> usize {
+        self.base().pow(tracks as u32) as usize
     }
-    word.reverse();
-    word
+
+    /// Returns whether a column may stand behind another one.
+    fn follows(self, last: usize, column: usize) -> bool {
+        self != Digits::Zeckendorf || last & column == 0
+    }
+
+    /// Returns the numbers that a word of columns is, if it is one of numbers.
+    fn read(self, word: &[usize], tracks: usize) -> Option<Vec<u64>> {
+        if word.windows(2).any(|pair| !self.follows(pair[0], pair[1])) {
+            return None;
+        }
+        // With the number that would be read if the last column were not there.
+        let mut numbers = vec![(0, 0); tracks];
+        for column in word {
+            let mut rest = *column as u64;
+            for (number, before) in &mut numbers {
+                let digit = rest % self.base();
+                rest /= self.base();
+                let next = match self {
+                    Digits::Base(base) => *number * base + digit,
+                    // Without digits to come a 1 weighs 1, and before one digit 2.
+                    Digits::Zeckendorf => *number + *before + digit,
+                };
+                *before = match self {
+                    Digits::Base(_) => 0,
+                    Digits::Zeckendorf => *number + digit,
+                };
+                *number = next;
+            }
+        }
+        Some(numbers.into_iter().map(|(number, _)| number).collect())
+    }
+
+    /// Returns the digits of these numbers as columns, without zeros before them.
+    fn word(self, numbers: &[u64]) -> Vec<usize> {
+        let mut rest = numbers.to_vec();
+        let mut word = Vec::new();
+        match self {
+            Digits::Base(base) => {
+                while rest.iter().any(|number| *number > 0) {
+                    let column = rest.iter().rev().fold(0, |column, number| column * base + number % base);
+                    word.push(column as usize);
+                    rest.iter_mut().for_each(|number| *number /= base);
+                }
+                word.reverse();
+            }
+            Digits::Zeckendorf => {
+                let most = rest.iter().copied().max().unwrap_or(0);
+                let mut weights = vec![1, 2];
+                while weights[weights.len() - 1] <= most {
+                    weights.push(weights[weights.len() - 1] + weights[weights.len() - 2]);
+                }
+                for weight in weights.iter().rev() {
+                    let mut column = 0;
+                    for (track, number) in rest.iter_mut().enumerate() {
+                        if *number >= *weight {
+                            *number -= weight;
+                            column |= 1 << track;
+                        }
+                    }
+                    if column > 0 || !word.is_empty() {
+                        word.push(column);
+                    }
+                }
+            }
+        }
+        word
+    }
 }
 
 fn alive(machine: &Learned) -> Vec<bool> {
@@ -303,15 +366,16 @@ fn first_digits(machine: &Learned, digits: usize) -> Learned {
     short
 }
 
-/// The sets of ways that come up, each with a state of the positions.
+/// The sets of ways that come up, each with a state of the positions and, of Zeckendorf's digits,
+/// the column read last.
 fn sets(
     rules: &Rules,
-    base: u64,
+    digits: Digits,
     positions: &Learned,
     moves: &[&Learned],
 ) -> Option<Vec<(usize, Vec<usize>)>> {
     let live = alive(positions);
-    let (heaps, count) = (rules.heaps, positions.next.len());
+    let (heaps, count, base) = (rules.heaps, positions.next.len(), digits.base());
     let mut first = vec![0];
     for machine in moves {
         first.push(first[first.len() - 1] + machine.next.len() * count);
@@ -324,7 +388,7 @@ fn sets(
             let w = first.iter().rposition(|from| from <= way).unwrap_or(0);
             let window = &rules.windows[w];
             let (m, t) = ((way - first[w]) / count, (way - first[w]) % count);
-            for option in 0..columns(base, window.len()) as u64 {
+            for option in 0..digits.columns(window.len()) as u64 {
                 let (mut both, mut own) = (0, column as u64);
                 for (place, heap) in window.iter().enumerate() {
                     let to = option / base.pow(place as u32) % base;
@@ -348,13 +412,16 @@ fn sets(
         start = more;
     }
     let mut seen = HashSet::new();
+    // Zeckendorf's digits: state plus count times the column read last.
     let mut all = vec![(0, start)];
     let mut at = 0;
     seen.insert(all[0].clone());
     while at < all.len() {
-        let (state, ways) = all[at].clone();
-        for column in 0..columns(base, heaps) {
-            let next = (positions.next[state][column], after(&ways, column));
+        let (known, ways) = all[at].clone();
+        let (state, last) = (known % count, known / count);
+        for column in (0..digits.columns(heaps)).filter(|column| digits.follows(last, *column)) {
+            let last = if digits == Digits::Zeckendorf { column } else { 0 };
+            let next = (positions.next[state][column] + count * last, after(&ways, column));
             if seen.insert(next.clone()) {
                 all.push(next);
             }
@@ -383,15 +450,16 @@ impl Forger for Automatic {
     fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {
         let mut rules = rules(feature, lot);
         let name = rules.name.clone();
-        let base = if matches!(line, 3 | 4) {
-            if rules.heaps == 1 { 3 + lot.below(3) as u64 } else { 3 }
-        } else {
-            2
+        let digits = match line {
+            3 | 4 if rules.heaps == 1 => Digits::Base(3 + lot.below(3) as u64),
+            3 | 4 => Digits::Base(3),
+            10 | 11 => Digits::Zeckendorf,
+            _ => Digits::Base(2),
         };
-        let most = match (rules.heaps, base) {
+        let most = match (rules.heaps, digits) {
             (1, _) => 260,
-            (_, 2) => 32,
-            _ => 27,
+            (_, Digits::Base(3)) => 27,
+            _ => 32,
         };
         let key = (rules.name.clone(), most);
         let truly = self.solved.entry(key).or_insert_with(|| rules.solve(most)).clone();
@@ -408,16 +476,16 @@ impl Forger for Automatic {
             let key = (rules.name.clone(), most);
             lost = self.solved.entry(key).or_insert_with(|| rules.solve(most)).clone();
         }
-        let tails = match (rules.heaps, base) {
-            (1, 2) => 4,
-            (1, _) | (_, 2) => 2,
+        let tails = match (rules.heaps, digits) {
+            (1, Digits::Base(2) | Digits::Zeckendorf) => 4,
+            (1, _) | (_, Digits::Base(2) | Digits::Zeckendorf) => 2,
             _ => 1,
         };
         let tails = if feature == 9 { 0 } else { tails };
-        let all = columns(base, rules.heaps);
-        let mut says = |word: &[usize]| {
-            let numbers = read(word, rules.heaps, base);
-            lost.get(&numbers).map(|lost| u8::from(*lost))
+        let all = digits.columns(rules.heaps);
+        let mut says = |word: &[usize]| match digits.read(word, rules.heaps) {
+            Some(numbers) => lost.get(&numbers).map(|lost| u8::from(*lost)),
+            None => Some(0),
         };
         let mut positions = Learned::new(all, tails, 40, &mut says)?;
         let exact = positions.clone();
@@ -427,21 +495,25 @@ impl Forger for Automatic {
             if learned.contains_key(&k) {
                 continue;
             }
-            let tails = if k == 1 { if base == 2 { 4 } else { 2 } } else { 1 };
+            let tails = match (k, digits) {
+                (1, Digits::Base(2) | Digits::Zeckendorf) => 4,
+                (1, _) | (_, Digits::Zeckendorf) => 2,
+                _ => 1,
+            };
             let tails = if feature == 9 { 0 } else { tails };
             let mut moving = |word: &[usize]| {
-                let both = read(word, 2 * k, base);
+                let Some(both) = digits.read(word, 2 * k) else { return Some(0) };
                 let p: Vec<u64> = both.iter().step_by(2).copied().collect();
                 let q: Vec<u64> = both.iter().skip(1).step_by(2).copied().collect();
                 Some(u8::from(rules.moves(&p, &q)))
             };
-            learned.insert(k, Learned::new(columns(base, 2 * k), tails, 60, &mut moving)?);
+            learned.insert(k, Learned::new(digits.columns(2 * k), tails, 60, &mut moving)?);
         }
         let right = line != 8 && lot.below(6) == 0;
         let box_of = if rules.heaps == 1 { 40 } else { 7 };
         if !right {
             match line {
-                1 | 4 => {
+                1 | 4 | 11 => {
                     let state = lot.below(positions.out.len());
                     positions.out[state] ^= 1;
                 }
@@ -451,7 +523,7 @@ impl Forger for Automatic {
                 }
                 _ => {
                     let place: Vec<u64> = (0..rules.heaps).map(|_| lot.below(box_of) as u64).collect();
-                    let word = word(&place, base);
+                    let word = digits.word(&place);
                     if word.is_empty() {
                         return None;
                     }
@@ -462,16 +534,20 @@ impl Forger for Automatic {
         }
         let moves: Vec<&Learned> =
             rules.windows.iter().filter_map(|window| learned.get(&window.len())).collect();
-        let mut sets = sets(&rules, base, &positions, &moves)?;
+        let mut sets = sets(&rules, digits, &positions, &moves)?;
         if line == 7 && lot.below(3) > 0 {
             let drop = lot.below(sets.len());
             sets.remove(drop);
         }
         let mut claim = "P iff the automaton accepts".to_owned();
-        let mut body = if base == 2 { String::new() } else { format!("base {base}\n") };
+        let mut body = match digits {
+            Digits::Base(2) => String::new(),
+            Digits::Base(base) => format!("base {base}\n"),
+            Digits::Zeckendorf => "zeckendorf\n".into(),
+        };
         table(&mut body, "positions ", &positions);
         // The P-positions that the claim tells.
-        let accepts = |p: &Vec<u64>| positions.out[positions.state(&word(p, base))] == 1;
+        let accepts = |p: &Vec<u64>| positions.out[positions.state(&digits.word(p))] == 1;
         let mut said: HashMap<Vec<u64>, bool> = lost.keys().map(|p| (p.clone(), accepts(p))).collect();
         if matches!(line, 5 | 6) {
             // The formula is that of the game, and the automaton another one, or of this automaton: both are said.

@@ -445,9 +445,11 @@ impl Rules {
 fn claimed(rules: &Rules, claim: &str) -> Option<HashMap<usize, Said>> {
     let names: Vec<String> = ["a", "b", "c", "d", "e"].map(String::from).to_vec();
     let claim = claim.strip_prefix("in misere play ").unwrap_or(claim);
-    let text = claim.strip_prefix("P iff ")?.strip_suffix(", up to symmetry")?;
+    let text = claim.strip_prefix("P iff ")?;
+    // Where players may be stuck in misere play the claim is taken as it stands.
+    let text = text.strip_suffix(", up to symmetry").unwrap_or(text);
     if !rules.shrinks {
-        return Some([(rules.heaps, Said::read(text, &names[..rules.heaps])?)].into());
+        return Some([(rules.heaps, Said::read(text, names.get(..rules.heaps)?)?)].into());
     }
     let mut all = HashMap::new();
     for part in text.split("; ") {
@@ -520,7 +522,11 @@ const FEATURES: &[&str] = &[
     "memory",
     "purses",
     "purses by another name",
+    "misere, players stuck",
 ];
+
+/// The number of the feature whose bodies begin with `stuck`.
+const STUCK: usize = 14;
 
 const LINES: &[&str] = &[
     "another game",
@@ -550,7 +556,9 @@ fn has(feature: usize, game: &str) -> bool {
         5 => of("SCN"),
         6 => of("simplicial"),
         7 => game == "wythoff",
-        8 => of("rules") && game.contains(";none;") && !game.contains('+') && game.contains(";binary;"),
+        8 | STUCK => {
+            of("rules") && game.contains(";none;") && !game.contains('+') && game.contains(";binary;")
+        }
         9 => of("rules") && !game.contains(";none;"),
         10 => of("rules") && !game.contains(";binary;"),
         11 => of("rules") && game.split(';').next().is_some_and(|heaps| heaps.contains('+')),
@@ -601,9 +609,9 @@ fn drawn(feature: usize, lot: &mut Lot) -> String {
         ]))
         .into(),
         7 => "wythoff".into(),
-        8..11 => {
+        8..11 | STUCK => {
             let heaps = if feature == 9 { 2 } else { 1 + lot.below(2) };
-            let symmetry = if feature == 8 { "none" } else { lot.one(&["ring", "full"]) };
+            let symmetry = if matches!(feature, 8 | STUCK) { "none" } else { lot.one(&["ring", "full"]) };
             let digits = match feature {
                 10 => *lot.one(&["zeckendorf", "ostrowski(2)", "ostrowski(1,2)", "ostrowski(3)"]),
                 _ => "binary",
@@ -710,7 +718,9 @@ impl Forger for Positions {
     }
 
     fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {
-        let own: Vec<&Raw> = self.raw.iter().filter(|raw| has(feature, &raw.game)).collect();
+        let stuck = |raw: &Raw| raw.body.first().is_some_and(|line| line.starts_with("stuck "));
+        let of = |raw: &&Raw| stuck(raw) == (feature == STUCK);
+        let own: Vec<&Raw> = self.raw.iter().filter(of).filter(|raw| has(feature, &raw.game)).collect();
         let (raw, mut game) = match own.is_empty() || lot.below(5) == 0 {
             false => {
                 let raw = (*lot.one(&own)).clone();
@@ -724,9 +734,14 @@ impl Forger for Positions {
                 let alike: Vec<&Raw> = self
                     .raw
                     .iter()
+                    .filter(of)
                     .filter(|raw| Rules::read(&raw.game).is_some_and(|rules| rules.heaps == heaps))
                     .collect();
-                let raw = if alike.is_empty() { lot.one(&self.raw) } else { *lot.one(&alike) };
+                let raw = match (alike.is_empty(), own.is_empty()) {
+                    (false, _) => *lot.one(&alike),
+                    (true, false) => *lot.one(&own),
+                    (true, true) => lot.one(&self.raw),
+                };
                 (raw.clone(), game)
             }
         };
@@ -769,6 +784,8 @@ impl Forger for Positions {
         let states = body.iter().position(|text| text.starts_with("states ")).unwrap_or(body.len());
         let lines = match line {
             5 => start("@", &body),
+            // Half of the time who is stuck, if the body says so.
+            6 if stuck(&raw) && lot.below(2) == 0 => vec![0],
             6 => start("if ", &body),
             7 => {
                 let count = body.get(states)?.strip_prefix("states ")?.parse::<usize>().ok()?;
@@ -776,8 +793,9 @@ impl Forger for Positions {
             }
             8 => start("part ", &body),
             9 => {
-                let count = body[0].strip_prefix("refutations ")?.parse::<usize>().ok()?;
-                (1..(1 + count).min(body.len())).collect()
+                let first = body.iter().position(|text| text.starts_with("refutations "))?;
+                let count = body[first].strip_prefix("refutations ")?.parse::<usize>().ok()?;
+                (first + 1..(first + 1 + count).min(body.len())).collect()
             }
             10 => [start("move", &body), start("by", &body)].concat(),
             11 => [start("image", &body), start("within", &body), start("part ", &body)].concat(),
@@ -800,6 +818,7 @@ impl Forger for Positions {
                     let end = (at + 1..body.len()).find(|end| ends(&body[*end])).unwrap_or(body.len());
                     body.drain(at..end);
                 }
+                6 if at == 0 && lot.below(2) == 0 => body[at] += &format!(" | a = {}", lot.below(6)),
                 11 if lot.below(3) == 0 => drop(body.remove(at)),
                 _ => body[at] = renumbered(&body[at].clone(), lot),
             }
@@ -816,6 +835,11 @@ impl Forger for Positions {
                 false => String::new(),
             };
             claim = format!("P iff {board}{formula}, up to symmetry");
+        }
+        if feature == STUCK
+            && let Some(plain) = claim.strip_suffix(", up to symmetry")
+        {
+            claim = plain.to_owned();
         }
         let truth = self.truth(&game, &claim);
         Some(Forgery::new("p-positions", &game, &claim, &joined(&body), truth))
