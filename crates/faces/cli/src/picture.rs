@@ -27,6 +27,18 @@ pub fn draw(board: &Board) -> String {
             let rows: Vec<String> = rows.iter().map(|row| piece.repeat((*row).min(200) as usize)).collect();
             let _ = writeln!(text, "  {}", rows.join("  "));
         }
+        Board::Strip(places) | Board::Faces(places) => {
+            let (first, signs) =
+                if let Board::Faces(_) = board { (1, ["H", "T"]) } else { (0, ["●", "·"]) };
+            let last = places.last().copied().unwrap_or(0).clamp(5, 200);
+            let sign = |place: u32| signs[usize::from(places.binary_search(&place).is_err())];
+            let shown: Vec<&str> = (first..=last).map(sign).collect();
+            let more = places.iter().filter(|place| **place > last).count();
+            let _ = writeln!(text, "  {}", shown.join(" "));
+            if more > 0 {
+                let _ = writeln!(text, "  … and {more} more farther to the right");
+            }
+        }
         Board::Track { visited, token } => {
             let cell = |(i, seen): (usize, &bool)| match (i == *token, seen) {
                 (true, _) => '◉',

@@ -12,12 +12,16 @@ const A_DAY: Duration = Duration::from_secs(86_400);
 
 fn get(uri: &str) -> Response {
     let (path, query) = uri.split_once('?').unwrap_or((uri, ""));
-    let budget = Budget {
-        bytes: Some(256 << 20),
-        deadline: Some(Deadline::after(Duration::from_secs(2))),
-        ..Budget::default()
-    };
+    // Positions, not seconds: the same on every machine.
+    let budget = Budget { bytes: Some(256 << 20), nodes: Some(3_000_000), ..Budget::default() };
     Site::default().answer(&Request::new(path, query), &budget)
+}
+
+/// Returns a page of a study that ends by itself: within a limit that no machine comes to.
+fn studied(uri: &str) -> String {
+    let (path, query) = uri.split_once('?').unwrap_or((uri, ""));
+    let budget = Budget { deadline: Some(Deadline::after(A_DAY)), ..Budget::default() };
+    text_of(Site::default().answer(&Request::new(path, query), &budget))
 }
 
 fn status(uri: &str) -> u16 {
@@ -637,11 +641,11 @@ fn values_are_looked_up_elsewhere() {
 fn a_game_is_studied_on_a_page() {
     let asked = page("/study?game=CN(4,2)");
     assert!(asked.contains("data-stream=\"/study/stream?game=CN%284,2%29\"") && asked.contains("now=1"));
-    let found = page("/study?game=CN(4,2)&now=1");
+    let found = studied("/study?game=CN(4,2)&now=1");
     assert!(found.contains("<strong>Theorem.</strong>"), "{found}");
     // Table, guess, larger table, proof, check: all of them led on.
     assert_eq!(found.matches("<li class=\"led-on\">").count(), 5, "{found}");
-    let period = page("/study?game=0.07&now=1");
+    let period = studied("/study?game=0.07&now=1");
     assert!(
         period.contains("Period 34.") && period.contains("<li class=\"led-on\"><strong>Proof"),
         "{period}"
@@ -988,7 +992,7 @@ fn nothing_else_is_sent_to() {
 #[cfg(feature = "coq")]
 #[test]
 fn a_study_hands_its_certificate_over() {
-    let text = page("/study?game=CN(4,2)&now=1");
+    let text = studied("/study?game=CN(4,2)&now=1");
     assert!(text.contains("The theorem for Coq") && text.contains("value=\"bouton certificate 2"), "{text}");
     let text = page("/study?game=CN(4,2)");
     assert!(text.contains("<form id=\"handover\" action=\"/check\" method=\"post\" hidden>"), "{text}");
@@ -1081,4 +1085,26 @@ fn strings_are_cut_on_the_page() {
     let judged = page("/play?game=coins(1-0,1-2,2-0)&hints=on");
     assert!(judged.contains("margin"), "{judged}");
     assert_eq!(status("/play?game=coins(1-1)"), 400);
+}
+
+/// Every empty square that a coin reaches is a link, and no other one: of 1, 3, 5, 8 without jumps
+/// these are 0, 2, 4, 6 and 7.
+#[test]
+fn coins_on_a_strip_and_coins_that_are_turned_are_touched_on_the_board() {
+    let board = |uri: &str| {
+        let text = page(uri);
+        let from = text.find("id=\"board\"").unwrap();
+        text[from..from + text[from..].find("</svg>").unwrap()].to_owned()
+    };
+    let strip = board("/play?game=silver-dollar&at=1,3,5,8");
+    for move_made in ["1 → 0", "3 → 2", "5 → 4", "8 → 6", "8 → 7"] {
+        assert!(strip.contains(&format!("aria-label=\"{move_made}\"")), "{move_made}: {strip}");
+    }
+    assert_eq!(strip.matches("<a ").count(), 5, "{strip}");
+    // Heads at 1 and 4: the head at 1 alone; the one at 4 with what is touched to its left, or alone.
+    let row = board("/play?game=turning-turtles&at=1,4");
+    for turned in ["turn 1", "turn 2, 4", "turn 3, 4", "turn 4"] {
+        assert!(row.contains(&format!("aria-label=\"{turned}\"")), "{turned}: {row}");
+    }
+    assert_eq!(row.matches("<a ").count(), 4, "{row}");
 }

@@ -29,6 +29,11 @@ pub enum Board {
     Pins(Vec<u32>),
     /// Strings of beads side by side, a gap between strings.
     Beads(Vec<u32>),
+    /// A strip of squares, counted from 0, with at most one coin on each: the squares of the coins,
+    /// ascending.
+    Strip(Vec<u32>),
+    /// A row of coins, counted from 1, each heads or tails: the places of the heads, ascending.
+    Faces(Vec<u32>),
     /// A circular track of cells: which are visited, and where the token stands.
     Track {
         /// One flag a cell, clockwise from cell 0.
@@ -90,6 +95,14 @@ impl Board {
     pub fn rows(&self) -> Option<&[u32]> {
         match self {
             Board::Pins(rows) | Board::Beads(rows) => Some(rows),
+            _ => None,
+        }
+    }
+
+    /// Returns the squares of coins on a strip, or the places of heads in a row of coins.
+    pub fn places(&self) -> Option<&[u32]> {
+        match self {
+            Board::Strip(places) | Board::Faces(places) => Some(places),
             _ => None,
         }
     }

@@ -1,5 +1,5 @@
-//! Boards: heaps in a row, in a pile or on a ring, rows of pins, strings of beads, the circular track, the queen's board, dots,
-//! coins, purses, sums.
+//! Boards: heaps in a row, in a pile or on a ring, rows of pins, strings of beads, coins on a strip,
+//! coins in a row, the circular track, the queen's board, dots, coins, purses, sums.
 //!
 //! Heaps too tall to count are drawn as a bar with their number, and boards too wide are cut. The
 //! description says so.
@@ -25,6 +25,12 @@ const MAX_CELLS: usize = 256;
 const CELLS_AROUND: usize = 20;
 /// The number of squares on a side of the queen's board that are drawn.
 const MAX_SQUARES: u32 = 24;
+
+/// The number of squares of a strip that are drawn.
+const MAX_STRIP: u32 = 200;
+/// Squares of a strip side by side: on a board for fingers, 44 pixels each on a telephone, and
+/// otherwise.
+const STRIP_SQUARES: [u32; 2] = [8, 20];
 
 /// Marks on a board in addition to the position.
 #[derive(Debug, Clone, Copy, Default)]
@@ -104,6 +110,10 @@ pub fn describe(board: &Board) -> String {
         Board::Pins(rows) => format!("Rows of pins: {}.", list(rows)),
         Board::Beads(rows) if rows.is_empty() => "No bead is left.".into(),
         Board::Beads(rows) => format!("Strings of beads: {}.", list(rows)),
+        Board::Strip(squares) if squares.is_empty() => "No coin is on the strip.".into(),
+        Board::Strip(squares) => format!("Coins on these squares of a strip: {}.", list(squares)),
+        Board::Faces(heads) if heads.is_empty() => "A row of coins, all tails.".into(),
+        Board::Faces(heads) => format!("A row of coins, heads at these places: {}.", list(heads)),
         Board::Track { visited, token } => {
             let all = || {
                 visited.iter().enumerate().filter(|(_, is_visited)| **is_visited).map(|(cell, _)| cell as u32)
@@ -176,6 +186,10 @@ fn draw(scene: &mut Scene, board: &Board, view: BoardView<'_>, summand: usize, t
             let before = view.before.and_then(|before| removed_pins(before.rows()?, rows));
             let are_beads = matches!(board, Board::Beads(_));
             pins(scene, rows, before, (view.touch, are_beads), summand, top)
+        }
+        Board::Strip(places) | Board::Faces(places) => {
+            let before = view.before.and_then(Board::places).unwrap_or(places);
+            strip(scene, board, before, view.touch, summand, top)
         }
         Board::Track { visited, token } => {
             let before = match view.before {
@@ -580,6 +594,60 @@ fn pins(
         x += 120.0;
     }
     (x.max(MIN_WIDTH), label + 42.0)
+}
+
+/// Draws coins on a strip of squares, or a row of coins. What the last move changed has a ring.
+fn strip(
+    scene: &mut Scene,
+    board: &Board,
+    before: &[u32],
+    touch: bool,
+    summand: usize,
+    top: f64,
+) -> (f64, f64) {
+    let (places, faces) = (board.places().unwrap_or_default(), matches!(board, Board::Faces(_)));
+    let (side, line) = if touch { (44.0, STRIP_SQUARES[0]) } else { (34.0, STRIP_SQUARES[1]) };
+    let first = u32::from(faces);
+    let farthest = places.iter().chain(before).max().map_or(0, |place| place + 1 - first);
+    let count = farthest.clamp(6, MAX_STRIP);
+    let place_of = |i: u32| {
+        let (row, column) = (i / line, i % line);
+        (6.0 + side * f64::from(column), top + 8.0 + (side + 20.0) * f64::from(row))
+    };
+    for i in 0..count {
+        let place = i + first;
+        let part = BoardPart::Square { summand, x: place, y: 0 };
+        let ((x, y), has) = (place_of(i), places.binary_search(&place).is_ok());
+        let had = before.binary_search(&place).is_ok();
+        let (cx, cy, r) = (x + side / 2.0, y + side / 2.0, side * 0.36);
+        if !faces {
+            let square = Shape::Box(x, y, side, side, 0.0);
+            scene.add_part(part, square, Style::line(SPENT, 1.0).filled(PAPER));
+        }
+        let outline = match (has != had, has) {
+            (true, _) => Style::line(ACCENT, 3.0).dashed(!has && !faces),
+            (false, true) => Style::line(INK, 1.0),
+            (false, false) => Style::line(SPENT, 1.5),
+        };
+        if faces || has || had {
+            let fill = if has { TOKEN } else { PAPER };
+            scene.add_part(part, Shape::Circle(cx, cy, r), outline.filled(fill));
+        }
+        if faces {
+            let (letter, colour) = if has { ("H", PAPER) } else { ("T", INK) };
+            let letter = Shape::Text(cx, cy, side * 0.38, letter.into(), Anchor::Middle);
+            scene.add_part(part, letter, Style::fill(colour));
+        }
+        scene.text(cx, y + side + 8.0, 11.0, place.to_string(), Anchor::Middle);
+    }
+    let rows = count.div_ceil(line);
+    let mut height = 12.0 + (side + 20.0) * f64::from(rows);
+    if farthest > MAX_STRIP {
+        let (rest, y) = (farthest - MAX_STRIP, top + height + 4.0);
+        scene.text(6.0, y, 14.0, format!("… and {rest} more to the right"), Anchor::Start);
+        height += 20.0;
+    }
+    (12.0 + side * f64::from(count.min(line)), height)
 }
 
 fn track(

@@ -201,6 +201,9 @@ impl Coordinates for Strip {
 
 impl Appearance for Strip {
     fn board(&self, p: &Rows) -> Board {
-        Board::Row(p.to_vec())
+        match self {
+            Strip::Staircase => Board::Row(p.to_vec()),
+            Strip::SilverDollar | Strip::Welter => Board::Strip(p.to_vec()),
+        }
     }
 }

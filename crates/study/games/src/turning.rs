@@ -261,6 +261,6 @@ impl Coordinates for Turning {
 
 impl Appearance for Turning {
     fn board(&self, p: &Rows) -> Board {
-        Board::Row(p.to_vec())
+        Board::Faces(p.to_vec())
     }
 }
