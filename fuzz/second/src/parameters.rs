@@ -209,21 +209,6 @@ impl Expression {
             _ => self.parts().into_iter().any(|part| part.has_name(test)),
         }
     }
-
-    /// Calls a function with each divisor, as the text is read from the left, operands first.
-    fn divisors<'a>(&'a self, see: &mut dyn FnMut(&'a Expression) -> Checked<()>) -> Checked<()> {
-        if let Expression::Row(first, rest) = self {
-            first.divisors(see)?;
-            for (operation, factor) in rest {
-                factor.divisors(see)?;
-                if *operation != Operation::Times {
-                    see(factor)?;
-                }
-            }
-            return Ok(());
-        }
-        self.parts().into_iter().try_for_each(|part| part.divisors(see))
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -492,32 +477,23 @@ impl Theorem {
         Ok((place, term))
     }
 
-    /// Returns all texts in the order in which their divisors are asked for.
-    fn texts(&self) -> Vec<&Expression> {
-        let amounts = self.amounts.iter().flat_map(|amount| std::iter::once(&amount.low).chain(&amount.high));
-        let witnesses = self.witnesses.iter().filter_map(|(_, term)| term.as_ref());
-        amounts.chain(std::iter::once(&self.form)).chain(witnesses).collect()
-    }
-
-    /// Returns the divisors with parameters, each once.
-    fn divisors(&self, work: &mut Work) -> Checked<Vec<&Expression>> {
-        let mut all: Vec<&Expression> = Vec::new();
-        for text in self.texts() {
-            text.divisors(&mut |divisor| {
-                need(
-                    !divisor.has_name(&|name| self.position.contains(&name)),
-                    "a divisor depends on the position",
-                )?;
-                if divisor.has_name(&|_| true) {
-                    work.spend(64 * (all.len() as u64 + 1))?;
-                    if !all.contains(&divisor) {
-                        all.push(divisor);
-                    }
-                }
-                Ok(())
-            })?;
+    /// Returns the divisors with parameters, each once, in the order in which they are shown to be
+    /// positive: those of the form, of the amounts, and of the witnesses.
+    fn divisors(&self, work: &mut Work) -> Checked<Vec<Polynomial>> {
+        let mut all = System::new(self, true, false);
+        let meaning = all.meaning();
+        all.say(&self.form, true, &meaning, work)?;
+        for amount in &self.amounts {
+            for end in std::iter::once(&amount.low).chain(&amount.high) {
+                all.number(end, &meaning, work)?;
+            }
         }
-        Ok(all)
+        for (_, term) in &self.witnesses {
+            if let Some(term) = term {
+                all.number(term, &meaning, work)?;
+            }
+        }
+        Ok(all.divisors)
     }
 }
 
@@ -588,7 +564,10 @@ enum Item {
 struct System {
     /// Parameters, position, and `t`; quotients come behind.
     names: Vec<char>,
+    parameters: usize,
     quotients: Vec<(Polynomial, Polynomial)>,
+    /// The divisors that are no numbers, each once.
+    divisors: Vec<Polynomial>,
     items: Vec<Item>,
 }
 
@@ -604,7 +583,8 @@ impl System {
         if with_taken {
             names.push('t');
         }
-        System { names, quotients: Vec::new(), items: Vec::new() }
+        let parameters = theorem.parameters.len();
+        System { names, parameters, quotients: Vec::new(), divisors: Vec::new(), items: Vec::new() }
     }
 
     fn variable(&self, name: char) -> Option<Polynomial> {
@@ -661,6 +641,13 @@ impl System {
             need(by > 0, "a divisor is not positive")?;
             if let Some(of) = of.constant() {
                 return Ok(Polynomial::number(of.div_euclid(by)));
+            }
+        } else {
+            let parameters = by.0.keys().flatten().all(|variable| usize::from(*variable) < self.parameters);
+            need(parameters, "a divisor is no expression in the parameters alone")?;
+            work.spend(by.size() * (self.divisors.len() as u64 + 1))?;
+            if !self.divisors.contains(by) {
+                self.divisors.push(by.clone());
             }
         }
         let mut at = self.quotients.len();
@@ -1001,13 +988,18 @@ impl Theorem {
         Ok(system)
     }
 
-    /// No divisor, or no least amount, is below 1.
-    fn positive(&self, whole: &Expression, lines: &mut Lines, work: &mut Work) -> Checked<()> {
+    /// CONDITION, on the parameters alone.
+    fn system_of_parameters(&self, work: &mut Work) -> Checked<System> {
         let mut system = System::new(self, false, false);
         let meaning = system.meaning();
         system.say(&self.condition, true, &meaning, work)?;
-        let number = system.number(whole, &meaning, work)?;
-        system.fact(Polynomial::default().plus(-1, &number, 0, work)?);
+        need(system.divisors.is_empty(), "a divisor of the condition is no number")?;
+        Ok(system)
+    }
+
+    /// This polynomial is 1 at least.
+    fn positive(mut system: System, number: &Polynomial, lines: &mut Lines, work: &mut Work) -> Checked<()> {
+        system.fact(Polynomial::default().plus(-1, number, 0, work)?);
         system.refute(lines, work)
     }
 
@@ -1072,10 +1064,7 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
     let mut theorem = theorem(certificate)?;
     theorem.names(&theorem.condition, false)?;
     theorem.names(&theorem.form, true)?;
-    // Before anything is shown, the condition has to mean something.
-    theorem.condition.divisors(&mut |divisor| {
-        need(!divisor.has_name(&|_| true), "a divisor of the condition is no number")
-    })?;
+    theorem.system_of_parameters(work)?;
     let mut lines = Lines { lines: &certificate.body };
     let mut example = BTreeMap::new();
     let values: Vec<&str> = lines.field("example")?.split(' ').collect();
@@ -1096,11 +1085,14 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
     }
     for divisor in theorem.divisors(work)? {
         word(&mut lines, "divisor")?;
-        theorem.positive(divisor, &mut lines, work)?;
+        Theorem::positive(theorem.system_of_parameters(work)?, &divisor, &mut lines, work)?;
     }
     for amount in &theorem.amounts {
         word(&mut lines, "amount")?;
-        theorem.positive(&amount.low, &mut lines, work)?;
+        let mut system = theorem.system_of_parameters(work)?;
+        let meaning = system.meaning();
+        let least = system.number(&amount.low, &meaning, work)?;
+        Theorem::positive(system, &least, &mut lines, work)?;
     }
     for amount in &theorem.amounts {
         word(&mut lines, "to-p")?;
