@@ -477,21 +477,19 @@ impl Theorem {
         Ok((place, term))
     }
 
-    /// Returns the divisors with parameters, each once, in the order in which they are shown to be
-    /// positive: those of the form, of the amounts, and of the witnesses.
+    /// Returns the divisors with parameters, each once, as they come in the systems that follow.
     fn divisors(&self, work: &mut Work) -> Checked<Vec<Polynomial>> {
         let mut all = System::new(self, true, false);
         let meaning = all.meaning();
-        all.say(&self.form, true, &meaning, work)?;
         for amount in &self.amounts {
-            for end in std::iter::once(&amount.low).chain(&amount.high) {
-                all.number(end, &meaning, work)?;
-            }
+            all.number(&amount.low, &meaning, work)?;
         }
-        for (_, term) in &self.witnesses {
-            if let Some(term) = term {
-                all.number(term, &meaning, work)?;
-            }
+        all.say(&self.form, true, &meaning, work)?;
+        for high in self.amounts.iter().filter_map(|amount| amount.high.as_ref()) {
+            all.number(high, &meaning, work)?;
+        }
+        for term in self.witnesses.iter().filter_map(|(_, term)| term.as_ref()) {
+            all.number(term, &meaning, work)?;
         }
         Ok(all.divisors)
     }
@@ -806,8 +804,8 @@ impl System {
         Ok((self.names.len() + quotient as usize - 1) as u16)
     }
 
-    /// Reads a refutation and shows with it that no integers satisfy the system.
-    fn refute(&self, lines: &mut Lines, work: &mut Work) -> Checked<()> {
+    /// Returns the facts and choices at the top of a refutation.
+    fn top(&self, work: &mut Work) -> Checked<Branch> {
         let mut branch = Branch::default();
         for (of, by) in &self.quotients {
             let quotient = Polynomial::variable((self.names.len() + branch.facts.len() / 2) as u16);
@@ -817,6 +815,12 @@ impl System {
             branch.fact(under, work)?;
         }
         branch.add(&self.items, work)?;
+        Ok(branch)
+    }
+
+    /// Reads a refutation and shows with it that no integers satisfy the system.
+    fn refute(&self, lines: &mut Lines, work: &mut Work) -> Checked<()> {
+        let mut branch = self.top(work)?;
         let mut waiting: Vec<Waiting> = Vec::new();
         loop {
             let line = lines.next()?;
@@ -863,7 +867,7 @@ fn opposite(fact: &Polynomial, work: &mut Work) -> Checked<Polynomial> {
 }
 
 /// What is known on the way from the top of a refutation.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Branch {
     facts: Vec<Polynomial>,
     choices: Vec<Rc<Vec<Vec<Item>>>>,
@@ -997,14 +1001,24 @@ impl Theorem {
         Ok(system)
     }
 
-    /// This polynomial is 1 at least.
-    fn positive(mut system: System, number: &Polynomial, lines: &mut Lines, work: &mut Work) -> Checked<()> {
-        system.fact(Polynomial::default().plus(-1, number, 0, work)?);
-        system.refute(lines, work)
+    /// CONDITION, D ≤ 0.
+    fn system_of_divisor(&self, divisor: &Polynomial, work: &mut Work) -> Checked<System> {
+        let mut system = self.system_of_parameters(work)?;
+        system.fact(Polynomial::default().plus(-1, divisor, 0, work)?);
+        Ok(system)
     }
 
-    /// No move by this amount leads from a position with FORM to one.
-    fn to_p(&self, amount: &Amount, lines: &mut Lines, work: &mut Work) -> Checked<()> {
+    /// CONDITION, lo ≤ 0.
+    fn system_of_amount(&self, amount: &Amount, work: &mut Work) -> Checked<System> {
+        let mut system = self.system_of_parameters(work)?;
+        let meaning = system.meaning();
+        let least = system.number(&amount.low, &meaning, work)?;
+        system.fact(Polynomial::default().plus(-1, &least, 0, work)?);
+        Ok(system)
+    }
+
+    /// A move by this amount leads from a position with FORM to one.
+    fn to_p(&self, amount: &Amount, work: &mut Work) -> Checked<System> {
         let mut system = self.system_of_positions(true, amount.high.is_some(), work)?;
         let meaning = system.meaning();
         let low = system.number(&amount.low, &meaning, work)?;
@@ -1021,27 +1035,27 @@ impl Theorem {
         let Move { lowered, option } = self.take(&system, &taken, work)?;
         lowered.into_iter().for_each(|fact| system.fact(fact));
         system.say(&self.form, true, &option, work)?;
-        system.refute(lines, work)
+        Ok(system)
     }
 
-    /// From each position without FORM a witness is a move to one with FORM.
-    fn to_n(&self, lines: &mut Lines, work: &mut Work) -> Checked<()> {
+    /// From a position without FORM no witness is a move to one with FORM.
+    fn to_n(&self, work: &mut Work) -> Checked<System> {
         let mut system = self.system_of_positions(false, false, work)?;
         let meaning = system.meaning();
         for (place, term) in &self.witnesses {
             let amount = &self.amounts[*place];
-            let low = system.number(&amount.low, &meaning, work)?;
             let mut sentences: Vec<Vec<Item>> = Vec::new();
             let taken = match (term, &amount.high) {
                 (Some(term), Some(high)) => {
                     let taken = system.number(term, &meaning, work)?;
+                    let low = system.number(&amount.low, &meaning, work)?;
                     let high = system.number(high, &meaning, work)?;
                     for fact in [taken.plus(-1, &low, 0, work)?, high.plus(-1, &taken, 0, work)?] {
                         sentences.push(vec![Item::Fact(opposite(&fact, work)?)]);
                     }
                     taken
                 }
-                _ => low,
+                _ => system.number(&amount.low, &meaning, work)?,
             };
             let Move { lowered, option } = self.take(&system, &taken, work)?;
             for fact in lowered {
@@ -1050,7 +1064,7 @@ impl Theorem {
             sentences.extend(system.sentences(&self.form, false, &option, work)?);
             system.items.push(Item::Choice(Rc::new(sentences)));
         }
-        system.refute(lines, work)
+        Ok(system)
     }
 }
 
@@ -1085,20 +1099,20 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
     }
     for divisor in theorem.divisors(work)? {
         word(&mut lines, "divisor")?;
-        Theorem::positive(theorem.system_of_parameters(work)?, &divisor, &mut lines, work)?;
+        theorem.system_of_divisor(&divisor, work)?.refute(&mut lines, work)?;
     }
     for amount in &theorem.amounts {
         word(&mut lines, "amount")?;
-        let mut system = theorem.system_of_parameters(work)?;
-        let meaning = system.meaning();
-        let least = system.number(&amount.low, &meaning, work)?;
-        Theorem::positive(system, &least, &mut lines, work)?;
+        theorem.system_of_amount(amount, work)?.refute(&mut lines, work)?;
     }
     for amount in &theorem.amounts {
         word(&mut lines, "to-p")?;
-        theorem.to_p(amount, &mut lines, work)?;
+        theorem.to_p(amount, work)?.refute(&mut lines, work)?;
     }
     word(&mut lines, "to-n")?;
-    theorem.to_n(&mut lines, work)?;
+    theorem.to_n(work)?.refute(&mut lines, work)?;
     lines.end()
 }
+
+#[cfg(test)]
+mod tests;
