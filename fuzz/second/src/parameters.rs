@@ -97,13 +97,7 @@ impl Polynomial {
     }
 
     /// Returns `self` + factor·other + number.
-    fn plus(
-        &self,
-        factor: i128,
-        other: &Polynomial,
-        number: i128,
-        work: &mut Work,
-    ) -> Checked<Polynomial> {
+    fn plus(&self, factor: i128, other: &Polynomial, number: i128, work: &mut Work) -> Checked<Polynomial> {
         work.spend(4 * self.size())?;
         let mut sum = self.clone();
         sum.add_times(factor, other, work)?;
@@ -455,9 +449,8 @@ fn theorem(certificate: &Certificate) -> Checked<Theorem> {
 impl Theorem {
     /// Rejects unless all names are ones that may stand there.
     fn names(&self, whole: &Expression, with_position: bool) -> Checked<()> {
-        let other = |name: char| {
-            !(self.parameters.contains(&name) || with_position && self.position.contains(&name))
-        };
+        let other =
+            |name: char| !(self.parameters.contains(&name) || with_position && self.position.contains(&name));
         need(!whole.has_name(&other), "a name stands for nothing")
     }
 
@@ -542,9 +535,7 @@ fn value(whole: &Expression, at: &BTreeMap<char, i128>) -> Checked<i128> {
         Expression::And(all) => {
             all.iter().try_fold(1, |so_far: i128, one| Ok(so_far.min(value(one, at)?)))?
         }
-        Expression::Or(all) => {
-            all.iter().try_fold(0, |so_far: i128, one| Ok(so_far.max(value(one, at)?)))?
-        }
+        Expression::Or(all) => all.iter().try_fold(0, |so_far: i128, one| Ok(so_far.max(value(one, at)?)))?,
     })
 }
 
@@ -837,14 +828,22 @@ impl System {
                 "split" => {
                     let first = self.polynomial(rest, work)?;
                     let other = opposite(&first, work)?;
-                    waiting.push(Waiting { facts: branch.facts.len(), choices: branch.choices.len(), case: Case::Split(other) });
+                    waiting.push(Waiting {
+                        facts: branch.facts.len(),
+                        choices: branch.choices.len(),
+                        case: Case::Split(other),
+                    });
                     branch.fact(first, work)?;
                 }
                 "or" => {
                     let number = plain(rest)?;
                     need((1..=branch.choices.len() as i128).contains(&number), "there is no such choice")?;
                     let choice = branch.choices[number as usize - 1].clone();
-                    waiting.push(Waiting { facts: branch.facts.len(), choices: branch.choices.len(), case: Case::Or(choice, 0) });
+                    waiting.push(Waiting {
+                        facts: branch.facts.len(),
+                        choices: branch.choices.len(),
+                        case: Case::Or(choice, 0),
+                    });
                     if branch.next(&mut waiting, work)? {
                         return Ok(());
                     }
