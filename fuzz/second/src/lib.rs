@@ -13,6 +13,7 @@ mod formula;
 mod games;
 mod kotzig;
 mod laps;
+mod parameters;
 mod period;
 mod positions;
 mod strategy;
@@ -213,7 +214,7 @@ pub fn check_within(text: &str, work: u64) -> Result<Verdict, String> {
         ("laps", _) => laps::check(&certificate, work),
         ("circle", _) => circle::check(&certificate, work),
         ("automatic", _) => automatic::check(&certificate, work),
-        ("parameters", _) => unknown("proofs for all values of a parameter are not read here"),
+        ("parameters", _) => parameters::check(&certificate, work),
         (kind, _) => reject(format!("no kind is called `{kind}`")),
     };
     Ok(match checked {
