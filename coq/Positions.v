@@ -83,6 +83,10 @@ Definition kotzig (A : list nat) (n : nat) (p q : list nat) : Prop :=
 (** Steps on a circle of n cells: so many cells clockwise, or anticlockwise where they are negative. *)
 Definition clockwise (n : nat) (steps : list Z) : list nat := map (fun a => Z.to_nat (Z.modulo a (Z.of_nat n))) steps.
 
+(** NIM with Cash: n stones, d dollars of the mover and e of the other player. Who moves takes a stones, a in A, and pays a dollars. *)
+Definition pays (A : list nat) (s t : nat * nat * nat) : Prop :=
+  let '(n, d, e) := s in exists a, In a A /\ (a <= n)%nat /\ (a <= d)%nat /\ t = (n - a, e, d - a)%nat.
+
 (** A claim, up to symmetry: it holds of one of the images of the position. *)
 Definition up_to (images : list (list nat)) (claim : position -> Prop) (p : position) : Prop :=
   exists s, In s images /\ claim (heaps s p).

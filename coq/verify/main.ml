@@ -30,6 +30,13 @@ let int_of_n = function
 
 let rec int_of_nat = function O -> 0 | S n -> 1 + int_of_nat n
 
+let int_of_z = function
+  | Z0 -> 0
+  | Zpos p -> int_of_n (Npos p)
+  | Zneg p -> - int_of_n (Npos p)
+
+let signed k = if k < 0 then Printf.sprintf "- %d" (- k) else Printf.sprintf "+ %d" k
+
 (* Statements in words *)
 
 let letter i = if i < 26 then String.make 1 (Char.chr (97 + i)) else failwith "more heaps than letters"
@@ -127,6 +134,25 @@ let print_statement = function
       (match p with t :: _ -> string_of_int (int_of_nat t) | [] -> "none")
       (match p with _ :: marked -> cells marked | [] -> "none");
     Printf.printf "  claim: who is to move %s\n" (if mover_wins then "wins" else "loses")
+  | On_cash (amounts, least, v) ->
+    let number k = string_of_int (int_of_nat k) in
+    let least = number least in
+    Printf.printf "  game: n stones, d dollars of the mover, e of the other; a move takes %s stones\n" (joined " or " number amounts);
+    print_string "  rule: who moves pays a dollar for each stone\n";
+    print_string "  play: normal, for all n, d, e; c = d + e + 1 - n\n";
+    Printf.printf "  claim: who is to move wins iff c > 1 and d - e + v > 0, or c <= 1 and d div %s > e div %s\n" least least;
+    let p = int_of_nat v.period_n and q = int_of_z v.period_c in
+    let stones = int_of_nat v.from_n + p and rows = int_of_z v.from_c + max q 0 in
+    let row i (again, first) =
+      Printf.printf "  v: at c = %d for n from 0 on: %s, of which the last %d repeat\n" (i + 2)
+        (joined " " (fun v -> string_of_int (int_of_z v)) first) (int_of_nat again)
+    in
+    List.iteri row v.rows;
+    let line n (up, rest) =
+      Printf.printf "  v: at c >= %d for n = %d: %sc %s\n" rows n (if up then "" else "-") (signed (int_of_z rest))
+    in
+    List.iteri line v.lines;
+    Printf.printf "  v: at c >= %d for n >= %d: that of %d fewer stones at c %s\n" rows stones p (signed (- q))
   | On_kotzig (misere, steps, claim) ->
     Printf.printf "  game: n cells on a circle, n any number from 1 on, the token's marked; a move takes the token %s cells on\n"
       (joined " or " step steps);
