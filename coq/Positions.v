@@ -29,6 +29,11 @@ Definition moves (windows : list (list nat)) (rule : position -> position -> Pro
 (** Any number may be taken. *)
 Definition any_number (_ _ : position) : Prop := True.
 
+(** Heaps and memory: the first h numbers of a position are heaps; a move lowers some of them, takes at least one token, and sets the
+    other numbers to whatever [rule] allows. *)
+Definition remembering (h : nat) (rule : position -> position -> Prop) (p q : position) : Prop :=
+  length q = length p /\ tokens (firstn h q) < tokens (firstn h p) /\ (forall i, (i < h)%nat -> heap i q <= heap i p) /\ rule p q.
+
 (** Neighbours on a circle of [n] heaps, [k] at a time. *)
 Definition arcs (n k : nat) : list (list nat) :=
   map (fun i => map (fun j => Nat.modulo (i + j) n) (seq 0 k)) (seq 0 (if Nat.ltb k n then n else 1)).

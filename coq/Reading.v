@@ -7,7 +7,7 @@
 From Coq Require Import Ascii String.
 From Coq Require Import List Arith NArith ZArith Lia Bool.
 From Bouton Require Import Positions Formulas Breaking Verify.
-From Bouton Require CashWindows.
+From Bouton Require CashWindows CashWords.
 Import ListNotations.
 Open Scope nat_scope.
 Open Scope list_scope.
@@ -440,7 +440,9 @@ Inductive outline :=
 | Breaking_outline (code : list N)
 (** On so many cells, or on any number of them. *)
 | Kotzig_outline (steps : list Z) (cells : option nat)
-| Cash_outline (amounts : list nat).
+| Cash_outline (amounts : list nat)
+(** So many heaps, and numbers in all. *)
+| Memory_outline (heaps numbers : nat) (rule : formula).
 
 (** The first of these that is read. *)
 Fixpoint first_some {A} (l : list (option A)) : option A :=
@@ -566,6 +568,21 @@ Definition rule_file (t : text) : option outline :=
   | _ => None
   end.
 
+(** rules(h+m;none;binary;...): h heaps, and m numbers that a move sets. *)
+Definition rule_file_with_memory (t : text) : option outline :=
+  match fields "rules" t with
+  | Some [numbers; symmetry; digits; rule] =>
+    match map count_of (split "+" numbers) with
+    | [Some (S h); Some (S m)] =>
+      let n := S h + S m in
+      if few n && same_text symmetry (codes "none") && same_text digits (codes "binary")
+      then option_map (Memory_outline (S h) n) (formula_over (numbered "p" n ++ numbered "q" n) rule)
+      else None
+    | _ => None
+    end
+  | _ => None
+  end.
+
 Definition octal (t : text) : option outline :=
   match after (codes "0.") t with Some ds => option_map Breaking_outline (all_some (map octal_digit ds)) | None => None end.
 
@@ -623,6 +640,7 @@ Definition game_of (t : text) : option outline :=
     with_fields "Gamma" t kotzigs_game;
     simplicial t;
     rule_file t;
+    rule_file_with_memory t;
     octal t ].
 
 (** * Certificates *)
@@ -667,7 +685,7 @@ Definition cash_claim (t : text) : option nat :=
   end.
 
 (** Values that a claim speaks of and that stand behind the two lines. *)
-Record further := { nim_values : list N; cash_values : CashWindows.window }.
+Record further := { nim_values : list N; cash_values : CashWords.values }.
 
 (** What a certificate states, but for what does not stand in these lines: whether the claim is read as it stands or up to the symmetry
     of the game, which comes first here; and which values they are. *)
@@ -716,6 +734,9 @@ Definition stated (game claim : text) : option (reading * (reading -> further ->
       | Heaps_outline own n reach rule =>
         option_map (fun f => (own, fun how _ => On_heaps misere n reach rule how f)) (formula_over (letters n) f)
       | Circles_outline k most => option_map (fun l => (As_it_stands, fun _ _ => On_circles misere k most l)) (claims_of most f)
+      | Memory_outline heaps numbers rule =>
+        if misere then None
+        else option_map (fun f => (As_it_stands, fun _ _ => On_memory heaps numbers rule f)) (formula_over (letters numbers) f)
       | Breaking_outline _ | Kotzig_outline _ _ | Cash_outline _ => None
       end
     | None => None
@@ -837,7 +858,9 @@ Definition same_statement (s t : statement) : bool :=
   | On_kotzig_position misere steps n p mover_wins, On_kotzig_position misere' steps' n' p' mover_wins' =>
     eqb misere misere' && same_list_by Z.eqb steps steps' && Nat.eqb n n' && same_list_by Nat.eqb p p' && eqb mover_wins mover_wins'
   | On_cash amounts least v, On_cash amounts' least' v' =>
-    same_list_by Nat.eqb amounts amounts' && Nat.eqb least least' && CashWindows.same_window v v'
+    same_list_by Nat.eqb amounts amounts' && Nat.eqb least least' && CashWords.same_values v v'
+  | On_memory heaps numbers rule claim, On_memory heaps' numbers' rule' claim' =>
+    Nat.eqb heaps heaps' && Nat.eqb numbers numbers' && same_formula rule rule' && same_claim claim claim'
   | _, _ => false
   end.
 
@@ -849,7 +872,7 @@ Definition certified (game claim : text) (l : list N) : option statement :=
     let how := match s with On_heaps _ _ _ _ how _ => how | _ => As_it_stands end in
     let first :=
       {| nim_values := match s with On_breaking _ _ _ first => first | _ => [] end;
-         cash_values := match s with On_cash _ _ v => v | _ => CashWindows.no_window end |} in
+         cash_values := match s with On_cash _ _ v => v | _ => CashWords.By_window CashWindows.no_window end |} in
     match stated game claim with
     | None => None
     | Some (own, make) =>
@@ -1060,7 +1083,9 @@ Proof.
     apply (same_list_by_eq Z.eqb _ (fun a b => proj1 (Z.eqb_eq a b))) in E2 as <-.
     now apply (same_list_by_eq Nat.eqb _ (fun a b => proj1 (Nat.eqb_eq a b))) in E4 as <-.
   - intros [[E1 E2] E3]. apply (same_list_by_eq Nat.eqb _ (fun a b => proj1 (Nat.eqb_eq a b))) in E1 as <-.
-    apply Nat.eqb_eq in E2 as <-. now apply CashWindows.same_window_eq in E3 as <-.
+    apply Nat.eqb_eq in E2 as <-. now apply CashWords.same_values_eq in E3 as <-.
+  - intros [[[E1 E2] E3] E4]. apply Nat.eqb_eq in E1 as <-. apply Nat.eqb_eq in E2 as <-. apply same_formula_eq in E3 as <-.
+    cbn [holds]. intros H p L. rewrite (H p L). now apply same_claim_sound.
 Qed.
 
 (** Whatever the numbers are: a statement that is the answer holds, and it is that of these lines, read as it stands or up to the
