@@ -179,7 +179,8 @@ let print_statement = function
       (names 0 h) (counted (n - h) "number") (names h (n - h));
     Printf.printf "  rule: at least one token of the heaps is taken, and %s\n" (formula (rule_name n) rule);
     print_string "  play: normal\n";
-    Printf.printf "  claim: P iff %s\n" (formula (heap_name n) claim)
+    Printf.printf "  claim: P iff %s\n" (formula (heap_name n) claim);
+    print_string "  order: the heaps as they stand\n"
   | On_cash (amounts, least, v) ->
     let number k = string_of_int (int_of_nat k) in
     let least = number least in

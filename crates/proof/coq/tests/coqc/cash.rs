@@ -133,7 +133,7 @@ fn windows_are_verified_if_and_only_if_they_are_accepted() {
     let (mut files, mut truths) = (Vec::new(), Vec::new());
     for set in 1..32_usize {
         let amounts: Vec<i64> = (1..6).filter(|a| set >> (a - 1) & 1 == 1).collect();
-        let places = [[0, 2], [6, 2], [6, 5], [12, 2], [12, 6], [24, 2]];
+        let places = [[0, 2], [0, 4], [6, 2], [6, 5], [12, 2], [12, 6], [24, 2]];
         let mut windows =
             places.iter().flat_map(|place| (1..14).flat_map(move |p| (-3..8).map(move |q| (place, p, q))));
         let own = windows
@@ -259,12 +259,19 @@ fn words_are_verified_if_and_only_if_they_are_accepted() {
         words[place] = match place {
             1 => (word.parse::<i64>().unwrap() + [-2, 2][lot.below(2)]).to_string(),
             2 => ["D", "U"][usize::from(word == "D")].to_owned(),
-            _ => match lot.below(4) {
-                0 => word.replacen(['U', 'D'], if word.starts_with('U') { "D" } else { "U" }, 1),
-                1 => word.replacen('k', "0k", 1),
-                2 => word.replacen('^', "^1", 1),
-                _ => format!("{word}0"),
-            },
+            _ => {
+                let (runs, times) = word.split_once('^').unwrap();
+                let (each, base) = times.split_once('k').unwrap();
+                let (mut each, mut base): (i64, i64) = (each.parse().unwrap(), base.parse().unwrap());
+                let mut runs = runs.to_owned();
+                match lot.below(4) {
+                    0 => runs = runs.replacen(['U', 'D'], if runs.starts_with('U') { "D" } else { "U" }, 1),
+                    1 => runs += "U1",
+                    2 => each += 1,
+                    _ => base += [-1, 1, 2][lot.below(3)],
+                }
+                format!("{runs}^{each}k{base:+}")
+            }
         };
         let mut changed = paths.clone();
         let line = words.join(" ");

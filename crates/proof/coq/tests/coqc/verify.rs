@@ -4,7 +4,7 @@
 //! Without `coqc` and `ocamlopt` these tests say so and pass.
 
 use super::{FIVE, FOUR, SHRINKING, misere_circle};
-use super::{circular, compiled, library, nim, periodic, rules, rules_with, shrinking};
+use super::{circular, compiled, library, nim, periodic, remembering, rules, rules_with, shrinking};
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_coq::{Mutation, translate, translate_mutated};
 use bouton_core::{Formula, Symmetry};
@@ -428,6 +428,12 @@ impl Small {
     }
 }
 
+/// Rules with numbers remembered: one more than was taken last, at most; two only after one; from
+/// which of two heaps was taken last.
+const AT_MOST_ONE_MORE: &str = "q0 + q1 = p0 & q1 >= 1 & q1 <= 3 & q1 <= p1 + 1";
+const TWO_AFTER_ONE: &str = "(q0 + 1 = p0 & q1 = 1) | (q0 + 2 = p0 & p1 = 1 & q1 = 0)";
+const ONE_OF_TWO: &str = "(q0 + 1 = p0 & q1 = p1 & q2 = 1) | (q1 + 1 = p1 & q0 = p0 & q2 = 0)";
+
 /// Claims that are drawn, true ones among them: none is verified that is false of small heaps.
 #[test]
 fn no_false_claim_is_verified() {
@@ -462,6 +468,40 @@ fn no_false_claim_is_verified() {
                 heaps: 1,
                 bound: 13,
                 is_move: |p, q| q[0] < p[0] && q[0] + q[1] == p[0] && q[1] <= 2 && q[1] != p[1],
+            },
+        ),
+        (
+            remembering(1, 1, AT_MOST_ONE_MORE, "a mod 5 = 0 | b <= 1 & a mod 5 = 3 | b = 0 & a mod 5 = 2"),
+            Small {
+                numbers: 2,
+                heaps: 1,
+                bound: 14,
+                is_move: |p, q| {
+                    q[0] < p[0] && q[0] + q[1] == p[0] && (1..=3).contains(&q[1]) && q[1] <= p[1] + 1
+                },
+            },
+        ),
+        (
+            remembering(1, 1, TWO_AFTER_ONE, "b != 1 & a mod 3 = 2 | a mod 3 = 0"),
+            Small {
+                numbers: 2,
+                heaps: 1,
+                bound: 14,
+                is_move: |p, q| {
+                    (q[0] + 1 == p[0] && q[1] == 1) || (q[0] + 2 == p[0] && p[1] == 1 && q[1] == 0)
+                },
+            },
+        ),
+        (
+            remembering(2, 1, ONE_OF_TWO, "(a + b) mod 2 = 0"),
+            Small {
+                numbers: 3,
+                heaps: 2,
+                bound: 5,
+                is_move: |p, q| {
+                    (q[0] + 1 == p[0] && q[1] == p[1] && q[2] == 1)
+                        || (q[1] + 1 == p[1] && q[0] == p[0] && q[2] == 0)
+                },
             },
         ),
     ];
