@@ -13,9 +13,6 @@ Open Scope nat_scope.
 (** A state: stones, dollars of the mover, dollars of the other player. *)
 Definition state : Type := nat * nat * nat.
 
-Definition pays (A : list nat) (s t : state) : Prop :=
-  let '(n, d, e) := s in exists a, In a A /\ a <= n /\ a <= d /\ t = (n - a, e, d - a).
-
 (** Player I is the mover. *)
 Definition I_wins (A : list nat) (n d e : nat) : Prop := N_position (pays A) (n, d, e).
 Definition II_wins (A : list nat) (n d e : nat) : Prop := P_position (pays A) (n, d, e).

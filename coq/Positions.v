@@ -29,6 +29,11 @@ Definition moves (windows : list (list nat)) (rule : position -> position -> Pro
 (** Any number may be taken. *)
 Definition any_number (_ _ : position) : Prop := True.
 
+(** Heaps and memory: the first h numbers of a position are heaps; a move lowers some of them, takes at least one token, and sets the
+    other numbers to whatever [rule] allows. *)
+Definition remembering (h : nat) (rule : position -> position -> Prop) (p q : position) : Prop :=
+  length q = length p /\ tokens (firstn h q) < tokens (firstn h p) /\ (forall i, (i < h)%nat -> heap i q <= heap i p) /\ rule p q.
+
 (** Neighbours on a circle of [n] heaps, [k] at a time. *)
 Definition arcs (n k : nat) : list (list nat) :=
   map (fun i => map (fun j => Nat.modulo (i + j) n) (seq 0 k)) (seq 0 (if Nat.ltb k n then n else 1)).
@@ -82,6 +87,10 @@ Definition kotzig (A : list nat) (n : nat) (p q : list nat) : Prop :=
 
 (** Steps on a circle of n cells: so many cells clockwise, or anticlockwise where they are negative. *)
 Definition clockwise (n : nat) (steps : list Z) : list nat := map (fun a => Z.to_nat (Z.modulo a (Z.of_nat n))) steps.
+
+(** NIM with Cash: n stones, d dollars of the mover and e of the other player. Who moves takes a stones, a in A, and pays a dollars. *)
+Definition pays (A : list nat) (s t : nat * nat * nat) : Prop :=
+  let '(n, d, e) := s in exists a, In a A /\ (a <= n)%nat /\ (a <= d)%nat /\ t = (n - a, e, d - a)%nat.
 
 (** A claim, up to symmetry: it holds of one of the images of the position. *)
 Definition up_to (images : list (list nat)) (claim : position -> Prop) (p : position) : Prop :=

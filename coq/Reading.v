@@ -7,6 +7,7 @@
 From Coq Require Import Ascii String.
 From Coq Require Import List Arith NArith ZArith Lia Bool.
 From Bouton Require Import Positions Formulas Breaking Verify.
+From Bouton Require CashWindows CashWords.
 Import ListNotations.
 Open Scope nat_scope.
 Open Scope list_scope.
@@ -438,7 +439,10 @@ Inductive outline :=
 | Circles_outline (k most : nat)
 | Breaking_outline (code : list N)
 (** On so many cells, or on any number of them. *)
-| Kotzig_outline (steps : list Z) (cells : option nat).
+| Kotzig_outline (steps : list Z) (cells : option nat)
+| Cash_outline (amounts : list nat)
+(** So many heaps, and numbers in all. *)
+| Memory_outline (heaps numbers : nat) (rule : formula).
 
 (** The first of these that is read. *)
 Fixpoint first_some {A} (l : list (option A)) : option A :=
@@ -564,6 +568,21 @@ Definition rule_file (t : text) : option outline :=
   | _ => None
   end.
 
+(** rules(h+m;none;binary;...): h heaps, and m numbers that a move sets. *)
+Definition rule_file_with_memory (t : text) : option outline :=
+  match fields "rules" t with
+  | Some [numbers; symmetry; digits; rule] =>
+    match map count_of (split "+" numbers) with
+    | [Some (S h); Some (S m)] =>
+      let n := S h + S m in
+      if few n && same_text symmetry (codes "none") && same_text digits (codes "binary")
+      then option_map (Memory_outline (S h) n) (formula_over (numbered "p" n ++ numbered "q" n) rule)
+      else None
+    | _ => None
+    end
+  | _ => None
+  end.
+
 Definition octal (t : text) : option outline :=
   match after (codes "0.") t with Some ds => option_map Breaking_outline (all_some (map octal_digit ds)) | None => None end.
 
@@ -585,6 +604,28 @@ Definition kotzigs_game (steps n : text) : option outline :=
   | None => None
   end.
 
+(** NIM(a,...;n;d,e), the amounts ascending. *)
+Definition amount_of (t : text) : option nat :=
+  match positive_of t with Some x => if N.leb x 65536 then Some (N.to_nat x) else None | None => None end.
+
+Fixpoint ascending (l : list nat) : bool :=
+  match l with
+  | a :: r => match r with b :: _ => Nat.ltb a b && ascending r | [] => true end
+  | [] => true
+  end.
+
+Definition with_cash (t : text) : option outline :=
+  match fields "NIM" t with
+  | Some [set; n; purses] =>
+    if same_text n (codes "n") && same_text purses (codes "d,e") then
+      match all_some (map amount_of (split "," set)) with
+      | Some l => if ascending l then Some (Cash_outline l) else None
+      | None => None
+      end
+    else None
+  | _ => None
+  end.
+
 Definition game_of (t : text) : option outline :=
   first_some [
     with_field "nim" t (fun n => match count_of n with Some (S n) => any_taken In_any_order (S n) (Neighbours 1) | _ => None end);
@@ -595,9 +636,11 @@ Definition game_of (t : text) : option outline :=
     with_fields "S" t subtraction;
     with_field "S" t subtraction_code;
     with_fields "NIM" t one_pile;
+    with_cash t;
     with_fields "Gamma" t kotzigs_game;
     simplicial t;
     rule_file t;
+    rule_file_with_memory t;
     octal t ].
 
 (** * Certificates *)
@@ -633,9 +676,20 @@ Definition outcome_of (t : text) : option (bool * bool) :=
   else if same_text t (codes "N in misere play") then Some (true, true)
   else if same_text t (codes "P in misere play") then Some (true, false) else None.
 
+(** The least amount that a claim on NIM with Cash names. *)
+Definition cash_claim (t : text) : option nat :=
+  let start := codes "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / " in
+  match within start (codes ")") t with
+  | Some r => match split ") > floor(e / " r with [a; b] => if same_text a b then amount_of a else None | _ => None end
+  | None => None
+  end.
+
+(** Values that a claim speaks of and that stand behind the two lines. *)
+Record further := { nim_values : list N; cash_values : CashWords.values }.
+
 (** What a certificate states, but for what does not stand in these lines: whether the claim is read as it stands or up to the symmetry
-    of the game, which comes first here; and which nim-values they are. *)
-Definition stated (game claim : text) : option (reading * (reading -> list N -> statement)) :=
+    of the game, which comes first here; and which values they are. *)
+Definition stated (game claim : text) : option (reading * (reading -> further -> statement)) :=
   match game_of game with
   | Some (Breaking_outline code) =>
     match within (codes "the nim-values of single heaps have period ") (codes " on") claim with
@@ -643,7 +697,7 @@ Definition stated (game claim : text) : option (reading * (reading -> list N -> 
       match split " from " r with
       | [p; e] =>
         match number_of p, number_of e with
-        | Some p, Some e => Some (As_it_stands, fun _ first => On_breaking code p e first)
+        | Some p, Some e => Some (As_it_stands, fun _ first => On_breaking code p e (nim_values first))
         | _, _ => None
         end
       | _ => None
@@ -670,6 +724,8 @@ Definition stated (game claim : text) : option (reading * (reading -> list N -> 
     | Some f => option_map (fun f => (As_it_stands, fun _ _ => On_kotzig misere steps f)) (formula_over [codes "n"] f)
     | None => None
     end
+  | Some (Cash_outline amounts) =>
+    option_map (fun least => (As_it_stands, fun _ first => On_cash amounts least (cash_values first))) (cash_claim claim)
   | Some o =>
     let (misere, rest) := play_of claim in
     match within (codes "P iff ") (codes ", up to symmetry") rest with
@@ -678,7 +734,10 @@ Definition stated (game claim : text) : option (reading * (reading -> list N -> 
       | Heaps_outline own n reach rule =>
         option_map (fun f => (own, fun how _ => On_heaps misere n reach rule how f)) (formula_over (letters n) f)
       | Circles_outline k most => option_map (fun l => (As_it_stands, fun _ _ => On_circles misere k most l)) (claims_of most f)
-      | Breaking_outline _ | Kotzig_outline _ _ => None
+      | Memory_outline heaps numbers rule =>
+        if misere then None
+        else option_map (fun f => (As_it_stands, fun _ _ => On_memory heaps numbers rule f)) (formula_over (letters numbers) f)
+      | Breaking_outline _ | Kotzig_outline _ _ | Cash_outline _ => None
       end
     | None => None
     end
@@ -798,6 +857,10 @@ Definition same_statement (s t : statement) : bool :=
     eqb misere misere' && same_list_by Z.eqb steps steps' && same_claim claim claim'
   | On_kotzig_position misere steps n p mover_wins, On_kotzig_position misere' steps' n' p' mover_wins' =>
     eqb misere misere' && same_list_by Z.eqb steps steps' && Nat.eqb n n' && same_list_by Nat.eqb p p' && eqb mover_wins mover_wins'
+  | On_cash amounts least v, On_cash amounts' least' v' =>
+    same_list_by Nat.eqb amounts amounts' && Nat.eqb least least' && CashWords.same_values v v'
+  | On_memory heaps numbers rule claim, On_memory heaps' numbers' rule' claim' =>
+    Nat.eqb heaps heaps' && Nat.eqb numbers numbers' && same_formula rule rule' && same_claim claim claim'
   | _, _ => false
   end.
 
@@ -807,7 +870,9 @@ Definition certified (game claim : text) (l : list N) : option statement :=
   | None => None
   | Some s =>
     let how := match s with On_heaps _ _ _ _ how _ => how | _ => As_it_stands end in
-    let first := match s with On_breaking _ _ _ first => first | _ => [] end in
+    let first :=
+      {| nim_values := match s with On_breaking _ _ _ first => first | _ => [] end;
+         cash_values := match s with On_cash _ _ v => v | _ => CashWords.By_window CashWindows.no_window end |} in
     match stated game claim with
     | None => None
     | Some (own, make) =>
@@ -1017,6 +1082,10 @@ Proof.
   - intros [[[[E1 E2] E3] E4] E5]. apply eqb_prop in E1 as <-. apply Nat.eqb_eq in E3 as <-. apply eqb_prop in E5 as <-.
     apply (same_list_by_eq Z.eqb _ (fun a b => proj1 (Z.eqb_eq a b))) in E2 as <-.
     now apply (same_list_by_eq Nat.eqb _ (fun a b => proj1 (Nat.eqb_eq a b))) in E4 as <-.
+  - intros [[E1 E2] E3]. apply (same_list_by_eq Nat.eqb _ (fun a b => proj1 (Nat.eqb_eq a b))) in E1 as <-.
+    apply Nat.eqb_eq in E2 as <-. now apply CashWords.same_values_eq in E3 as <-.
+  - intros [[[E1 E2] E3] E4]. apply Nat.eqb_eq in E1 as <-. apply Nat.eqb_eq in E2 as <-. apply same_formula_eq in E3 as <-.
+    cbn [holds]. intros H p L. rewrite (H p L). now apply same_claim_sound.
 Qed.
 
 (** Whatever the numbers are: a statement that is the answer holds, and it is that of these lines, read as it stands or up to the

@@ -6,7 +6,7 @@
 
 From Coq Require Import List Arith NArith ZArith Lia Bool FMapPositive.
 From Bouton Require Import Positions Forms Refute Formulas Cover Games Closing Breaking Data.
-From Bouton Require KotzigWords.
+From Bouton Require KotzigWords CashWindows CashWords Memory.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -43,7 +43,12 @@ Inductive statement :=
 (** Kotzig's Nim with these steps, a negative one anticlockwise: the claim is one on the number of cells, its variable 0. *)
 | On_kotzig (misere : bool) (steps : list Z) (claim : formula)
 (** The same on n cells: who wins one position, the cell of its token and those that are marked. *)
-| On_kotzig_position (misere : bool) (steps : list Z) (n : nat) (p : list nat) (mover_wins : bool).
+| On_kotzig_position (misere : bool) (steps : list Z) (n : nat) (p : list nat) (mover_wins : bool)
+(** NIM with Cash: the amounts that may be taken, the least of them, and v for each c = d + e + 1 - n and n. *)
+| On_cash (amounts : list nat) (least : nat) (v : CashWords.values)
+(** So many heaps, and numbers in all, those behind the heaps being set by a move; what else holds of the numbers before a move and
+    after it; the claim. *)
+| On_memory (heaps numbers : nat) (rule claim : formula).
 
 (** What a formula says of heaps: its variable i is heap i. *)
 Definition says (f : formula) (p : position) : Prop := fden f (fun i => heap i p).
@@ -87,6 +92,11 @@ Definition holds (s : statement) : Prop :=
       forall n, 0 < n -> (lost misere (kotzig (clockwise n steps) n) [0] <-> says claim [N.of_nat n])
   | On_kotzig_position misere steps n p mover_wins =>
       (if mover_wins then won else lost) misere (kotzig (clockwise n steps) n) p
+  | On_cash amounts least v =>
+      forall n d e, N_position (pays amounts) (n, d, e) <-> CashWindows.claims_win least (CashWords.value_by amounts v) n d e
+  | On_memory heaps numbers rule claim =>
+      forall p, length p = numbers ->
+      (P_position (remembering heaps (fun before after => says rule (before ++ after))) p <-> says claim p)
   end.
 
 (** * Reading *)
@@ -150,6 +160,30 @@ Definition reach_reader : reader reach_of_moves := fun l =>
 Definition how_reader : reader reading :=
   map_reader (fun x => match x with 0 => As_it_stands | 1 => Turned_and_reflected | _ => In_any_order end%N) number.
 
+Definition window_reader : reader CashWindows.window := fun l =>
+  let (p, l) := natural l in let (q, l) := integer l in let (n, l) := natural l in let (c, l) := integer l in
+  let (lines, l) := list_reader (pair_reader flag integer) l in
+  let (rows, l) := list_reader (pair_reader natural (list_reader integer)) l in
+  ({| CashWindows.period_n := p; CashWindows.period_c := q; CashWindows.from_n := n; CashWindows.from_c := c;
+      CashWindows.lines := lines; CashWindows.rows := rows |}, l).
+
+(** A step up, or one down. *)
+Definition way_reader : reader Z := map_reader (fun up => if up : bool then 1%Z else (-1)%Z) flag.
+
+Definition path_reader : reader CashWords.path := fun l =>
+  let (v, l) := integer l in let (last, l) := way_reader l in
+  let (pieces, l) := list_reader (pair_reader (list_reader way_reader) (pair_reader integer integer)) l in
+  ({| CashWords.start_value := v; CashWords.last_step := last; CashWords.pieces := pieces |}, l).
+
+Definition values_reader : reader CashWords.values := fun l =>
+  let (tag, l) := number l in
+  match tag with
+  | 0%N => map_reader CashWords.By_window window_reader l
+  | _ =>
+    let (k, l) := natural l in let (paths, l) := list_reader path_reader l in
+    (CashWords.By_words {| CashWords.paths := paths; CashWords.first_k := k |}, l)
+  end.
+
 Definition statement_reader : reader statement := fun l =>
   let (tag, l) := number l in
   match tag with
@@ -168,6 +202,13 @@ Definition statement_reader : reader statement := fun l =>
   | 3 =>
     let (misere, l) := flag l in let (steps, l) := list_reader integer l in let (claim, l) := whole_formula l in
     (On_kotzig misere steps claim, l)
+  | 7 =>
+    let (amounts, l) := naturals l in let (least, l) := natural l in let (v, l) := values_reader l in
+    (On_cash amounts least v, l)
+  | 8 =>
+    let (heaps, l) := natural l in let (numbers, l) := natural l in
+    let (rule, l) := whole_formula l in let (claim, l) := whole_formula l in
+    (On_memory heaps numbers rule claim, l)
   | _ =>
     let (misere, l) := flag l in let (steps, l) := list_reader integer l in let (n, l) := natural l in
     let (p, l) := naturals l in let (mover_wins, l) := flag l in
@@ -230,6 +271,11 @@ Definition proof_of (s : statement) (l : list N) : bool * list N :=
   | On_kotzig_position misere steps n p mover_wins =>
     let (b, l) := list_reader (pair_reader naturals integer) l in
     (Nat.leb n 256 && match KotzigWords.replayed misere steps n b p with Some w => eqb w mover_wins | None => false end, l)
+  | On_cash amounts least v => (CashWords.values_fit amounts least v, l)
+  | On_memory heaps numbers rule claim =>
+    let (d, l) := data_reader l in
+    let (_, l) := refutations l in
+    (few numbers && Memory.remembers heaps numbers rule claim d, l)
   end.
 
 (** The statement that was verified: it and its proof are all that is read. *)
@@ -261,7 +307,8 @@ Qed.
 
 Lemma proof_of_sound s l : fst (proof_of s l) = true -> holds s.
 Proof.
-  destruct s as [misere n reach rule how claim|misere k most claims|code period from first|misere steps claim|misere steps n p mover_wins]; cbn [proof_of holds].
+  destruct s as [misere n reach rule how claim|misere k most claims|code period from first|misere steps claim|misere steps n p mover_wins
+    |amounts least v|heaps numbers rule claim]; cbn [proof_of holds].
   - destruct (data_reader l) as [d l1]. destruct (refutations l1) as [e l2]. cbn [fst].
     rewrite andb_true_iff. intros [_ A] p L.
     set (move := moves (windows_of n reach) (fun before after => says rule (before ++ after))).
@@ -296,6 +343,9 @@ Proof.
   - destruct (list_reader _ l) as [b l1]. cbn [fst]. rewrite andb_true_iff. intros [_ A].
     destruct (KotzigWords.replayed misere steps n b p) as [w|] eqn:R; [|discriminate]. apply eqb_prop in A as <-.
     apply KotzigWords.replayed_right in R. now destruct w.
+  - cbn [fst]. exact (CashWords.values_right amounts least v).
+  - destruct (data_reader l) as [d l1]. destruct (refutations l1) as [e l2]. cbn [fst]. rewrite andb_true_iff. intros [_ A].
+    exact (Memory.memory_P_positions heaps numbers rule claim d A).
 Qed.
 
 (** Whatever the numbers are: a statement that is the answer is true. *)

@@ -30,6 +30,13 @@ let int_of_n = function
 
 let rec int_of_nat = function O -> 0 | S n -> 1 + int_of_nat n
 
+let int_of_z = function
+  | Z0 -> 0
+  | Zpos p -> int_of_n (Npos p)
+  | Zneg p -> - int_of_n (Npos p)
+
+let signed k = if k < 0 then Printf.sprintf "- %d" (- k) else Printf.sprintf "+ %d" k
+
 (* Statements in words *)
 
 let letter i = if i < 26 then String.make 1 (Char.chr (97 + i)) else failwith "more heaps than letters"
@@ -71,6 +78,43 @@ let step = function
   | Z0 -> "0"
   | Zpos p -> string_of_int (int_of_n (Npos p))
   | Zneg p -> string_of_int (int_of_n (Npos p)) ^ " anticlockwise"
+
+(* v of NIM with Cash. *)
+let print_window w =
+  let p = int_of_nat w.period_n and q = int_of_z w.period_c in
+  let stones = int_of_nat w.from_n + p and rows = int_of_z w.from_c + max q 0 in
+  let row i (again, first) =
+    Printf.printf "  v: at c = %d for n from 0 on: %s, of which the last %d repeat\n" (i + 2)
+      (joined " " (fun v -> string_of_int (int_of_z v)) first) (int_of_nat again)
+  in
+  List.iteri row w.rows;
+  let line n (up, rest) =
+    Printf.printf "  v: at c >= %d for n = %d: %sc %s\n" rows n (if up then "" else "-") (signed (int_of_z rest))
+  in
+  List.iteri line w.lines;
+  Printf.printf "  v: at c >= %d for n >= %d: that of %d fewer stones at c %s\n" rows stones p (signed (- q))
+
+(* Steps in runs: U3D1 is three up and one down. *)
+let rec runs = function
+  | [] -> ""
+  | step :: _ as steps ->
+    let rec span n = function s :: rest when s = step -> span (n + 1) rest | rest -> (n, rest) in
+    let n, rest = span 0 steps in
+    (if int_of_z step > 0 then "U" else "D") ^ string_of_int n ^ runs rest
+
+let print_words w =
+  let p = List.length w.paths and first = int_of_nat w.first_k in
+  Printf.printf "  v: for n < %d: -(c + n) where no amount can be taken, else the greatest of -a - v of n - a stones at c\n" (p * first);
+  let path i path =
+    Printf.printf "  v: for n = %d + %d k, k >= %d: %d at c = 0, and from c to c + 1 up or down by one: " i p first
+      (int_of_z path.start_value);
+    let piece (steps, (each, base)) =
+      Printf.printf "%s, %d k %s times; " (runs steps) (int_of_z each) (signed (int_of_z base))
+    in
+    List.iter piece path.pieces;
+    Printf.printf "then %s for ever\n" (runs [ path.last_step ])
+  in
+  List.iteri path w.paths
 
 let print_statement = function
   | On_heaps (misere, n, reach, rule, how, claim) ->
@@ -127,6 +171,24 @@ let print_statement = function
       (match p with t :: _ -> string_of_int (int_of_nat t) | [] -> "none")
       (match p with _ :: marked -> cells marked | [] -> "none");
     Printf.printf "  claim: who is to move %s\n" (if mover_wins then "wins" else "loses")
+  | On_memory (heaps, numbers, rule, claim) ->
+    let h = int_of_nat heaps and n = int_of_nat numbers in
+    let counted k what = Printf.sprintf "%d %s%s" k what (if k = 1 then "" else "s") in
+    let names from k = joined "," letter (List.init k (fun i -> from + i)) in
+    Printf.printf "  game: %s %s and %s %s remembered; a move lowers heaps and sets what is remembered\n" (counted h "heap")
+      (names 0 h) (counted (n - h) "number") (names h (n - h));
+    Printf.printf "  rule: at least one token of the heaps is taken, and %s\n" (formula (rule_name n) rule);
+    print_string "  play: normal\n";
+    Printf.printf "  claim: P iff %s\n" (formula (heap_name n) claim);
+    print_string "  order: the heaps as they stand\n"
+  | On_cash (amounts, least, v) ->
+    let number k = string_of_int (int_of_nat k) in
+    let least = number least in
+    Printf.printf "  game: n stones, d dollars of the mover, e of the other; a move takes %s stones\n" (joined " or " number amounts);
+    print_string "  rule: who moves pays a dollar for each stone\n";
+    print_string "  play: normal, for all n, d, e; c = d + e + 1 - n\n";
+    Printf.printf "  claim: who is to move wins iff c > 1 and d - e + v > 0, or c <= 1 and d div %s > e div %s\n" least least;
+    (match v with By_window w -> print_window w | By_words w -> print_words w)
   | On_kotzig (misere, steps, claim) ->
     Printf.printf "  game: n cells on a circle, n any number from 1 on, the token's marked; a move takes the token %s cells on\n"
       (joined " or " step steps);

@@ -37,8 +37,10 @@ impl ClaimedOption {
 /// A game with a fixed number of heaps, and the claims about it.
 #[derive(Debug)]
 pub struct Board {
-    /// The number of heaps.
+    /// The number of heaps, the numbers remembered included.
     pub heaps: usize,
+    /// The numbers behind the heaps that a move sets: they hold no tokens and may grow.
+    pub memory: usize,
     /// The windows: sets of heaps that one move may lower.
     pub windows: Vec<Vec<usize>>,
     /// A further condition on moves.
@@ -64,6 +66,11 @@ fn identity(i: Variable) -> Variable {
 }
 
 impl Board {
+    /// Returns the heaps that hold tokens.
+    pub fn holding(&self) -> Variable {
+        (self.heaps - self.memory) as Variable
+    }
+
     /// Returns the claim on all heaps.
     pub fn claim(&self) -> &Formula {
         &self.claims[self.heaps]
@@ -156,9 +163,10 @@ impl Board {
                 at.map_or(i, |at| n + at as Variable)
             };
             let difference = |i: Variable| Form::variable(moved(i)).minus(&Form::variable(i));
-            let total = (0..n).rev().fold(Form::default(), |sum, i| difference(i).plus(&sum));
+            let total = (0..self.holding()).rev().fold(Form::default(), |sum, i| difference(i).plus(&sum));
             let mut lowered = vec![Form::constant(1).plus(&total)];
-            lowered.extend(window.iter().map(|h| difference(*h as Variable)));
+            let holding = window.iter().map(|h| *h as Variable).filter(|h| *h < self.holding());
+            lowered.extend(holding.map(difference));
             lowered.extend(self.nonempty(&identity, &all_heaps));
             for first in &firsts {
                 for option in &reduced {

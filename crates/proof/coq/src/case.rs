@@ -265,9 +265,14 @@ impl<'b> CaseProver<'b> {
             let at = window.iter().position(|h| *h as Variable == i);
             at.map_or(i, |at| moved[at])
         };
-        for h in window {
-            let h = *h as Variable;
-            self.prove_bound(negative(&Form::variable(h).minus(&Form::variable(option(h)))))?;
+        let taken = |h: Variable| Form::variable(h).minus(&Form::variable(option(h)));
+        for h in window.iter().map(|h| *h as Variable).filter(|h| *h < board.holding()) {
+            self.prove_bound(negative(&taken(h)))?;
+        }
+        if board.memory > 0 {
+            // A token is taken: an option with other numbers remembered is no position claimed again.
+            let total = (0..board.holding()).rev().fold(Form::default(), |sum, h| taken(h).plus(&sum));
+            self.prove_bound(total)?;
         }
         let order: Vec<usize> = image
             .iter()

@@ -7,7 +7,7 @@ use crate::formula::Formula;
 use crate::game::{Game, Symmetry};
 use crate::period::{MAX_VALUES, MAX_VALUES_EXTRACTED, Sequence};
 use crate::refute::RefutationCache;
-use crate::{ExportError, file, kotzig, numbers, period, shrinking};
+use crate::{ExportError, cash, file, kotzig, numbers, period, shrinking};
 use bouton_check::Envelope;
 use bouton_core::Formula as Source;
 
@@ -56,8 +56,9 @@ pub fn export(certificate: &str) -> Result<String, ExportError> {
     Ok(file)
 }
 
-/// Returns game and claim of an accepted certificate of kind `p-positions`, `period`, `circle` or
-/// `strategy`, and its proof in numbers: what `bouton-verify` reads, the checker extracted from coq/Reading.v.
+/// Returns game and claim of an accepted certificate of kind `p-positions`, `period`, `circle`,
+/// `strategy` or `win-condition`, and its proof in numbers: what `bouton-verify` reads, the checker
+/// extracted from coq/Reading.v.
 ///
 /// # Errors
 /// Fails if the checker does not accept the certificate, or if it cannot be exported.
@@ -83,6 +84,9 @@ pub fn export_mutated(
     let envelope = open(certificate)?;
     let [name, statement] = [envelope.game, &*envelope.claim];
     Ok(match theorem(&envelope, claim, mutation, MAX_VALUES)? {
+        Theorem::FixedHeaps { board, .. } if board.memory > 0 => {
+            return Err(ExportError::new("numbers remembered are exported for the extracted checker alone"));
+        }
         Theorem::FixedHeaps { game, board, order, data } => {
             file::fixed_heaps(name, statement, &game, &board, order, &data)
         }
@@ -114,7 +118,12 @@ pub fn translate_mutated(
         };
         return Ok(numbers::file(envelope.game, &stated, &numbers::token_circles(&circles)));
     }
+    if envelope.kind == "win-condition" && claim.is_none() {
+        let condition = cash::condition(&envelope)?;
+        return Ok(numbers::file(envelope.game, &envelope.claim, &numbers::cash_condition(&condition)));
+    }
     let numbers = match theorem(&envelope, claim, mutation, MAX_VALUES_EXTRACTED)? {
+        Theorem::FixedHeaps { board, data, .. } if board.memory > 0 => numbers::memory(&board, &data),
         Theorem::FixedHeaps { game, board, order, data } => numbers::fixed_heaps(&game, &board, order, &data),
         Theorem::ShrinkingCircles { is_misere, size, claims, data } => {
             numbers::shrinking_circles(is_misere, size, &claims, &data)
@@ -180,6 +189,9 @@ fn theorem(
         return Ok(Theorem::ShrinkingCircles { is_misere, size: [n, k], claims, data: all });
     }
     let game = Game::read(envelope.game)?;
+    if game.memory > 0 && is_misere {
+        return Err(ExportError::new("misere play with numbers remembered is not exported"));
+    }
     let n = game.heaps;
     let letters: Vec<String> = ('a'..='z').take(n).map(String::from).collect();
     let source = Source::parse_over(text, &letters).map_err(|_| unreadable())?;
@@ -191,6 +203,7 @@ fn theorem(
     let identity = ClaimedOption { order: (0..n).collect(), remaining: n };
     let mut board = Board {
         heaps: n,
+        memory: game.memory,
         windows: game.windows.clone(),
         rule: game.rule.clone(),
         is_shrinking: false,

@@ -31,8 +31,10 @@ pub enum Reach {
 /// A game.
 #[derive(Debug)]
 pub struct Game {
-    /// The number of heaps.
+    /// The number of heaps, the numbers remembered included.
     pub heaps: usize,
+    /// The numbers behind the heaps that a move sets.
+    pub memory: usize,
     /// The symmetry of the rules.
     pub symmetry: Symmetry,
     /// The sets of heaps that one move may lower.
@@ -112,6 +114,7 @@ impl Game {
         };
         let any = |heaps, symmetry, windows, reach| Game {
             heaps,
+            memory: 0,
             symmetry,
             windows,
             rule: Formula::Known(true),
@@ -160,7 +163,14 @@ impl Game {
     fn parse_rules(rules: &str) -> Option<Result<Game, ExportError>> {
         let fields: Vec<&str> = rules.splitn(4, ';').collect();
         let [heaps, symmetry, digits, text] = fields[..] else { return None };
-        let heaps = number(heaps).filter(|n| *n > 0)?;
+        let (heaps, memory) = match heaps.split_once('+') {
+            Some((heaps, memory)) => (number(heaps)?, number(memory).filter(|m| *m > 0)?),
+            None => (number(heaps)?, 0),
+        };
+        if heaps == 0 || heaps + memory > 26 || memory > 0 && symmetry != "none" {
+            return None;
+        }
+        let heaps = heaps + memory;
         let symmetry = match symmetry {
             "none" => Symmetry::None,
             "ring" => Symmetry::Ring,
@@ -172,7 +182,8 @@ impl Game {
         }
         let windows = vec![(0..heaps).collect()];
         let reach = Reach::OneOf;
-        let game = Game { heaps, symmetry, windows, rule: Formula::Known(true), reach, move_text: None };
+        let rule = Formula::Known(true);
+        let game = Game { heaps, memory, symmetry, windows, rule, reach, move_text: None };
         Some(parse_rule(text, heaps)?.map(|rule| Game { rule, ..game }))
     }
 

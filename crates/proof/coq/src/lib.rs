@@ -12,6 +12,7 @@
 mod board;
 mod body;
 mod case;
+mod cash;
 mod cover;
 mod data;
 mod export;

@@ -2,6 +2,7 @@
 //! the certificate that coq/Reading.v reads.
 
 use crate::board::Board;
+use crate::cash::{CashCondition, CashValues};
 use crate::data::DataText;
 use crate::formula::{Formula, Term};
 use crate::game::{Game, Reach, Symmetry};
@@ -34,6 +35,17 @@ pub fn fixed_heaps(game: &Game, board: &Board, order: Symmetry, data: &DataText)
         Symmetry::Ring => 1,
         Symmetry::Full => 2,
     });
+    all.formula(board.claim());
+    [all.numbers(), data.numbers()].concat()
+}
+
+/// Returns a statement on heaps and numbers remembered, and its proof.
+pub fn memory(board: &Board, data: &DataText) -> Vec<u64> {
+    let mut all = DataText::default();
+    all.number(8);
+    all.number(board.holding().into());
+    all.place(board.heaps);
+    all.formula(&board.rule);
     all.formula(board.claim());
     [all.numbers(), data.numbers()].concat()
 }
@@ -100,6 +112,44 @@ pub fn token_position(position: &TokenPosition) -> Vec<u64> {
         all.places(cells);
         all.integer(*step);
     });
+    all.numbers().to_vec()
+}
+
+/// Returns a statement on all positions of NIM with Cash; its proof is computed.
+pub fn cash_condition(condition: &CashCondition) -> Vec<u64> {
+    let mut all = DataText::default();
+    all.number(7);
+    all.list_of(&condition.amounts, |all, amount| all.number(*amount));
+    all.number(condition.least);
+    match &condition.values {
+        CashValues::Window { period, from, lines, rows } => {
+            all.number(0);
+            for (n, c) in [period, from] {
+                all.number(*n);
+                all.integer(*c);
+            }
+            all.list_of(lines, |all, (grows, rest)| {
+                all.number((*grows).into());
+                all.integer(*rest);
+            });
+            all.list_of(rows, |all, (again, values)| {
+                all.number(*again);
+                all.list_of(values, |all, value| all.integer(*value));
+            });
+        }
+        CashValues::Words(first, paths) => {
+            all.number(1);
+            all.number(*first);
+            all.list_of(paths, |all, path| {
+                all.integer(path.start);
+                all.number(path.goes_up.into());
+                all.list_of(&path.pieces, |all, (steps, times)| {
+                    all.list_of(steps, |all, is_up| all.number((*is_up).into()));
+                    times.iter().for_each(|times| all.integer(*times));
+                });
+            });
+        }
+    }
     all.numbers().to_vec()
 }
 

@@ -50,6 +50,7 @@ pub fn board(m: usize, k: usize, claims: &[Formula], refutations: RefutationCach
     Board {
         heaps: m,
         rule: Formula::Known(true),
+        memory: 0,
         is_shrinking: true,
         claims: claims.to_vec(),
         images: dihedral(m),

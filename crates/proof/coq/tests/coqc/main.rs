@@ -4,6 +4,7 @@
 //! tests too.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+mod cash;
 mod verify;
 
 use bouton_certificate::{Certificate, CertificateKind};
@@ -41,6 +42,17 @@ fn nim(n: usize) -> String {
 
 fn rules(heaps: usize, text: &str, claim: &str) -> String {
     rules_with(Symmetry::None, heaps, text, claim)
+}
+
+/// Returns the certificate of a game on heaps and so many numbers remembered.
+fn remembering(heaps: usize, count: usize, text: &str, claim: &str) -> String {
+    let numbers = heaps + count;
+    let mut moves = Moves::with(Windows::Any(numbers), text).unwrap();
+    moves.memory.count = count;
+    moves.memory.factor = 4;
+    let game = stated(numbers, Symmetry::None, moves);
+    let (known, numeration) = MoveSystem::of(&game).unwrap();
+    certificate(&written_name(&game, numeration).unwrap(), &known, claim)
 }
 
 fn rules_with(symmetry: Symmetry, heaps: usize, text: &str, claim: &str) -> String {

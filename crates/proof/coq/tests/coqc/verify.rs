@@ -4,7 +4,7 @@
 //! Without `coqc` and `ocamlopt` these tests say so and pass.
 
 use super::{FIVE, FOUR, SHRINKING, misere_circle};
-use super::{circular, compiled, library, nim, periodic, rules, rules_with, shrinking};
+use super::{circular, compiled, library, nim, periodic, remembering, rules, rules_with, shrinking};
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_coq::{Mutation, translate, translate_mutated};
 use bouton_core::{Formula, Symmetry};
@@ -39,7 +39,7 @@ fn program() -> Option<&'static Path> {
 }
 
 /// Returns what the program says of each of these files, from its first word to the next file.
-fn answers(files: &[String]) -> Option<Vec<String>> {
+pub(super) fn answers(files: &[String]) -> Option<Vec<String>> {
     static FOLDERS: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
     let program = program()?;
     let number = FOLDERS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
@@ -67,15 +67,15 @@ fn answers(files: &[String]) -> Option<Vec<String>> {
     Some(all)
 }
 
-fn is_verified(answer: &str) -> bool {
+pub(super) fn is_verified(answer: &str) -> bool {
     answer.starts_with("verified: ")
 }
 
 /// A small generator of numbers.
-struct Lot(u64);
+pub(super) struct Lot(pub(super) u64);
 
 impl Lot {
-    fn below(&mut self, n: usize) -> usize {
+    pub(super) fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % n
     }
@@ -220,6 +220,8 @@ fn samples() -> Vec<(&'static str, String)> {
         ("Gamma(1,2;n) misere", token_circles("1-2-misere")),
         ("Gamma(-1,1,2;n)", token_circles("b1-1-2")),
         ("Gamma(1,4;13)", corpus("gamma")),
+        ("NIM(1,4;n;d,e)", corpus("cash")),
+        ("not as many as last", corpus("fib")),
     ]
 }
 
@@ -254,6 +256,8 @@ fn samples_are_verified_and_told_in_words() {
         "play: misere",
         "a move takes the token 1 anticlockwise or 1 or 2 cells on",
         "position: the token on cell 0, cells 0 marked\n  claim: who is to move wins",
+        "v: at c >= 5 for n >= 5: that of 5 fewer stones at c - 3",
+        "1 heap a and 1 number b remembered; a move lowers heaps and sets what is remembered",
     ];
     assert_eq!(samples().len(), words.len());
     for ((answer, (name, _)), words) in answers.iter().zip(samples()).zip(words) {
@@ -319,6 +323,26 @@ fn other_lines_are_not_verified() {
             ("0/0 is N", "0,1/0 is N"),
             ("N in normal", "N in misere"),
             ("Gamma(1,4;13)", "Gamma(1,4;12)"),
+            ("NIM(1,4;", "NIM(1,3;"),
+            ("NIM(1,4;", "NIM(4;"),
+            ("NIM(1,4;", "NIM(4,1;"),
+            ("NIM(1,4;", "NIM(1,4,6;"),
+            ("NIM(1,4;n;d,e)", "NIM(1,4;n)"),
+            ("floor(d / 1) > floor(e / 1)", "floor(d / 2) > floor(e / 2)"),
+            ("floor(e / 1)", "floor(e / 2)"),
+            ("d - e + v > 0", "d - e + v >= 0"),
+            ("c > 1 and", "c > 0 and"),
+            ("the mover wins", "the mover loses"),
+            ("rules(1+1;", "rules(2;"),
+            ("rules(1+1;", "rules(1;"),
+            ("rules(1+1;", "rules(1+2;"),
+            ("rules(1+1;none;", "rules(1+1;ring;"),
+            ("rules(1+1;none;binary;", "rules(1+1;none;zeckendorf;"),
+            ("q1 <= 2", "q1 <= 3"),
+            (" & q1 != p1", ""),
+            ("q0 + q1 = p0", "q0 + q1 <= p0"),
+            ("a mod 3 = 0 |", "a mod 3 = 0 & b <= 9 |"),
+            (" | b = 1 & a mod 3 = 1", ""),
         ] {
             let end = file.match_indices('\n').nth(2).unwrap().0;
             let lines = file[..end].replacen(old, new, 1);
@@ -372,8 +396,10 @@ fn changed_numbers_are_not_verified() {
     assert!(files.len() >= 400 && 10 * kept.len() <= files.len(), "{}", kept.len());
 }
 
-/// A game for the search below: heaps below a bound, and whether a move may go from p to q.
+/// A game for the search below: numbers below a bound, the first so many of which are heaps, and
+/// whether a move may go from p to q.
 struct Small {
+    numbers: usize,
     heaps: usize,
     bound: u64,
     is_move: fn(&[u64], &[u64]) -> bool,
@@ -387,11 +413,11 @@ impl Small {
     /// Returns all positions, the smaller ones first, with what they are: P or not.
     fn positions(&self) -> Vec<(Vec<u64>, bool)> {
         let mut all = vec![Vec::new()];
-        for _ in 0..self.heaps {
+        for _ in 0..self.numbers {
             let longer = |p: &Vec<u64>| (0..self.bound).map(|h| [&p[..], &[h]].concat()).collect::<Vec<_>>();
             all = all.iter().flat_map(longer).collect();
         }
-        all.sort_by_key(|p| p.iter().sum::<u64>());
+        all.sort_by_key(|p| p[..self.heaps].iter().sum::<u64>());
         let mut known: Vec<(Vec<u64>, bool)> = Vec::new();
         for p in all {
             let mut options = known.iter().filter(|(q, _)| (self.is_move)(&p, q));
@@ -402,6 +428,12 @@ impl Small {
     }
 }
 
+/// Rules with numbers remembered: one more than was taken last, at most; two only after one; from
+/// which of two heaps was taken last.
+const AT_MOST_ONE_MORE: &str = "q0 + q1 = p0 & q1 >= 1 & q1 <= 3 & q1 <= p1 + 1";
+const TWO_AFTER_ONE: &str = "(q0 + 1 = p0 & q1 = 1) | (q0 + 2 = p0 & p1 = 1 & q1 = 0)";
+const ONE_OF_TWO: &str = "(q0 + 1 = p0 & q1 = p1 & q2 = 1) | (q1 + 1 = p1 & q0 = p0 & q2 = 0)";
+
 /// Claims that are drawn, true ones among them: none is verified that is false of small heaps.
 #[test]
 fn no_false_claim_is_verified() {
@@ -410,22 +442,73 @@ fn no_false_claim_is_verified() {
         is_lower(p, q) && (0..n).any(|i| (k..n).all(|j| p[(i + j) % n] == q[(i + j) % n]))
     }
     let games: Vec<(String, Small)> = vec![
-        (nim(2), Small { heaps: 2, bound: 9, is_move: |p, q| among(1, p, q) }),
-        (circular(3, 2, "a = b & b = c"), Small { heaps: 3, bound: 6, is_move: |p, q| among(2, p, q) }),
-        (circular(4, 2, FOUR), Small { heaps: 4, bound: 5, is_move: |p, q| among(2, p, q) }),
+        (nim(2), Small { numbers: 2, heaps: 2, bound: 9, is_move: |p, q| among(1, p, q) }),
+        (
+            circular(3, 2, "a = b & b = c"),
+            Small { numbers: 3, heaps: 3, bound: 6, is_move: |p, q| among(2, p, q) },
+        ),
+        (circular(4, 2, FOUR), Small { numbers: 4, heaps: 4, bound: 5, is_move: |p, q| among(2, p, q) }),
         (
             rules(1, "q0 + 1 = p0 | q0 + 2 = p0", "a mod 3 = 0"),
-            Small { heaps: 1, bound: 40, is_move: |p, q| q[0] + 1 == p[0] || q[0] + 2 == p[0] },
+            Small { numbers: 1, heaps: 1, bound: 40, is_move: |p, q| q[0] + 1 == p[0] || q[0] + 2 == p[0] },
         ),
         (
             rules(2, "p0 + q1 = p1 + q0", "a = 0 | b = 0"),
-            Small { heaps: 2, bound: 9, is_move: |p, q| is_lower(p, q) && p[0] + q[1] == p[1] + q[0] },
+            Small {
+                numbers: 2,
+                heaps: 2,
+                bound: 9,
+                is_move: |p, q| is_lower(p, q) && p[0] + q[1] == p[1] + q[0],
+            },
+        ),
+        (
+            corpus("fib"),
+            Small {
+                numbers: 2,
+                heaps: 1,
+                bound: 13,
+                is_move: |p, q| q[0] < p[0] && q[0] + q[1] == p[0] && q[1] <= 2 && q[1] != p[1],
+            },
+        ),
+        (
+            remembering(1, 1, AT_MOST_ONE_MORE, "a mod 5 = 0 | b <= 1 & a mod 5 = 3 | b = 0 & a mod 5 = 2"),
+            Small {
+                numbers: 2,
+                heaps: 1,
+                bound: 14,
+                is_move: |p, q| {
+                    q[0] < p[0] && q[0] + q[1] == p[0] && (1..=3).contains(&q[1]) && q[1] <= p[1] + 1
+                },
+            },
+        ),
+        (
+            remembering(1, 1, TWO_AFTER_ONE, "b != 1 & a mod 3 = 2 | a mod 3 = 0"),
+            Small {
+                numbers: 2,
+                heaps: 1,
+                bound: 14,
+                is_move: |p, q| {
+                    (q[0] + 1 == p[0] && q[1] == 1) || (q[0] + 2 == p[0] && p[1] == 1 && q[1] == 0)
+                },
+            },
+        ),
+        (
+            remembering(2, 1, ONE_OF_TWO, "(a + b) mod 2 = 0"),
+            Small {
+                numbers: 3,
+                heaps: 2,
+                bound: 5,
+                is_move: |p, q| {
+                    (q[0] + 1 == p[0] && q[1] == p[1] && q[2] == 1)
+                        || (q[1] + 1 == p[1] && q[0] == p[0] && q[2] == 0)
+                },
+            },
         ),
     ];
     let mut lot = Lot(5);
     let (mut files, mut truths) = (Vec::new(), Vec::new());
     for (certificate, game) in &games {
-        let letters: Vec<String> = ('a'..='z').take(game.heaps).map(String::from).collect();
+        let letters: Vec<String> = ('a'..='z').take(game.numbers).map(String::from).collect();
         let positions = game.positions();
         let claim_line = certificate.lines().find(|line| line.starts_with("claim: ")).unwrap();
         let (_, own) = claim_line.split_once("P iff ").unwrap();
@@ -646,7 +729,7 @@ fn positions_on_circles_are_verified_where_they_are_true() {
 }
 
 /// Returns a certificate with the seal that fits.
-fn sealed(text: &str) -> String {
+pub(super) fn sealed(text: &str) -> String {
     let text = &text[..text.rfind("sha256: ").unwrap()];
     format!("{text}sha256: {}\n", bouton_certificate::sha256(text.as_bytes()))
 }
