@@ -20,6 +20,7 @@ mod form;
 mod formula;
 mod game;
 mod kotzig;
+mod laps;
 mod numbers;
 mod period;
 mod refute;
