@@ -24,7 +24,8 @@ Fixpoint all_of {A} (f : A -> bool) (m : PositiveMap.t A) : bool :=
 
 Lemma all_of_find {A} (f : A -> bool) k : forall m a, all_of f m = true -> PositiveMap.find k m = Some a -> f a = true.
 Proof.
-  induction k as [k IH|k IH|]; intros [|l x r] a; cbn [all_of PositiveMap.find]; try discriminate; rewrite !andb_true_iff; intros [[X L] R] F.
+  induction k as [k IH|k IH|]; intros [|l x r] a; cbn [all_of PositiveMap.find]; try discriminate;
+    rewrite !andb_true_iff; intros [[X L] R] F.
   - exact (IH r a R F).
   - exact (IH l a L F).
   - now subst x.
@@ -183,9 +184,9 @@ Section Laps.
 
   (** The state of the next lap's tapes; the class; cells read; the next lap's class up to the cell of which letters are read, and
       then its word, or nothing where the cell is marked. *)
-  Definition reader_ := (positive * positive * nat * option positive)%type.
+  Definition letter_walker := (positive * positive * nat * option positive)%type.
 
-  Definition read_on (l next : lap) (cell : nat) (v : reader_) : list reader_ :=
+  Definition read_on (l next : lap) (cell : nat) (v : letter_walker) : list letter_walker :=
     let '(a, c, cells, s) := v in
     let on (x : bool) :=
       let a := goes (tapes next) x a in let c := goes (classes l) x c in
@@ -201,7 +202,7 @@ Section Laps.
       else [] in
     on false ++ on true.
 
-  Definition letter_fits (l next : lap) (cell : nat) (v : reader_) : bool :=
+  Definition letter_fits (l next : lap) (cell : nat) (v : letter_walker) : bool :=
     let '(a, c, cells, s) := v in
     negb (ends next a cells) ||
     match letter_of l c cell, s with
@@ -211,15 +212,15 @@ Section Laps.
     | _, _ => false
     end.
 
-  Definition same_reader (v w : reader_) : bool :=
+  Definition same_letter_walker (v w : letter_walker) : bool :=
     let '(a, c, cells, s) := v in let '(a', c', cells', s') := w in
     Pos.eqb a a' && Pos.eqb c c' && Nat.eqb cells cells' &&
     match s, s' with Some s, Some s' => Pos.eqb s s' | None, None => true | _, _ => false end.
-  Definition hash_reader (v : reader_) : positive :=
+  Definition hash_letter_walker (v : letter_walker) : positive :=
     let '(a, c, _, s) := v in hashed [a; c; match s with Some s => s | None => 1%positive end].
 
   Definition letters_fit (l next : lap) (cell : nat) : bool :=
-    all_good same_reader hash_reader (read_on l next cell) (letter_fits l next cell) [(begins, begins, 0, Some begins)].
+    all_good same_letter_walker hash_letter_walker (read_on l next cell) (letter_fits l next cell) [(begins, begins, 0, Some begins)].
 
   (** ** Positions *)
 
@@ -311,7 +312,6 @@ Section Laps.
   Variable laps : list lap.
 
   Definition laps_fit : bool :=
-    forallb (fun a => (0 <? a)%Z) steps &&
     forallb (fun i => match nth_error laps i with Some l => lap_fits (Nat.eqb i 0) l (nth_error laps (S i)) | None => false end)
       (seq 0 (length laps)).
 
@@ -383,9 +383,9 @@ Section Laps.
     now intros [[[-> ->] ->] ->].
   Qed.
 
-  Lemma same_reader_eq v w : same_reader v w = true -> v = w.
+  Lemma same_letter_walkereq v w : same_letter_walker v w = true -> v = w.
   Proof.
-    destruct v as [[[a c] k] s], w as [[[a' c'] k'] s']. unfold same_reader. rewrite !andb_true_iff, !Pos.eqb_eq, Nat.eqb_eq.
+    destruct v as [[[a c] k] s], w as [[[a' c'] k'] s']. unfold same_letter_walker. rewrite !andb_true_iff, !Pos.eqb_eq, Nat.eqb_eq.
     intros [[[-> ->] ->] E]. destruct s, s'; try discriminate; [|reflexivity]. now apply Pos.eqb_eq in E as ->.
   Qed.
 
@@ -423,23 +423,23 @@ Section Laps.
     pose proof (all_good_right _ same_walker_eq _ _ _ _ _ F R) as G. unfold left_fits in G. now rewrite ends_here in G by assumption.
   Qed.
 
-  (** What a reader of letters knows. *)
-  Definition reading_of (l next : lap) (cell : nat) (u : list bool) : reader_ :=
+  (** The walk of letters, where a tape was read. *)
+  Definition letter_walk (l next : lap) (cell : nat) (u : list bool) : letter_walker :=
     (gone (tapes next) begins u, gone (classes l) begins u, counted (length u),
       if Nat.leb (length u) cell then Some (gone (classes next) begins u)
       else if nth cell u true then None
       else Some (gone (ahead next) (word_of next (gone (classes next) begins (firstn cell u ++ [true]))) (skipn (S cell) u))).
 
-  Lemma reading_reached l next cell u : cell < furthest ->
+  Lemma letter_walks_reached l next cell u : cell < furthest ->
     is_there (tapes next) (gone (tapes next) begins u) = true -> is_there (classes l) (gone (classes l) begins u) = true ->
-    reached (read_on l next cell) [(begins, begins, 0, Some begins)] (reading_of l next cell u).
+    reached (read_on l next cell) [(begins, begins, 0, Some begins)] (letter_walk l next cell u).
   Proof.
     intro Cell. induction u as [|x u IH] using rev_ind; intros T C.
-    - apply at_first. left. unfold reading_of. cbn [length gone fold_left]. reflexivity.
+    - apply at_first. left. unfold letter_walk. cbn [length gone fold_left]. reflexivity.
     - rewrite gone_snoc in T. rewrite gone_snoc in C.
       specialize (IH (there_before (tapes next) _ [x] T) (there_before (classes l) _ [x] C)).
-      apply (thereafter _ _ _ _ IH). unfold reading_of at 1, read_on.
-      assert (I : In (reading_of l next cell (u ++ [x]))
+      apply (thereafter _ _ _ _ IH). unfold letter_walk at 1, read_on.
+      assert (I : In (letter_walk l next cell (u ++ [x]))
         (if is_there (tapes next) (goes (tapes next) x (gone (tapes next) begins u)) && is_there (classes l) (goes (classes l) x (gone (classes l) begins u))
          then [(goes (tapes next) x (gone (tapes next) begins u), goes (classes l) x (gone (classes l) begins u), later (counted (length u)),
            match (if Nat.leb (length u) cell then Some (gone (classes next) begins u)
@@ -451,7 +451,7 @@ Section Laps.
              else if Nat.eqb (counted (length u)) cell then if x then None else Some (word_of next (goes (classes next) true s))
              else Some (goes (ahead next) x s)
            end)] else [])).
-      { rewrite T, C. cbn [andb]. left. unfold reading_of. rewrite !gone_snoc, app_length. cbn [length]. rewrite Nat.add_1_r, later_counted. f_equal.
+      { rewrite T, C. cbn [andb]. left. unfold letter_walk. rewrite !gone_snoc, app_length. cbn [length]. rewrite Nat.add_1_r, later_counted. f_equal.
         destruct (Nat.ltb_spec (counted (length u)) cell) as [L|L]; unfold counted in L.
         - destruct (Nat.leb_spec (length u) cell); [|lia]. destruct (Nat.leb_spec (S (length u)) cell); [|lia]. reflexivity.
         - destruct (Nat.leb_spec (S (length u)) cell); [lia|]. destruct (Nat.eqb_spec (counted (length u)) cell) as [E|E]; unfold counted in E.
@@ -476,8 +476,8 @@ Section Laps.
     end.
   Proof.
     unfold letters_fit. intros Cell F A L. destruct (is_there (classes l) (gone (classes l) begins u)) eqn:C.
-    - pose proof (all_good_right _ same_reader_eq _ _ _ _ _ F (reading_reached l next cell u Cell (accepts_there _ _ A) C)) as G.
-      unfold reading_of, letter_fits in G. rewrite ends_here in G by assumption. cbn [negb orb] in G.
+    - pose proof (all_good_right _ same_letter_walkereq _ _ _ _ _ F (letter_walks_reached l next cell u Cell (accepts_there _ _ A) C)) as G.
+      unfold letter_walk, letter_fits in G. rewrite ends_here in G by assumption. cbn [negb orb] in G.
       destruct (Nat.leb_spec (length u) cell); [lia|]. unfold spoken.
       destruct (letter_of l (gone (classes l) begins u) cell) as [[| |]|], (nth cell u true); try discriminate; auto.
       all: split; [reflexivity|].
@@ -663,7 +663,7 @@ Section Laps.
       forall next, nth_error laps (S i) = Some next ->
         leaves_fit (Nat.eqb i 0) l next = true /\ forall cell, cell < furthest -> letters_fit l next cell = true.
     Proof.
-      intro E. unfold laps_fit in fits. rewrite andb_true_iff, !forallb_forall in fits. destruct fits as [_ F].
+      intro E. unfold laps_fit in fits. rewrite forallb_forall in fits. pose proof fits as F.
       specialize (F i ltac:(apply in_seq; split; [lia|]; apply nth_error_Some; congruence)). rewrite E in F.
       unfold lap_fits in F. unfold has_next. destruct (nth_error laps (S i)) as [next|].
       - rewrite !andb_true_iff, forallb_forall in F. destruct F as [[A B] C]. split; [exact C|]. intros ? X. injection X as <-.
@@ -815,8 +815,9 @@ Section Laps.
       match said l (blank_word l n) with Silent => None | Lost => Some true | Won => Some false end
     else None.
 
+  (** What is searched, and compared one by one, is bounded. *)
   Definition fine_laps : bool :=
-    Nat.ltb 0 furthest && Nat.leb furthest 12 && Nat.ltb furthest from && N.leb (N.of_nat from) 129 && Nat.leb from top && Nat.ltb 0 period &&
+    forallb (fun a => (0 <? a)%Z && (a <=? 12)%Z) steps && Nat.ltb 0 furthest && Nat.ltb furthest from && N.leb (N.of_nat from) 129 && Nat.leb from top && Nat.ltb 0 period &&
     N.leb (N.of_nat (top + period)) 4096 && settled (N.of_nat top) (N.of_nat period) claim &&
     match laps with
     | [] => false
@@ -834,14 +835,14 @@ Section Laps.
     (loses misere steps n [0] <-> fden claim (only (N.of_nat n))).
   Proof.
     unfold fine_laps. destruct laps as [|l rest] eqn:El; [rewrite !andb_true_iff; intros [[_ X] _]; discriminate|].
-    rewrite !andb_true_iff, !Nat.ltb_lt, !Nat.leb_le, !Pos.eqb_eq, forallb_forall.
-    intros [[[[[[[[[Z _] Large] _] Top] P] _] Settled] [[Et Ew] Below]] Fits].
+    rewrite !andb_true_iff, !Nat.ltb_lt, !Nat.leb_le, !Pos.eqb_eq.
+    intros [[[[[[[[[Range Z] Large] _] Top] P] _] Settled] [[Et Ew] Below]] Fits].
     assert (Positive : forall a, In a steps -> (0 < a)%Z).
-    { intros a I. unfold laps_fit in Fits. rewrite andb_true_iff, forallb_forall in Fits. destruct Fits as [F _]. now apply Z.ltb_lt, F. }
+    { intros a I. rewrite forallb_forall in Range. specialize (Range a I). apply andb_true_iff in Range as [L _]. now apply Z.ltb_lt. }
     assert (All : forall n, 0 < n -> first_loses l n = Some (truth claim (N.of_nat n))).
     { intro n. induction n as [n IH] using (well_founded_induction lt_wf). intro N0.
       destruct (Nat.lt_ge_cases n (S (top + period))) as [L|L].
-      - specialize (Below n ltac:(apply in_seq; lia)). destruct (first_loses l n); [|discriminate]. now rewrite (eqb_prop _ _ Below).
+      - rewrite forallb_forall in Below. specialize (Below n ltac:(apply in_seq; lia)). destruct (first_loses l n); [|discriminate]. now rewrite (eqb_prop _ _ Below).
       - specialize (IH (n - period) ltac:(lia) ltac:(lia)). set (m := n - period) in *.
         replace n with (m + period) by (unfold m; lia). rewrite Nat2N.inj_add. rewrite (settled_turn (N.of_nat top)) by (assumption || unfold m; lia).
         rewrite <- IH. unfold first_loses. destruct (Nat.ltb_spec (m + period) from); [lia|]. destruct (Nat.ltb_spec m from); [unfold m in *; lia|].
@@ -868,14 +869,20 @@ End Laps.
 (** From how many cells on circles are of the laps; from how many on outcomes are periodic, and the period. *)
 Record proof_by_laps := { of_laps : nat; repeating_from : nat; repeating : nat; laps_of : list lap }.
 
-(** States in their order from the first one on. *)
-Definition table_reader {A} (r : reader A) : reader (table A) := fun l =>
-  let (k, l) := number l in
-  let one (w : positive * table A * list N) :=
-    let '(s, d, l) := w in
+(** So many states, in their order from this one on; no more than there are numbers. *)
+Fixpoint states_reader {A} (r : reader A) (fuel : list N) (k : N) (s : positive) (d : table A) (l : list N) : table A * list N :=
+  match k, fuel, l with
+  | Npos _, _ :: fuel, _ :: _ =>
     let (zero, l) := state l in let (one, l) := state l in let (a, l) := r l in
-    (Pos.succ s, PositiveMap.add s (zero, one, a) d, l) in
-  let '(_, d, l) := N.iter (N.min k 16777216) one (begins, PositiveMap.empty _, l) in (d, l).
+    states_reader r fuel (N.pred k) (Pos.succ s) (PositiveMap.add s (zero, one, a) d) l
+  | _, _, _ => (d, l)
+  end.
+Definition table_reader {A} (r : reader A) : reader (table A) := fun l =>
+  let (k, l) := number l in states_reader r l k begins (PositiveMap.empty _) l.
+
+(** A number of which more than so much makes no difference, and so many things at most. *)
+Definition at_most (most : N) : reader nat := map_reader (fun x => N.to_nat (N.min x most)) number.
+Definition few_of {A} (most : N) (r : reader A) : reader (list A) := fun l => let (k, l) := at_most most l in times_reader k r l.
 
 Definition letter_reader : reader letter :=
   map_reader (fun x => match x with 0 => None | 1 => Some Silent | 2 => Some Lost | _ => Some Won end%N) number.
@@ -884,13 +891,13 @@ Definition mark_reader : reader mark :=
 
 Definition lap_reader : reader lap := fun l =>
   let (t, l) := table_reader (map_reader (fun x => negb (N.eqb x 0)) number) l in
-  let (c, l) := table_reader (pair_reader state (list_reader letter_reader)) l in
+  let (c, l) := table_reader (pair_reader state (few_of 12 letter_reader)) l in
   let (w, l) := table_reader mark_reader l in
   ({| tapes := t; classes := c; ahead := w |}, l).
 
 Definition laps_reader : reader proof_by_laps := fun l =>
-  let (from, l) := natural l in let (top, l) := natural l in let (period, l) := natural l in
-  let (laps, l) := list_reader lap_reader l in
+  let (from, l) := at_most 4097 l in let (top, l) := at_most 4097 l in let (period, l) := at_most 4097 l in
+  let (laps, l) := few_of 64 lap_reader l in
   ({| of_laps := from; repeating_from := top; repeating := period; laps_of := laps |}, l).
 
 Definition proved_by_laps (misere : bool) (steps : list Z) (claim : formula) (p : proof_by_laps) : bool :=

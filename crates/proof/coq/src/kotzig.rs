@@ -20,7 +20,7 @@ pub struct TokenStatement {
 /// Who wins Kotzig's Nim, and the automata that show it.
 #[derive(Debug)]
 pub struct TokenCircles {
-    /// Who wins.
+    /// The statement.
     pub statement: TokenStatement,
     /// The numbers of cells by their remainders.
     pub classes: Vec<CircleClass>,

@@ -1,5 +1,5 @@
-//! Kotzig's Nim on circles of every length, lap by lap, as coq/KotzigLaps.v states it: the automata of
-//! a certificate of kind `laps`.
+//! Kotzig's Nim on circles of every length, lap by lap, as coq/KotzigLaps.v states it: the automata
+//! of a certificate of kind `laps`.
 
 use crate::ExportError;
 use crate::formula::{Formula, Term};
@@ -11,7 +11,7 @@ use std::str::Lines;
 /// Who wins Kotzig's Nim, and the automata of each lap.
 #[derive(Debug)]
 pub struct TokenLaps {
-    /// Who wins; all steps go forwards.
+    /// The statement; all steps go forwards.
     pub statement: TokenStatement,
     /// The least number of cells of which the laps speak.
     pub from: u64,
@@ -23,8 +23,8 @@ pub struct TokenLaps {
     pub laps: Vec<Lap>,
 }
 
-/// A state of an automaton: the next ones on a free and on a marked cell, 0 for none, and what stands
-/// there. States are counted from 1 on.
+/// A state of an automaton: the next ones on a free and on a marked cell, 0 for none, and what
+/// stands there. States are counted from 1 on.
 type State<T> = ([u64; 2], T);
 
 /// The automata of a lap.
@@ -43,15 +43,15 @@ pub struct Lap {
 pub fn token_laps(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<TokenLaps, ExportError> {
     let statement = kotzig::statement(envelope, claim)?;
     let (from, laps) = read(envelope.body).ok_or_else(kotzig::unreadable)?;
-    let (first, period) = turn(&laps[0], from);
+    let (first, period) = blank_tape_period(&laps[0], from);
     // Claims may compare the number of cells with numbers below.
     let periodic_from = first.max(greatest(&statement.claim).saturating_add(1));
     Ok(TokenLaps { statement, from, periodic_from, period, laps })
 }
 
-/// Returns a number of cells from which on what the first lap says of the blank tape is periodic, and
-/// the period.
-fn turn(lap: &Lap, from: u64) -> (u64, u64) {
+/// Returns a number of cells from which on what the first lap says of the blank tape is periodic,
+/// and the period.
+fn blank_tape_period(lap: &Lap, from: u64) -> (u64, u64) {
     let (mut tape, class) = (next(&lap.tapes, 1, 0), next(&lap.classes, 1, 1));
     let mut word = match class {
         0 => 0,
@@ -120,11 +120,7 @@ fn lap(lines: &mut Lines<'_>) -> Option<Lap> {
 }
 
 /// Reads so many states, and by `of` what stands behind the next ones.
-fn states<T>(
-    lines: &mut Lines<'_>,
-    count: &str,
-    of: impl Fn(&[&str]) -> Option<T>,
-) -> Option<Vec<State<T>>> {
+fn states<T>(lines: &mut Lines<'_>, count: &str, of: impl Fn(&[&str]) -> Option<T>) -> Option<Vec<State<T>>> {
     let count: usize = count.parse().ok()?;
     let state = |line: &str| {
         let words: Vec<&str> = line.split(' ').collect();
