@@ -6,7 +6,7 @@
 
 From Coq Require Import List Arith NArith ZArith Lia Bool FMapPositive.
 From Bouton Require Import Positions Forms Refute Formulas Cover Games Closing Breaking Data.
-From Bouton Require KotzigWords CashWindows CashWords Memory.
+From Bouton Require KotzigWords KotzigLaps CashWindows CashWords Memory.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -266,8 +266,11 @@ Definition proof_of (s : statement) (l : list N) : bool * list N :=
   | On_breaking code period from first =>
     (repeats code period first && from_here period from first, l)
   | On_kotzig misere steps claim =>
-    let (classes, l) := list_reader class_reader l in
-    (KotzigWords.fine_circles misere steps claim classes, l)
+    let (way, l) := number l in
+    match way with
+    | 0 => let (classes, l) := list_reader class_reader l in (KotzigWords.fine_circles misere steps claim classes, l)
+    | _ => let (laps, l) := KotzigLaps.laps_reader l in (KotzigLaps.proved_by_laps misere steps claim laps, l)
+    end%N
   | On_kotzig_position misere steps n p mover_wins =>
     let (b, l) := list_reader (pair_reader naturals integer) l in
     (Nat.leb n 256 && match KotzigWords.replayed misere steps n b p with Some w => eqb w mover_wins | None => false end, l)
@@ -339,7 +342,9 @@ Proof.
     destruct (N.le_gt_cases (N.of_nat (length first) - period) h) as [X|X]; [now apply repeated_again|].
     unfold from_here in B. rewrite forallb_forall in B. specialize (B h).
     apply N.eqb_eq, B. apply in_map_iff. exists (N.to_nat h). split; [lia|]. apply in_seq. lia.
-  - destruct (list_reader class_reader l) as [classes l1]. cbn [fst]. exact (KotzigWords.circles_right misere steps claim classes).
+  - destruct (number l) as [[|way] l1].
+    + destruct (list_reader class_reader l1) as [classes l2]. cbn [fst]. exact (KotzigWords.circles_right misere steps claim classes).
+    + destruct (KotzigLaps.laps_reader l1) as [laps l2]. cbn [fst]. exact (KotzigLaps.proved_by_laps_right misere steps claim laps).
   - destruct (list_reader _ l) as [b l1]. cbn [fst]. rewrite andb_true_iff. intros [_ A].
     destruct (KotzigWords.replayed misere steps n b p) as [w|] eqn:R; [|discriminate]. apply eqb_prop in A as <-.
     apply KotzigWords.replayed_right in R. now destruct w.

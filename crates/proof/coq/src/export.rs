@@ -7,7 +7,7 @@ use crate::formula::Formula;
 use crate::game::{Game, Symmetry};
 use crate::period::{MAX_VALUES, MAX_VALUES_EXTRACTED, Sequence};
 use crate::refute::RefutationCache;
-use crate::{ExportError, cash, file, kotzig, numbers, period, shrinking};
+use crate::{ExportError, cash, file, kotzig, laps, numbers, period, shrinking};
 use bouton_check::Envelope;
 use bouton_core::Formula as Source;
 
@@ -57,8 +57,8 @@ pub fn export(certificate: &str) -> Result<String, ExportError> {
 }
 
 /// Returns game and claim of an accepted certificate of kind `p-positions`, `period`, `circle`,
-/// `strategy` or `win-condition`, and its proof in numbers: what `bouton-verify` reads, the checker
-/// extracted from coq/Reading.v.
+/// `laps`, `strategy` or `win-condition`, and its proof in numbers: what `bouton-verify` reads, the
+/// checker extracted from coq/Reading.v.
 ///
 /// # Errors
 /// Fails if the checker does not accept the certificate, or if it cannot be exported.
@@ -109,14 +109,19 @@ pub fn translate_mutated(
         let position = kotzig::token_position(&envelope)?;
         return Ok(numbers::file(envelope.game, &envelope.claim, &numbers::token_position(&position)));
     }
-    if envelope.kind == "circle" {
-        let circles = kotzig::token_circles(&envelope, claim)?;
+    if matches!(envelope.kind, "circle" | "laps") {
         let stated = match claim {
-            Some(text) if circles.is_misere => format!("in misere play P iff {text}"),
+            Some(text) if envelope.claim.starts_with("in misere play ") => {
+                format!("in misere play P iff {text}")
+            }
             Some(text) => format!("P iff {text}"),
             None => envelope.claim.to_string(),
         };
-        return Ok(numbers::file(envelope.game, &stated, &numbers::token_circles(&circles)));
+        let numbers = match envelope.kind {
+            "laps" => numbers::token_laps(&laps::token_laps(&envelope, claim)?),
+            _ => numbers::token_circles(&kotzig::token_circles(&envelope, claim)?),
+        };
+        return Ok(numbers::file(envelope.game, &stated, &numbers));
     }
     if envelope.kind == "win-condition" && claim.is_none() {
         let condition = cash::condition(&envelope)?;

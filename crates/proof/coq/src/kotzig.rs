@@ -6,15 +6,22 @@ use crate::formula::Formula;
 use bouton_check::Envelope;
 use bouton_core::Formula as Source;
 
-/// Who wins Kotzig's Nim, and the automata that show it.
+/// Who wins Kotzig's Nim on circles of every length.
 #[derive(Debug)]
-pub struct TokenCircles {
+pub struct TokenStatement {
     /// Whether who cannot move wins.
     pub is_misere: bool,
     /// The steps, negative ones anticlockwise.
     pub steps: Vec<i64>,
     /// The claim on the number of cells, variable 0.
     pub claim: Formula,
+}
+
+/// Who wins Kotzig's Nim, and the automata that show it.
+#[derive(Debug)]
+pub struct TokenCircles {
+    /// The statement.
+    pub statement: TokenStatement,
     /// The numbers of cells by their remainders.
     pub classes: Vec<CircleClass>,
 }
@@ -33,7 +40,13 @@ pub struct CircleClass {
 
 /// Returns the theorem of a certificate of kind `circle`, with another claim if one is given.
 pub fn token_circles(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<TokenCircles, ExportError> {
-    let unreadable = || ExportError::new("the certificate cannot be read");
+    let statement = statement(envelope, claim)?;
+    Ok(TokenCircles { statement, classes: classes(envelope.body).ok_or_else(unreadable)? })
+}
+
+/// Returns the statement of a certificate on circles of every length, with another claim if one is
+/// given.
+pub fn statement(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<TokenStatement, ExportError> {
     let (is_misere, own) = match envelope.claim.strip_prefix("in misere play ") {
         Some(rest) => (true, rest),
         None => (false, &*envelope.claim),
@@ -44,12 +57,13 @@ pub fn token_circles(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<Tok
     };
     let source = Source::parse_over(text, &["n".to_owned()]).map_err(|_| unreadable())?;
     let steps = game(envelope.game).filter(|(_, cells)| *cells == "n").map(|(steps, _)| steps);
-    Ok(TokenCircles {
-        is_misere,
-        steps: steps.ok_or_else(unreadable)?,
-        claim: Formula::read(&source)?,
-        classes: classes(envelope.body).ok_or_else(unreadable)?,
-    })
+    let claim = Formula::read(&source)?;
+    Ok(TokenStatement { is_misere, steps: steps.ok_or_else(unreadable)?, claim })
+}
+
+/// Returns the reason of a certificate whose lines are not as they should be.
+pub fn unreadable() -> ExportError {
+    ExportError::new("the certificate cannot be read")
 }
 
 /// Returns the steps of `Gamma(m1,...;n)`, and what stands for n.
@@ -77,7 +91,7 @@ pub struct TokenPosition {
 
 /// Returns the theorem of a certificate of kind `strategy`.
 pub fn token_position(envelope: &Envelope<'_>) -> Result<TokenPosition, ExportError> {
-    position(envelope).ok_or_else(|| ExportError::new("the certificate cannot be read"))
+    position(envelope).ok_or_else(unreadable)
 }
 
 fn position(envelope: &Envelope<'_>) -> Option<TokenPosition> {

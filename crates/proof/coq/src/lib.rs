@@ -21,6 +21,7 @@ mod form;
 mod formula;
 mod game;
 mod kotzig;
+mod laps;
 mod numbers;
 mod period;
 mod refute;

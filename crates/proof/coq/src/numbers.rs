@@ -6,7 +6,8 @@ use crate::cash::{CashCondition, CashValues};
 use crate::data::DataText;
 use crate::formula::{Formula, Term};
 use crate::game::{Game, Reach, Symmetry};
-use crate::kotzig::{TokenCircles, TokenPosition};
+use crate::kotzig::{TokenCircles, TokenPosition, TokenStatement};
+use crate::laps::TokenLaps;
 use crate::period::Sequence;
 
 /// Returns a statement on a fixed number of heaps, and its proof.
@@ -80,11 +81,8 @@ pub fn period(sequence: &Sequence) -> Vec<u64> {
 
 /// Returns a statement on Kotzig's Nim on circles of every length, and its proof: the automata.
 pub fn token_circles(circles: &TokenCircles) -> Vec<u64> {
-    let mut all = DataText::default();
-    all.number(3);
-    all.number(circles.is_misere.into());
-    all.list_of(&circles.steps, |all, step| all.integer(*step));
-    all.formula(&circles.claim);
+    let mut all = token_statement(&circles.statement);
+    all.number(0);
     all.list_of(&circles.classes, |all, class| {
         all.number(class.first);
         all.number(class.is_lost.into());
@@ -97,6 +95,42 @@ pub fn token_circles(circles: &TokenCircles) -> Vec<u64> {
         });
     });
     all.numbers().to_vec()
+}
+
+/// Returns a statement on Kotzig's Nim on circles of every length, and its proof: the automata of
+/// each lap.
+pub fn token_laps(proof: &TokenLaps) -> Vec<u64> {
+    let mut all = token_statement(&proof.statement);
+    all.number(1);
+    all.number(proof.from);
+    all.number(proof.periodic_from);
+    all.number(proof.period);
+    all.list_of(&proof.laps, |all, lap| {
+        all.list_of(&lap.tapes, |all, (next, ends)| {
+            next.iter().for_each(|next| all.number(*next));
+            all.number((*ends).into());
+        });
+        all.list_of(&lap.classes, |all, (next, (word, label))| {
+            next.iter().for_each(|next| all.number(*next));
+            all.number(*word);
+            all.list_of(label, |all, letter| all.number(*letter));
+        });
+        all.list_of(&lap.words, |all, (next, said)| {
+            next.iter().for_each(|next| all.number(*next));
+            all.number(*said);
+        });
+    });
+    all.numbers().to_vec()
+}
+
+/// Returns a statement on Kotzig's Nim on circles of every length.
+fn token_statement(statement: &TokenStatement) -> DataText {
+    let mut all = DataText::default();
+    all.number(3);
+    all.number(statement.is_misere.into());
+    all.list_of(&statement.steps, |all, step| all.integer(*step));
+    all.formula(&statement.claim);
+    all
 }
 
 /// Returns a statement on one position of Kotzig's Nim, and its proof: the winner's steps.
