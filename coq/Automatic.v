@@ -832,3 +832,53 @@ Section Base.
     Qed.
   End Game.
 End Base.
+
+(** * What is checked *)
+
+(** Nothing is computed of too many columns. *)
+Definition affordable (b : N) (n : nat) (windows : list (list nat)) (lengths : list nat) : bool :=
+  N.leb 2 b && N.leb b 36 && Nat.leb n 14 && N.leb (b ^ N.of_nat n) 16384 &&
+  forallb (fun k => Nat.leb k 14 && N.leb (b ^ N.of_nat (n + k)) 16384) (map (@length nat) windows) &&
+  forallb (fun k => Nat.leb k 14 && N.leb (b ^ N.of_nat (2 * k)) 16384) lengths.
+
+Definition fine (b : N) (n : nat) (windows : list (list nat)) (rule : formula) (rows : list (list N))
+  (moved : list (nat * list (list N))) (sets : list ways_set) : bool :=
+  affordable b n windows (map fst moved) &&
+  Pos.eqb (next (machine_of rows) 1 (letter b (zeros n))) 1 &&
+  plays b n windows rule (machine_of rows) (map (fun x => (fst x, machine_of (snd x))) moved) sets.
+
+Lemma fine_base b n windows rule rows moved sets : fine b n windows rule rows moved sets = true -> (2 <= b)%N.
+Proof. unfold fine, affordable. rewrite !andb_true_iff, N.leb_le. tauto. Qed.
+
+(** Every position is read, and the automaton says who wins. *)
+Theorem every_position_read b n : (2 <= b)%N -> forall p, length p = n -> exists t, are_columns b n t /\ read_heaps b n t = p.
+Proof.
+  intros B p L. exists (word b (N.to_nat (tokens p)) p). split; [now apply word_columns|]. apply read_word; [exact B|exact L|].
+  apply below_tokens; lia.
+Qed.
+
+Theorem fine_reads b n windows rule rows moved sets : fine b n windows rule rows moved sets = true ->
+  forall t, are_columns b n t ->
+  (P_position (moves windows (fun u v => fden rule (at_ (u ++ v)))) (read_heaps b n t) <-> accepted b rows t).
+Proof.
+  intro F. pose proof (fine_base _ _ _ _ _ _ _ F) as B. unfold fine in F. rewrite !andb_true_iff, Pos.eqb_eq in F. destruct F as [[_ Z] P].
+  intros t T. rewrite (plays_right b B n windows rule _ _ Z sets P) by (unfold read_heaps; now rewrite map_length, seq_length).
+  rewrite <- (claimed_read b B n _ Z t T), ran_state. apply final_machine.
+Qed.
+
+Theorem fine_says b n windows rule rows moved sets B claim images : fine b n windows rule rows moved sets = true ->
+  unites b n (machine_of rows) B claim images = true ->
+  forall p, length p = n ->
+  (P_position (moves windows (fun u v => fden rule (at_ (u ++ v)))) p <-> up_to images (fun q => fden claim (at_ q)) p).
+Proof.
+  intros F U. pose proof (fine_base _ _ _ _ _ _ _ F) as B2. unfold fine in F. rewrite !andb_true_iff, Pos.eqb_eq in F. destruct F as [[_ Z] P].
+  intros p L. rewrite (plays_right b B2 n windows rule _ _ Z sets P p L). exact (unites_right b B2 n _ Z B claim images U p L).
+Qed.
+
+(** Automata in one list of numbers: of each state how many numbers follow, and these. *)
+Definition flat (rows : list (list N)) : list N := flat_map (fun r => N.of_nat (length r) :: r) rows.
+Fixpoint rows_from (fuel : nat) (l : list N) : list (list N) :=
+  match fuel, l with
+  | S fuel, k :: l => let k := N.to_nat (N.min k 1048576) in firstn k l :: rows_from fuel (skipn k l)
+  | _, _ => []
+  end.

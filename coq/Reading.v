@@ -7,6 +7,7 @@
 From Coq Require Import Ascii String.
 From Coq Require Import List Arith NArith ZArith Lia Bool.
 From Bouton Require Import Positions Formulas Breaking Verify.
+From Bouton Require Automatic.
 Import ListNotations.
 Open Scope nat_scope.
 Open Scope list_scope.
@@ -634,7 +635,7 @@ Definition outcome_of (t : text) : option (bool * bool) :=
   else if same_text t (codes "P in misere play") then Some (true, false) else None.
 
 (** What a certificate states, but for what does not stand in these lines: whether the claim is read as it stands or up to the symmetry
-    of the game, which comes first here; and which nim-values they are. *)
+    of the game, which comes first here; and which nim-values they are, or which automaton it is, its base first. *)
 Definition stated (game claim : text) : option (reading * (reading -> list N -> statement)) :=
   match game_of game with
   | Some (Breaking_outline code) =>
@@ -671,6 +672,15 @@ Definition stated (game claim : text) : option (reading * (reading -> list N -> 
     | None => None
     end
   | Some o =>
+    if same_text claim (codes "P iff the automaton accepts") then
+      match o with
+      | Heaps_outline _ n reach rule =>
+        let make (automaton : list N) :=
+          match automaton with [] => On_digits n reach rule 0 [] | b :: l => On_digits n reach rule b (Automatic.rows_from (length l) l) end in
+        Some (As_it_stands, fun _ automaton => make automaton)
+      | _ => None
+      end
+    else
     let (misere, rest) := play_of claim in
     match within (codes "P iff ") (codes ", up to symmetry") rest with
     | Some f =>
@@ -798,6 +808,8 @@ Definition same_statement (s t : statement) : bool :=
     eqb misere misere' && same_list_by Z.eqb steps steps' && same_claim claim claim'
   | On_kotzig_position misere steps n p mover_wins, On_kotzig_position misere' steps' n' p' mover_wins' =>
     eqb misere misere' && same_list_by Z.eqb steps steps' && Nat.eqb n n' && same_list_by Nat.eqb p p' && eqb mover_wins mover_wins'
+  | On_digits n reach rule b rows, On_digits n' reach' rule' b' rows' =>
+    Nat.eqb n n' && same_reach reach reach' && same_formula rule rule' && N.eqb b b' && same_list_by same_text rows rows'
   | _, _ => false
   end.
 
@@ -807,7 +819,8 @@ Definition certified (game claim : text) (l : list N) : option statement :=
   | None => None
   | Some s =>
     let how := match s with On_heaps _ _ _ _ how _ => how | _ => As_it_stands end in
-    let first := match s with On_breaking _ _ _ first => first | _ => [] end in
+    let first :=
+      match s with On_breaking _ _ _ first => first | On_digits _ _ _ b rows => b :: Automatic.flat rows | _ => [] end in
     match stated game claim with
     | None => None
     | Some (own, make) =>
@@ -995,6 +1008,12 @@ Proof.
   - rewrite andb_true_iff. intros [H1 H2]. destruct i; [exact H1|now apply IH].
 Qed.
 
+Lemma same_reach_eq r s : same_reach r s = true -> r = s.
+Proof.
+  destruct r, s; cbn; try discriminate; intro E; f_equal; try (now apply Nat.eqb_eq).
+  apply (same_list_by_eq _ _ (fun a b => same_list_by_eq _ _ (fun i j => proj1 (Nat.eqb_eq i j)) b) _ E).
+Qed.
+
 Lemma same_statement_sound s t : same_statement s t = true -> holds s -> holds t.
 Proof.
   destruct s, t; cbn [same_statement]; try discriminate; rewrite !andb_true_iff.
@@ -1017,6 +1036,8 @@ Proof.
   - intros [[[[E1 E2] E3] E4] E5]. apply eqb_prop in E1 as <-. apply Nat.eqb_eq in E3 as <-. apply eqb_prop in E5 as <-.
     apply (same_list_by_eq Z.eqb _ (fun a b => proj1 (Z.eqb_eq a b))) in E2 as <-.
     now apply (same_list_by_eq Nat.eqb _ (fun a b => proj1 (Nat.eqb_eq a b))) in E4 as <-.
+  - intros [[[[E1 E2] E3] E4] E5]. apply Nat.eqb_eq in E1 as <-. apply same_reach_eq in E2 as <-. apply same_formula_eq in E3 as <-.
+    apply N.eqb_eq in E4 as <-. apply (same_list_by_eq same_text _ (fun a b => same_text_eq a b)) in E5 as <-. auto.
 Qed.
 
 (** Whatever the numbers are: a statement that is the answer holds, and it is that of these lines, read as it stands or up to the
