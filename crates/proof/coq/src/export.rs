@@ -7,7 +7,7 @@ use crate::formula::Formula;
 use crate::game::{Game, Symmetry};
 use crate::period::{MAX_VALUES, MAX_VALUES_EXTRACTED, Sequence};
 use crate::refute::RefutationCache;
-use crate::{ExportError, file, kotzig, numbers, period, shrinking};
+use crate::{ExportError, automatic, file, kotzig, numbers, period, shrinking};
 use bouton_check::Envelope;
 use bouton_core::Formula as Source;
 
@@ -56,8 +56,9 @@ pub fn export(certificate: &str) -> Result<String, ExportError> {
     Ok(file)
 }
 
-/// Returns game and claim of an accepted certificate of kind `p-positions`, `period`, `circle` or
-/// `strategy`, and its proof in numbers: what `bouton-verify` reads, the checker extracted from coq/Reading.v.
+/// Returns game and claim of an accepted certificate of kind `p-positions`, `period`, `circle`,
+/// `strategy` or `automatic`, and its proof in numbers: what `bouton-verify` reads, the checker
+/// extracted from coq/Reading.v.
 ///
 /// # Errors
 /// Fails if the checker does not accept the certificate, or if it cannot be exported.
@@ -113,6 +114,11 @@ pub fn translate_mutated(
             None => envelope.claim.to_string(),
         };
         return Ok(numbers::file(envelope.game, &stated, &numbers::token_circles(&circles)));
+    }
+    if envelope.kind == "automatic" {
+        let positions = automatic::read_positions(&envelope, claim)?;
+        let stated = claim.map_or(envelope.claim.to_string(), |text| format!("P iff {text}, up to symmetry"));
+        return Ok(numbers::file(envelope.game, &stated, &positions.numbers()));
     }
     let numbers = match theorem(&envelope, claim, mutation, MAX_VALUES_EXTRACTED)? {
         Theorem::FixedHeaps { game, board, order, data } => numbers::fixed_heaps(&game, &board, order, &data),

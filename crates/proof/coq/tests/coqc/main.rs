@@ -4,6 +4,7 @@
 //! tests too.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+mod automatic;
 mod verify;
 
 use bouton_certificate::{Certificate, CertificateKind};
