@@ -314,13 +314,53 @@ Section Base.
   Definition all_steps (step : memory -> env -> memory) (i : nat) (m : memory) (c : env) : list memory :=
     flat_map (fun x => map (fun d => step x (set c i d)) digits) (members m).
 
+  (** What digits to come cannot change. *)
+  Definition verdict (t : bool) : memory := Kept (if t then 1 else 0).
+
+  Fixpoint known (f : formula) (m : memory) : option bool :=
+    match f, m with
+    | Not f, m => option_map negb (known f m)
+    | _, Kept z => Some (Z.eqb z 1)
+    | _, _ => None
+    end.
+
+  (** A difference at the limit stays there; one part of a formula may decide it. *)
+  Definition simplified (f : formula) (m : memory) : memory :=
+    match f, m with
+    | Equal x y, Both (Kept d) _ => if Z.eqb (Z.abs d) (limit x y) then verdict false else m
+    | AtMost x y, Both (Kept d) _ | Less x y, Both (Kept d) _ =>
+      if Z.eqb d (limit x y) then verdict false else if Z.eqb d (- limit x y) then verdict true else m
+    | And f g, Both mf mg =>
+      match known f mf, known g mg with
+      | Some false, _ | _, Some false => verdict false
+      | Some true, Some true => verdict true
+      | _, _ => m
+      end
+    | Or f g, Both mf mg =>
+      match known f mf, known g mg with
+      | Some true, _ | _, Some true => verdict true
+      | Some false, Some false => verdict false
+      | _, _ => m
+      end
+    | _, m => m
+    end.
+
   Fixpoint formula_step (f : formula) (m : memory) (c : env) : memory :=
     match f with
-    | Known _ => Nothing
-    | Equal x y | AtMost x y | Less x y => fst (term_step (Least x y) m c)
     | Not f => formula_step f m c
-    | And f g | Or f g => match m with Both mf mg => Both (formula_step f mf c) (formula_step g mg c) | _ => Nothing end
-    | Exists i f => all_of (all_steps (formula_step f) i m c) Nothing
+    | _ =>
+      match m with
+      | Kept _ => m
+      | _ =>
+        simplified f
+          match f with
+          | Known t => verdict t
+          | Equal x y | AtMost x y | Less x y => fst (term_step (Least x y) m c)
+          | Not f => m
+          | And f g | Or f g => match m with Both mf mg => Both (formula_step f mf c) (formula_step g mg c) | _ => Nothing end
+          | Exists i f => all_of (all_steps (formula_step f) i m c) Nothing
+          end
+      end
     end.
 
   (** A bound number may have more digits than the others: as many as are needed. *)
@@ -328,20 +368,20 @@ Section Base.
 
   Fixpoint formula_start (f : formula) : memory :=
     match f with
-    | Known _ => Nothing
-    | Equal x y | AtMost x y | Less x y => ideal (Least x y) zero
+    | Known t => verdict t
+    | Equal x y | AtMost x y | Less x y => simplified f (ideal (Least x y) zero)
     | Not f => formula_start f
-    | And f g | Or f g => Both (formula_start f) (formula_start g)
+    | And g h | Or g h => simplified f (Both (formula_start g) (formula_start h))
     | Exists i f => Nat.iter 64 (more_digits f i) (insert (formula_start f) Nothing)
     end.
 
   Fixpoint formula_holds (f : formula) (m : memory) : bool :=
     match f, m with
-    | Known truth, _ => truth
+    | Not f, m => negb (formula_holds f m)
+    | _, Kept z => Z.eqb z 1
     | Equal _ _, Both (Kept d) _ => Z.eqb d 0
     | AtMost _ _, Both (Kept d) _ => Z.leb d 0
     | Less _ _, Both (Kept d) _ => Z.ltb d 0
-    | Not f, m => negb (formula_holds f m)
     | And f g, Both mf mg => formula_holds f mf && formula_holds g mg
     | Or f g, Both mf mg => formula_holds f mf || formula_holds g mg
     | Exists _ f, m => existsb (formula_holds f) (members m)
@@ -359,42 +399,156 @@ Section Base.
       formula_readable f && forallb (fun x => existsb (same_memory x) (members m)) (all_steps (formula_step f) i m zero)
     end.
 
+  Definition difference (x y : term) (e : env) : Z := value x e - value y e.
+
+  (** Decided, whatever digits follow. *)
+  Fixpoint settled (t : bool) (f : formula) (e : env) : Prop :=
+    match f with
+    | Known u => u = t
+    | Equal x y => t = false /\ limit x y <= Z.abs (difference x y e)
+    | AtMost x y | Less x y => if t then difference x y e <= - limit x y else limit x y <= difference x y e
+    | Not f => settled (negb t) f e
+    | And f g => if t then settled true f e /\ settled true g e else settled false f e \/ settled false g e
+    | Or f g => if t then settled true f e \/ settled true g e else settled false f e /\ settled false g e
+    | Exists _ _ => False
+    end.
+
   (** The memory is right, once the variables have these values. *)
   Fixpoint right (f : formula) (m : memory) (e : env) : Prop :=
     match f with
-    | Known _ => True
-    | Equal x y | AtMost x y | Less x y => m = ideal (Least x y) e
     | Not f => right f m e
-    | And f g | Or f g => exists mf mg, m = Both mf mg /\ right f mf e /\ right g mg e
-    | Exists i f =>
-      (forall v, exists x, In x (members m) /\ right f x (set e i v)) /\
-      (forall x, In x (members m) -> exists v, right f x (set e i v))
+    | _ => (exists t, m = verdict t /\ settled t f e) \/
+      match f with
+      | Known _ => False
+      | Equal x y | AtMost x y | Less x y => m = ideal (Least x y) e
+      | Not f => False
+      | And f g | Or f g => exists mf mg, m = Both mf mg /\ right f mf e /\ right g mg e
+      | Exists i f =>
+        (forall z, m <> Kept z) /\
+        (forall v, exists x, In x (members m) /\ right f x (set e i v)) /\
+        (forall x, In x (members m) -> exists v, right f x (set e i v))
+      end
     end.
+
+  Lemma limit_positive x y : 1 <= limit x y.
+  Proof. unfold limit. rewrite N2Z.inj_add. pose proof (N2Z.is_nonneg ((swing x + swing y) / (b - 1))). lia. Qed.
+
+  Lemma settled_same f : forall t e e', same e e' -> settled t f e -> settled t f e'.
+  Proof.
+    assert (V : forall x e e', same e e' -> value x e = value x e') by (intros x e e' S; unfold value; now rewrite (tden_same x e e' S)).
+    induction f; intros t e e' S; cbn [settled]; unfold difference; try (rewrite (V a e e' S), (V b0 e e' S)); try (destruct t; intuition eauto; fail); eauto.
+  Qed.
+
+  Lemma settled_holds f : forall t e, settled t f e -> (fden f e <-> t = true).
+  Proof.
+    induction f as [u|x y|x y|x y|f IHf|f IHf g IHg|f IHf g IHg|i f IHf]; intros t e S; cbn [settled fden] in *; unfold difference, value in *;
+      try pose proof (limit_positive x y).
+    - subst u. destruct t; intuition discriminate.
+    - destruct S as [-> S]. split; [lia|discriminate].
+    - destruct t; split; (lia || discriminate || reflexivity).
+    - destruct t; split; (lia || discriminate || reflexivity).
+    - specialize (IHf _ _ S). destruct t; cbn [negb] in IHf; intuition discriminate.
+    - destruct t.
+      + destruct S as [F G]. specialize (IHf _ _ F). specialize (IHg _ _ G). intuition.
+      + destruct S as [F|F]; [specialize (IHf _ _ F)|specialize (IHg _ _ F)]; intuition discriminate.
+    - destruct t.
+      + destruct S as [F|F]; [specialize (IHf _ _ F)|specialize (IHg _ _ F)]; intuition.
+      + destruct S as [F G]. specialize (IHf _ _ F). specialize (IHg _ _ G). intuition discriminate.
+    - destruct S.
+  Qed.
+
+  Lemma known_right f : forall m t e, known f m = Some t -> right f m e -> settled t f e.
+  Proof.
+    induction f as [u|x y|x y|x y|f IHf|f IHf g IHg|f IHf g IHg|i f IHf]; intros m t e K R; cbn [known right settled] in *;
+      try (destruct m as [|z|m1 m2]; try discriminate; injection K as <-;
+           destruct R as [(t & E & S)|R];
+           [injection E as ->; destruct t; exact S|]; try discriminate R; try (destruct R; fail);
+           try (destruct R as (mf & mg & R & _); discriminate R); destruct R as [R _]; now destruct (R z)).
+    destruct (known f m) as [u|] eqn:E; [|discriminate]. injection K as <-. rewrite negb_involutive. exact (IHf m u e E R).
+  Qed.
+
+  Lemma simplified_right f m e :
+    match f with
+    | Equal x y | AtMost x y | Less x y => m = ideal (Least x y) e
+    | And f g | Or f g => exists mf mg, m = Both mf mg /\ right f mf e /\ right g mg e
+    | _ => False
+    end -> right f (simplified f m) e.
+  Proof.
+    destruct f as [u|x y|x y|x y|f|f g|f g|i f]; [intros []| | | |intros []| | |intros []]; cbn [right].
+    - intros ->. cbn [ideal simplified]. fold (difference x y e). pose proof (limit_positive x y). destruct (Z.eqb_spec (Z.abs (clip (limit x y) (difference x y e))) (limit x y)) as [E|E].
+      + left. exists false. split; [reflexivity|]. cbn [settled]. split; [reflexivity|]. unfold clip in E. lia.
+      + right. reflexivity.
+    - intros ->. cbn [ideal simplified]. fold (difference x y e). pose proof (limit_positive x y). destruct (Z.eqb_spec (clip (limit x y) (difference x y e)) (limit x y)) as [E|E]; [|destruct (Z.eqb_spec (clip (limit x y) (difference x y e)) (- limit x y)) as [E'|E']].
+      + left. exists false. split; [reflexivity|]. cbn [settled]. unfold clip in E. lia.
+      + left. exists true. split; [reflexivity|]. cbn [settled]. unfold clip in E'. lia.
+      + right. reflexivity.
+    - intros ->. cbn [ideal simplified]. fold (difference x y e). pose proof (limit_positive x y). destruct (Z.eqb_spec (clip (limit x y) (difference x y e)) (limit x y)) as [E|E]; [|destruct (Z.eqb_spec (clip (limit x y) (difference x y e)) (- limit x y)) as [E'|E']].
+      + left. exists false. split; [reflexivity|]. cbn [settled]. unfold clip in E. lia.
+      + left. exists true. split; [reflexivity|]. cbn [settled]. unfold clip in E'. lia.
+      + right. reflexivity.
+    - intros (mf & mg & -> & F & G). cbn [simplified settled].
+      pose proof (fun t K => known_right f mf t e K F) as Kf. pose proof (fun t K => known_right g mg t e K G) as Kg.
+      destruct (known f mf) as [[]|], (known g mg) as [[]|];
+        try (right; now exists mf, mg); left;
+        (exists true; split; [reflexivity|]; auto; fail) || (exists false; split; [reflexivity|]; auto).
+    - intros (mf & mg & -> & F & G). cbn [simplified settled].
+      pose proof (fun t K => known_right f mf t e K F) as Kf. pose proof (fun t K => known_right g mg t e K G) as Kg.
+      destruct (known f mf) as [[]|], (known g mg) as [[]|];
+        try (right; now exists mf, mg); left;
+        (exists true; split; [reflexivity|]; auto; fail) || (exists false; split; [reflexivity|]; auto).
+  Qed.
 
   Lemma right_same f : forall m e e', same e e' -> right f m e -> right f m e'.
   Proof.
-    induction f; intros m e e' S; cbn [right]; try (now intros ->; apply ideal_same); eauto.
-    - intros (mf & mg & E & F & G). exists mf, mg. eauto.
-    - intros (mf & mg & E & F & G). exists mf, mg. eauto.
-    - intros [H1 H2]. split.
+    induction f as [u|x y|x y|x y|f IHf|f IHf g IHg|f IHf g IHg|i f IHf]; intros m e e' S; cbn [right];
+      try (intros [(t & E & R)|R]; [left; exists t; split; [exact E|now apply (settled_same _ t e e' S)]|right]).
+    - exact R.
+    - rewrite R. now apply ideal_same.
+    - rewrite R. now apply ideal_same.
+    - rewrite R. now apply ideal_same.
+    - now apply IHf.
+    - destruct R as (mf & mg & E & F & G). exists mf, mg. eauto.
+    - destruct R as (mf & mg & E & F & G). exists mf, mg. eauto.
+    - destruct R as (N & H1 & H2). split; [exact N|]. split.
       + intro v. destruct (H1 v) as (x & X & R). exists x. split; [exact X|]. apply (IHf x (set e i v)); [now apply set_both|exact R].
       + intros x X. destruct (H2 x X) as [v R]. exists v. apply (IHf x (set e i v)); [now apply set_both|exact R].
   Qed.
 
   Theorem right_holds f : forall m e, right f m e -> (formula_holds f m = true <-> fden f e).
   Proof.
-    assert (L : forall x y, 1 <= limit x y) by (intros; unfold limit; rewrite N2Z.inj_add; pose proof (N2Z.is_nonneg ((swing x + swing y) / (b - 1))); lia).
-    induction f as [t|x y|x y|x y|f IHf|f IHf g IHg|f IHf g IHg|i f IHf]; intros m e R; cbn [right] in R; cbn [formula_holds fden].
-    - destruct t; cbn; split; auto; discriminate || tauto.
-    - subst m. cbn [ideal]. destruct (clip_sign (limit x y) (value x e - value y e) (L x y)) as (-> & _ & _). rewrite Z.eqb_eq. unfold value. lia.
-    - subst m. cbn [ideal]. destruct (clip_sign (limit x y) (value x e - value y e) (L x y)) as (_ & -> & _). rewrite Z.leb_le. unfold value. lia.
-    - subst m. cbn [ideal]. destruct (clip_sign (limit x y) (value x e - value y e) (L x y)) as (_ & _ & ->). rewrite Z.ltb_lt. unfold value. lia.
-    - rewrite negb_true_iff, <- not_true_iff_false. now rewrite (IHf m e R).
-    - destruct R as (mf & mg & -> & F & G). rewrite andb_true_iff. now rewrite (IHf mf e F), (IHg mg e G).
-    - destruct R as (mf & mg & -> & F & G). rewrite orb_true_iff. now rewrite (IHf mf e F), (IHg mg e G).
-    - destruct R as [H1 H2]. rewrite existsb_exists. split.
+    induction f as [u|x y|x y|x y|f IHf|f IHf g IHg|f IHf g IHg|i f IHf]; intros m e R; cbn [right] in R;
+      try (destruct R as [(t & -> & S)|R]; [rewrite (settled_holds _ t e S); cbn [formula_holds verdict]; now destruct t|]); cbn [fden].
+    - destruct R.
+    - subst m. cbn [ideal formula_holds]. destruct (clip_sign (limit x y) (value x e - value y e) (limit_positive x y)) as (-> & _ & _). rewrite Z.eqb_eq. unfold value. lia.
+    - subst m. cbn [ideal formula_holds]. destruct (clip_sign (limit x y) (value x e - value y e) (limit_positive x y)) as (_ & -> & _). rewrite Z.leb_le. unfold value. lia.
+    - subst m. cbn [ideal formula_holds]. destruct (clip_sign (limit x y) (value x e - value y e) (limit_positive x y)) as (_ & _ & ->). rewrite Z.ltb_lt. unfold value. lia.
+    - cbn [formula_holds]. rewrite negb_true_iff, <- not_true_iff_false. now rewrite (IHf m e R).
+    - destruct R as (mf & mg & -> & F & G). cbn [formula_holds]. rewrite andb_true_iff. now rewrite (IHf mf e F), (IHg mg e G).
+    - destruct R as (mf & mg & -> & F & G). cbn [formula_holds]. rewrite orb_true_iff. now rewrite (IHf mf e F), (IHg mg e G).
+    - destruct R as (N & H1 & H2). replace (formula_holds (Exists i f) m) with (existsb (formula_holds f) (members m)) by (destruct m as [|z|]; try reflexivity; now destruct (N z)).
+      rewrite existsb_exists. split.
       + intros (x & X & T). destruct (H2 x X) as [v R]. exists v. now apply (IHf x _ R).
       + intros [v T]. destruct (H1 v) as (x & X & R). exists x. split; [exact X|]. now apply (IHf x _ R).
+  Qed.
+
+  Lemma settled_step f : formula_readable f = true -> forall t e c, are_digits c -> settled t f e -> settled t f (after_digit e c).
+  Proof.
+    assert (D : forall x y e c, term_readable x && term_readable y = true -> are_digits c ->
+      (limit x y <= difference x y e -> limit x y <= difference x y (after_digit e c)) /\
+      (difference x y e <= - limit x y -> difference x y (after_digit e c) <= - limit x y)).
+    { intros x y e c R C. apply andb_true_iff in R as [Rx Ry]. destruct (term_step_right x e c Rx C) as (_ & Wx & _).
+      destruct (term_step_right y e c Ry C) as (_ & Wy & _).
+      set (v := value x (after_digit e c) - B * value x e) in *. set (w := value y (after_digit e c) - B * value y e) in *.
+      destruct (limit_enough x y (v - w) ltac:(lia)) as [L1 L2].
+      assert (E : difference x y (after_digit e c) = B * difference x y e + (v - w)) by (unfold difference; subst v w; ring).
+      rewrite E. assert (B2 : 2 <= B) by lia. clear - L1 L2 B2. nia. }
+    induction f as [u|x y|x y|x y|f IHf|f IHf g IHg|f IHf g IHg|i f IHf]; intros Q t e c C S; cbn [settled formula_readable] in *;
+      try (destruct (D x y e c Q C) as [D1 D2]); auto.
+    - destruct S as [-> S]. split; [reflexivity|]. pose proof (limit_positive x y). destruct (Z.le_gt_cases 0 (difference x y e)); lia.
+    - destruct t; auto.
+    - destruct t; auto.
+    - apply andb_true_iff in Q as [Qf Qg]. destruct t; [destruct S as [F G]; split; auto|destruct S as [F|F]; [left|right]; auto].
+    - apply andb_true_iff in Q as [Qf Qg]. destruct t; [destruct S as [F|F]; [left|right]; auto|destruct S as [F G]; split; auto].
   Qed.
 
   Lemma set_digit e c i v d : same (after_digit (set e i v) (set c i d)) (set (after_digit e c) i (b * v + d)%N).
@@ -415,7 +569,7 @@ Section Base.
   (** All digits of the bound variable lead to all its values. *)
   Lemma steps_right f i : forall m e c, are_digits c ->
     (forall x e c, are_digits c -> right f x e -> right f (formula_step f x c) (after_digit e c)) ->
-    right (Exists i f) m e ->
+    (forall v, exists x, In x (members m) /\ right f x (set e i v)) /\ (forall x, In x (members m) -> exists v, right f x (set e i v)) ->
     (forall v, exists x, In x (all_steps (formula_step f) i m c) /\ right f x (set (after_digit e c) i v)) /\
     (forall x, In x (all_steps (formula_step f) i m c) -> exists v, right f x (set (after_digit e c) i v)).
   Proof.
@@ -430,25 +584,54 @@ Section Base.
       apply (right_same f _ _ _ (set_digit e c i v d) H).
   Qed.
 
+  Lemma all_of_no_verdict l : forall m, (forall z, m <> Kept z) -> forall z, all_of l m <> Kept z.
+  Proof.
+    unfold all_of. induction l as [|x l IH]; intros m M; cbn [fold_left]; [exact M|]. apply IH. intro z.
+    destruct m as [|y|y r]; cbn [insert]; try discriminate. destruct (same_memory x y); [discriminate|]. now destruct (comes x y).
+  Qed.
+
   Theorem right_step f : formula_readable f = true -> forall m e c, are_digits c -> right f m e -> right f (formula_step f m c) (after_digit e c).
   Proof.
-    induction f as [t|x y|x y|x y|f IHf|f IHf g IHg|f IHf g IHg|i f IHf]; intros Q m e c C R; cbn [right] in R; cbn [right formula_step formula_readable] in *;
-      try (subst m; exact (f_equal fst (proj1 (term_step_right (Least x y) e c Q C)))).
-    - exact I.
-    - now apply IHf.
-    - apply andb_true_iff in Q as [Qf Qg]. destruct R as (mf & mg & -> & F & G). eexists _, _. split; [reflexivity|]. auto.
-    - apply andb_true_iff in Q as [Qf Qg]. destruct R as (mf & mg & -> & F & G). eexists _, _. split; [reflexivity|]. auto.
-    - apply andb_true_iff in Q as [Qf _]. destruct (steps_right f i m e c C (fun x e c => IHf Qf x e c) R) as [H1 H2]. split.
+    assert (K : forall f m c t, match f with Not _ => False | _ => True end -> m = verdict t -> formula_step f m c = m)
+      by (intros f0 m c t H ->; destruct f0; try reflexivity; destruct H).
+    assert (T : forall x y e c, term_readable x && term_readable y = true -> are_digits c ->
+      fst (term_step (Least x y) (ideal (Least x y) e) c) = ideal (Least x y) (after_digit e c))
+      by (intros x y e c Q C; exact (f_equal fst (proj1 (term_step_right (Least x y) e c Q C)))).
+    induction f as [u|x y|x y|x y|f IHf|f IHf g IHg|f IHf g IHg|i f IHf]; intros Q m e c C R.
+    5: { cbn [right formula_step formula_readable] in *. now apply IHf. }
+    all: cbn [right] in R; destruct R as [(t & E & S)|R];
+      [rewrite K with (t := t); [left; exists t; split; [exact E|exact (settled_step _ Q t e c C S)]|exact I|exact E]|].
+    - destruct R.
+    - subst m. cbn [formula_readable] in Q. change (right (Equal x y) (simplified (Equal x y) (fst (term_step (Least x y) (ideal (Least x y) e) c))) (after_digit e c)).
+      apply simplified_right. now apply T.
+    - subst m. cbn [formula_readable] in Q. change (right (AtMost x y) (simplified (AtMost x y) (fst (term_step (Least x y) (ideal (Least x y) e) c))) (after_digit e c)).
+      apply simplified_right. now apply T.
+    - subst m. cbn [formula_readable] in Q. change (right (Less x y) (simplified (Less x y) (fst (term_step (Least x y) (ideal (Least x y) e) c))) (after_digit e c)).
+      apply simplified_right. now apply T.
+    - destruct R as (mf & mg & -> & F & G). cbn [formula_readable] in Q. apply andb_true_iff in Q as [Qf Qg].
+      change (right (And f g) (simplified (And f g) (Both (formula_step f mf c) (formula_step g mg c))) (after_digit e c)).
+      apply simplified_right. eexists _, _. split; [reflexivity|]. auto.
+    - destruct R as (mf & mg & -> & F & G). cbn [formula_readable] in Q. apply andb_true_iff in Q as [Qf Qg].
+      change (right (Or f g) (simplified (Or f g) (Both (formula_step f mf c) (formula_step g mg c))) (after_digit e c)).
+      apply simplified_right. eexists _, _. split; [reflexivity|]. auto.
+    - destruct R as (N & R). cbn [formula_readable] in Q. apply andb_true_iff in Q as [Qf _].
+      destruct (steps_right f i m e c C (fun x e c => IHf Qf x e c) R) as [H1 H2].
+      replace (formula_step (Exists i f) m c) with (all_of (all_steps (formula_step f) i m c) Nothing) by (destruct m as [|z|]; try reflexivity; now destruct (N z)).
+      cbn [right]. right. split; [apply all_of_no_verdict; discriminate|]. split.
       + intro v. destruct (H1 v) as (x & X & Rx). exists x. split; [|exact Rx]. apply members_all. now left.
       + intros x X. apply members_all in X as [X|[]]. now apply H2.
   Qed.
 
   Theorem right_start f : formula_readable f = true -> right f (formula_start f) zero.
   Proof.
-    induction f as [t|x y|x y|x y|f IHf|f IHf g IHg|f IHf g IHg|i f IHf]; intro Q; cbn [right]; try reflexivity.
-    - now apply IHf.
-    - cbn [formula_readable] in Q. apply andb_true_iff in Q as [Qf Qg]. cbn [formula_start]. eexists _, _. split; [reflexivity|]. auto.
-    - cbn [formula_readable] in Q. apply andb_true_iff in Q as [Qf Qg]. cbn [formula_start]. eexists _, _. split; [reflexivity|]. auto.
+    induction f as [u|x y|x y|x y|f IHf|f IHf g IHg|f IHf g IHg|i f IHf]; intro Q.
+    - left. exists u. split; reflexivity.
+    - apply (simplified_right (Equal x y)). reflexivity.
+    - apply (simplified_right (AtMost x y)). reflexivity.
+    - apply (simplified_right (Less x y)). reflexivity.
+    - exact (IHf Q).
+    - cbn [formula_readable] in Q. apply andb_true_iff in Q as [Qf Qg]. apply (simplified_right (And f g)). eexists _, _. split; [reflexivity|]. auto.
+    - cbn [formula_readable] in Q. apply andb_true_iff in Q as [Qf Qg]. apply (simplified_right (Or f g)). eexists _, _. split; [reflexivity|]. auto.
     - assert (Start : formula_start (Exists i f) = Nat.iter 64 (more_digits f i) (insert (formula_start f) Nothing)) by reflexivity.
       cbn [formula_readable] in Q. set (m := formula_start (Exists i f)) in *. apply andb_true_iff in Q as [Qf Closed].
       rewrite forallb_forall in Closed. specialize (IHf Qf).
@@ -468,7 +651,9 @@ Section Base.
             pose proof (right_step f Qf x _ _ (are_digits_set zero i d digits_zero D) R) as H.
             apply (right_same f _ _ _ (set_digit zero zero i v d)) in H. apply (right_same f _ _ _ (set_both _ _ i (b * v + d)%N after_zero) H).
           + apply members_all. now right. }
-      destruct (G 64%nat) as [G1 G2]. rewrite <- Start in G1, G2. clear Start G. clearbody m. split; [|exact G1].
+      destruct (G 64%nat) as [G1 G2]. rewrite <- Start in G1, G2. assert (N : forall z, m <> Kept z).
+      { rewrite Start. clear. generalize 64%nat. intro k. induction k as [|k IH]; [intros z; discriminate|]. apply all_of_no_verdict. exact IH. }
+      clear Start G. clearbody m. cbn [right]. right. split; [exact N|]. split; [|exact G1].
       intro v. induction v as [v IH] using (well_founded_induction N.lt_wf_0).
       destruct (N.eq_dec v 0) as [->|V].
       { exists (formula_start f). split; [exact G2|]. apply (right_same f _ zero); [intro j; symmetry; apply Z|exact IHf]. }
