@@ -275,7 +275,7 @@ fn forged_automata_are_not_verified() {
             truths.push((is_shown, what));
         }
     }
-    assert!(texts.len() >= 500 && truths.iter().any(|(is_shown, _)| !is_shown), "{}", texts.len());
+    assert!(texts.len() >= 300 && truths.iter().any(|(is_shown, _)| !is_shown), "{}", texts.len());
     let Some(answers) = answers(&texts) else { return };
     for ((answer, file), (is_shown, what)) in answers.iter().zip(&texts).zip(&truths) {
         assert_eq!(is_verified(answer), *is_shown, "{}: {what}", file.lines().nth(1).unwrap());
