@@ -7,7 +7,7 @@
 From Coq Require Import Ascii String.
 From Coq Require Import List Arith NArith ZArith Lia Bool.
 From Bouton Require Import Positions Formulas Breaking Verify.
-From Bouton Require CashWindows CashWords.
+From Bouton Require Automatic CashWindows CashWords.
 Import ListNotations.
 Open Scope nat_scope.
 Open Scope list_scope.
@@ -684,11 +684,11 @@ Definition cash_claim (t : text) : option nat :=
   | None => None
   end.
 
-(** Values that a claim speaks of and that stand behind the two lines. *)
-Record further := { nim_values : list N; cash_values : CashWords.values }.
+(** Values that a claim speaks of, or an automaton, its base first: what stands behind the two lines. *)
+Record further := { nim_values : list N; cash_values : CashWords.values; automaton : list N }.
 
 (** What a certificate states, but for what does not stand in these lines: whether the claim is read as it stands or up to the symmetry
-    of the game, which comes first here; and which values they are. *)
+    of the game, which comes first here; and which values or which automaton they are. *)
 Definition stated (game claim : text) : option (reading * (reading -> further -> statement)) :=
   match game_of game with
   | Some (Breaking_outline code) =>
@@ -727,6 +727,15 @@ Definition stated (game claim : text) : option (reading * (reading -> further ->
   | Some (Cash_outline amounts) =>
     option_map (fun least => (As_it_stands, fun _ first => On_cash amounts least (cash_values first))) (cash_claim claim)
   | Some o =>
+    if same_text claim (codes "P iff the automaton accepts") then
+      match o with
+      | Heaps_outline _ n reach rule =>
+        let make (digits : list N) :=
+          match digits with [] => On_digits n reach rule 0 [] | b :: l => On_digits n reach rule b (Automatic.rows_from (length l) l) end in
+        Some (As_it_stands, fun _ first => make (automaton first))
+      | _ => None
+      end
+    else
     let (misere, rest) := play_of claim in
     match within (codes "P iff ") (codes ", up to symmetry") rest with
     | Some f =>
@@ -861,6 +870,8 @@ Definition same_statement (s t : statement) : bool :=
     same_list_by Nat.eqb amounts amounts' && Nat.eqb least least' && CashWords.same_values v v'
   | On_memory heaps numbers rule claim, On_memory heaps' numbers' rule' claim' =>
     Nat.eqb heaps heaps' && Nat.eqb numbers numbers' && same_formula rule rule' && same_claim claim claim'
+  | On_digits n reach rule b rows, On_digits n' reach' rule' b' rows' =>
+    Nat.eqb n n' && same_reach reach reach' && same_formula rule rule' && N.eqb b b' && same_list_by same_text rows rows'
   | _, _ => false
   end.
 
@@ -872,7 +883,8 @@ Definition certified (game claim : text) (l : list N) : option statement :=
     let how := match s with On_heaps _ _ _ _ how _ => how | _ => As_it_stands end in
     let first :=
       {| nim_values := match s with On_breaking _ _ _ first => first | _ => [] end;
-         cash_values := match s with On_cash _ _ v => v | _ => CashWords.By_window CashWindows.no_window end |} in
+         cash_values := match s with On_cash _ _ v => v | _ => CashWords.By_window CashWindows.no_window end;
+         automaton := match s with On_digits _ _ _ b rows => b :: Automatic.flat rows | _ => [] end |} in
     match stated game claim with
     | None => None
     | Some (own, make) =>
@@ -1060,6 +1072,12 @@ Proof.
   - rewrite andb_true_iff. intros [H1 H2]. destruct i; [exact H1|now apply IH].
 Qed.
 
+Lemma same_reach_eq r s : same_reach r s = true -> r = s.
+Proof.
+  destruct r, s; cbn; try discriminate; intro E; f_equal; try (now apply Nat.eqb_eq).
+  apply (same_list_by_eq _ _ (fun a b => same_list_by_eq _ _ (fun i j => proj1 (Nat.eqb_eq i j)) b) _ E).
+Qed.
+
 Lemma same_statement_sound s t : same_statement s t = true -> holds s -> holds t.
 Proof.
   destruct s, t; cbn [same_statement]; try discriminate; rewrite !andb_true_iff.
@@ -1086,6 +1104,8 @@ Proof.
     apply Nat.eqb_eq in E2 as <-. now apply CashWords.same_values_eq in E3 as <-.
   - intros [[[E1 E2] E3] E4]. apply Nat.eqb_eq in E1 as <-. apply Nat.eqb_eq in E2 as <-. apply same_formula_eq in E3 as <-.
     cbn [holds]. intros H p L. rewrite (H p L). now apply same_claim_sound.
+  - intros [[[[E1 E2] E3] E4] E5]. apply Nat.eqb_eq in E1 as <-. apply same_reach_eq in E2 as <-. apply same_formula_eq in E3 as <-.
+    apply N.eqb_eq in E4 as <-. apply (same_list_by_eq same_text _ (fun a b => same_text_eq a b)) in E5 as <-. auto.
 Qed.
 
 (** Whatever the numbers are: a statement that is the answer holds, and it is that of these lines, read as it stands or up to the

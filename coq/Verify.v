@@ -6,7 +6,7 @@
 
 From Coq Require Import List Arith NArith ZArith Lia Bool FMapPositive.
 From Bouton Require Import Positions Forms Refute Formulas Cover Games Closing Breaking Data.
-From Bouton Require KotzigWords KotzigLaps CashWindows CashWords Memory.
+From Bouton Require Automatic KotzigWords KotzigLaps CashWindows CashWords Memory.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -48,7 +48,9 @@ Inductive statement :=
 | On_cash (amounts : list nat) (least : nat) (v : CashWords.values)
 (** So many heaps, and numbers in all, those behind the heaps being set by a move; what else holds of the numbers before a move and
     after it; the claim. *)
-| On_memory (heaps numbers : nat) (rule claim : formula).
+| On_memory (heaps numbers : nat) (rule claim : formula)
+(** Heaps in their places as above, in normal play: the claim is an automaton that reads the digits of the heaps to base b. *)
+| On_digits (n : nat) (reach : reach_of_moves) (rule : formula) (b : N) (rows : list (list N)).
 
 (** What a formula says of heaps: its variable i is heap i. *)
 Definition says (f : formula) (p : position) : Prop := fden f (fun i => heap i p).
@@ -97,6 +99,11 @@ Definition holds (s : statement) : Prop :=
   | On_memory heaps numbers rule claim =>
       forall p, length p = numbers ->
       (P_position (remembering heaps (fun before after => says rule (before ++ after))) p <-> says claim p)
+  | On_digits n reach rule b rows =>
+      (forall p, length p = n -> exists t, Automatic.are_columns b n t /\ Automatic.read_heaps b n t = p) /\
+      (forall t, Automatic.are_columns b n t ->
+        (P_position (moves (windows_of n reach) (fun before after => says rule (before ++ after))) (Automatic.read_heaps b n t) <->
+         Automatic.accepted b rows t))
   end.
 
 (** * Reading *)
@@ -209,6 +216,10 @@ Definition statement_reader : reader statement := fun l =>
     let (heaps, l) := natural l in let (numbers, l) := natural l in
     let (rule, l) := whole_formula l in let (claim, l) := whole_formula l in
     (On_memory heaps numbers rule claim, l)
+  | 9 =>
+    let (n, l) := natural l in let (reach, l) := reach_reader l in let (rule, l) := whole_formula l in
+    let (b, l) := number l in let (rows, l) := list_reader (list_reader number) l in
+    (On_digits n reach rule b rows, l)
   | _ =>
     let (misere, l) := flag l in let (steps, l) := list_reader integer l in let (n, l) := natural l in
     let (p, l) := naturals l in let (mover_wins, l) := flag l in
@@ -279,12 +290,38 @@ Definition proof_of (s : statement) (l : list N) : bool * list N :=
     let (d, l) := data_reader l in
     let (_, l) := refutations l in
     (few numbers && Memory.remembers heaps numbers rule claim d, l)
+  | On_digits _ _ _ _ _ => (false, l)
   end.
 
-(** The statement that was verified: it and its proof are all that is read. *)
+Definition rows_reader : reader (list (list N)) := list_reader (list_reader number).
+
+(** The same of a proof by automata: of moves, by the length of a window; and the sets of ways. *)
+Definition moved_reader : reader (list (nat * list (list N))) := list_reader (pair_reader natural rows_reader).
+Definition ways_reader : reader (list Automatic.ways_set) :=
+  list_reader (pair_reader state (list_reader (pair_reader natural (pair_reader state state)))).
+
+Definition proof_by_automata (s : statement) (l : list N) : bool * list N :=
+  match s with
+  | On_heaps misere n reach rule how claim =>
+    (* of the claimed positions; and of the claim as it stands, or nothing where they are the same *)
+    let (b, l) := number l in let (rows, l) := rows_reader l in let (own, l) := rows_reader l in
+    let (moved, l) := moved_reader l in let (sets, l) := ways_reader l in
+    (negb misere && Nat.leb n 14 && modest n reach how &&
+     Automatic.fine b n (windows_of n reach) rule rows moved sets &&
+     Automatic.unites b n (Automatic.machine_of rows) (Automatic.machine_of match own with [] => rows | _ => own end) claim
+       (images_of n how), l)
+  | On_digits n reach rule b rows =>
+    let (moved, l) := moved_reader l in let (sets, l) := ways_reader l in
+    (Nat.leb n 14 && modest n reach As_it_stands && Automatic.fine b n (windows_of n reach) rule rows moved sets, l)
+  | _ => (false, l)
+  end.
+
+(** The statement that was verified: it and its proof are all that is read. The number 99 before it says that the proof is one by
+    automata. *)
 Definition verify (l : list N) : option statement :=
+  let (by_automata, l) := match l with 99%N :: l => (true, l) | _ => (false, l) end in
   let (s, l) := statement_reader l in
-  let (good, l) := proof_of s l in
+  let (good, l) := (if by_automata then proof_by_automata else proof_of) s l in
   match l with
   | [] => if good then Some s else None
   | _ :: _ => None
@@ -311,7 +348,7 @@ Qed.
 Lemma proof_of_sound s l : fst (proof_of s l) = true -> holds s.
 Proof.
   destruct s as [misere n reach rule how claim|misere k most claims|code period from first|misere steps claim|misere steps n p mover_wins
-    |amounts least v|heaps numbers rule claim]; cbn [proof_of holds].
+    |amounts least v|heaps numbers rule claim|n reach rule b rows]; cbn [proof_of holds].
   - destruct (data_reader l) as [d l1]. destruct (refutations l1) as [e l2]. cbn [fst].
     rewrite andb_true_iff. intros [_ A] p L.
     set (move := moves (windows_of n reach) (fun before after => says rule (before ++ after))).
@@ -351,14 +388,30 @@ Proof.
   - cbn [fst]. exact (CashWords.values_right amounts least v).
   - destruct (data_reader l) as [d l1]. destruct (refutations l1) as [e l2]. cbn [fst]. rewrite andb_true_iff. intros [_ A].
     exact (Memory.memory_P_positions heaps numbers rule claim d A).
+  - discriminate.
+Qed.
+
+Lemma proof_by_automata_sound s l : fst (proof_by_automata s l) = true -> holds s.
+Proof.
+  destruct s as [misere n reach rule how claim| | | | | | |n reach rule b rows]; cbn [proof_by_automata holds]; try discriminate.
+  - destruct (number l) as [b l1]. destruct (rows_reader l1) as [rows l2]. destruct (rows_reader l2) as [own l3].
+    destruct (moved_reader l3) as [moved l4]. destruct (ways_reader l4) as [sets l5]. cbn [fst]. rewrite !andb_true_iff.
+    intros [[[[M _] _] F] U] p L. destruct misere; [discriminate|]. cbn [lost].
+    pose proof (Automatic.fine_says b n (windows_of n reach) rule rows moved sets _ claim (images_of n how) F U p L) as T.
+    etransitivity; [exact T|]. destruct how; cbn [images_of claimed_in]; [now apply up_to_one|apply iff_refl|apply iff_refl].
+  - destruct (moved_reader l) as [moved l1]. destruct (ways_reader l1) as [sets l2]. cbn [fst]. rewrite !andb_true_iff. intros [_ F]. split.
+    + apply Automatic.every_position_read. now apply Automatic.fine_base in F.
+    + exact (Automatic.fine_reads b n (windows_of n reach) rule rows moved sets F).
 Qed.
 
 (** Whatever the numbers are: a statement that is the answer is true. *)
 Theorem verified l s : verify l = Some s -> holds s.
 Proof.
-  unfold verify. destruct (statement_reader l) as [s' l1]. destruct (proof_of s' l1) as [good l2] eqn:E.
-  destruct l2; [|discriminate]. destruct good; [|discriminate]. intro X. injection X as <-.
-  apply (proof_of_sound s' l1). now rewrite E.
+  unfold verify. destruct (match l with 99%N :: l => (true, l) | _ => (false, l) end) as [by_automata l0].
+  destruct (statement_reader l0) as [s' l1]. destruct ((if by_automata then proof_by_automata else proof_of) s' l1) as [good l2] eqn:E.
+  destruct l2; [|discriminate]. destruct good; [|discriminate]. intro X. injection X as <-. destruct by_automata.
+  - apply (proof_by_automata_sound s' l1). now rewrite E.
+  - apply (proof_of_sound s' l1). now rewrite E.
 Qed.
 
 Print Assumptions verified.

@@ -115,29 +115,48 @@ let print_words w =
     Printf.printf "then %s for ever\n" (runs [ path.last_step ])
   in
   List.iteri path w.paths
+(* Heaps in their places: what a move does. *)
+let print_moves heaps reach rule =
+  let width, reaches =
+    match reach with
+    | Neighbours k ->
+      let k = int_of_nat k in
+      ( k,
+        if k = 1 then Printf.sprintf "lowers one of %d heaps" heaps
+        else Printf.sprintf "lowers heaps among %d neighbours on a circle of %d heaps" k heaps )
+    | Any_of_them k ->
+      let k = int_of_nat k in
+      (k, Printf.sprintf "lowers at most %d of %d heaps" k heaps)
+    | One_of windows ->
+      let window w = joined "," (fun i -> letter (int_of_nat i)) w in
+      let width = match windows with [] -> 0 | w :: _ -> List.length w in
+      (width, Printf.sprintf "of %d heaps lowers some of %s" heaps (joined " or " window windows))
+  in
+  Printf.printf "  game: a move %s\n" reaches;
+  (match rule with
+   | Known true -> print_string "  rule: at least one token is taken\n"
+   | rule -> Printf.printf "  rule: at least one token is taken, and %s\n" (formula (rule_name width) rule))
 
 let print_statement = function
+  | On_digits (n, reach, rule, b, rows) ->
+    let heaps = int_of_nat n in
+    print_moves heaps reach rule;
+    Printf.printf "  play: %s\n" (play false);
+    Printf.printf "  claim: P iff this automaton accepts the digits of %s to base %d, the most significant first\n"
+      (joined ", " letter (List.init heaps Fun.id)) (int_of_n b);
+    print_string "  automaton: it begins in state 0; the next states are listed by the columns of digits, first those of ";
+    print_string "the first heap from 0 on, the others 0, and so on; ! where numbers may end\n";
+    List.iteri
+      (fun state row ->
+        match row with
+        | [] -> Printf.printf "  state %d: -\n" state
+        | ends :: next ->
+          Printf.printf "  state %d: %s %s\n" state (if ends = N0 then "-" else "!")
+            (joined " " (fun s -> string_of_int (int_of_n s)) next))
+      rows
   | On_heaps (misere, n, reach, rule, how, claim) ->
     let heaps = int_of_nat n in
-    let width, reaches =
-      match reach with
-      | Neighbours k ->
-        let k = int_of_nat k in
-        ( k,
-          if k = 1 then Printf.sprintf "lowers one of %d heaps" heaps
-          else Printf.sprintf "lowers heaps among %d neighbours on a circle of %d heaps" k heaps )
-      | Any_of_them k ->
-        let k = int_of_nat k in
-        (k, Printf.sprintf "lowers at most %d of %d heaps" k heaps)
-      | One_of windows ->
-        let window w = joined "," (fun i -> letter (int_of_nat i)) w in
-        let width = match windows with [] -> 0 | w :: _ -> List.length w in
-        (width, Printf.sprintf "of %d heaps lowers some of %s" heaps (joined " or " window windows))
-    in
-    Printf.printf "  game: a move %s\n" reaches;
-    (match rule with
-     | Known true -> print_string "  rule: at least one token is taken\n"
-     | rule -> Printf.printf "  rule: at least one token is taken, and %s\n" (formula (rule_name width) rule));
+    print_moves heaps reach rule;
     Printf.printf "  play: %s\n" (play misere);
     Printf.printf "  claim: P iff %s\n" (formula (heap_name heaps) claim);
     Printf.printf "  order: %s\n"

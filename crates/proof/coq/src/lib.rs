@@ -9,6 +9,7 @@
 //! The method is reflection: Boutin, Using reflection to build efficient and certified decision
 //! procedures, TACS 1997.
 
+mod automatic;
 mod board;
 mod body;
 mod case;

@@ -10,32 +10,16 @@ use crate::kotzig::{TokenCircles, TokenPosition, TokenStatement};
 use crate::laps::TokenLaps;
 use crate::period::Sequence;
 
+/// Stands before a statement that is proved by automata.
+pub const BY_AUTOMATA: u64 = 99;
+
 /// Returns a statement on a fixed number of heaps, and its proof.
 pub fn fixed_heaps(game: &Game, board: &Board, order: Symmetry, data: &DataText) -> Vec<u64> {
     let mut all = DataText::default();
     all.number(0);
     all.number(board.is_misere.into());
-    all.place(board.heaps);
-    match game.reach {
-        Reach::Neighbours(k) => {
-            all.number(0);
-            all.place(k);
-        }
-        Reach::AnyOf(k) => {
-            all.number(1);
-            all.place(k);
-        }
-        Reach::OneOf => {
-            all.number(2);
-            all.list_of(&board.windows, |all, window| all.places(window));
-        }
-    }
-    all.formula(&board.rule);
-    all.number(match order {
-        Symmetry::None => 0,
-        Symmetry::Ring => 1,
-        Symmetry::Full => 2,
-    });
+    all.game(game);
+    all.order(order);
     all.formula(board.claim());
     [all.numbers(), data.numbers()].concat()
 }
@@ -200,6 +184,35 @@ pub fn file(game: &str, claim: &str, numbers: &[u64]) -> String {
 }
 
 impl DataText {
+    /// Writes the number of heaps, the windows and what else holds of a move.
+    pub fn game(&mut self, game: &Game) {
+        self.place(game.heaps);
+        match game.reach {
+            Reach::Neighbours(k) => {
+                self.number(0);
+                self.place(k);
+            }
+            Reach::AnyOf(k) => {
+                self.number(1);
+                self.place(k);
+            }
+            Reach::OneOf => {
+                self.number(2);
+                self.list_of(&game.windows, |all, window| all.places(window));
+            }
+        }
+        self.formula(&game.rule);
+    }
+
+    /// Writes the orders of the heaps in which a claim is read.
+    pub fn order(&mut self, order: Symmetry) {
+        self.number(match order {
+            Symmetry::None => 0,
+            Symmetry::Ring => 1,
+            Symmetry::Full => 2,
+        });
+    }
+
     fn term(&mut self, term: &Term) {
         let mut two = |tag: u64, a: &Term, b: &Term| {
             self.number(tag);
@@ -231,7 +244,8 @@ impl DataText {
         }
     }
 
-    fn formula(&mut self, formula: &Formula) {
+    /// Writes a formula.
+    pub fn formula(&mut self, formula: &Formula) {
         match formula {
             Formula::Known(value) => self.number((*value).into()),
             Formula::Equal(a, b) | Formula::AtMost(a, b) | Formula::Less(a, b) => {

@@ -4,6 +4,7 @@
 //! tests too.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+mod automatic;
 mod cash;
 mod verify;
 

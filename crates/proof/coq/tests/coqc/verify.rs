@@ -39,7 +39,7 @@ fn program() -> Option<&'static Path> {
 }
 
 /// Returns what the program says of each of these files, from its first word to the next file.
-pub(super) fn answers(files: &[String]) -> Option<Vec<String>> {
+pub(crate) fn answers(files: &[String]) -> Option<Vec<String>> {
     static FOLDERS: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
     let program = program()?;
     let number = FOLDERS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
@@ -67,15 +67,15 @@ pub(super) fn answers(files: &[String]) -> Option<Vec<String>> {
     Some(all)
 }
 
-pub(super) fn is_verified(answer: &str) -> bool {
+pub(crate) fn is_verified(answer: &str) -> bool {
     answer.starts_with("verified: ")
 }
 
 /// A small generator of numbers.
-pub(super) struct Lot(pub(super) u64);
+pub(crate) struct Lot(pub(crate) u64);
 
 impl Lot {
-    pub(super) fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % n
     }
@@ -408,20 +408,20 @@ fn changed_numbers_are_not_verified() {
 
 /// A game for the search below: numbers below a bound, the first so many of which are heaps, and
 /// whether a move may go from p to q.
-struct Small {
-    numbers: usize,
-    heaps: usize,
-    bound: u64,
-    is_move: fn(&[u64], &[u64]) -> bool,
+pub(crate) struct Small {
+    pub(crate) numbers: usize,
+    pub(crate) heaps: usize,
+    pub(crate) bound: u64,
+    pub(crate) is_move: fn(&[u64], &[u64]) -> bool,
 }
 
-fn is_lower(p: &[u64], q: &[u64]) -> bool {
+pub(crate) fn is_lower(p: &[u64], q: &[u64]) -> bool {
     p != q && p.iter().zip(q).all(|(p, q)| q <= p)
 }
 
 impl Small {
     /// Returns all positions, the smaller ones first, with what they are: P or not.
-    fn positions(&self) -> Vec<(Vec<u64>, bool)> {
+    pub(crate) fn positions(&self) -> Vec<(Vec<u64>, bool)> {
         let mut all = vec![Vec::new()];
         for _ in 0..self.numbers {
             let longer = |p: &Vec<u64>| (0..self.bound).map(|h| [&p[..], &[h]].concat()).collect::<Vec<_>>();
@@ -744,7 +744,7 @@ fn positions_on_circles_are_verified_where_they_are_true() {
 }
 
 /// Returns a certificate with the seal that fits.
-pub(super) fn sealed(text: &str) -> String {
+pub(crate) fn sealed(text: &str) -> String {
     let text = &text[..text.rfind("sha256: ").unwrap()];
     format!("{text}sha256: {}\n", bouton_certificate::sha256(text.as_bytes()))
 }

@@ -1,0 +1,332 @@
+//! Certificates of kind `automatic`: the extracted checker verifies those that state the truth and
+//! show it, and no others.
+
+use crate::stated;
+use crate::verify::{Lot, Small, answers, is_lower, is_verified, sealed};
+use bouton_coq::{Mutation, translate, translate_mutated};
+use bouton_core::{Formula, HeapGame, Meter, Moves, Symmetry, Windows};
+use bouton_prover::{
+    AutomaticVerdict, Claim, MoveSystem, Read, default_budget, prove_automatic, written_name,
+};
+
+/// Mark-3: one token or two, or a third, rounded down, is left.
+const MARK_3: &str = "bouton certificate 1
+kind: automatic
+game: rules(1;none;binary;q0 + 1 = p0 | q0 + 2 = p0 | q0 = p0 div 3)
+claim: P iff the automaton accepts
+
+base 3
+positions 3
+! 0 1 1
+- 2 1 1
+! 1 1 1
+windows 0
+move 1 9
+- 0 1 2 3 4 5 3 3 4
+! 3 3 3 6 7 2 5 8 3
+! 3 3 3 3 3 3 6 7 2
+- 3 3 3 3 3 3 3 3 3
+- 4 5 8 3 4 5 3 3 4
+! 3 3 3 8 3 3 5 8 3
+! 6 7 2 3 3 3 3 3 3
+! 3 3 3 6 7 2 3 3 3
+! 3 3 3 3 3 3 3 3 3
+sets 9
+0 0
+1 3 13
+1 6 13 16
+1 13 17 22 25
+1 7 13 16 26
+1 13 16 20 25
+1 13 16 23 25
+1 8 13 16 25
+2 14 16 19
+sha256: c08b215d2d030d991872cbf0ef1db1d2d5b8247de9de7eec5753e9c6cdfecc29
+";
+
+/// A game, its P-positions as a formula, and the same game for a search.
+struct Sample {
+    game: HeapGame,
+    claim: &'static str,
+    small: Small,
+}
+
+fn samples() -> Vec<Sample> {
+    let ruled =
+        |symmetry, heaps, text| stated(heaps, symmetry, Moves::with(Windows::Any(heaps), text).unwrap());
+    vec![
+        Sample {
+            game: ruled(Symmetry::Full, 2, "q0 = p0 | q1 = p1"),
+            claim: "a = b",
+            small: Small {
+                numbers: 2,
+                heaps: 2,
+                bound: 9,
+                is_move: |p, q| is_lower(p, q) && (p[0] == q[0] || p[1] == q[1]),
+            },
+        },
+        // Read up to symmetry: the claim is not its own image.
+        Sample {
+            game: ruled(Symmetry::Full, 2, "q1 = p1 | q0 = p0 | p0 + p1 < q0 + q1 + 3"),
+            claim: "a <= b & b <= a + 1 & (a + b) mod 3 = 0",
+            small: Small {
+                numbers: 2,
+                heaps: 2,
+                bound: 12,
+                is_move: |p, q| {
+                    is_lower(p, q) && (p[0] == q[0] || p[1] == q[1] || p[0] + p[1] < q[0] + q[1] + 3)
+                },
+            },
+        },
+        Sample {
+            game: ruled(Symmetry::None, 1, "q0 + 1 = p0 | q0 + 3 = p0"),
+            claim: "a mod 2 = 0",
+            small: Small {
+                numbers: 1,
+                heaps: 1,
+                bound: 60,
+                is_move: |p, q| is_lower(p, q) && [1, 3].contains(&(p[0] - q[0])),
+            },
+        },
+        // An odd number of tokens, by a quantifier.
+        Sample {
+            game: ruled(Symmetry::None, 1, "E k: p0 = q0 + 2*k + 1"),
+            claim: "a mod 2 = 0",
+            small: Small {
+                numbers: 1,
+                heaps: 1,
+                bound: 60,
+                is_move: |p, q| is_lower(p, q) && (p[0] - q[0]) % 2 == 1,
+            },
+        },
+        Sample {
+            game: ruled(Symmetry::None, 2, "q0 < p0 & q1 = p1 | q0 = p0 & q1 < min(p1, p0 div 2)"),
+            claim: "a = 0",
+            small: Small {
+                numbers: 2,
+                heaps: 2,
+                bound: 9,
+                is_move: |p, q| q[0] < p[0] && q[1] == p[1] || q[0] == p[0] && q[1] < p[1].min(p[0] / 2),
+            },
+        },
+    ]
+}
+
+impl Sample {
+    /// Returns the certificate of the formula, and of the automaton itself.
+    fn certificates(&self) -> [String; 2] {
+        let (known, numeration) = MoveSystem::of(&self.game).unwrap();
+        let name = written_name(&self.game, numeration).unwrap();
+        let images = self.game.symmetry.permutations(self.game.heaps, 720).unwrap();
+        let claim = Claim::parse(self.claim, self.game.heaps).unwrap();
+        let meter = &mut Meter::new(&default_budget());
+        let what = Read::Formula(&claim, &images);
+        let AutomaticVerdict::Proved(proof) = prove_automatic(&known, what, meter) else { panic!("{name}") };
+        let of_formula = proof.certificate(&name, &known, what).to_text();
+        let what = Read::Automaton(&proof.positions);
+        let AutomaticVerdict::Proved(proof) = prove_automatic(&known, what, meter) else { panic!("{name}") };
+        [of_formula, proof.certificate(&name, &known, what).to_text()]
+    }
+}
+
+#[test]
+fn claims_of_automata_are_verified_and_told_in_words() {
+    let mut files = vec![translate(MARK_3).unwrap()];
+    for sample in samples() {
+        files.extend(sample.certificates().iter().map(|text| translate(text).unwrap()));
+    }
+    let Some(answers) = answers(&files) else { return };
+    for (answer, file) in answers.iter().zip(&files) {
+        assert!(is_verified(answer), "{file}{answer}");
+    }
+    for words in [
+        "accepts the digits of a to base 3, the most significant first",
+        "  state 0: ! 0 1 1\n  state 1: - 2 1 1\n  state 2: ! 1 1 1\n",
+        "and ((q0 + 1) = p0 | ((q0 + 2) = p0 | q0 = (p0 div 3)))",
+    ] {
+        assert!(answers[0].contains(words), "{}", answers[0]);
+    }
+    assert!(answers[1].contains("order: the heaps as they stand"), "{}", answers[1]);
+    assert!(answers[3].contains("order: some order of the heaps"), "{}", answers[3]);
+}
+
+/// Other claims on the same proof: those are verified that are true, by all moves of small heaps.
+#[test]
+fn drawn_claims_are_verified_where_they_are_true() {
+    let mut lot = Lot(17);
+    let (mut files, mut truths) = (Vec::new(), Vec::new());
+    for sample in samples() {
+        let [certificate, _] = sample.certificates();
+        let is_own_image = !certificate.contains("\nformula ") || sample.claim == "a = b";
+        let heaps = sample.game.heaps;
+        let letters: Vec<String> = ('a'..='z').take(heaps).map(String::from).collect();
+        // Beyond these numbers nothing new comes: constants, moduli and divisors are at most 4.
+        let numbers = 0..if heaps == 1 { 200 } else { 40 };
+        let all: Vec<Vec<u64>> = match heaps {
+            1 => numbers.map(|a| vec![a]).collect(),
+            _ => numbers.clone().flat_map(|a| numbers.clone().map(move |b| vec![a, b])).collect(),
+        };
+        let says = |claim: &str, positions: &[Vec<u64>]| -> Vec<bool> {
+            let formula = Formula::parse_over(claim, &letters).unwrap();
+            positions.iter().map(|p| formula.holds(p).unwrap()).collect()
+        };
+        if is_own_image {
+            let (small, lost): (Vec<Vec<u64>>, Vec<bool>) = sample.small.positions().into_iter().unzip();
+            assert_eq!(says(sample.claim, &small), lost, "{certificate}");
+        }
+        // What the proof is of: the claim as it stands.
+        let proved = says(sample.claim, &all);
+        for turn in 0..60 {
+            let one = |lot: &mut Lot| letters[lot.below(heaps)].clone();
+            let word = |lot: &mut Lot| match lot.below(7) {
+                0 => format!("{}", lot.below(4)),
+                1 => format!("{} + {}", one(lot), 1 + lot.below(2)),
+                2 => format!("{} mod {}", one(lot), 2 + lot.below(3)),
+                3 => format!("({} xor {})", one(lot), one(lot)),
+                4 => format!("{} div {}", one(lot), 2 + lot.below(2)),
+                5 => format!("max({}, {})", one(lot), one(lot)),
+                _ => one(lot),
+            };
+            let relation = ["=", "<=", "<", "!="][lot.below(4)];
+            let drawn = format!("{} {relation} {}", word(&mut lot), word(&mut lot));
+            let own = sample.claim;
+            let claim = match turn % 5 {
+                0 => drawn,
+                1 => format!("({own}) & ({drawn})"),
+                2 => format!("({own}) | {drawn}"),
+                // The same in other words.
+                3 => format!("({own}) & ({drawn}) | ({own}) & ~({drawn})"),
+                _ => format!("~(~({own}) | {drawn} & ~({drawn}))"),
+            };
+            files.push(translate_mutated(&certificate, Some(&claim), Mutation::None).unwrap());
+            truths.push(says(&claim, &all) == proved);
+        }
+    }
+    assert!(truths.iter().filter(|holds| **holds).count() >= 100);
+    assert!(truths.iter().filter(|holds| !**holds).count() >= 80);
+    let Some(answers) = answers(&files) else { return };
+    for ((answer, file), holds) in answers.iter().zip(&files).zip(truths) {
+        assert_eq!(is_verified(answer), holds, "{}: {answer}", file.lines().nth(2).unwrap());
+    }
+}
+
+/// Another label, transition, base, claim or game is not verified. A set may be left out where the
+/// checker in Rust finds that it is not needed.
+#[test]
+fn forged_automata_are_not_verified() {
+    let mut files = Vec::new();
+    let mut certificates = vec![MARK_3.to_owned()];
+    certificates.extend(samples().iter().flat_map(Sample::certificates));
+    for certificate in &certificates {
+        let lines: Vec<&str> = certificate.lines().collect();
+        let states = |head: &str| -> usize {
+            let line = lines.iter().find(|line| line.starts_with(head)).unwrap();
+            line.rsplit(' ').next().unwrap().parse().unwrap()
+        };
+        let mut count = 0;
+        for (number, line) in lines.iter().enumerate().skip(5) {
+            if line.starts_with("positions ") {
+                count = states("positions ");
+            } else if line.starts_with("formula ") {
+                count = states("formula ");
+            } else if line.starts_with("move ") {
+                count = states("move ");
+            }
+            if !line.starts_with("! ") && !line.starts_with("- ") {
+                continue;
+            }
+            let words: Vec<&str> = line.split(' ').collect();
+            for (place, word) in words.iter().enumerate() {
+                let other = match *word {
+                    "!" => "-".to_owned(),
+                    "-" => "!".to_owned(),
+                    state => ((state.parse::<usize>().unwrap() + 1) % count.max(2)).to_string(),
+                };
+                let mut own = words.clone();
+                own[place] = &other;
+                let own = own.join(" ");
+                let mut all = lines.clone();
+                all[number] = &own;
+                files.push((sealed(&(all.join("\n") + "\n")), false, format!("line {number}: {own}")));
+            }
+        }
+        let sets = lines.iter().position(|line| line.starts_with("sets ")).unwrap();
+        for left in sets + 1..lines.len() - 1 {
+            let mut all = lines.clone();
+            all.remove(left);
+            let head = format!("sets {}", lines.len() - sets - 3);
+            all[sets] = &head;
+            let text = sealed(&(all.join("\n") + "\n"));
+            let is_shown = bouton_check::check(&text).is_ok();
+            files.push((text, is_shown, format!("without line {left}")));
+        }
+    }
+    for (old, new) in [
+        ("base 3\n", "base 2\n"),
+        ("base 3\n", "base 4\n"),
+        ("base 3\n", ""),
+        ("base 3\n", "base 1\n"),
+        ("q0 + 2 = p0", "q0 + 3 = p0"),
+        ("p0 div 3", "p0 div 2"),
+        ("q0 + 1 = p0 | ", ""),
+        ("P iff the automaton accepts", "in misere play P iff the automaton accepts"),
+        ("P iff the automaton accepts", "P iff a mod 3 = 0, up to symmetry"),
+        ("rules(1;none", "rules(2;none"),
+        ("rules(1;none;binary", "rules(1;none;golden"),
+    ] {
+        files.push((sealed(&MARK_3.replace(old, new)), false, format!("{old} as {new}")));
+    }
+    let (mut texts, mut truths) = (Vec::new(), Vec::new());
+    for (text, is_shown, what) in files {
+        // Some are not even read as automata of this game.
+        if let Ok(file) = translate_mutated(&text, None, Mutation::None) {
+            texts.push(file);
+            truths.push((is_shown, what));
+        }
+    }
+    assert!(texts.len() >= 300 && truths.iter().any(|(is_shown, _)| !is_shown), "{}", texts.len());
+    let Some(answers) = answers(&texts) else { return };
+    for ((answer, file), (is_shown, what)) in answers.iter().zip(&texts).zip(&truths) {
+        assert_eq!(is_verified(answer), *is_shown, "{}: {what}", file.lines().nth(1).unwrap());
+    }
+}
+
+/// The lines of another theorem before the same numbers.
+#[test]
+fn other_lines_before_automata_are_not_verified() {
+    let mut files = Vec::new();
+    let mut certificates = vec![MARK_3.to_owned()];
+    certificates.extend(samples().iter().flat_map(Sample::certificates));
+    for certificate in &certificates {
+        let file = translate(certificate).unwrap();
+        let end = file.match_indices('\n').nth(2).unwrap().0;
+        for (old, new) in [
+            ("claim: P", "claim: in misere play P"),
+            (" div 3", " div 2"),
+            (" + 2", " + 1"),
+            ("rules(1;", "rules(2;"),
+            ("rules(2;", "rules(3;"),
+            ("q0 = p0", "q0 <= p0"),
+            ("q0 < p0", "q0 < 7"),
+            ("2*k", "3*k"),
+            ("a = b", "a <= b"),
+            ("a <= b", "a < b"),
+            ("mod 2", "mod 4"),
+            (", up to symmetry", ""),
+            ("the automaton accepts", "a = 0, up to symmetry"),
+            ("the automaton accepts", "the automaton accept"),
+            ("the automaton accepts", "the automaton accepts, up to symmetry"),
+        ] {
+            let lines = file[..end].replacen(old, new, 1);
+            if lines != file[..end] {
+                files.push(lines + &file[end..]);
+            }
+        }
+    }
+    assert!(files.len() >= 30, "{}", files.len());
+    let Some(answers) = answers(&files) else { return };
+    for (answer, file) in answers.iter().zip(&files) {
+        let start: String = file.lines().take(3).collect::<Vec<_>>().join("\n");
+        assert!(!is_verified(answer), "{start}:\n{answer}");
+    }
+}
