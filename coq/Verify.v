@@ -2,7 +2,8 @@
 
     [verify] reads numbers, a statement and then its proof. Where it answers with a statement, [holds] of it is a theorem:
     [verified]. Extract.v makes a program of [verify]. To know what the program says, read Positions.v, the meaning of formulas
-    ([tden] and [fden] in Formulas.v), and the definitions up to [holds] here. *)
+    ([tden] and [fden] in Formulas.v) and of v in NIM with Cash ([claims_win], [value] and [worth] in CashWindows.v, [words_value] in
+    CashWords.v), and the definitions up to [holds] here. *)
 
 From Coq Require Import List Arith NArith ZArith Lia Bool FMapPositive.
 From Bouton Require Import Positions Forms Refute Formulas Cover Games Closing Breaking Data.
