@@ -10,8 +10,11 @@ use std::rc::Rc;
 /// The greatest degree of a polynomial.
 const DEGREE: usize = 32;
 
+/// The most terms of a polynomial.
+const SIZE: usize = 1 << 12;
+
 /// The most terms that the facts of a system may have together.
-const TERMS: usize = 1 << 21;
+const TERMS: usize = 1 << 20;
 
 /// Numbers of texts are below this.
 const NUMBERS: i128 = 1 << 32;
@@ -69,6 +72,10 @@ impl Polynomial {
         self.0.len() as u64 + 1
     }
 
+    fn fits(&self) -> Checked<()> {
+        if self.0.len() > SIZE { unknown("a polynomial is too large") } else { Ok(()) }
+    }
+
     fn add(&mut self, factor: i128, monomial: &[u16]) -> Checked<()> {
         if factor == 0 {
             return Ok(());
@@ -93,7 +100,7 @@ impl Polynomial {
         for (monomial, old) in &other.0 {
             self.add(old.checked_mul(factor).ok_or_else(overflow)?, monomial)?;
         }
-        Ok(())
+        self.fits()
     }
 
     /// Returns `self` + factor·other + number.
@@ -117,9 +124,7 @@ impl Polynomial {
                 both.sort_unstable();
                 product.add(x.checked_mul(*y).ok_or_else(overflow)?, &both)?;
             }
-            if product.0.len() > TERMS {
-                return unknown("a polynomial is too large");
-            }
+            product.fits()?;
         }
         Ok(product)
     }
@@ -558,6 +563,8 @@ struct System {
     /// The divisors that are no numbers, each once.
     divisors: Vec<Polynomial>,
     items: Vec<Item>,
+    /// How many terms comparisons and quotients have.
+    terms: usize,
 }
 
 /// What the letters of a text stand for.
@@ -573,7 +580,7 @@ impl System {
             names.push('t');
         }
         let parameters = theorem.parameters.len();
-        System { names, parameters, quotients: Vec::new(), divisors: Vec::new(), items: Vec::new() }
+        System { names, parameters, quotients: Vec::new(), divisors: Vec::new(), items: Vec::new(), terms: 0 }
     }
 
     fn variable(&self, name: char) -> Option<Polynomial> {
@@ -652,9 +659,15 @@ impl System {
             if self.names.len() + at >= 1 << 15 {
                 return unknown("there are too many quotients");
             }
+            self.keep(of.size() + by.size())?;
             self.quotients.push((of.clone(), by.clone()));
         }
         Ok(Polynomial::variable((self.names.len() + at) as u16))
+    }
+
+    fn keep(&mut self, terms: u64) -> Checked<()> {
+        self.terms += terms as usize;
+        if self.terms > TERMS { unknown("the facts of a system are too large") } else { Ok(()) }
     }
 
     /// Returns what a statement, or its negation, says: facts and choices that hold together.
@@ -726,6 +739,7 @@ impl System {
         };
         let one = self.number(one, at, work)?;
         let two = self.number(two, at, work)?;
+        self.keep(2 * (one.size() + two.size()))?;
         let up = two.plus(-1, &one, 0, work)?;
         let down = one.plus(-1, &two, 0, work)?;
         let positive = match relation {
@@ -777,6 +791,7 @@ impl System {
             monomial.sort_unstable();
             sum.add(factor, &monomial)?;
         }
+        sum.fits()?;
         Ok(sum)
     }
 

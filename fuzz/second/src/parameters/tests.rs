@@ -339,7 +339,7 @@ fn changed_certificates_prove_nothing_false() {
         "99999999999",
     ];
     let (mut accepted, mut rejected) = (0, 0);
-    for turn in 0..12_000 {
+    for turn in 0..4_000 {
         let made = MADE[turn % MADE.len()];
         let text = &made[..made.find("sha256: ").expect("a seal")];
         // Half of the changes concern game and claim.
@@ -375,7 +375,7 @@ fn changed_certificates_prove_nothing_false() {
         }
     }
     println!("{accepted} accepted, {rejected} rejected");
-    assert!(accepted >= 100 && rejected >= 3000, "{accepted} accepted, {rejected} rejected");
+    assert!(accepted >= 100 && rejected >= 1000, "{accepted} accepted, {rejected} rejected");
 }
 
 /// Statements that are false, or say nothing, with the proof of one that is true.
@@ -384,8 +384,8 @@ fn forged_statements_are_rejected() {
     let [one, two, ..] = MADE;
     let cases = [
         (one, "h >= 2 & h mod 2 = 0", "h >= 0 & h mod 2 = 0", "an amount may be 0"),
-        (one, "h >= 2 & h mod 2 = 0", "h >= 2", "false of odd numbers"),
-        (one, "h >= 2 & h mod 2 = 0", "h >= 2 & h mod 2 = 1", "false, and the example is another's"),
+        (one, "h >= 2 & h mod 2 = 0", "h >= 2", "nothing is shown of odd numbers"),
+        (one, "h >= 2 & h mod 2 = 0", "h >= 2 & h mod 2 = 1", "the example is another's"),
         (one, "h >= 2 & h mod 2 = 0", "h >= 2 & h < 2", "no value satisfies the condition"),
         (one, "example h=2", "example h=3", "the example does not satisfy the condition"),
         (one, "example h=2", "example L=2", "the example names no parameter"),
@@ -414,6 +414,10 @@ fn forged_statements_are_rejected() {
         (two, "game: S(L..M)", "game: S(L)", "no range, but witnesses of one"),
         (two, "kind: parameters", "kind: laps", "another kind"),
     ];
+    assert!(MADE.iter().all(|text| is_true(text)));
+    for (text, old, new, why) in cases.into_iter().filter(|(.., why)| why.starts_with("false")) {
+        assert!(!is_true(&text.replacen(old, new, 1)), "{why}");
+    }
     for (text, old, new, why) in cases {
         assert!(text.contains(old), "{old}");
         let forged = sealed(&text.replacen(old, new, 1));
