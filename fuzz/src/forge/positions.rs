@@ -326,7 +326,8 @@ impl Rules {
 
     /// Numbers are looked at below this.
     fn bound(&self) -> u64 {
-        [1, 70, 13, 6, 4, 3][self.heaps]
+        let few = if self.heaps <= 10 { 2 } else { 1 };
+        [1, 70, 13, 6, 4, 3].get(self.heaps).copied().unwrap_or(few)
     }
 
     fn windows(&self, m: usize) -> Vec<Vec<usize>> {
