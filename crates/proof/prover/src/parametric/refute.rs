@@ -115,6 +115,12 @@ struct Fork {
 /// Most forks one below the other.
 const DEEPEST: usize = 400;
 
+/// The greatest coefficient of a cut of Gomory that is used.
+const GREATEST: i128 = 12;
+
+/// Atoms that are looked at before one is taken to fork at.
+const LOOKED_AT: usize = 4;
+
 /// What a branch begins with.
 #[derive(Clone)]
 enum Start {
@@ -160,7 +166,6 @@ struct Search<'s, 'm> {
     forks: Vec<Fork>,
     depth: usize,
     meter: &'m mut Meter,
-    pub count: [u64; 6],
 }
 
 /// Returns lines of a certificate that refute a system.
@@ -188,12 +193,8 @@ pub fn refute(unknowns: &Unknowns, system: &[Assertion], meter: &mut Meter) -> R
         forks: Vec::new(),
         depth: 0,
         meter,
-        count: [0; 6],
     };
     let refutation = search.whole(system);
-    if std::env::var("LAB").is_ok() {
-        eprintln!("  {} nodes, {} probes, {} or, {} split, {} cuts {}; {} atoms, {} quotients, {:?}", search.count[0], search.count[1], search.count[2], search.count[3], search.count[4], search.count[5], search.atoms.len(), unknowns.quotients.len(), refutation.as_ref().err());
-    }
     let (mut entries, refutation) = refutation?;
     let mut lines = String::new();
     search.write(&refutation, &mut entries, &mut lines);
@@ -230,7 +231,8 @@ impl Search<'_, '_> {
         for entry in &begun.entries {
             if let Entry::Fact(atom) = self.entries[*entry] {
                 let sum = &self.atoms[atom].sum;
-                if !sum.terms.is_empty() && self.unknowns.is_of_parameters(sum) {
+                let known = self.bounds.iter().any(|one| matches!(self.entries[*one], Entry::Fact(a) if a == atom));
+                if !sum.terms.is_empty() && !known && self.unknowns.is_of_parameters_alone(sum) {
                     self.bounds.push(*entry);
                 }
             }
@@ -473,7 +475,6 @@ impl Search<'_, '_> {
     /// Returns a branch that ends without a fork, if it does.
     fn probe(&mut self, start: &Start) -> Result<Option<Branch>, Open> {
         self.meter.node()?;
-        self.count[1] += 1;
         let (mark, length) = (self.mark(), self.entries.len());
         let mut begun = self.begin(start)?;
         if begun.conflict.is_none()
@@ -500,7 +501,6 @@ impl Search<'_, '_> {
             None => {
                 self.depth += 1;
                 if self.depth > DEEPEST {
-                    if std::env::var("LAB").is_ok() { self.dump(); }
                     return Err(Open::Great);
                 }
                 let found = self.search()?;
@@ -515,7 +515,6 @@ impl Search<'_, '_> {
     /// Refutes what holds.
     fn search(&mut self) -> Result<Rc<Refutation>, Open> {
         self.meter.node()?;
-        self.count[0] += 1;
         if let Checked::Conflict(conflict) = self.simplex.check().ok_or(Open::Great)? {
             return Ok(ended(conflict));
         }
@@ -545,7 +544,7 @@ impl Search<'_, '_> {
         if let Checked::Conflict(conflict) = self.simplex.check().ok_or(Open::Great)? {
             return Ok(ended(conflict));
         }
-        if let Some(atom) = self.cuts(true)?.first() {
+        if let Some((atom, _)) = self.cuts(true)?.first() {
             return self.fork(*atom, [None, None]);
         }
         // Atoms of choices that the point does not satisfy.
@@ -565,7 +564,7 @@ impl Search<'_, '_> {
         if !weights.is_empty() {
             let mut order: Vec<(usize, f64)> = weights.into_iter().collect();
             order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-            for (atom, _) in order.iter().take(4) {
+            for (atom, _) in order.iter().take(LOOKED_AT) {
                 let found = self.both(*atom)?;
                 if found.iter().any(Option::is_some) {
                     return self.fork(*atom, found);
@@ -577,72 +576,64 @@ impl Search<'_, '_> {
             return Ok(ended(conflict));
         }
         // Of these forks one that ends at once is best, then one that leaves a single branch.
-        self.count[4] += 1;
-        let mut best: Option<(usize, usize, [Option<Branch>; 2])> = None;
-        for atom in self.cuts(false)? {
+        let mut best: Option<(i128, usize, [Option<Branch>; 2])> = None;
+        for (atom, rank) in self.cuts(false)? {
             let found = self.both(atom)?;
-            let open = found.iter().filter(|one| one.is_none()).count();
-            if best.is_none() || open == 0 {
-                best = Some((open, atom, found));
+            let rank = if found.iter().all(Option::is_some) { -1 } else { rank };
+            if best.as_ref().is_none_or(|(least, ..)| rank < *least) {
+                best = Some((rank, atom, found));
             }
-            if open == 0 {
+            if rank < 0 {
                 break;
             }
         }
-        if best.as_ref().is_none_or(|(open, ..)| *open > 0) {
+        if best.as_ref().is_none_or(|(rank, ..)| *rank > 0) {
             if let Checked::Conflict(conflict) = self.simplex.check().ok_or(Open::Great)? {
                 return Ok(ended(conflict));
             }
             if let Some(atom) = self.gomory()? {
-                self.count[5] += 1;
                 let found = self.both(atom)?;
                 return self.fork(atom, found);
             }
         }
         match best {
             Some((_, atom, found)) => self.fork(atom, found),
-            None => {
-                if std::env::var("LAB").is_ok() {
-                    self.dump();
-                }
-                Err(Open::Satisfied)
-            }
+            None => match self.fraction()? {
+                Some(atom) => self.fork(atom, [None, None]),
+                None => Err(Open::Satisfied),
+            },
         }
     }
 
-    /// Returns the cut of Gomory with the least coefficients.
+    /// Returns the cut of Gomory with the least coefficients, if they are small.
     fn gomory(&mut self) -> Result<Option<usize>, Open> {
         let cuts = self.simplex.gomory().ok_or(Open::Great)?;
         let best = cuts.into_iter().min_by_key(|(sum, _)| sum.values().map(|c| c.abs()).sum::<i128>());
         let Some((sum, constant)) = best else { return Ok(None) };
-        if sum.is_empty() || sum.values().any(|c| c.abs() > 12) {
+        if sum.is_empty() || sum.values().any(|c| c.abs() > GREATEST) {
             return Ok(None);
         }
-        let keys = self.simplex.keys();
-        let mut whole = Sum::number(constant);
-        for (key, column) in keys {
-            if let Some(c) = sum.get(&column) {
-                whole.terms.insert(key, *c);
-            }
-        }
+        let keys = self.simplex.keys().filter_map(|(key, column)| Some((key.clone(), *sum.get(&column)?)));
+        let whole = Sum { terms: keys.collect(), constant };
         Ok(Some(self.atom(whole).ok_or(Open::Great)?))
     }
 
-    fn dump(&self) {
-        for (key, column) in self.simplex.keys() {
-            let name: Vec<&str> = key.iter().map(|u| self.unknowns.names[usize::from(*u)].as_str()).collect();
-            let v = self.simplex.at(column);
-            let act = key.iter().all(|u| self.quotient_of[usize::from(*u)].is_none_or(|q| self.active[q]));
-            if act { eprintln!("   {} = {}/{}", name.join("*"), v.top, v.bottom); }
-        }
-        for (i, q) in self.unknowns.quotients.iter().enumerate() {
-            if self.active[i] { eprintln!("   {} := {} div {}", self.unknowns.names[usize::from(q.unknown)], q.dividend.text(&self.unknowns.names), q.divisor.text(&self.unknowns.names)); }
-        }
-        for (i, n) in self.asserted.iter().enumerate() {
-            if *n > 0 { eprintln!("   {} >= 0", self.atoms[i].sum.text(&self.unknowns.names)); }
-        }
+    /// Returns that an unknown or a product which is a fraction at the point is a greater integer.
+    fn fraction(&mut self) -> Result<Option<usize>, Open> {
+        let counts = |unknown: &u16| {
+            self.quotient_of[usize::from(*unknown)].is_none_or(|quotient| self.active[quotient])
+        };
+        let all = self.simplex.keys().filter(|(key, column)| {
+            self.simplex.at(*column).bottom != 1 && key.iter().all(counts)
+        });
+        let Some((key, column)) = all.min() else { return Ok(None) };
+        let value = self.simplex.at(column);
+        let constant = -value.top.div_euclid(value.bottom) - 1;
+        let sum = Sum { terms: [(key.clone(), 1)].into(), constant };
+        Ok(Some(self.atom(sum).ok_or(Open::Great)?))
     }
 
+    /// Looks for an end of both branches of an atom without a fork.
     fn both(&mut self, atom: usize) -> Result<[Option<Branch>; 2], Open> {
         let opposite = self.atoms[atom].opposite;
         Ok([self.probe(&Start::Atom(atom))?, self.probe(&Start::Atom(opposite))?])
@@ -665,7 +656,6 @@ impl Search<'_, '_> {
 
     /// Refutes what is left of a choice.
     fn fork_choice(&mut self, number: usize) -> Result<Rc<Refutation>, Open> {
-        self.count[2] += 1;
         let entry = self.pending[number].entry;
         let Entry::Choice(parts) = &self.entries[entry] else { return Err(Open::Great) };
         let parts = Rc::clone(parts);
@@ -691,7 +681,6 @@ impl Search<'_, '_> {
 
     /// Refutes an atom and its opposite.
     fn fork(&mut self, atom: usize, found: [Option<Branch>; 2]) -> Result<Rc<Refutation>, Open> {
-        self.count[3] += 1;
         let mut branches = Vec::new();
         for (done, own) in found.into_iter().zip([atom, self.atoms[atom].opposite]) {
             let branch = match done {
@@ -736,7 +725,7 @@ impl Search<'_, '_> {
 
     /// Returns atoms such that neither they nor their opposites, with their products, hold at the
     /// point: the first of those that come before choices, or all others.
-    fn cuts(&mut self, first: bool) -> Result<Vec<usize>, Open> {
+    fn cuts(&mut self, first: bool) -> Result<Vec<(usize, i128)>, Open> {
         let mut all = Vec::new();
         for number in 0..self.forks.len() {
             let fork = &self.forks[number];
@@ -747,7 +736,8 @@ impl Search<'_, '_> {
             let sum = fork.sum.plus(-1, &Sum::number(least)).ok_or(Open::Great)?;
             let atom = self.atom(sum).ok_or(Open::Great)?;
             if self.asserted[atom] + self.asserted[self.atoms[atom].opposite] == 0 {
-                all.push(atom);
+                let rank = if self.forks[number].between.is_some() { 0 } else { 1 + least.abs() };
+                all.push((atom, rank));
                 if first {
                     break;
                 }

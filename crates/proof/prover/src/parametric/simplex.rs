@@ -133,7 +133,10 @@ impl<K: Clone + Eq + Hash + Ord> Simplex<K> {
         self.values[column]
     }
 
-    pub fn keys(&self) -> Vec<(K, usize)> { let mut v: Vec<_> = self.columns.iter().map(|(k, c)| (k.clone(), *c)).collect(); v.sort(); v }
+    /// Returns all unknowns, in no order, with their columns.
+    pub fn keys(&self) -> impl Iterator<Item = (&K, usize)> {
+        self.columns.iter().map(|(key, column)| (key, *column))
+    }
 
     /// Returns a mark to which [`Simplex::back`] goes.
     pub fn mark(&self) -> usize {
