@@ -231,7 +231,8 @@ impl Search<'_, '_> {
         for entry in &begun.entries {
             if let Entry::Fact(atom) = self.entries[*entry] {
                 let sum = &self.atoms[atom].sum;
-                let known = self.bounds.iter().any(|one| matches!(self.entries[*one], Entry::Fact(a) if a == atom));
+                let known =
+                    self.bounds.iter().any(|one| matches!(self.entries[*one], Entry::Fact(a) if a == atom));
                 if !sum.terms.is_empty() && !known && self.unknowns.is_of_parameters_alone(sum) {
                     self.bounds.push(*entry);
                 }
@@ -623,9 +624,10 @@ impl Search<'_, '_> {
         let counts = |unknown: &u16| {
             self.quotient_of[usize::from(*unknown)].is_none_or(|quotient| self.active[quotient])
         };
-        let all = self.simplex.keys().filter(|(key, column)| {
-            self.simplex.at(*column).bottom != 1 && key.iter().all(counts)
-        });
+        let all = self
+            .simplex
+            .keys()
+            .filter(|(key, column)| self.simplex.at(*column).bottom != 1 && key.iter().all(counts));
         let Some((key, column)) = all.min() else { return Ok(None) };
         let value = self.simplex.at(column);
         let constant = -value.top.div_euclid(value.bottom) - 1;
