@@ -174,6 +174,201 @@ fn games_with_purses_are_proved_and_refuted() {
     assert!(wrong >= 25, "{wrong}");
 }
 
+/// A theorem on NIM with Cash whose least amount is 1: the game, the condition, what names stand
+/// for, and cases. A case: when; twice f of the winner and of the other player; whether the second
+/// player wins without cash; which positions are P if both have less than f, and no less than half
+/// of the stones, the mover more than half.
+type CashTheorem = (
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+    &'static [(&'static str, &'static str, &'static str, bool, &'static str)],
+);
+
+/// *NIM with Cash*, Theorems 5.7, 7.5 and 6.6, as docs/errata-cash.md has them: `w` and `v` are twice
+/// what the mover and the other player have less than f, and a dollar.
+const CASH: [CashTheorem; 3] = [
+    (
+        "NIM(1,L;n;d,e)",
+        "L >= 2 & L mod 2 = 0",
+        &[("k", "n div (L+1)"), ("i", "n mod (L+1)"), ("z", "2*L*k"), ("m", "2*L-2")],
+        &[
+            ("i < L & i mod 2 = 0 & k = 0", "i", "z+i", true, "w >= m*(v div m)"),
+            ("i < L & i mod 2 = 0 & k >= 1", "z+i+2-L", "z+i", true, "w >= m*(v div m)"),
+            ("i mod 2 = 1 & k = 0", "z+i+1", "i-1", false, "v < m*(w div m)"),
+            ("i mod 2 = 1 & k >= 1", "z+i+1", "z+i+1-L", false, "v < m*(w div m)"),
+            ("i = L", "z+2*L", "z+L", false, "v < m*(w div m)"),
+        ],
+    ),
+    (
+        "NIM(1,L,L+1;n;d,e)",
+        "L >= 2 & L mod 2 = 0",
+        &[("k", "n div (2*L)"), ("i", "n mod (2*L)"), ("z", "3*L*k")],
+        &[
+            ("i < L & i mod 2 = 0", "z+i", "z+i", true, "w >= L*(v div L)"),
+            ("i < L & i mod 2 = 1", "z+i+1", "z+i-1", false, "v < L*(w div L)"),
+            ("i = L", "z+2*L", "z+L", false, "v < L*(w div L)"),
+            ("i > L & i mod 2 = 1", "z+i+L+1", "z+i+L-1", false, "v < L*(w div L)"),
+            ("i > L & i mod 2 = 0", "z+i+L", "z+i+L", false, "w >= L*(v div L)"),
+        ],
+    ),
+    (
+        "NIM(1,L,L+1;n;d,e)",
+        "L >= 3 & L mod 2 = 1",
+        &[("k", "n div (2*L+1)"), ("i", "n mod (2*L+1)"), ("z", "(3*L+1)*k"), ("m", "2*L")],
+        &[
+            ("i < L & i mod 2 = 0", "z+i", "z+i", true, "m*((w+L+1) div m) > v"),
+            ("i <= L & i mod 2 = 1", "z+i+1", "z+i-1", false, "m*(w div m)+L-1 > v"),
+            ("i = L+1", "z+2*L+2", "z+L+1", false, "m*(w div m) > v"),
+            ("i > L+1 & i mod 2 = 1", "z+i+L", "z+i+L", false, "m*((w+L+1) div m) > v"),
+            ("i > L+1 & i mod 2 = 0", "z+i+L+1", "z+i+L-1", false, "m*(w div m)+L-1 > v"),
+        ],
+    ),
+];
+
+/// Returns the form of the P-positions, names written out.
+fn cash_form(names: &[(&str, &str)], cases: &[(&str, &str, &str, bool, &str)]) -> String {
+    fn written_out(text: &str, names: &[(&str, &str)]) -> String {
+        let mut all = String::new();
+        let mut word = String::new();
+        for c in text.chars().chain([' ']) {
+            if c.is_ascii_alphanumeric() {
+                word.push(c);
+                continue;
+            }
+            match names.iter().find(|(name, _)| *name == word) {
+                Some((_, meant)) => all += &format!("({})", written_out(meant, names).trim_end()),
+                None => all += &word,
+            }
+            word.clear();
+            all.push(c);
+        }
+        all
+    }
+    let own = |(when, first, second, lost, critical): &(&str, &str, &str, bool, &str)| {
+        let poor = format!("d <= e & 2*d <= n | 2*e >= n & 2*d > n & {critical}");
+        let form = match lost {
+            true => format!("2*e >= G | 2*d < F & ({poor})"),
+            false => format!("2*d < F & (2*e >= G | {poor})"),
+        };
+        let own = [("F", *first), ("G", *second), ("w", "F-2-2*d"), ("v", "G-2-2*e")];
+        let all = [names, &own[..]].concat();
+        written_out(&format!("{when} & ({form})"), &all).trim_end().to_owned()
+    };
+    cases.iter().map(own).collect::<Vec<_>>().join(" | ")
+}
+
+/// Returns whether the mover loses, for up to so many stones and dollars, by the rules alone.
+fn losses(amounts: &[usize], most: usize) -> Vec<Vec<Vec<bool>>> {
+    let mut all: Vec<Vec<Vec<bool>>> = Vec::new();
+    for n in 0..=most {
+        let loses = |d: usize, e: usize| {
+            !amounts.iter().any(|amount| *amount <= n.min(d) && all[n - amount][e][d - amount])
+        };
+        let rows = (0..=most).map(|d| (0..=most).map(|e| loses(d, e)).collect()).collect();
+        all.push(rows);
+    }
+    all
+}
+
+/// The win conditions of sections 5 to 7 of *NIM with Cash*, for every L, every position.
+#[test]
+fn cash_with_two_or_three_amounts() {
+    for (game, condition, names, cases) in CASH {
+        let form = cash_form(names, cases);
+        let certificate = proved((game, condition, &form));
+        let text = certificate.to_text();
+        let accepted = bouton_check::check(&text).unwrap_or_else(|why| panic!("{game}: {why}"));
+        assert_eq!(accepted.claim, format!("for {condition}, P iff {form}"));
+        println!("{game}, {condition}: {} lines, {}", text.lines().count(), accepted.work);
+        // The statement says the same as play.
+        let own = claim(game, condition, &form);
+        let mut games = 0;
+        for value in (0..=9).filter(|value| own.is_of(&[*value])) {
+            let amounts = ParametricGame::parse(game).unwrap().amounts(&[value]).unwrap();
+            let amounts: Vec<usize> = amounts.iter().map(|amount| *amount as usize).collect();
+            for (n, rows) in (0..).zip(losses(&amounts, 44)) {
+                for (d, row) in (0..).zip(rows) {
+                    for (e, loses) in (0..).zip(row) {
+                        assert_eq!(
+                            own.holds(&[value], &[n, d, e]),
+                            Some(loses),
+                            "{game} {value}: {n} {d} {e}"
+                        );
+                    }
+                }
+            }
+            games += 1;
+        }
+        assert!(games >= 4, "{game}: {games}");
+        // Another step, another claim: refused, unless it is true.
+        let lines: Vec<&str> = certificate.body.lines().collect();
+        let mut refused = 0;
+        for at in (7..lines.len()).step_by(lines.len() / 60) {
+            let mut fewer = lines.clone();
+            fewer.remove(at);
+            let forged = Certificate { body: fewer.join("\n") + "\n", ..certificate.clone() };
+            refused += u32::from(bouton_check::check(&forged.to_text()).is_err());
+        }
+        assert!(refused >= 55, "{refused}");
+        let mut wrong = 0;
+        for (at, _) in form.match_indices(['1', '2']).step_by(5) {
+            let changed = format!("{}3{}", &form[..at], &form[at + 1..]);
+            let own = claim(game, condition, &changed);
+            let claim = format!("for {condition}, P iff {changed}");
+            let forged = Certificate { claim, ..certificate.clone() };
+            let accepted = bouton_check::check(&forged.to_text()).is_ok();
+            if let Some((values, position, is_p)) = own.counterexample(6, 24, &mut meter()).unwrap() {
+                wrong += 1;
+                assert!(!accepted, "{changed}: {values:?} {position:?} {is_p}");
+            }
+        }
+        assert!(wrong >= 15, "{game}: {wrong}");
+    }
+}
+
+/// What *NIM with Cash* prints, where docs/errata-cash.md has another statement: the least L and the
+/// first position of which it is wrong.
+#[test]
+fn printed_statements_on_cash_are_refuted() {
+    let changed = |theorem: usize, from: &str, to: &str| {
+        let (game, condition, names, cases) = CASH[theorem];
+        let form = cash_form(names, cases);
+        assert!(form.contains(from), "{form}");
+        (game, condition, form.replace(from, to))
+    };
+    // Theorem 5.7 (7) with no dollar less for the other player, as printed; steps of L - 1 for L in
+    // Lemma 6.5.
+    let wrong = [changed(0, "-2-2*e", "-2*e"), changed(2, "(2*L)", "(2*L-2)")];
+    for (game, condition, form) in wrong {
+        let own = claim(game, condition, &form);
+        let verdict = own.prove(&mut meter());
+        let ParametricVerdict::Refuted { parameters, position, is_p } = verdict else {
+            panic!("{game}: {verdict:?}")
+        };
+        let [value] = parameters[..] else { panic!("{parameters:?}") };
+        let [n, d, e] = position[..] else { panic!("{position:?}") };
+        println!("{game}: {value}: {n}; {d}, {e}");
+        // The least L, and the first position in the order of stones, own dollars, the other's.
+        let mut first = None;
+        'all: for value in (0..=value).filter(|value| own.is_of(&[*value])) {
+            let amounts = ParametricGame::parse(game).unwrap().amounts(&[value]).unwrap();
+            let amounts: Vec<usize> = amounts.iter().map(|amount| *amount as usize).collect();
+            for (n, rows) in (0..).zip(losses(&amounts, 30)) {
+                for (d, row) in (0..).zip(rows) {
+                    for (e, loses) in (0..).zip(row) {
+                        if own.holds(&[value], &[n, d, e]) != Some(loses) {
+                            first = Some((value, [n, d, e], loses));
+                            break 'all;
+                        }
+                    }
+                }
+            }
+        }
+        assert_eq!(first, Some((value, [n, d, e], is_p)), "{game}");
+    }
+}
+
 /// Returns texts that differ from this one in one token.
 fn changed(text: &str) -> Vec<String> {
     let mut all = Vec::new();

@@ -2,16 +2,19 @@
 //! `S(1,2,h)`.
 //!
 //! For a subtraction game on one heap the theorem on its family is found, proved and checked at the
-//! first question about the family. For NIM with Cash a data file has the forms ([`FORMS`]): a form
-//! with a source is stated with the source, another one is proved and checked first.
+//! first question about the family. For NIM with Cash a data file has the forms ([`FORMS`]). A form
+//! without a source is proved and checked first. Of one with a source the certificate is checked, if
+//! there is one ([`PROOFS`]); if not, the answer rests on the source.
 
 use crate::answer::Answer;
 use crate::parametric::{ParametricSettled, parametric_theorem, settle_parametric};
+use bouton_certificate::{Header, SealedCertificate};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, HeapMoves, Outcome, Play};
 use bouton_engine::{Analysis, Evaluation, Game, Move};
 use bouton_prover::parametric::{ParametricClaim, ParametricGame};
 use bouton_theory::Justification;
+use bouton_theory::checked::checked;
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -20,6 +23,13 @@ use std::time::Duration;
 
 /// Forms of families of games; the file says how they are written.
 const FORMS: &str = include_str!("../data/parametric-theorems.txt");
+
+/// Certificates of forms, which `bouton prove` finds in some seconds each and `bouton check` accepts.
+const PROOFS: [&str; 3] = [
+    include_str!("../data/proofs/cash-even.cert"),
+    include_str!("../data/proofs/cash-even-next.cert"),
+    include_str!("../data/proofs/cash-odd-next.cert"),
+];
 
 /// The least great amount from which a family is asked: periods are short below.
 const GREAT: u64 = 1000;
@@ -216,7 +226,11 @@ fn with_cash(set: &[u64], budget: &Budget) -> Option<FamilyTheorem> {
         };
         let by = match &form.source {
             Some(source) => {
-                Justification::Literature(format!("{source}; here {}", here(&form.game, &values)))
+                let statement = format!("{source}; here {}", here(&form.game, &values));
+                match form.proof().filter(|proof| matches!(checked(proof.as_str(), budget), Ok(Ok(_)))) {
+                    Some(proof) => Justification::Theorem { statement, certificate: proof.hash().to_owned() },
+                    None => Justification::Literature(statement),
+                }
             }
             None => {
                 let ParametricSettled::Proved(certificate) = settle_parametric(&form.claim, budget) else {
@@ -311,6 +325,17 @@ struct KnownForm {
     source: Option<String>,
 }
 
+impl KnownForm {
+    /// Returns the certificate of this form, if there is one; it is still to be checked.
+    fn proof(&self) -> Option<SealedCertificate> {
+        let is_own = |proof: &&&str| {
+            let header = Header::parse(proof);
+            header.is_some_and(|own| own.game == self.game.name() && own.claim == self.claim.statement())
+        };
+        PROOFS.iter().find(is_own).and_then(|proof| SealedCertificate::read(*proof))
+    }
+}
+
 /// Returns the forms of the file, which is read once.
 fn forms() -> &'static [KnownForm] {
     static READ: OnceLock<Vec<KnownForm>> = OnceLock::new();
@@ -402,7 +427,7 @@ fn written_out(text: &str, names: &BTreeMap<String, String>, depth: usize) -> Op
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, reason = "a test")]
+    #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
     use super::*;
 
     /// Returns whether positions up to these numbers are P, by the rules alone.
@@ -458,6 +483,41 @@ mod tests {
             }
         }
         assert!(games >= 25, "{games}");
+    }
+
+    /// Each certificate is that of a form, and accepted; of all forms for NIM with Cash only that of
+    /// {L..M} has none.
+    #[test]
+    fn proofs_of_forms() {
+        let mut without = Vec::new();
+        let mut with = 0;
+        for form in forms().iter().filter(|form| form.source.is_some()) {
+            match form.proof() {
+                None => without.push(form.game.name()),
+                Some(proof) => {
+                    let accepted = bouton_check::check(proof.as_str()).unwrap();
+                    assert_eq!(accepted.claim, form.claim.statement());
+                    assert_eq!(accepted.game, form.game.name());
+                    with += 1;
+                }
+            }
+        }
+        assert_eq!((with, without), (PROOFS.len(), vec!["NIM(L..M;n;d,e)"]));
+    }
+
+    /// Makes the certificates anew: `cargo test -p bouton-study -- --ignored proofs_anew`.
+    #[test]
+    #[ignore = "writes files"]
+    fn proofs_anew() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/data/proofs/");
+        let cash = |form: &&KnownForm| form.game.name().starts_with("NIM(1,");
+        let names = ["cash-even", "cash-even-next", "cash-odd-next"];
+        for (form, name) in forms().iter().filter(cash).zip(names) {
+            let ParametricSettled::Proved(proof) = settle_parametric(&form.claim, &Budget::default()) else {
+                panic!("{}", form.claim.statement())
+            };
+            std::fs::write(format!("{folder}{name}.cert"), proof.as_str()).unwrap();
+        }
     }
 
     #[test]

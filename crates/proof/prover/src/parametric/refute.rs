@@ -8,8 +8,9 @@
 use super::simplex::{Checked, Conflict, Ratio, Simplex};
 use super::sum::{Assertion, Product, Sum, Unknowns};
 use bouton_core::{LimitReached, Meter};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::{self, Write};
+use std::rc::Rc;
 
 /// Why a system is not shown to have no solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,52 +47,125 @@ struct Refutation {
     used: BTreeSet<usize>,
 }
 
+/// A branch: what it begins with, and its refutation.
+type Branch = (Vec<usize>, Rc<Refutation>);
+
 #[derive(Debug)]
 enum Step {
     /// Facts, times numbers.
     End(Conflict),
     /// Two facts, their product, what follows.
-    Times([usize; 3], Box<Refutation>),
+    Times([usize; 3], Rc<Refutation>),
     /// A sum that is 0 or more, or its opposite.
-    Split(Sum, Vec<(Vec<usize>, Refutation)>),
+    Split(usize, Vec<Branch>),
     /// A choice.
-    Or(usize, Vec<(Vec<usize>, Refutation)>),
+    Or(usize, Vec<Branch>),
+}
+
+/// A sentence: atoms by their numbers.
+#[derive(Debug, Clone)]
+enum Formula {
+    Atom(usize),
+    All(Rc<Vec<Formula>>),
+    Any(Rc<Vec<Formula>>),
+}
+
+/// A sum that may be 0 or more.
+#[derive(Debug)]
+struct Atom {
+    sum: Sum,
+    /// Columns and coefficients.
+    form: Vec<(usize, i128)>,
+    /// Quotients in it.
+    quotients: Vec<usize>,
+    /// The atom that says that the sum is below 0.
+    opposite: usize,
+    /// Whether it bounds a quotient, or a difference of two, by a divisor with parameters.
+    multiply: bool,
 }
 
 /// What holds.
 enum Entry {
-    Fact(Sum),
-    Choice(Vec<Assertion>),
+    Fact(usize),
+    Choice(Rc<Vec<Formula>>),
+}
+
+/// A choice on the way: parts that are refuted.
+struct Pending {
+    entry: usize,
+    dead: Vec<Option<Branch>>,
+    /// Whether one of its parts is said.
+    taken: bool,
 }
 
 /// A sum at whose value the search forks.
 struct Fork {
     sum: Sum,
-    /// Whether its products with parameters are compared, and multiplied with their bounds.
-    multiply: bool,
+    form: Vec<(usize, i128)>,
+    /// Quotients in it.
+    quotients: Vec<usize>,
+    /// Parameters' columns, and the form of the product.
+    products: Vec<(usize, Vec<(usize, i128)>)>,
+    /// Values between which a fork is made.
+    between: Option<(i128, i128)>,
     /// Whether this comes before choices.
     first: bool,
 }
 
-/// A sum at which to fork, and whether it is multiplied with bounds.
-type Cut = (Sum, bool);
-
 /// Most forks one below the other.
-const DEEPEST: usize = 300;
+const DEEPEST: usize = 400;
+
+/// The greatest coefficient of a cut of Gomory that is used.
+const GREATEST: i128 = 12;
+
+/// Atoms that are looked at before one is taken to fork at.
+const LOOKED_AT: usize = 4;
+
+/// What a branch begins with.
+#[derive(Clone)]
+enum Start {
+    Atom(usize),
+    Formula(Formula),
+}
+
+enum Undo {
+    Dead(usize, usize),
+    Active(usize),
+    Asserted(usize),
+}
+
+struct Mark {
+    simplex: usize,
+    pending: usize,
+    undo: usize,
+}
+
+/// A branch that was begun.
+struct Begun {
+    entries: Vec<usize>,
+    products: Vec<[usize; 3]>,
+    conflict: Option<Conflict>,
+}
 
 struct Search<'s, 'm> {
+    unknowns: &'s Unknowns,
     simplex: Simplex<Product>,
+    atoms: Vec<Atom>,
+    numbers: HashMap<Sum, usize>,
     entries: Vec<Entry>,
-    /// Choices that hold here.
-    choices: Vec<usize>,
+    pending: Vec<Pending>,
+    undo: Vec<Undo>,
+    /// Quotients whose definitions count.
+    active: Vec<bool>,
+    /// Quotients by unknowns.
+    quotient_of: Vec<Option<usize>>,
+    /// How often an atom was said.
+    asserted: Vec<u32>,
     /// Facts on parameters alone.
     bounds: Vec<usize>,
-    /// Sums at whose values the search forks, best first.
     forks: Vec<Fork>,
-    parameters: u16,
     depth: usize,
     meter: &'m mut Meter,
-    names: &'s [String],
 }
 
 /// Returns lines of a certificate that refute a system.
@@ -100,168 +174,331 @@ struct Search<'s, 'm> {
 ///
 /// If no refutation is found.
 pub fn refute(unknowns: &Unknowns, system: &[Assertion], meter: &mut Meter) -> Result<String, Open> {
+    let mut quotient_of = vec![None; unknowns.names.len()];
+    for (index, quotient) in unknowns.quotients.iter().enumerate() {
+        quotient_of[usize::from(quotient.unknown)] = Some(index);
+    }
     let mut search = Search {
+        unknowns,
         simplex: Simplex::new(),
+        atoms: Vec::new(),
+        numbers: HashMap::new(),
         entries: Vec::new(),
-        choices: Vec::new(),
+        pending: Vec::new(),
+        undo: Vec::new(),
+        active: vec![false; unknowns.quotients.len()],
+        quotient_of,
+        asserted: Vec::new(),
         bounds: Vec::new(),
-        forks: forks(unknowns).ok_or(Open::Great)?,
-        parameters: unknowns.parameters as u16,
+        forks: Vec::new(),
         depth: 0,
         meter,
-        names: &unknowns.names,
     };
-    let definitions = unknowns.definitions.iter().cloned().map(Assertion::Holds);
-    let whole = Assertion::all(definitions.chain([Assertion::all(system.iter().cloned())]));
-    let (entries, conflict) = search.assume(&whole)?;
-    for entry in &entries {
-        if let Entry::Fact(sum) = &search.entries[*entry]
-            && !sum.terms.is_empty()
-            && unknowns.is_of_parameters(sum)
-        {
-            search.bounds.push(*entry);
-        }
-    }
-    let refutation = match conflict {
-        Some(conflict) => ended(conflict),
-        None => search.search()?,
-    };
+    let refutation = search.whole(system);
+    let (mut entries, refutation) = refutation?;
     let mut lines = String::new();
-    search.write(&refutation, &mut entries.clone(), &mut lines);
+    search.write(&refutation, &mut entries, &mut lines);
     Ok(lines)
 }
 
-/// Names of heaps and purses.
-const COORDINATES: [&str; 4] = ["a", "n", "d", "e"];
-
-/// Returns the sums at which a search forks.
-fn forks(unknowns: &Unknowns) -> Option<Vec<Fork>> {
-    let mut all = Vec::new();
-    let quotients = &unknowns.quotients;
-    let alike = |i: usize, j: usize| quotients[i].divisor == quotients[j].divisor;
-    let opaque = |i: usize| !quotients[i].divisor.terms.is_empty();
-    let sum = |i: usize| Sum::unknown(quotients[i].unknown);
-    let count = quotients.len();
-    let pairs = (0..count).flat_map(|i| (i + 1..count).map(move |j| (i, j)));
-    let pairs: Vec<(usize, usize)> = pairs.filter(|(i, j)| alike(*i, *j)).collect();
-    let later = |sum: Sum| Fork { sum, multiply: false, first: false };
-    // Of a number and one that a move has made of it; a difference of stones and dollars is anything.
-    let coordinates = |i: usize| {
-        let unknowns_in = quotients[i].dividend.terms.keys().flatten();
-        let names = unknowns_in.map(|unknown| unknowns.names[usize::from(*unknown)].as_str());
-        names.filter(|name| COORDINATES.contains(name)).collect::<BTreeSet<&str>>()
-    };
-    for (i, j) in pairs.iter().filter(|(i, _)| opaque(*i)) {
-        if coordinates(*i).union(&coordinates(*j)).count() > 1 {
-            continue;
-        }
-        all.push(Fork { sum: sum(*i).plus(-1, &sum(*j))?, multiply: true, first: true });
-    }
-    for (i, j) in pairs.iter().filter(|(i, _)| !opaque(*i)) {
-        all.push(later(sum(*i).plus(-1, &sum(*j))?));
-    }
-    let others = (0..unknowns.names.len() as u16).filter(|u| quotients.iter().all(|q| q.unknown != *u));
-    all.extend(others.map(|unknown| later(Sum::unknown(unknown))));
-    all.extend((0..count).map(|i| Fork { sum: sum(i), multiply: opaque(i), first: false }));
-    // Parities of sums.
-    for (i, j) in pairs.iter().filter(|(i, _)| !opaque(*i)) {
-        let (both, difference) = (sum(*i).plus(1, &sum(*j))?, sum(*i).plus(-1, &sum(*j))?);
-        for l in (j + 1..count).filter(|l| alike(*i, *l)) {
-            for sign in [1, -1] {
-                all.push(later(both.plus(sign, &sum(l))?));
-                all.push(later(difference.plus(sign, &sum(l))?));
-            }
-        }
-        all.push(later(both));
-    }
-    Some(all)
-}
-
-fn ended(conflict: Conflict) -> Refutation {
-    Refutation { used: conflict.iter().map(|(fact, _)| *fact).collect(), step: Step::End(conflict) }
-}
-
-/// What a branch begins with.
-enum Start<'a> {
-    Sum(Sum, bool),
-    Assertion(&'a Assertion),
+fn ended(conflict: Conflict) -> Rc<Refutation> {
+    Rc::new(Refutation { used: conflict.iter().map(|(fact, _)| *fact).collect(), step: Step::End(conflict) })
 }
 
 impl Search<'_, '_> {
-    /// Adds what a sentence says; returns the entries, and why that is impossible, if it is seen.
-    fn assume(&mut self, assertion: &Assertion) -> Result<(Vec<usize>, Option<Conflict>), Open> {
+    /// Refutes a system; returns with what the way begins.
+    fn whole(&mut self, system: &[Assertion]) -> Result<Branch, Open> {
         let mut entries = Vec::new();
+        for definition in &self.unknowns.definitions {
+            let atom = self.atom(definition.clone()).ok_or(Open::Great)?;
+            entries.push(self.entries.len());
+            self.entries.push(Entry::Fact(atom));
+        }
+        self.forks().ok_or(Open::Great)?;
+        let whole = Assertion::all([Assertion::all(system.iter().cloned())]);
+        let whole = self.formula(&whole).ok_or(Open::Great)?;
         let mut conflict = None;
-        let mut left = vec![assertion];
-        while let Some(next) = left.pop() {
-            let entry = self.entries.len();
-            match next {
-                Assertion::All(parts) => {
-                    left.extend(parts.iter().rev());
-                    continue;
-                }
-                Assertion::Any(parts) => {
-                    self.entries.push(Entry::Choice(parts.clone()));
-                    self.choices.push(entry);
-                }
-                Assertion::Holds(sum) => {
-                    let found = self.fact(sum.clone())?;
-                    conflict = conflict.or(found);
+        // Of quotients of stones all choices speak.
+        for quotient in &self.unknowns.quotients {
+            let whole = |unknown: &u16| self.quotient_of[usize::from(*unknown)].is_none();
+            if !quotient.divisor.terms.is_empty() && quotient.dividend.terms.keys().flatten().all(whole) {
+                self.activate(quotient.unknown, &mut conflict)?;
+            }
+        }
+        // Bounds of parameters are known before what is multiplied with them.
+        let mut begun = Begun { entries: Vec::new(), products: Vec::new(), conflict };
+        self.assume(&whole, &mut begun)?;
+        for entry in &begun.entries {
+            if let Entry::Fact(atom) = self.entries[*entry] {
+                let sum = &self.atoms[atom].sum;
+                let known =
+                    self.bounds.iter().any(|one| matches!(self.entries[*one], Entry::Fact(a) if a == atom));
+                if !sum.terms.is_empty() && !known && self.unknowns.is_of_parameters_alone(sum) {
+                    self.bounds.push(*entry);
                 }
             }
-            entries.push(entry);
         }
-        Ok((entries, conflict))
+        self.multiply(&mut begun)?;
+        let refutation = match begun.conflict.take() {
+            Some(conflict) => ended(conflict),
+            None => self.search()?,
+        };
+        entries.append(&mut begun.entries);
+        Ok((entries, wrapped(&begun.products, refutation)))
+    }
+
+    /// Returns the number of a sum as an atom.
+    fn atom(&mut self, sum: Sum) -> Option<usize> {
+        let sum = sum.tight();
+        if let Some(known) = self.numbers.get(&sum) {
+            return Some(*known);
+        }
+        let number = self.atoms.len();
+        let opposite = sum.opposite()?;
+        let form: Vec<(usize, i128)> = self.form(&sum);
+        let against = form.iter().map(|(column, c)| (*column, -c)).collect();
+        let multiply = self.is_multiplied(&sum);
+        self.numbers.insert(sum.clone(), number);
+        self.numbers.insert(opposite.clone(), number + 1);
+        let found = sum.terms.keys().flatten().filter_map(|unknown| self.quotient_of[usize::from(*unknown)]);
+        let quotients = found.collect::<BTreeSet<usize>>().into_iter().collect::<Vec<usize>>();
+        self.atoms.push(Atom { sum, form, quotients: quotients.clone(), opposite: number + 1, multiply });
+        self.atoms.push(Atom { sum: opposite, form: against, quotients, opposite: number, multiply });
+        self.asserted.extend([0, 0]);
+        Some(number)
+    }
+
+    fn form(&mut self, sum: &Sum) -> Vec<(usize, i128)> {
+        sum.terms.iter().map(|(key, c)| (self.simplex.column(key), *c)).collect()
+    }
+
+    /// Returns whether a sum bounds an opaque quotient or the difference of two.
+    fn is_multiplied(&self, sum: &Sum) -> bool {
+        let mut divisors = Vec::new();
+        for (product, c) in &sum.terms {
+            let [unknown] = product[..] else { return false };
+            let Some(quotient) = self.quotient_of[usize::from(unknown)] else { return false };
+            let divisor = &self.unknowns.quotients[quotient].divisor;
+            if divisor.terms.is_empty() || c.abs() != 1 {
+                return false;
+            }
+            divisors.push((divisor, *c));
+        }
+        match divisors[..] {
+            [_] => true,
+            [(one, c), (other, k)] => one == other && c == -k,
+            _ => false,
+        }
+    }
+
+    fn formula(&mut self, assertion: &Assertion) -> Option<Formula> {
+        Some(match assertion {
+            Assertion::Holds(sum) => Formula::Atom(self.atom(sum.clone())?),
+            Assertion::All(parts) => {
+                Formula::All(parts.iter().map(|part| self.formula(part)).collect::<Option<Vec<_>>>()?.into())
+            }
+            Assertion::Any(parts) => {
+                Formula::Any(parts.iter().map(|part| self.formula(part)).collect::<Option<Vec<_>>>()?.into())
+            }
+        })
+    }
+
+    /// Finds the sums at which the search forks.
+    fn forks(&mut self) -> Option<()> {
+        let unknowns = self.unknowns;
+        let quotients = &unknowns.quotients;
+        let alike = |i: usize, j: usize| quotients[i].divisor == quotients[j].divisor;
+        let opaque = |i: usize| !quotients[i].divisor.terms.is_empty();
+        let sum = |i: usize| Sum::unknown(quotients[i].unknown);
+        let count = quotients.len();
+        let pairs = (0..count).flat_map(|i| (i + 1..count).map(move |j| (i, j)));
+        let pairs: Vec<(usize, usize)> = pairs.filter(|(i, j)| alike(*i, *j)).collect();
+        let mut all: Vec<(Sum, Vec<usize>, Option<(i128, i128)>, bool)> = Vec::new();
+        let others = (0..unknowns.names.len() as u16).filter(|u| quotients.iter().all(|q| q.unknown != *u));
+        all.extend(others.map(|unknown| (Sum::unknown(unknown), Vec::new(), None, false)));
+        all.extend((0..count).filter(|i| !opaque(*i)).map(|i| (sum(i), vec![i], None, false)));
+        for (i, j) in pairs.iter().filter(|(i, _)| opaque(*i)) {
+            // Of a number, and of what a move makes of it.
+            let apart = quotients[*i].dividend.plus(-1, &quotients[*j].dividend)?;
+            let first = unknowns.is_of_parameters(&apart);
+            all.push((sum(*i).plus(-1, &sum(*j))?, vec![*i, *j], Some((-2, 3)), first));
+        }
+        all.extend((0..count).filter(|i| opaque(*i)).map(|i| (sum(i), vec![i], Some((0, 3)), false)));
+        for (i, j) in pairs.iter().filter(|(i, _)| !opaque(*i)) {
+            all.push((sum(*i).plus(-1, &sum(*j))?, vec![*i, *j], None, false));
+        }
+        // Parities of sums.
+        for (i, j) in pairs.iter().filter(|(i, _)| !opaque(*i)) {
+            let (both, difference) = (sum(*i).plus(1, &sum(*j))?, sum(*i).plus(-1, &sum(*j))?);
+            for l in (j + 1..count).filter(|l| alike(*i, *l)) {
+                for sign in [1, -1] {
+                    all.push((both.plus(sign, &sum(l))?, vec![*i, *j, l], None, false));
+                    all.push((difference.plus(sign, &sum(l))?, vec![*i, *j, l], None, false));
+                }
+            }
+            all.push((both, vec![*i, *j], None, false));
+        }
+        for (sum, quotients, between, first) in all {
+            let form = self.form(&sum);
+            let mut products = Vec::new();
+            if between.is_some() {
+                let divisor = &unknowns.quotients[quotients[0]].divisor;
+                for parameter in 0..unknowns.parameters as u16 {
+                    if divisor.terms.contains_key(&vec![parameter]) {
+                        let product = sum.times(&Sum::unknown(parameter))?;
+                        let product = self.form(&product);
+                        products.push((self.simplex.column(&vec![parameter]), product));
+                    }
+                }
+            }
+            self.forks.push(Fork { sum, form, quotients, products, between, first });
+        }
+        Some(())
+    }
+
+    /// Adds what a formula says.
+    fn assume(&mut self, formula: &Formula, begun: &mut Begun) -> Result<(), Open> {
+        match formula {
+            Formula::All(parts) => {
+                for part in parts.iter() {
+                    self.assume(part, begun)?;
+                }
+            }
+            Formula::Any(parts) => {
+                let entry = self.entries.len();
+                self.entries.push(Entry::Choice(Rc::clone(parts)));
+                self.pending.push(Pending { entry, dead: vec![None; parts.len()], taken: false });
+                begun.entries.push(entry);
+            }
+            Formula::Atom(atom) => {
+                let entry = self.fact(*atom, &mut begun.conflict)?;
+                begun.entries.push(entry);
+            }
+        }
+        Ok(())
     }
 
     /// Adds a fact as the next entry.
-    fn fact(&mut self, sum: Sum) -> Result<Option<Conflict>, Open> {
-        let sum = sum.tight();
+    fn fact(&mut self, atom: usize, conflict: &mut Option<Conflict>) -> Result<usize, Open> {
         let entry = self.entries.len();
+        self.entries.push(Entry::Fact(atom));
+        self.asserted[atom] += 1;
+        self.undo.push(Undo::Asserted(atom));
+        self.say(atom, entry, conflict)?;
+        let unknowns: Vec<u16> = self.atoms[atom].sum.terms.keys().flatten().copied().collect();
+        for unknown in unknowns {
+            self.activate(unknown, conflict)?;
+        }
+        Ok(entry)
+    }
+
+    fn say(&mut self, atom: usize, entry: usize, conflict: &mut Option<Conflict>) -> Result<(), Open> {
+        let Atom { sum, .. } = &self.atoms[atom];
         let checked = match sum.terms.is_empty() {
             true if sum.constant < 0 => Checked::Conflict(vec![(entry, 1)]),
             true => Checked::Satisfied,
             false => self.simplex.add(&sum.terms, sum.constant, entry).ok_or(Open::Great)?,
         };
-        self.entries.push(Entry::Fact(sum));
-        Ok(match checked {
-            Checked::Conflict(conflict) => Some(conflict),
-            Checked::Satisfied => None,
+        if let (Checked::Conflict(found), None) = (checked, &conflict) {
+            *conflict = Some(found);
+        }
+        Ok(())
+    }
+
+    /// Makes the definition of a quotient count, and those in its dividend.
+    fn activate(&mut self, unknown: u16, conflict: &mut Option<Conflict>) -> Result<(), Open> {
+        let Some(quotient) = self.quotient_of[usize::from(unknown)] else { return Ok(()) };
+        if std::mem::replace(&mut self.active[quotient], true) {
+            return Ok(());
+        }
+        self.undo.push(Undo::Active(quotient));
+        for entry in [2 * quotient, 2 * quotient + 1] {
+            if let Entry::Fact(atom) = self.entries[entry] {
+                self.say(atom, entry, conflict)?;
+            }
+        }
+        let quotient = &self.unknowns.quotients[quotient];
+        for unknown in quotient.dividend.terms.keys().chain(quotient.divisor.terms.keys()).flatten() {
+            self.activate(*unknown, conflict)?;
+        }
+        Ok(())
+    }
+
+    /// Adds products of facts with bounds of parameters.
+    fn multiply(&mut self, begun: &mut Begun) -> Result<(), Open> {
+        for own in begun.entries.clone() {
+            let Entry::Fact(atom) = self.entries[own] else { continue };
+            if !self.atoms[atom].multiply {
+                continue;
+            }
+            for bound in self.bounds.clone() {
+                let Entry::Fact(other) = self.entries[bound] else { continue };
+                let product = self.atoms[other].sum.times(&self.atoms[atom].sum).ok_or(Open::Great)?;
+                let product = self.atom(product).ok_or(Open::Great)?;
+                let entry = self.fact(product, &mut begun.conflict)?;
+                begun.products.push([bound, own, entry]);
+            }
+        }
+        Ok(())
+    }
+
+    fn mark(&self) -> Mark {
+        Mark { simplex: self.simplex.mark(), pending: self.pending.len(), undo: self.undo.len() }
+    }
+
+    fn back(&mut self, mark: &Mark) {
+        self.simplex.back(mark.simplex);
+        while self.undo.len() > mark.undo {
+            match self.undo.pop() {
+                Some(Undo::Dead(pending, part)) => {
+                    if let Some(pending) = self.pending.get_mut(pending) {
+                        pending.dead[part] = None;
+                    }
+                }
+                Some(Undo::Active(quotient)) => self.active[quotient] = false,
+                Some(Undo::Asserted(atom)) => self.asserted[atom] -= 1,
+                None => {}
+            }
+        }
+        self.pending.truncate(mark.pending);
+    }
+
+    fn begin(&mut self, start: &Start) -> Result<Begun, Open> {
+        let mut begun = Begun { entries: Vec::new(), products: Vec::new(), conflict: None };
+        match start {
+            Start::Atom(atom) => self.assume(&Formula::Atom(*atom), &mut begun)?,
+            Start::Formula(formula) => self.assume(formula, &mut begun)?,
+        }
+        self.multiply(&mut begun)?;
+        Ok(begun)
+    }
+
+    /// Returns a branch that ends without a fork, if it does.
+    fn probe(&mut self, start: &Start) -> Result<Option<Branch>, Open> {
+        self.meter.node()?;
+        let (mark, length) = (self.mark(), self.entries.len());
+        let mut begun = self.begin(start)?;
+        if begun.conflict.is_none()
+            && let Checked::Conflict(found) = self.simplex.check().ok_or(Open::Great)?
+        {
+            begun.conflict = Some(found);
+        }
+        self.back(&mark);
+        Ok(match begun.conflict {
+            Some(conflict) => Some((begun.entries, wrapped(&begun.products, ended(conflict)))),
+            None => {
+                self.entries.truncate(length);
+                None
+            }
         })
     }
 
-    /// Returns the entries of a branch and its refutation; `None` if `probe` only looks for one
-    /// without a fork and there is none.
-    fn branch(&mut self, start: &Start<'_>, probe: bool) -> Result<Option<(Vec<usize>, Refutation)>, Open> {
-        let (mark, choices) = (self.simplex.mark(), self.choices.len());
-        let mut products = Vec::new();
-        let (entries, mut conflict) = match start {
-            Start::Assertion(assertion) => self.assume(assertion)?,
-            Start::Sum(sum, multiply) => {
-                let own = self.entries.len();
-                let mut conflict = self.fact(sum.clone())?;
-                for bound in self.bounds.clone().into_iter().filter(|_| *multiply) {
-                    let (Entry::Fact(one), Entry::Fact(other)) = (&self.entries[bound], &self.entries[own])
-                    else {
-                        continue;
-                    };
-                    let product = one.times(other).ok_or(Open::Great)?;
-                    products.push([bound, own, self.entries.len()]);
-                    let found = self.fact(product)?;
-                    conflict = conflict.or(found);
-                }
-                (vec![own], conflict)
-            }
-        };
-        if conflict.is_none()
-            && probe
-            && let Checked::Conflict(found) = self.simplex.check().ok_or(Open::Great)?
-        {
-            conflict = Some(found);
-        }
-        let mut refutation = match conflict {
-            Some(conflict) => Some(ended(conflict)),
-            None if probe => None,
+    /// Returns the refutation of a branch.
+    fn branch(&mut self, start: &Start) -> Result<Branch, Open> {
+        let mark = self.mark();
+        let begun = self.begin(start)?;
+        let refutation = match begun.conflict {
+            Some(conflict) => ended(conflict),
             None => {
                 self.depth += 1;
                 if self.depth > DEEPEST {
@@ -269,176 +506,267 @@ impl Search<'_, '_> {
                 }
                 let found = self.search()?;
                 self.depth -= 1;
-                Some(found)
+                found
             }
         };
-        self.simplex.back(mark);
-        self.choices.truncate(choices);
-        for numbers in products.into_iter().rev() {
-            let [one, other, product] = numbers;
-            refutation = refutation.map(|rest| {
-                if !rest.used.contains(&product) {
-                    return rest;
-                }
-                let mut used = rest.used.clone();
-                used.remove(&product);
-                used.extend([one, other]);
-                Refutation { step: Step::Times(numbers, rest.into()), used }
-            });
-        }
-        Ok(refutation.map(|refutation| (entries, refutation)))
+        self.back(&mark);
+        Ok((begun.entries, wrapped(&begun.products, refutation)))
     }
 
     /// Refutes what holds.
-    fn search(&mut self) -> Result<Refutation, Open> {
+    fn search(&mut self) -> Result<Rc<Refutation>, Open> {
         self.meter.node()?;
         if let Checked::Conflict(conflict) = self.simplex.check().ok_or(Open::Great)? {
             return Ok(ended(conflict));
         }
-        let mut fewest: Option<(usize, usize)> = None;
-        for choice in self.choices.clone() {
-            let Entry::Choice(parts) = &self.entries[choice] else { continue };
-            let parts = parts.clone();
-            let satisfied = parts.iter().map(|part| self.holds(part)).collect::<Option<Vec<bool>>>();
-            if satisfied.ok_or(Open::Great)?.contains(&true) {
+        for number in 0..self.pending.len() {
+            let Entry::Choice(parts) = &self.entries[self.pending[number].entry] else { continue };
+            let parts = Rc::clone(parts);
+            if self.pending[number].taken || self.any_holds(&parts).ok_or(Open::Great)? {
                 continue;
             }
-            let mut found = Vec::new();
-            for part in &parts {
-                self.meter.node()?;
-                found.push(self.branch(&Start::Assertion(part), true)?);
+            let mut open = 0;
+            for (index, part) in parts.iter().enumerate() {
+                if self.pending[number].dead[index].is_some() {
+                    continue;
+                }
+                match self.probe(&Start::Formula(part.clone()))? {
+                    Some(branch) => {
+                        self.pending[number].dead[index] = Some(branch);
+                        self.undo.push(Undo::Dead(number, index));
+                    }
+                    None => open += 1,
+                }
             }
-            let open = found.iter().filter(|one| one.is_none()).count();
             if open <= 1 {
-                return self.fork(Some(choice), None, found);
-            }
-            // A probe moves the point; what comes next is asked of it as it is.
-            if fewest.is_none_or(|(least, _)| open < least) {
-                fewest = Some((open, choice));
+                return self.fork_choice(number);
             }
         }
         if let Checked::Conflict(conflict) = self.simplex.check().ok_or(Open::Great)? {
             return Ok(ended(conflict));
         }
-        let (first, later) = self.cuts().ok_or(Open::Great)?;
-        if let Some(fork) = first {
-            return self.fork(None, Some(fork), vec![None, None]);
+        if let Some((atom, _)) = self.cuts(true)?.first() {
+            return self.fork(*atom, [None, None]);
         }
-        if let Some((_, choice)) = fewest {
-            let Entry::Choice(parts) = &self.entries[choice] else { return Err(Open::Great) };
-            let open = parts.iter().map(|_| None).collect();
-            return self.fork(Some(choice), None, open);
+        // Atoms of choices that the point does not satisfy.
+        let mut weights: BTreeMap<usize, f64> = BTreeMap::new();
+        for number in 0..self.pending.len() {
+            let Entry::Choice(parts) = &self.entries[self.pending[number].entry] else { continue };
+            if self.pending[number].taken || self.any_holds(parts).ok_or(Open::Great)? {
+                continue;
+            }
+            let dead = &self.pending[number].dead;
+            let open = dead.iter().filter(|one| one.is_none()).count();
+            let weight = 0.5f64.powi(open as i32);
+            for (part, _) in parts.iter().zip(dead).filter(|(_, dead)| dead.is_none()) {
+                self.weigh(part, weight, &mut weights);
+            }
+        }
+        if !weights.is_empty() {
+            let mut order: Vec<(usize, f64)> = weights.into_iter().collect();
+            order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            for (atom, _) in order.iter().take(LOOKED_AT) {
+                let found = self.both(*atom)?;
+                if found.iter().any(Option::is_some) {
+                    return self.fork(*atom, found);
+                }
+            }
+            return self.fork(order[0].0, [None, None]);
+        }
+        if let Checked::Conflict(conflict) = self.simplex.check().ok_or(Open::Great)? {
+            return Ok(ended(conflict));
         }
         // Of these forks one that ends at once is best, then one that leaves a single branch.
-        let mut best: Option<(usize, (Sum, bool), Vec<_>)> = None;
-        for (sum, multiply) in later {
-            let opposite = sum.opposite().ok_or(Open::Great)?;
-            let mut found = Vec::new();
-            for side in [sum.clone(), opposite] {
-                self.meter.node()?;
-                found.push(self.branch(&Start::Sum(side, multiply), true)?);
+        let mut best: Option<(i128, usize, [Option<Branch>; 2])> = None;
+        for (atom, rank) in self.cuts(false)? {
+            let found = self.both(atom)?;
+            let rank = if found.iter().all(Option::is_some) { -1 } else { rank };
+            if best.as_ref().is_none_or(|(least, ..)| rank < *least) {
+                best = Some((rank, atom, found));
             }
-            let open = found.iter().filter(|one| one.is_none()).count();
-            if best.as_ref().is_none_or(|(least, ..)| open < *least) {
-                best = Some((open, (sum, multiply), found));
-            }
-            if open == 0 {
+            if rank < 0 {
                 break;
             }
         }
-        match best {
-            Some((_, fork, found)) => self.fork(None, Some(fork), found),
-            None => Err(Open::Satisfied),
-        }
-    }
-
-    /// Refutes each branch of a choice or of a sum and its opposite, as far as that is still to be
-    /// done.
-    fn fork(
-        &mut self,
-        choice: Option<usize>,
-        sum: Option<(Sum, bool)>,
-        found: Vec<Option<(Vec<usize>, Refutation)>>,
-    ) -> Result<Refutation, Open> {
-        let mut branches = Vec::new();
-        for (number, done) in found.into_iter().enumerate() {
-            let branch = match (done, &sum, choice) {
-                (Some(done), ..) => Some(done),
-                (None, Some((sum, multiply)), _) => {
-                    let own = if number == 0 { Some(sum.clone()) } else { sum.opposite() };
-                    self.branch(&Start::Sum(own.ok_or(Open::Great)?, *multiply), false)?
-                }
-                (None, None, Some(choice)) => {
-                    let Entry::Choice(parts) = &self.entries[choice] else { return Err(Open::Great) };
-                    let part = parts[number].clone();
-                    self.branch(&Start::Assertion(&part), false)?
-                }
-                (None, None, None) => None,
-            };
-            let (entries, refutation) = branch.ok_or(Open::Great)?;
-            // What does not use the branch is a refutation without the fork.
-            if entries.iter().all(|entry| !refutation.used.contains(entry)) {
-                return Ok(refutation);
+        if best.as_ref().is_none_or(|(rank, ..)| *rank > 0) {
+            if let Checked::Conflict(conflict) = self.simplex.check().ok_or(Open::Great)? {
+                return Ok(ended(conflict));
             }
-            branches.push((entries, refutation));
+            if let Some(atom) = self.gomory()? {
+                let found = self.both(atom)?;
+                return self.fork(atom, found);
+            }
         }
-        let mut used: BTreeSet<usize> = choice.into_iter().collect();
-        for (entries, refutation) in &branches {
-            used.extend(refutation.used.iter().filter(|one| !entries.contains(one)));
+        match best {
+            Some((_, atom, found)) => self.fork(atom, found),
+            None => match self.fraction()? {
+                Some(atom) => self.fork(atom, [None, None]),
+                None => Err(Open::Satisfied),
+            },
         }
-        let step = match (sum, choice) {
-            (Some((sum, _)), _) => Step::Split(sum, branches),
-            (None, Some(choice)) => Step::Or(choice, branches),
-            (None, None) => return Err(Open::Great),
-        };
-        Ok(Refutation { step, used })
     }
 
-    /// Returns the value of a sum at the point.
-    fn value(&self, sum: &Sum) -> Option<Ratio> {
-        let mut value = Ratio::whole(sum.constant);
-        for (product, c) in &sum.terms {
-            value = value.plus(Ratio::whole(*c).times(self.simplex.value(product))?)?;
+    /// Returns the cut of Gomory with the least coefficients, if they are small.
+    fn gomory(&mut self) -> Result<Option<usize>, Open> {
+        let cuts = self.simplex.gomory().ok_or(Open::Great)?;
+        let best = cuts.into_iter().min_by_key(|(sum, _)| sum.values().map(|c| c.abs()).sum::<i128>());
+        let Some((sum, constant)) = best else { return Ok(None) };
+        if sum.is_empty() || sum.values().any(|c| c.abs() > GREATEST) {
+            return Ok(None);
+        }
+        let keys = self.simplex.keys().filter_map(|(key, column)| Some((key.clone(), *sum.get(&column)?)));
+        let whole = Sum { terms: keys.collect(), constant };
+        Ok(Some(self.atom(whole).ok_or(Open::Great)?))
+    }
+
+    /// Returns that an unknown or a product which is a fraction at the point is a greater integer.
+    fn fraction(&mut self) -> Result<Option<usize>, Open> {
+        let counts = |unknown: &u16| {
+            self.quotient_of[usize::from(*unknown)].is_none_or(|quotient| self.active[quotient])
+        };
+        let all = self
+            .simplex
+            .keys()
+            .filter(|(key, column)| self.simplex.at(*column).bottom != 1 && key.iter().all(counts));
+        let Some((key, column)) = all.min() else { return Ok(None) };
+        let value = self.simplex.at(column);
+        let constant = -value.top.div_euclid(value.bottom) - 1;
+        let sum = Sum { terms: [(key.clone(), 1)].into(), constant };
+        Ok(Some(self.atom(sum).ok_or(Open::Great)?))
+    }
+
+    /// Looks for an end of both branches of an atom without a fork.
+    fn both(&mut self, atom: usize) -> Result<[Option<Branch>; 2], Open> {
+        let opposite = self.atoms[atom].opposite;
+        Ok([self.probe(&Start::Atom(atom))?, self.probe(&Start::Atom(opposite))?])
+    }
+
+    fn weigh(&self, formula: &Formula, weight: f64, weights: &mut BTreeMap<usize, f64>) {
+        match formula {
+            Formula::Atom(atom) => {
+                let own = (*atom).min(self.atoms[*atom].opposite);
+                let known = self.asserted[own] + self.asserted[self.atoms[own].opposite] > 0;
+                if !known && !self.atoms[own].sum.terms.is_empty() {
+                    *weights.entry(own).or_insert(0.0) += weight;
+                }
+            }
+            Formula::All(parts) | Formula::Any(parts) => {
+                parts.iter().for_each(|part| self.weigh(part, weight, weights));
+            }
+        }
+    }
+
+    /// Refutes what is left of a choice.
+    fn fork_choice(&mut self, number: usize) -> Result<Rc<Refutation>, Open> {
+        let entry = self.pending[number].entry;
+        let Entry::Choice(parts) = &self.entries[entry] else { return Err(Open::Great) };
+        let parts = Rc::clone(parts);
+        let mut branches = Vec::new();
+        self.pending[number].taken = true;
+        for (index, part) in parts.iter().enumerate() {
+            let branch = match &self.pending[number].dead[index] {
+                Some((entries, refutation)) => (entries.clone(), Rc::clone(refutation)),
+                None => self.branch(&Start::Formula(part.clone()))?,
+            };
+            // What does not use the branch is a refutation without the fork.
+            if branch.0.iter().all(|entry| !branch.1.used.contains(entry)) {
+                self.pending[number].taken = false;
+                return Ok(branch.1);
+            }
+            branches.push(branch);
+        }
+        self.pending[number].taken = false;
+        let mut used = used_above(&branches);
+        used.insert(entry);
+        Ok(Rc::new(Refutation { step: Step::Or(entry, branches), used }))
+    }
+
+    /// Refutes an atom and its opposite.
+    fn fork(&mut self, atom: usize, found: [Option<Branch>; 2]) -> Result<Rc<Refutation>, Open> {
+        let mut branches = Vec::new();
+        for (done, own) in found.into_iter().zip([atom, self.atoms[atom].opposite]) {
+            let branch = match done {
+                Some(done) => done,
+                None => self.branch(&Start::Atom(own))?,
+            };
+            if branch.0.iter().all(|entry| !branch.1.used.contains(entry)) {
+                return Ok(branch.1);
+            }
+            branches.push(branch);
+        }
+        let used = used_above(&branches);
+        Ok(Rc::new(Refutation { step: Step::Split(atom, branches), used }))
+    }
+
+    /// Returns the value of a form at the point.
+    fn value(&self, form: &[(usize, i128)], constant: i128) -> Option<Ratio> {
+        let mut value = Ratio::whole(constant);
+        for (column, c) in form {
+            value = value.plus(Ratio::whole(*c).times(self.simplex.at(*column))?)?;
         }
         Some(value)
     }
 
-    fn holds(&self, assertion: &Assertion) -> Option<bool> {
-        match assertion {
-            Assertion::Holds(sum) => Some(self.value(sum)?.top >= 0),
-            Assertion::All(parts) => parts.iter().try_fold(true, |all, part| Some(all && self.holds(part)?)),
-            Assertion::Any(parts) => parts.iter().try_fold(false, |any, part| Some(any || self.holds(part)?)),
+    fn any_holds(&self, parts: &[Formula]) -> Option<bool> {
+        parts.iter().try_fold(false, |any, part| Some(any || self.holds(part)?))
+    }
+
+    fn holds(&self, formula: &Formula) -> Option<bool> {
+        match formula {
+            Formula::Atom(atom) => {
+                let Atom { sum, form, quotients, .. } = &self.atoms[*atom];
+                if !quotients.iter().all(|quotient| self.active[*quotient]) {
+                    return Some(false);
+                }
+                Some(self.value(form, sum.constant)?.top >= 0)
+            }
+            Formula::All(parts) => parts.iter().try_fold(true, |all, part| Some(all && self.holds(part)?)),
+            Formula::Any(parts) => self.any_holds(parts),
         }
     }
 
-    /// Returns sums such that neither a sum nor its opposite, with their products, is 0 or more at
-    /// the point: the first among those that come before choices, or else all others.
-    fn cuts(&self) -> Option<(Option<Cut>, Vec<Cut>)> {
-        let mut later = Vec::new();
-        for Fork { sum, multiply, first } in &self.forks {
-            let value = self.value(sum)?;
-            let floor = value.top.div_euclid(value.bottom);
-            let mut least = (value.bottom != 1).then_some(floor + 1);
-            for parameter in (0..self.parameters).filter(|_| *multiply) {
-                let product = sum.times(&Sum::unknown(parameter))?;
-                if least.is_some() || !product.terms.keys().all(|key| self.simplex.knows(key)) {
-                    continue;
-                }
-                let right = self.simplex.value(&vec![parameter]).times(value)?;
-                let over = self.value(&product)?.minus(right)?.top;
-                if over != 0 {
-                    least = Some(if over > 0 { floor + 1 } else { floor });
-                }
+    /// Returns atoms such that neither they nor their opposites, with their products, hold at the
+    /// point: the first of those that come before choices, or all others.
+    fn cuts(&mut self, first: bool) -> Result<Vec<(usize, i128)>, Open> {
+        let mut all = Vec::new();
+        for number in 0..self.forks.len() {
+            let fork = &self.forks[number];
+            if fork.first != first || !fork.quotients.iter().all(|quotient| self.active[*quotient]) {
+                continue;
             }
-            if let Some(least) = least {
-                let fork = (sum.plus(-1, &Sum::number(least))?, *multiply);
-                if *first {
-                    return Some((Some(fork), later));
+            let Some(least) = self.cut(fork).ok_or(Open::Great)? else { continue };
+            let sum = fork.sum.plus(-1, &Sum::number(least)).ok_or(Open::Great)?;
+            let atom = self.atom(sum).ok_or(Open::Great)?;
+            if self.asserted[atom] + self.asserted[self.atoms[atom].opposite] == 0 {
+                let rank = if self.forks[number].between.is_some() { 0 } else { 1 + least.abs() };
+                all.push((atom, rank));
+                if first {
+                    break;
                 }
-                later.push(fork);
             }
         }
-        Some((None, later))
+        Ok(all)
+    }
+
+    /// Returns the value from which on, and below which, a fork is looked at.
+    fn cut(&self, fork: &Fork) -> Option<Option<i128>> {
+        let value = self.value(&fork.form, 0)?;
+        let floor = value.top.div_euclid(value.bottom);
+        let mut least = (value.bottom != 1).then_some(floor + 1);
+        for (parameter, product) in &fork.products {
+            if least.is_some() {
+                break;
+            }
+            let right = self.simplex.at(*parameter).times(value)?;
+            let over = self.value(product, 0)?.minus(right)?.top;
+            if over != 0 {
+                least = Some(if over > 0 { floor + 1 } else { floor });
+            }
+        }
+        Some(match (least, fork.between) {
+            (Some(least), Some((low, high))) => Some(least.clamp(low, high)),
+            (least, _) => least,
+        })
     }
 
     /// Writes the lines of a refutation below these entries.
@@ -469,7 +797,9 @@ impl Search<'_, '_> {
             }
             Step::Split(_, branches) | Step::Or(_, branches) => {
                 let written = match &refutation.step {
-                    Step::Split(sum, _) => writeln!(lines, "split {}", sum.text(self.names)),
+                    Step::Split(atom, _) => {
+                        writeln!(lines, "split {}", self.atoms[*atom].sum.text(&self.unknowns.names))
+                    }
                     Step::Or(choice, _) => writeln!(lines, "or {}", number(path, *choice)),
                     _ => Ok(()),
                 };
@@ -482,4 +812,27 @@ impl Search<'_, '_> {
             }
         };
     }
+}
+
+/// Returns what branches use of what holds above them.
+fn used_above(branches: &[Branch]) -> BTreeSet<usize> {
+    let mut used = BTreeSet::new();
+    for (entries, refutation) in branches {
+        used.extend(refutation.used.iter().filter(|one| !entries.contains(one)));
+    }
+    used
+}
+
+/// Puts the products that a refutation uses before it.
+fn wrapped(products: &[[usize; 3]], mut refutation: Rc<Refutation>) -> Rc<Refutation> {
+    for numbers in products.iter().rev() {
+        let [one, other, product] = *numbers;
+        if refutation.used.contains(&product) {
+            let mut used = refutation.used.clone();
+            used.remove(&product);
+            used.extend([one, other]);
+            refutation = Rc::new(Refutation { step: Step::Times(*numbers, refutation), used });
+        }
+    }
+    refutation
 }

@@ -80,6 +80,8 @@ pub struct Simplex<K> {
     /// Rows of basic variables: what they are in the others.
     rows: BTreeMap<usize, BTreeMap<usize, Ratio>>,
     values: Vec<Ratio>,
+    /// What variables are in columns; a column is itself.
+    meant: Vec<Vec<(usize, i128)>>,
     /// Lower and upper bounds.
     bounds: Vec<[Option<Bound>; 2]>,
     undo: Vec<Undo>,
@@ -103,34 +105,37 @@ impl<K: Clone + Eq + Hash + Ord> Simplex<K> {
             forms: HashMap::new(),
             rows: BTreeMap::new(),
             values: Vec::new(),
+            meant: Vec::new(),
             bounds: Vec::new(),
             undo: Vec::new(),
         }
     }
 
-    fn variable(&mut self, value: Ratio) -> usize {
+    fn variable(&mut self, value: Ratio, meant: Option<Vec<(usize, i128)>>) -> usize {
+        self.meant.push(meant.unwrap_or_else(|| vec![(self.values.len(), 1)]));
         self.values.push(value);
         self.bounds.push([None; 2]);
         self.values.len() - 1
     }
 
-    fn column(&mut self, key: &K) -> usize {
+    /// Returns the column of an unknown.
+    pub fn column(&mut self, key: &K) -> usize {
         if let Some(column) = self.columns.get(key) {
             return *column;
         }
-        let column = self.variable(Ratio::ZERO);
+        let column = self.variable(Ratio::ZERO, None);
         self.columns.insert(key.clone(), column);
         column
     }
 
-    /// Returns the value of an unknown; 0 if nothing is known of it.
-    pub fn value(&self, key: &K) -> Ratio {
-        self.columns.get(key).map_or(Ratio::ZERO, |column| self.values[*column])
+    /// Returns the value of a column.
+    pub fn at(&self, column: usize) -> Ratio {
+        self.values[column]
     }
 
-    /// Returns whether something was said of an unknown.
-    pub fn knows(&self, key: &K) -> bool {
-        self.columns.contains_key(key)
+    /// Returns all unknowns, in no order, with their columns.
+    pub fn keys(&self) -> impl Iterator<Item = (&K, usize)> {
+        self.columns.iter().map(|(key, column)| (key, *column))
     }
 
     /// Returns a mark to which [`Simplex::back`] goes.
@@ -198,6 +203,58 @@ impl<K: Clone + Eq + Hash + Ord> Simplex<K> {
         Some(Checked::Satisfied)
     }
 
+    /// Returns sums of columns and a constant that are 0 or more if all unknowns are integers, but not
+    /// at the point: Gomory's fractional cuts.
+    pub fn gomory(&self) -> Option<Vec<(BTreeMap<usize, i128>, i128)>> {
+        let mut all = Vec::new();
+        for (basic, row) in &self.rows {
+            if self.values[*basic].bottom == 1 {
+                continue;
+            }
+            for sign in [1, -1] {
+                // sign · basic = value + Σ k · slack, each slack an integer that is 0 or more.
+                let value = Ratio::whole(sign).times(self.values[*basic])?;
+                let mut sum: BTreeMap<usize, i128> = BTreeMap::new();
+                let mut constant = -value.top.div_euclid(value.bottom) - 1;
+                let mut add = |variable: usize, times: i128| {
+                    for (column, c) in &self.meant[variable] {
+                        let entry = sum.entry(*column).or_insert(0);
+                        *entry = entry.checked_add(c.checked_mul(times)?)?;
+                    }
+                    Some(())
+                };
+                add(*basic, sign)?;
+                let mut cut = true;
+                for (column, k) in row {
+                    let k = Ratio::whole(sign).times(*k)?;
+                    let at = self.values[*column];
+                    let [least, most] = self.bounds[*column];
+                    let up = if least.is_some_and(|end| end.value == at) {
+                        1
+                    } else if most.is_some_and(|end| end.value == at) {
+                        -1
+                    } else if k.bottom == 1 && at.bottom == 1 {
+                        // A whole multiple of a whole number.
+                        1
+                    } else {
+                        cut = false;
+                        break;
+                    };
+                    // slack = up · (variable − at), of which ⌊up · k⌋ is left out.
+                    let whole = (up * k.top).div_euclid(k.bottom);
+                    add(*column, -up * whole)?;
+                    constant = constant.checked_add((up * whole).checked_mul(at.top)?)?;
+                    cut &= at.bottom == 1;
+                }
+                if cut {
+                    sum.retain(|_, c| *c != 0);
+                    all.push((sum, constant));
+                }
+            }
+        }
+        Some(all)
+    }
+
     /// Adds a row for a form.
     fn row(&mut self, form: Vec<(usize, i128)>) -> Option<usize> {
         let mut row: BTreeMap<usize, Ratio> = BTreeMap::new();
@@ -214,7 +271,7 @@ impl<K: Clone + Eq + Hash + Ord> Simplex<K> {
                 }
             }
         }
-        let variable = self.variable(value);
+        let variable = self.variable(value, Some(form.clone()));
         self.rows.insert(variable, row);
         self.forms.insert(form, variable);
         Some(variable)

@@ -221,6 +221,16 @@ impl Unknowns {
         sum.terms.keys().flatten().all(|unknown| usize::from(*unknown) < self.parameters)
     }
 
+    /// Returns whether a sum has no unknowns but parameters and quotients of them.
+    pub fn is_of_parameters_alone(&self, sum: &Sum) -> bool {
+        let of_parameters = |unknown: &u16| {
+            let quotient = self.quotients.iter().find(|quotient| quotient.unknown == *unknown);
+            usize::from(*unknown) < self.parameters
+                || quotient.is_some_and(|quotient| self.is_of_parameters(&quotient.dividend))
+        };
+        sum.terms.keys().flatten().all(of_parameters)
+    }
+
     /// Returns a sentence in which names stand for sums; `None` as in [`Unknowns::sum`].
     pub fn assertion(&mut self, of: &Expression, values: &[(&str, Sum)]) -> Option<Assertion> {
         match of {
