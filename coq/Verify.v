@@ -175,7 +175,7 @@ Definition statement_reader : reader statement := fun l =>
   | 3 =>
     let (misere, l) := flag l in let (steps, l) := list_reader integer l in let (claim, l) := whole_formula l in
     (On_kotzig misere steps claim, l)
-  | 7 =>
+  | 9 =>
     let (n, l) := natural l in let (reach, l) := reach_reader l in let (rule, l) := whole_formula l in
     let (b, l) := number l in let (rows, l) := list_reader (list_reader number) l in
     (On_digits n reach rule b rows, l)

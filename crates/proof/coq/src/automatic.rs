@@ -178,7 +178,7 @@ impl ReadPositions {
                 list(&mut text, &self.formula);
             }
             None => {
-                text.number(7);
+                text.number(9);
                 text.game(&self.game);
                 text.number(self.base);
                 list(&mut text, &self.positions);
