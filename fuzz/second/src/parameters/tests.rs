@@ -3,6 +3,7 @@
 use super::*;
 use bouton_check::{Limits, check_limited};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 
 /// A small generator of numbers.
 struct Lot(u64);
@@ -240,11 +241,12 @@ fn both_read_the_same_systems() {
 }
 
 /// Certificates of the repository.
-const MADE: [&str; 4] = [
+const MADE: [&str; 5] = [
     include_str!("../../tests/made/parameters-1"),
     include_str!("../../tests/made/parameters-2"),
     include_str!("../../tests/made/parameters-3"),
     include_str!("../../tests/made/parameters-4"),
+    include_str!("../../tests/made/parameters-5"),
 ];
 
 /// Returns the text before the seal, with another seal.
@@ -254,8 +256,8 @@ fn sealed(text: &str) -> String {
     format!("{text}sha256: {seal}\n")
 }
 
-/// Plays a game of one heap from the rules alone; tells whether the claim is true of heaps below
-/// 60 for all values of parameters below 9.
+/// Plays a game from the rules alone; tells whether the claim is true of heaps below 60, or of less
+/// than 16 stones and 9 dollars, for all values of parameters from −4 to 8.
 fn is_true(text: &str) -> bool {
     let lines: Vec<&str> = text.lines().collect();
     let certificate = Certificate {
@@ -266,10 +268,15 @@ fn is_true(text: &str) -> bool {
         body: Vec::new(),
     };
     let theorem = theorem(&certificate).expect("a theorem");
-    assert_eq!(theorem.position, ['a'], "one heap");
+    let cash = theorem.position.len() == 3;
+    let positions: Vec<[i128; 3]> = if cash {
+        (0..16 * 81).map(|drawn| [drawn / 81, drawn / 9 % 9, drawn % 9]).collect()
+    } else {
+        (0..60).map(|heap| [heap, 0, 0]).collect()
+    };
     let count = theorem.parameters.len() as u32;
-    (0..9i128.pow(count)).all(|drawn| {
-        let values = (0..count).map(|i| drawn / 9i128.pow(i) % 9);
+    (0..13i128.pow(count)).all(|drawn| {
+        let values = (0..count).map(|i| drawn / 13i128.pow(i) % 13 - 4);
         let mut at: BTreeMap<char, i128> = theorem.parameters.iter().copied().zip(values).collect();
         let number = |whole: &Expression, at: &BTreeMap<char, i128>| value(whole, at).expect("a value");
         if number(&theorem.condition, &at) == 0 {
@@ -280,16 +287,20 @@ fn is_true(text: &str) -> bool {
             (low, amount.high.as_ref().map_or(low, |high| number(high, &at)))
         });
         let ranges: Vec<(i128, i128)> = ranges.collect();
-        let mut losing: Vec<i128> = Vec::new();
-        (0..60).all(|heap| {
-            at.insert('a', heap);
-            let wins = losing
-                .iter()
-                .any(|to| ranges.iter().any(|(low, high)| (*low..=*high).contains(&(heap - to))));
+        let mut losing: BTreeSet<[i128; 3]> = BTreeSet::new();
+        positions.iter().all(|position| {
+            at.extend(theorem.position.iter().copied().zip(*position));
+            let [heap, dollars, others] = *position;
+            let most = if cash { heap.min(dollars) } else { heap };
+            let taken = |t: &i128| ranges.iter().any(|(low, high)| low <= t && t <= high);
+            let wins = (1..=most).filter(taken).any(|t| {
+                let option = if cash { [heap - t, others, dollars - t] } else { [heap - t, 0, 0] };
+                losing.contains(&option)
+            });
             if !wins {
-                losing.push(heap);
+                losing.insert(*position);
             }
-            // Without tokens to take nothing is lowered: amounts are positive.
+            // Every move has to take something.
             ranges.iter().all(|(low, _)| *low >= 1) && (number(&theorem.form, &at) == 1) != wins
         })
     })
@@ -300,44 +311,11 @@ fn is_true(text: &str) -> bool {
 #[test]
 fn changed_certificates_prove_nothing_false() {
     let mut lot = Lot(9);
-    let words = [
-        "0",
-        "1",
-        "2",
-        "3",
-        "h",
-        "L",
-        "a",
-        "t",
-        "q1",
-        "q2",
-        "q3",
-        "+",
-        "-",
-        "*",
-        "(",
-        ")",
-        "mod",
-        "div",
-        "=",
-        "!=",
-        "<",
-        "<=",
-        ">",
-        ">=",
-        "~",
-        "&",
-        "|",
-        "..",
-        ",",
-        " ",
-        "\n",
-        "end",
-        "split",
-        "or",
-        "times",
-        "99999999999",
-    ];
+    let mut words: Vec<&str> =
+        "0 1 2 3 h L a n d e t q1 q2 q3 + - * ( ) mod div = != < <= > >= ~ & | .. , end split or times"
+            .split(' ')
+            .collect();
+    words.extend([" ", "\n", "99999999999"]);
     let (mut accepted, mut rejected) = (0, 0);
     for turn in 0..4_000 {
         let made = MADE[turn % MADE.len()];
@@ -381,7 +359,7 @@ fn changed_certificates_prove_nothing_false() {
 /// Statements that are false, or say nothing, with the proof of one that is true.
 #[test]
 fn forged_statements_are_rejected() {
-    let [one, two, ..] = MADE;
+    let [one, two, .., cash] = MADE;
     let cases = [
         (one, "h >= 2 & h mod 2 = 0", "h >= 0 & h mod 2 = 0", "an amount may be 0"),
         (one, "h >= 2 & h mod 2 = 0", "h >= 2", "nothing is shown of odd numbers"),
@@ -412,6 +390,12 @@ fn forged_statements_are_rejected() {
         (two, "witness 1 M\n", "witness 1 (M+1)\n", "beyond the range"),
         (two, "game: S(L..M)", "game: S(L..M+1)", "another game"),
         (two, "game: S(L..M)", "game: S(L)", "no range, but witnesses of one"),
+        (cash, "L>=1", "L>=0", "an amount may be 0"),
+        (cash, "2*(d div L) <= n div L", "2*(d div L) <= n div L + 1", "false"),
+        (cash, "game: NIM(L;n;d,e)", "game: NIM(L;d;n,e)", "no such game"),
+        (cash, "game: NIM(L;n;d,e)", "game: NIM(L)", "no such game"),
+        (cash, "game: NIM(L;n;d,e)", "game: NIM(L+1;n;d,e)", "another game"),
+        (cash, "game: NIM(L;n;d,e)", "game: S(L)", "no purses"),
         (two, "kind: parameters", "kind: laps", "another kind"),
     ];
     assert!(MADE.iter().all(|text| is_true(text)));
