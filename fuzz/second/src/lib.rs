@@ -214,6 +214,7 @@ pub fn check_within(text: &str, work: u64) -> Result<Verdict, String> {
         ("circle", _) => circle::check(&certificate, work),
         ("automatic", _) => automatic::check(&certificate, work),
         ("parameters", _) => unknown("proofs for all values of a parameter are not read here"),
+        ("orbit", _) => unknown("proofs that P-positions are an orbit are not read here"),
         (kind, _) => reject(format!("no kind is called `{kind}`")),
     };
     Ok(match checked {
