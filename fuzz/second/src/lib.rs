@@ -215,6 +215,7 @@ pub fn check_within(text: &str, work: u64) -> Result<Verdict, String> {
         ("circle", _) => circle::check(&certificate, work),
         ("automatic", _) => automatic::check(&certificate, work),
         ("parameters", _) => parameters::check(&certificate, work),
+        ("orbit", _) => unknown("proofs that P-positions are an orbit are not read here"),
         (kind, _) => reject(format!("no kind is called `{kind}`")),
     };
     Ok(match checked {

@@ -17,6 +17,8 @@ pub enum CertificateKind {
     Circle,
     /// The same by revolutions of the token.
     Laps,
+    /// P-positions of one heap, each a function of the one before.
+    Orbit,
     /// P-positions of a heap game, given by a formula.
     PPositions,
     /// P-positions of a game with parameters, for all their values.
@@ -31,10 +33,11 @@ pub enum CertificateKind {
 
 impl CertificateKind {
     /// All kinds, in the order of their names.
-    pub const ALL: [CertificateKind; 8] = [
+    pub const ALL: [CertificateKind; 9] = [
         CertificateKind::Automatic,
         CertificateKind::Circle,
         CertificateKind::Laps,
+        CertificateKind::Orbit,
         CertificateKind::PPositions,
         CertificateKind::Parameters,
         CertificateKind::Period,
@@ -48,6 +51,7 @@ impl CertificateKind {
             CertificateKind::Automatic => ("automatic", 1),
             CertificateKind::Circle => ("circle", 1),
             CertificateKind::Laps => ("laps", 1),
+            CertificateKind::Orbit => ("orbit", 1),
             CertificateKind::PPositions => ("p-positions", 2),
             CertificateKind::Parameters => ("parameters", 1),
             CertificateKind::Period => ("period", 1),

@@ -320,10 +320,18 @@ fn statement(study: &Study, line: &Line) -> Statement {
             kind: StatementKind::Theorem,
             lead: iff("with heaps of any size "),
             forms: forms(true),
-            proof: format!(
-                "By induction over the number of tokens: no move leads from a position of this form to another one, as {} cases show; from every other position a move leads to one, as is shown for {} kinds of positions, and these are all. The cases were found by a program, in {:.2} s, and an independent program has checked every one of them.",
-                proof.cases, proof.parts, line.proof_seconds
-            ),
+            proof: if crate::text::is_orbit(line) {
+                "Each heap is an option of all heaps between it and its step, and of no others. So the \
+                 first heap after a P-position from which no move leads to a P-position is its step. That \
+                 heaps are options of these alone was decided by a program, and an independent program \
+                 has decided it again."
+                    .into()
+            } else {
+                format!(
+                    "By induction over the number of tokens: no move leads from a position of this form to another one, as {} cases show; from every other position a move leads to one, as is shown for {} kinds of positions, and these are all. The cases were found by a program, in {:.2} s, and an independent program has checked every one of them.",
+                    proof.cases, proof.parts, line.proof_seconds
+                )
+            },
         },
         Ending::Holds { reason } => Statement {
             kind: StatementKind::Conjecture,

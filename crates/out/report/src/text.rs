@@ -438,6 +438,10 @@ fn round(out: &mut String, round: &Round) {
     );
     let (took, needs) = (format!("({:.2} s)", round.search_seconds), round.needs.unwrap_or_default());
     let _ = match round.fit {
+        // It is seen in the moves, not in the table.
+        Fit::Whole if round.orbit.is_some() => {
+            writeln!(out, "  found in the moves {took}: P iff {}", round.form)
+        }
         Fit::Whole => writeln!(
             out,
             "  conjecture {took}: P iff {}\n  {:.0} bits of form against {:.0} bits of data",
@@ -479,14 +483,25 @@ fn round(out: &mut String, round: &Round) {
     };
 }
 
+/// Whether what is proved is an orbit.
+pub(crate) fn is_orbit(line: &Line) -> bool {
+    let round = line.boards.last().and_then(|board| board.rounds.last());
+    matches!(line.ending, Ending::Proved(_)) && round.is_some_and(|round| round.orbit.is_some())
+}
+
 fn ending(out: &mut String, study: &Study, line: &Line) {
     let form = line.boards.last().and_then(|board| board.form.as_deref()).unwrap_or_default();
     let up_to = if line.up_to_symmetry { ", up to symmetry" } else { "" };
     let _ = match &line.ending {
         Ending::Proved(proof) => {
+            let size = match is_orbit(line) {
+                true => String::new(),
+                false => format!("{} cases, {} parts, {} sets; ", proof.cases, proof.parts, proof.sets),
+            };
             let mut lines = format!(
-                "Proved for all heap sizes: P iff {form}{up_to}\n  {} cases, {} parts, {} sets; the independent checker accepts the certificate, {:.2} s",
-                proof.cases, proof.parts, proof.sets, line.proof_seconds
+                "Proved for all heap sizes: P iff {form}{up_to}\n  {size}the independent checker accepts \
+                 the certificate, {:.2} s",
+                line.proof_seconds
             );
             if let Some(again) = study.again.iter().find(|again| again.makes == "the proof") {
                 let _ = write!(lines, "\n  again: {again}");

@@ -13,6 +13,7 @@ mod envelope;
 mod hypotheses;
 mod laps;
 mod lines;
+mod orbit;
 mod p_positions;
 mod parameters;
 mod period;
@@ -75,6 +76,7 @@ const KINDS: &[(&str, Checker)] = &[
     ("automatic", |envelope, _, work| automatic::check(envelope, work)),
     ("circle", |envelope, _, work| circle::check(envelope, work)),
     ("laps", |envelope, _, work| laps::check(envelope, work)),
+    ("orbit", |envelope, _, work| orbit::check(envelope, work)),
     ("p-positions", |envelope, _, work| p_positions::check(envelope, work)),
     ("parameters", |envelope, _, work| parameters::check(envelope, work)),
     ("period", |envelope, limits, work| period::check(envelope, limits.depth, work)),

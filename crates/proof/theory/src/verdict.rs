@@ -2,7 +2,7 @@
 
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Formula, Outcome, Play};
-use bouton_prover::{Acceptor, Counterexample, Proof};
+use bouton_prover::{Acceptor, Counterexample, Orbit, Proof};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
@@ -148,6 +148,8 @@ pub enum Statement {
     Formulas(Vec<Formula>),
     /// Those whose digits an automaton accepts.
     Automaton(Acceptor),
+    /// Of one heap 0, and what a step leads to from there, again and again.
+    Orbit(Orbit),
 }
 
 /// How large a proof is, as its kind counts it.

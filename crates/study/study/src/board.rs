@@ -6,7 +6,7 @@ use crate::tables::Tables;
 use bouton_conjecture::{ClosedForm, Fit, FittedForm, OutcomeTable, conjecture};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, Claim, FormulaError, Meter};
-use bouton_prover::{Acceptor, MoveSystem};
+use bouton_prover::{Acceptor, MoveSystem, Orbit};
 use serde::{Serialize, Serializer};
 
 /// P-positions that are kept of the last table.
@@ -35,6 +35,9 @@ pub struct Round {
     pub unwritten: Option<String>,
     /// The automaton, where the form is one.
     pub automaton: Option<States>,
+    /// The steps from each P-position to the next, where the form is an orbit.
+    #[serde(skip)]
+    pub orbit: Option<Orbit>,
     /// How many classes the form leaves out.
     pub missed: usize,
     /// Some of them.
@@ -123,6 +126,7 @@ impl Round {
                 }
                 _ => None,
             },
+            orbit: None,
             missed: found.missed_count,
             missed_positions: found.missed.clone(),
             needs: (fit == Fit::TooLittle).then(|| found.needs(heaps, found.most)),
@@ -133,6 +137,33 @@ impl Round {
             settled_at: found.settled,
             table_seconds,
             search_seconds,
+            checked_to: None,
+            mismatch: None,
+        }
+    }
+
+    /// An orbit of P-positions, which its moves show, and the seconds that it took to find.
+    pub(crate) fn of_orbit(table: &OutcomeTable, orbit: &Orbit, seconds: f64) -> Round {
+        Round {
+            max: table.most(),
+            classes: table.class_count(),
+            fit: Fit::Whole,
+            form: format!("a is 0, or reached from 0 by {orbit} again and again"),
+            claim: None,
+            read: None,
+            unwritten: Some("an orbit is no formula".into()),
+            automaton: None,
+            orbit: Some(*orbit),
+            missed: 0,
+            missed_positions: Vec::new(),
+            needs: None,
+            cut: false,
+            evidence_bits: 0.0,
+            form_bits: 0.0,
+            data_bits: 0.0,
+            settled_at: 0,
+            table_seconds: 0.0,
+            search_seconds: seconds,
             checked_to: None,
             mismatch: None,
         }

@@ -21,6 +21,7 @@ mod learned;
 mod line;
 mod nim_values;
 mod observed;
+mod orbits;
 mod parameter;
 mod parametric;
 mod partial;
@@ -48,7 +49,9 @@ pub use parametric::{
 pub use partial::PartialTheorem;
 pub use published::{Beyond, Comparison, Disagreement, Meant};
 pub use settings::Settings;
-pub use settle::{Bound, SettleFormError, hold, settle, settle_automaton, settle_for, settle_form};
+pub use settle::{
+    Bound, SettleFormError, hold, settle, settle_automaton, settle_for, settle_form, settle_orbit,
+};
 pub use single_heaps::{remoteness_of, single_heap_sequence, single_heap_values};
 pub use slice::Slice;
 pub use stated::{StatedError, as_it_stands, stated, stated_in};

@@ -1,9 +1,9 @@
 //! The line of one game: table, conjecture, larger table, proof; what contradicts it sends it back with more data.
 
 use crate::board::{Board, Round};
-use crate::settle::{applies_to_misere, settle_automaton, settle_claims, settle_misere};
+use crate::settle::{applies_to_misere, settle_automaton, settle_claims, settle_misere, settle_orbit};
 use crate::tables::Tables;
-use crate::{asking, learned};
+use crate::{asking, learned, orbits};
 use bouton_certificate::SealedCertificate;
 use bouton_conjecture::conjecture;
 use bouton_core::clock::Instant;
@@ -213,6 +213,9 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
     if tables.play != Play::Normal {
         return false;
     }
+    if follow_orbit(tables, line) {
+        return true;
+    }
     let [board] = &mut line.boards[..] else { return false };
     let heaps = board.heaps;
     let mut settle = |round: Round| {
@@ -261,6 +264,23 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
         }
         None => *theorem,
     });
+    true
+}
+
+/// Finds an orbit of P-positions in the moves and proves it, if there is one. Returns whether one is
+/// proved.
+fn follow_orbit(tables: &Tables<'_>, line: &mut Line) -> bool {
+    let [board] = &mut line.boards[..] else { return false };
+    let begun = Instant::now();
+    let (Some(table), Some(orbit)) = (&board.table, orbits::orbit(tables)) else { return false };
+    let round = Round::of_orbit(table, &orbit, begun.elapsed().as_secs_f64());
+    let proving = Instant::now();
+    (tables.tell)(&format!("{}, a proof of an orbit", tables.game.name()));
+    let settled = settle_orbit(tables.whole, &orbit, &tables.proof);
+    line.proof_seconds += proving.elapsed().as_secs_f64();
+    let Ok(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return false };
+    board.rounds.push(round);
+    line.ending = Ending::of(*theorem);
     true
 }
 

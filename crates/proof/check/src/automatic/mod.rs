@@ -27,7 +27,7 @@
 //! induction on the digits, for every position outside S there are digits of an option that is a move away and in S.
 
 pub(crate) mod machine;
-mod table;
+pub(crate) mod table;
 
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::lines::Lines;

@@ -190,6 +190,7 @@ fn hypotheses_are_named() {
     let cash = "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / 1) > floor(e / 1)";
     let misere = "in misere play P iff a = 0, up to symmetry";
     let automaton = "P iff the automaton accepts";
+    let orbit = "P iff reached from 0 by a -> a+1";
     for (kind, game, claim, body, named) in [
         ("strategy", "Gamma(1;0)", p, forced, "1 to 256 cells"),
         ("strategy", "Gamma(1;257)", p, forced, "1 to 256 cells"),
@@ -249,6 +250,11 @@ fn hypotheses_are_named() {
         ("automatic", "nim(9)", automaton, "", "at most 8 heaps"),
         ("automatic", "wythoff", automaton, "", "no digits of their own"),
         ("automatic", "nim(2)", "P iff a = b, up to symmetry", "base 3\n", "binary digits for a formula"),
+        ("orbit", "nim(1)", misere, "", "normal play"),
+        ("orbit", "nim(2)", orbit, "", "one heap"),
+        ("orbit", "SCN(1,1)", orbit, "", "stays in its place"),
+        ("orbit", "rules(1+1;none;binary;true)", orbit, "", "one heap"),
+        ("orbit", "rules(1;none;zeckendorf;true)", orbit, "", "no digits of their own"),
     ] {
         let told = check(&sealed(kind, game, claim, body)).unwrap_err().to_string();
         assert!(told.contains(" needs ") && told.contains(named), "{kind} {game} {claim} {body}: {told}");

@@ -4,12 +4,14 @@ mod automatic;
 mod form;
 mod heaps;
 mod misere;
+mod orbit;
 mod table;
 
 pub use automatic::settle_automaton;
 pub(crate) use form::settle_claims;
 pub use form::{SettleFormError, settle_form};
 pub(crate) use misere::{applies as applies_to_misere, settle_misere};
+pub use orbit::settle_orbit;
 
 use crate::nim_values::{value_claim, with_value};
 use crate::theorems::Theorems;

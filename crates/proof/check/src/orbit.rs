@@ -1,0 +1,161 @@
+//! `orbit`: the P-positions of one heap are 0 and what a step leads to from there, again and again.
+//!
+//! **Theorem.** Let h be a function of heaps with h(x) > x for all x, and let there be a move from
+//! y to x, for all x < y, if and only if y < h(x). Then in normal play the P-positions are 0, h(0),
+//! h(h(0)), ….
+//!
+//! *Proof.* These heaps ascend; call them P. From a heap of P to a lesser one, x, there is no move:
+//! it is h(x) or a greater one. A heap y that is not in P is positive; let x be the greatest heap
+//! of P below y. Then x < y < h(x), as h(x) is in P, and there is a move from y to x. Every move
+//! lowers the heap, so by induction P are the P-positions. ∎
+//!
+//! *Hypotheses* ([`hypotheses`]): those of [`rules::hypotheses`]; one heap, and nothing that is
+//! remembered; normal play; binary digits. That h is as the theorem asks are two statements about
+//! all numbers ([`holds_everywhere`]): x < h(x); and if q < p, there is a move from p to q if and
+//! only if p < h(q). A statement is a machine over binary digits ([`crate::automatic::machine`]),
+//! in which quotients are guessed, of which one fits at most; where after any digits some state
+//! says that the statement holds, it holds of all numbers, and all its quotients are there.
+
+use crate::automatic::machine::{Builder, Machine, Numerals};
+use crate::automatic::table::Table;
+use crate::hypotheses::{Hypothesis, all_hold};
+use crate::lines::Lines;
+use crate::p_positions::form::Variable;
+use crate::p_positions::formula::{Node, Relation, Term, formula};
+use crate::p_positions::{names, rules};
+use crate::work::{Reason, Work};
+use crate::{Envelope, Rejected, Shown};
+
+/// How a claim begins.
+const CLAIM: &str = "P iff reached from 0 by a -> ";
+/// The only line of a body.
+const BODY: &str = "each heap is an option of those before its step";
+
+/// Checks what the theorem assumes of the game, beside the hypotheses of all theorems on
+/// P-positions ([`rules::hypotheses`], in normal play).
+fn hypotheses(rules: &rules::Game, claim: &str) -> Result<(), Rejected> {
+    all_hold(
+        "the theorem on orbits",
+        [
+            Hypothesis::new(4, "normal play", !claim.starts_with("in misere play"), "this is misere play"),
+            Hypothesis::new(
+                3,
+                "one heap, and nothing that is remembered",
+                rules.heaps == 1,
+                format!("here are {} numbers", rules.heaps),
+            ),
+            Hypothesis::new(3, "a heap that stays in its place", rules.in_place(), "this one does not"),
+            Hypothesis::new(
+                3,
+                "games of no digits of their own",
+                rules.digits.binary,
+                "this one is about those of a continued fraction",
+            ),
+        ],
+    )
+}
+
+/// Checks a certificate of this kind.
+pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
+    let rules = names::game(envelope.game)?.played(false)?;
+    hypotheses(&rules, &envelope.claim)?;
+    let claimed = |why: Reason| Rejected::new(4, why);
+    let text = envelope
+        .claim
+        .strip_prefix(CLAIM)
+        .ok_or_else(|| Rejected::new(4, format!("the claim should be `{CLAIM}STEP`")))?;
+    work.spend(64 * text.len()).and_then(|()| work.hold(64 * text.len())).map_err(claimed)?;
+    let step = step(text).map_err(claimed)?;
+    let mut lines = Lines::new(envelope.body, envelope.body_line, 1);
+    if lines.take() != BODY {
+        return Err(lines.rejected(format!("`{BODY}` should stand here")));
+    }
+    lines.end().map_err(|why| lines.rejected(why))?;
+    let states = proof(&rules, &step, work).map_err(|why| Rejected::new(0, why))?;
+    Ok(Shown {
+        work: format!("{states} states of two statements about all heaps"),
+        theorem: format!(
+            "{} For all heap sizes, the P-positions are exactly 0 and the heaps that come from it \
+             by a -> {text}, again and again.",
+            rules.describe()
+        ),
+    })
+}
+
+/// The step as a term over one variable, number 0.
+fn step(text: &str) -> Result<Term, Reason> {
+    let names = ["a", "b"].map(String::from);
+    // One comparison of b with one term that does not name b.
+    match formula(&format!("b < {text}"), &names)?.root {
+        Node::Compare(Term::Variable(1), Relation::Less, step) if !names_b(&step) => Ok(step),
+        _ => Err("a step should be one number, made of `a`".into()),
+    }
+}
+
+/// Whether a term names the second variable.
+fn names_b(term: &Term) -> bool {
+    match term {
+        Term::Number(_) => false,
+        Term::Variable(number) => *number != 0,
+        Term::Sum(all) | Term::Xor(_, all) | Term::Min(all) | Term::Max(all) => all.iter().any(names_b),
+        Term::Times(_, one)
+        | Term::Div(one, _)
+        | Term::Mod(one, _)
+        | Term::Shift(one)
+        | Term::Floor(_, _, one) => names_b(one),
+    }
+}
+
+/// The step from another variable.
+fn step_from(step: &Term, variable: usize) -> Term {
+    let from = |one: &Term| Box::new(step_from(one, variable));
+    let each = |all: &[Term]| all.iter().map(|one| step_from(one, variable)).collect();
+    match step {
+        Term::Number(number) => Term::Number(*number),
+        Term::Variable(_) => Term::Variable(variable),
+        Term::Sum(all) => Term::Sum(each(all)),
+        Term::Xor(modulus, all) => Term::Xor(*modulus, each(all)),
+        Term::Min(all) => Term::Min(each(all)),
+        Term::Max(all) => Term::Max(each(all)),
+        Term::Times(times, one) => Term::Times(*times, from(one)),
+        Term::Div(one, by) => Term::Div(from(one), *by),
+        Term::Mod(one, by) => Term::Mod(from(one), *by),
+        Term::Shift(one) => Term::Shift(from(one)),
+        Term::Floor(whole, period, one) => Term::Floor(*whole, period.clone(), from(one)),
+    }
+}
+
+/// Checks what the theorem asks of the step; how many states were looked at.
+fn proof(rules: &rules::Game, step: &Term, work: &mut Work<'_>) -> Result<usize, Reason> {
+    // The heap before a move, and after it.
+    const BEFORE: usize = 0;
+    const AFTER: usize = 1;
+    let less = |variable: usize, than: Term| Node::Compare(Term::Variable(variable), Relation::Less, than);
+    let ascends = less(0, step.clone());
+    let mut states = holds_everywhere(&ascends, 1, "a step leads to no greater heap", work)?;
+    let moves = rules.condition().map_or(Node::Known(true), |condition| condition.root.clone());
+    let before_the_step = less(BEFORE, step_from(step, AFTER));
+    let lower = less(AFTER, Term::Variable(BEFORE));
+    let options =
+        Node::Or(vec![Node::Not(Box::new(lower)), Node::Iff(Box::new(moves), Box::new(before_the_step))]);
+    states += holds_everywhere(&options, 2, "a heap is not an option of just those before its step", work)?;
+    Ok(states)
+}
+
+/// Checks that a statement about so many numbers holds of all; how many states of its automaton
+/// there are.
+fn holds_everywhere(
+    statement: &Node,
+    free: usize,
+    else_wrong: &'static str,
+    work: &mut Work<'_>,
+) -> Result<usize, Reason> {
+    let names: Vec<Variable> = (0..free as Variable).collect();
+    let mut said = |builder: &mut Builder<'_, '_>| builder.formula(statement, &names);
+    let machine = Machine::new(Numerals::Base(2), free, &mut said, work)?;
+    let table = Table::projected(&machine, 2, free, work)?;
+    if table.accepts.contains(&false) {
+        return Err(else_wrong.into());
+    }
+    Ok(table.states())
+}
