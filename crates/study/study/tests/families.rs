@@ -112,7 +112,17 @@ fn cash_with_great_amounts() {
 /// Of S(1,4,h) the values that 5 divides have no form that begins at once: that is not "for all h".
 #[test]
 fn families_are_found() {
-    for game in ["S(1,2,h)", "S(1,3,h)", "S(2,h)", "S(2,3,h)", "S(L..M)", "S(1,2,h,h+1)", "S(1,h,2*h)"] {
+    for game in [
+        "S(1,2,h)",
+        "S(1,3,h)",
+        "S(2,h)",
+        "S(2,3,h)",
+        "S(L..M)",
+        "S(1,2,h,h+1)",
+        "S(1,h,2*h)",
+        "S(1,h,3*h)",
+        "S(3,h)",
+    ] {
         let game = ParametricGame::parse(game).unwrap();
         let found = study_parametric(&game, &Budget::default(), &|_| ()).unwrap();
         assert_eq!(found.verdict, VerdictKind::Proved, "{found:?}");
