@@ -86,15 +86,16 @@ fn cash_with_great_amounts() {
     );
     assert_eq!(found.analysis.evaluation.outcome, Some(Outcome::N));
     assert!(!winning(&found).is_empty());
-    for (game, theorem) in
-        [("NIM(1,4000,4001;9000;4000,4100)", "7.5"), ("NIM(1,4001,4002;9000;4000,4100)", "6.6")]
-    {
+    for (game, theorem) in [
+        ("NIM(1,1000000000,1000000001;5000000000;100000000000,3)", "7.5"),
+        ("NIM(1,1000000001,1000000002;5000000000;100000000000,3)", "6.6"),
+    ] {
         let found = solved(game, "", Play::Normal);
         let Justification::Theorem { statement, .. } = &found.by else { panic!("{:?}", found.by) };
         assert!(statement.starts_with(&format!("Theorem {theorem} of")), "{statement}");
     }
     // Of {L..M} there is no certificate: the source is cited.
-    let found = solved("NIM(1001,1002;9000;4000,4100)", "", Play::Normal);
+    let found = solved("NIM(1000000000,1000000001;5000000000;100000000000,3)", "", Play::Normal);
     assert!(matches!(found.by, Justification::Literature(_)), "{:?}", found.by);
     // One amount is proved and checked in the moment.
     let found = solved("NIM(1000000000;5000000000;100000000000,3)", "", Play::Normal);
@@ -111,7 +112,17 @@ fn cash_with_great_amounts() {
 /// Of S(1,4,h) the values that 5 divides have no form that begins at once: that is not "for all h".
 #[test]
 fn families_are_found() {
-    for game in ["S(1,2,h)", "S(1,3,h)", "S(2,h)", "S(2,3,h)", "S(L..M)", "S(1,2,h,h+1)", "S(1,h,2*h)"] {
+    for game in [
+        "S(1,2,h)",
+        "S(1,3,h)",
+        "S(2,h)",
+        "S(2,3,h)",
+        "S(L..M)",
+        "S(1,2,h,h+1)",
+        "S(1,h,2*h)",
+        "S(1,h,3*h)",
+        "S(3,h)",
+    ] {
         let game = ParametricGame::parse(game).unwrap();
         let found = study_parametric(&game, &Budget::default(), &|_| ()).unwrap();
         assert_eq!(found.verdict, VerdictKind::Proved, "{found:?}");

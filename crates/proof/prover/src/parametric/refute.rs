@@ -112,6 +112,12 @@ struct Fork {
     first: bool,
 }
 
+impl Fork {
+    fn new(sum: Sum, quotients: Vec<usize>, between: Option<(i128, i128)>) -> Fork {
+        Fork { sum, form: Vec::new(), quotients, products: Vec::new(), between, first: false }
+    }
+}
+
 /// Most forks one below the other.
 const DEEPEST: usize = 400;
 
@@ -121,19 +127,17 @@ const GREATEST: i128 = 12;
 /// Atoms that are looked at before one is taken to fork at.
 const LOOKED_AT: usize = 4;
 
-/// What a branch begins with.
-#[derive(Clone)]
-enum Start {
-    Atom(usize),
-    Formula(Formula),
-}
-
+/// What is taken back at the end of a branch.
 enum Undo {
+    /// A choice on the way, and its part that is refuted.
     Dead(usize, usize),
+    /// A quotient whose definition counts.
     Active(usize),
+    /// An atom that is said.
     Asserted(usize),
 }
 
+/// Where a branch begins.
 struct Mark {
     simplex: usize,
     pending: usize,
@@ -142,8 +146,11 @@ struct Mark {
 
 /// A branch that was begun.
 struct Begun {
+    /// What it begins with.
     entries: Vec<usize>,
+    /// Two facts, and the entry of their product.
     products: Vec<[usize; 3]>,
+    /// Why it ends, if that is seen.
     conflict: Option<Conflict>,
 }
 
@@ -313,46 +320,45 @@ impl Search<'_, '_> {
         let count = quotients.len();
         let pairs = (0..count).flat_map(|i| (i + 1..count).map(move |j| (i, j)));
         let pairs: Vec<(usize, usize)> = pairs.filter(|(i, j)| alike(*i, *j)).collect();
-        let mut all: Vec<(Sum, Vec<usize>, Option<(i128, i128)>, bool)> = Vec::new();
+        let mut all: Vec<Fork> = Vec::new();
         let others = (0..unknowns.names.len() as u16).filter(|u| quotients.iter().all(|q| q.unknown != *u));
-        all.extend(others.map(|unknown| (Sum::unknown(unknown), Vec::new(), None, false)));
-        all.extend((0..count).filter(|i| !opaque(*i)).map(|i| (sum(i), vec![i], None, false)));
+        all.extend(others.map(|unknown| Fork::new(Sum::unknown(unknown), Vec::new(), None)));
+        all.extend((0..count).filter(|i| !opaque(*i)).map(|i| Fork::new(sum(i), vec![i], None)));
         for (i, j) in pairs.iter().filter(|(i, _)| opaque(*i)) {
             // Of a number, and of what a move makes of it.
             let apart = quotients[*i].dividend.plus(-1, &quotients[*j].dividend)?;
             let first = unknowns.is_of_parameters(&apart);
-            all.push((sum(*i).plus(-1, &sum(*j))?, vec![*i, *j], Some((-2, 3)), first));
+            let fork = Fork::new(sum(*i).plus(-1, &sum(*j))?, vec![*i, *j], Some((-2, 3)));
+            all.push(Fork { first, ..fork });
         }
-        all.extend((0..count).filter(|i| opaque(*i)).map(|i| (sum(i), vec![i], Some((0, 3)), false)));
+        all.extend((0..count).filter(|i| opaque(*i)).map(|i| Fork::new(sum(i), vec![i], Some((0, 3)))));
         for (i, j) in pairs.iter().filter(|(i, _)| !opaque(*i)) {
-            all.push((sum(*i).plus(-1, &sum(*j))?, vec![*i, *j], None, false));
+            all.push(Fork::new(sum(*i).plus(-1, &sum(*j))?, vec![*i, *j], None));
         }
         // Parities of sums.
         for (i, j) in pairs.iter().filter(|(i, _)| !opaque(*i)) {
             let (both, difference) = (sum(*i).plus(1, &sum(*j))?, sum(*i).plus(-1, &sum(*j))?);
             for l in (j + 1..count).filter(|l| alike(*i, *l)) {
                 for sign in [1, -1] {
-                    all.push((both.plus(sign, &sum(l))?, vec![*i, *j, l], None, false));
-                    all.push((difference.plus(sign, &sum(l))?, vec![*i, *j, l], None, false));
+                    all.push(Fork::new(both.plus(sign, &sum(l))?, vec![*i, *j, l], None));
+                    all.push(Fork::new(difference.plus(sign, &sum(l))?, vec![*i, *j, l], None));
                 }
             }
-            all.push((both, vec![*i, *j], None, false));
+            all.push(Fork::new(both, vec![*i, *j], None));
         }
-        for (sum, quotients, between, first) in all {
-            let form = self.form(&sum);
-            let mut products = Vec::new();
-            if between.is_some() {
-                let divisor = &unknowns.quotients[quotients[0]].divisor;
-                for parameter in 0..unknowns.parameters as u16 {
-                    if divisor.terms.contains_key(&vec![parameter]) {
-                        let product = sum.times(&Sum::unknown(parameter))?;
-                        let product = self.form(&product);
-                        products.push((self.simplex.column(&vec![parameter]), product));
-                    }
+        for fork in &mut all {
+            fork.form = self.form(&fork.sum);
+            let Some(quotient) = fork.quotients.first().filter(|_| fork.between.is_some()) else { continue };
+            let divisor = &unknowns.quotients[*quotient].divisor;
+            for parameter in 0..unknowns.parameters as u16 {
+                if divisor.terms.contains_key(&vec![parameter]) {
+                    let product = fork.sum.times(&Sum::unknown(parameter))?;
+                    let product = self.form(&product);
+                    fork.products.push((self.simplex.column(&vec![parameter]), product));
                 }
             }
-            self.forks.push(Fork { sum, form, quotients, products, between, first });
         }
+        self.forks = all;
         Some(())
     }
 
@@ -463,18 +469,15 @@ impl Search<'_, '_> {
         self.pending.truncate(mark.pending);
     }
 
-    fn begin(&mut self, start: &Start) -> Result<Begun, Open> {
+    fn begin(&mut self, start: &Formula) -> Result<Begun, Open> {
         let mut begun = Begun { entries: Vec::new(), products: Vec::new(), conflict: None };
-        match start {
-            Start::Atom(atom) => self.assume(&Formula::Atom(*atom), &mut begun)?,
-            Start::Formula(formula) => self.assume(formula, &mut begun)?,
-        }
+        self.assume(start, &mut begun)?;
         self.multiply(&mut begun)?;
         Ok(begun)
     }
 
     /// Returns a branch that ends without a fork, if it does.
-    fn probe(&mut self, start: &Start) -> Result<Option<Branch>, Open> {
+    fn probe(&mut self, start: &Formula) -> Result<Option<Branch>, Open> {
         self.meter.node()?;
         let (mark, length) = (self.mark(), self.entries.len());
         let mut begun = self.begin(start)?;
@@ -494,7 +497,7 @@ impl Search<'_, '_> {
     }
 
     /// Returns the refutation of a branch.
-    fn branch(&mut self, start: &Start) -> Result<Branch, Open> {
+    fn branch(&mut self, start: &Formula) -> Result<Branch, Open> {
         let mark = self.mark();
         let begun = self.begin(start)?;
         let refutation = match begun.conflict {
@@ -530,7 +533,7 @@ impl Search<'_, '_> {
                 if self.pending[number].dead[index].is_some() {
                     continue;
                 }
-                match self.probe(&Start::Formula(part.clone()))? {
+                match self.probe(part)? {
                     Some(branch) => {
                         self.pending[number].dead[index] = Some(branch);
                         self.undo.push(Undo::Dead(number, index));
@@ -638,7 +641,7 @@ impl Search<'_, '_> {
     /// Looks for an end of both branches of an atom without a fork.
     fn both(&mut self, atom: usize) -> Result<[Option<Branch>; 2], Open> {
         let opposite = self.atoms[atom].opposite;
-        Ok([self.probe(&Start::Atom(atom))?, self.probe(&Start::Atom(opposite))?])
+        Ok([self.probe(&Formula::Atom(atom))?, self.probe(&Formula::Atom(opposite))?])
     }
 
     fn weigh(&self, formula: &Formula, weight: f64, weights: &mut BTreeMap<usize, f64>) {
@@ -666,7 +669,7 @@ impl Search<'_, '_> {
         for (index, part) in parts.iter().enumerate() {
             let branch = match &self.pending[number].dead[index] {
                 Some((entries, refutation)) => (entries.clone(), Rc::clone(refutation)),
-                None => self.branch(&Start::Formula(part.clone()))?,
+                None => self.branch(part)?,
             };
             // What does not use the branch is a refutation without the fork.
             if branch.0.iter().all(|entry| !branch.1.used.contains(entry)) {
@@ -687,7 +690,7 @@ impl Search<'_, '_> {
         for (done, own) in found.into_iter().zip([atom, self.atoms[atom].opposite]) {
             let branch = match done {
                 Some(done) => done,
-                None => self.branch(&Start::Atom(own))?,
+                None => self.branch(&Formula::Atom(own))?,
             };
             if branch.0.iter().all(|entry| !branch.1.used.contains(entry)) {
                 return Ok(branch.1);
