@@ -47,6 +47,7 @@ const LINES: [&[&str]; 76] = [
     &["period", "kayles", "--to", "300"],
     &["period", "S(1,2,3)"],
     &["period", "grundy", "--to", "100"],
+    &["period", "tip the die"],
     &["genus", "nim", "3"],
     &["genus", "0.123", "--to", "6"],
     &["quotient", "0.75"],
