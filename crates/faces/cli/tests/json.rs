@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::process::Command;
 
 /// A command line for each command that has JSON, several where it has several kinds of answers.
-const LINES: [&[&str]; 76] = [
+const LINES: [&[&str]; 77] = [
     &["study", "nim(3)", "--values"],
     &["study", "CN(n,n-1)", "--for", "n=3..4"],
     &["study", "S(1,2;2)", "--max", "8"],

@@ -247,7 +247,8 @@ fn a_lost_heap_with_a_memory_still_has_moves() {
     let rules = rules.to_str().unwrap();
     let bouton = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bouton"));
-        let all = ["--rules", rules].iter().chain(arguments);
+        let stated = ["--rules", rules];
+        let all = stated.iter().chain(arguments);
         let output = command.args(all).env("BOUTON_THEOREMS", &cache).output().unwrap();
         String::from_utf8_lossy(&output.stdout).into_owned()
     };

@@ -283,8 +283,8 @@ fn permutation_game() {
 }
 
 #[test]
-fn breaking_chocolate() {
-    let game = example("breaking-chocolate");
+fn chocolate_bar() {
+    let game = example("chocolate-bar");
     let options = |pieces: &Vec<(u32, u32)>| {
         let mut all = Vec::new();
         for (at, (rows, columns)) in pieces.iter().enumerate() {
@@ -410,7 +410,7 @@ fn sprouts() {
 #[test]
 fn a_function_that_uses_its_own_list_is_told_to_copy_it() {
     let read = |valid: &str| {
-        let rules = format!("fn options(row) {{ [] }} fn valid(row) {{ {valid} }}");
+        let rules = format!("const NAME = \"own\"; fn options(row) {{ [] }} fn valid(row) {{ {valid} }}");
         let game = Program::parse(&rules, None).unwrap().game();
         game.normal_form("[1,2]").map_err(|error| error.to_string())
     };
