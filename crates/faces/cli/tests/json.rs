@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::process::Command;
 
 /// A command line for each command that has JSON, several where it has several kinds of answers.
-const LINES: [&[&str]; 76] = [
+const LINES: [&[&str]; 77] = [
     &["study", "nim(3)", "--values"],
     &["study", "CN(n,n-1)", "--for", "n=3..4"],
     &["study", "S(1,2;2)", "--max", "8"],
@@ -47,6 +47,7 @@ const LINES: [&[&str]; 76] = [
     &["period", "kayles", "--to", "300"],
     &["period", "S(1,2,3)"],
     &["period", "grundy", "--to", "100"],
+    &["period", "tip the die"],
     &["genus", "nim", "3"],
     &["genus", "0.123", "--to", "6"],
     &["quotient", "0.75"],

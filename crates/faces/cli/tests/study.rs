@@ -237,6 +237,33 @@ fn nim_values_are_found_proved_and_used() {
     }
 }
 
+/// A theorem of a heap with a memory answers for a large heap, in which none of the simplest moves is one: play is not over.
+#[test]
+fn a_lost_heap_with_a_memory_still_has_moves() {
+    let (cache, rules) = (file("memories"), file("not-as-last.toml"));
+    let stated =
+        "name = \"not-as-last\"\nheaps = 1\nmemory = 1\nmove = \"q0+q1 = p0 & q1 <= 3 & q1 != p1\"\n";
+    std::fs::write(&rules, stated).unwrap();
+    let rules = rules.to_str().unwrap();
+    let bouton = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bouton"));
+        let stated = ["--rules", rules];
+        let all = stated.iter().chain(arguments);
+        let output = command.args(all).env("BOUTON_THEOREMS", &cache).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    assert!(bouton(&["study", "not-as-last"]).contains("Proved for all heap sizes"));
+    for position in ["1000000000000,2", "1000000000000,0"] {
+        let solved = bouton(&["solve", "not-as-last", position]);
+        assert!(
+            solved.contains("You cannot win against best play.") && solved.contains("by the theorem"),
+            "{solved}"
+        );
+        assert!(solved.contains("other moves: 1") && solved.contains("N "), "{solved}");
+    }
+    assert!(bouton(&["solve", "not-as-last", "1,1"]).contains("There is no move left: you have lost."));
+}
+
 /// A proof is written as a theorem for Coq where the file's name ends in .v; else it is said why not, and no file is written.
 #[test]
 fn studies_write_theorems_for_coq() {

@@ -173,6 +173,24 @@ pub struct BestPlay {
     pub spent: Option<LimitReached>,
 }
 
+/// The proved period of the nim-values of a heap with a memory: two windows of heaps, each as long as the most tokens of a
+/// move, have the same values for all memories, and nothing else decides what comes next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeapPeriod {
+    /// The heap from which the values repeat, whatever is remembered.
+    pub preperiod: u64,
+    /// The period.
+    pub period: u64,
+    /// The most tokens that a move takes.
+    pub most_taken: u64,
+    /// The heap from which all heaps are moved in alike.
+    pub alike_from: u64,
+    /// How many memories play can lead to.
+    pub memories: usize,
+    /// The nim-values of the heaps below `preperiod + period`, with nothing remembered.
+    pub values: Vec<u32>,
+}
+
 /// A game with fixed rules.
 pub trait Game: Send + Sync {
     /// Returns the name in normal form: `CN(5,2)`.
@@ -208,6 +226,11 @@ pub trait Game: Send + Sync {
     /// Returns the moves for any number of heaps, for a game whose heaps keep their places when
     /// emptied.
     fn moves(&self) -> Option<Moves>;
+    /// Returns the period of the nim-values of a heap with a memory, proved, that begins with nothing remembered; `None` if
+    /// the game is no such one, or if no period is proved.
+    fn heap_period(&self, _budget: &Budget) -> Option<Result<HeapPeriod, LimitReached>> {
+        None
+    }
     /// Returns the moves in a single heap, if a code or a subtraction set describes them.
     fn heap_moves(&self) -> Option<HeapMoves>;
     /// Returns the rule files of the game; none for built-in games.

@@ -1,7 +1,8 @@
 //! Tables from users: lines of numbers, separated by commas, semicolons, tabs or blanks.
 //!
 //! Three or more columns are heaps and an outcome, `P` or `N`, or a nim-value. Two columns are n
-//! and a value, an outcome, or a nim-value of one heap. One line of each symmetry class suffices.
+//! and a value, an outcome, or a nim-value of one heap. One column, or one line of numbers alone, is a
+//! sequence from n = 0 on. One line of each symmetry class suffices.
 //! Blank lines and lines that begin with # are ignored; a first line of words names the columns.
 
 use crate::table::{Images, OutcomeTable, TableBuilder, TableError};
@@ -46,9 +47,6 @@ pub enum DataErrorKind {
         /// The number of columns of earlier lines.
         wanted: usize,
     },
-    /// The line has only one column.
-    #[error("one column only; rows are heaps and an outcome, or n and a value")]
-    OneColumn,
     /// A heap is not a number.
     #[error("`{0}` is no number of tokens, 0 to 65535")]
     Heap(String),
@@ -104,6 +102,9 @@ struct Rows {
 /// # Errors
 /// Fails if the text is not a complete table without contradictions.
 pub fn read(text: &str, symmetry: Option<Symmetry>) -> Result<Data, DataError> {
+    if let Some(values) = one_line(text) {
+        return Ok(Data::Sequence { start: 0, values });
+    }
     let Rows { columns, letters, rows } = rows(text)?;
     let last = rows.last().map_or(0, |row| row.2);
     let fault = |line: usize, fault: DataErrorKind| DataError { line, fault };
@@ -148,8 +149,30 @@ pub fn read(text: &str, symmetry: Option<Symmetry>) -> Result<Data, DataError> {
     Err(first.unwrap_or(fault(last, DataErrorKind::Empty)))
 }
 
+fn is_letter(value: &str) -> bool {
+    ["P", "N"].contains(&value)
+}
+
+/// The fields of a line.
+fn fields(line: &str) -> Vec<&str> {
+    if line.contains([',', ';', '\t']) {
+        line.split([',', ';', '\t']).map(|field| field.trim().trim_matches('"')).collect()
+    } else {
+        line.split_whitespace().collect()
+    }
+}
+
+/// The sequence from n = 0 on that a text of one line is: four numbers or more.
+fn one_line(text: &str) -> Option<Vec<i64>> {
+    let mut lines = text.lines().map(|line| line.trim().trim_start_matches('\u{feff}'));
+    let mut lines = lines.by_ref().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let line = lines.next().filter(|_| lines.next().is_none())?;
+    let all = fields(line.trim_end_matches(',')).into_iter().map(|field| field.parse().ok());
+    all.collect::<Option<Vec<i64>>>().filter(|all| all.len() >= 4)
+}
+
 fn rows(text: &str) -> Result<Rows, DataError> {
-    let (mut columns, mut letters, mut rows) = (0, None, Vec::new());
+    let (mut columns, mut letters, mut rows, mut alone) = (0, None, Vec::new(), false);
     for (i, content) in text.lines().enumerate() {
         let line = i + 1;
         let fault = |fault: DataErrorKind| DataError { line, fault };
@@ -160,21 +183,27 @@ fn rows(text: &str) -> Result<Rows, DataError> {
         if line > MAX_LINES {
             return Err(fault(DataErrorKind::Size(format!("more than {MAX_LINES} lines"))));
         }
-        let fields: Vec<&str> = if content.contains([',', ';', '\t']) {
-            content.split([',', ';', '\t']).map(|f| f.trim().trim_matches('"')).collect()
-        } else {
-            content.split_whitespace().collect()
-        };
-        if fields.len() < 2 {
-            return Err(fault(DataErrorKind::OneColumn));
+        let mut fields = fields(content);
+        let from_zero = rows.len().to_string();
+        if fields.len() == 1 && columns <= 2 {
+            // The value of n, where n is not said: either in all lines, or in none.
+            if columns == 2 && !alone {
+                return Err(fault(DataErrorKind::Columns { found: 1, wanted: 2 }));
+            }
+            alone = true;
+            if columns == 0 && fields[0].starts_with(|c: char| c.is_alphabetic()) && !is_letter(fields[0]) {
+                continue;
+            }
+            columns = 2;
+            fields.insert(0, &from_zero);
+        } else if alone {
+            return Err(fault(DataErrorKind::Columns { found: fields.len(), wanted: 1 }));
         }
         let (value, heaps) = (fields[fields.len() - 1], &fields[..fields.len() - 1]);
         if columns == 0 {
             columns = fields.len();
             // A heading consists of words only: a row with one mistyped number is an error.
-            if fields.iter().all(|f| f.starts_with(|c: char| c.is_alphabetic()))
-                && !["P", "N"].contains(&value)
-            {
+            if fields.iter().all(|f| f.starts_with(|c: char| c.is_alphabetic())) && !is_letter(value) {
                 continue;
             }
         }
@@ -282,6 +311,21 @@ fn outcomes(
 mod tests {
     use super::*;
 
+    #[test]
+    fn values_alone_are_a_sequence_from_zero_on() {
+        for text in
+            ["0\n0\n1\n1\n2\n", "value\n0\n0\n1\n1\n2\n", "0,0,1,1,2\n", "0 0 1 1 2", "# a\n0, 0, 1, 1, 2,\n"]
+        {
+            let Ok(Data::Sequence { start: 0, values }) = read(text, None) else { panic!("{text}") };
+            assert_eq!(values, [0, 0, 1, 1, 2], "{text}");
+        }
+        let Ok(Data::Set { start: 0, members }) = read("P\nN\nP\n", None) else { panic!("letters") };
+        assert_eq!(members, [true, false, true]);
+        assert_eq!(fault("0\n1,1\n"), (2, DataErrorKind::Columns { found: 2, wanted: 1 }));
+        assert_eq!(fault("0,0\n1\n"), (2, DataErrorKind::Columns { found: 1, wanted: 2 }));
+        assert_eq!(fault("0\nx\n"), (2, DataErrorKind::Outcome("x".into())));
+    }
+
     fn fault(text: &str) -> (usize, DataErrorKind) {
         let error = read(text, None).map(|_| ()).unwrap_err();
         (error.line, error.fault)
@@ -304,7 +348,6 @@ mod tests {
         assert_eq!(fault("0,0,P\n1,1,P\n"), (1, DataErrorKind::Gap("0,1".into())));
         assert_eq!(fault("1,0\n2,1\n4,0\n"), (3, DataErrorKind::Missing(3)));
         assert_eq!(fault("1,0\n2,1\n1,0\n"), (3, DataErrorKind::Duplicate(1)));
-        assert_eq!(fault("5\n"), (1, DataErrorKind::OneColumn));
     }
 
     #[test]

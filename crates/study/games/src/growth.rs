@@ -255,7 +255,7 @@ fn canonical(node: &Node, free: usize, side: usize) -> Node {
 }
 
 /// The same condition of other variables; `>` and `>=` are turned round.
-fn renumbered(node: &Node, to: &mut dyn FnMut(usize) -> usize) -> Node {
+pub(crate) fn renumbered(node: &Node, to: &mut dyn FnMut(usize) -> usize) -> Node {
     let boxed = |node: &Node, to: &mut dyn FnMut(usize) -> usize| Box::new(renumbered(node, to));
     match node {
         Node::Constant(truth) => Node::Constant(*truth),

@@ -1,19 +1,55 @@
 //! Games whose heaps are numbers of 32 bits, and the same rules for positions with larger ones.
 
+use crate::bounded_steps::{BoundedSteps, Repeating};
+use crate::searched_rules::{Numbers, SearchedRules};
+use bouton_automata::Numeration;
 use bouton_core::{
-    Board, Budget, HeapGame, HeapMoves, LimitReached, Moves, Nimber, NotationError, Outcome, RuleSource,
-    Sight, TableShape,
+    Board, Budget, Formula, HeapGame, HeapMoves, LimitReached, Meter, Moves, Nimber, Notation, NotationError,
+    Outcome, Play, RuleSource, Sight, TableShape,
 };
-use bouton_engine::game::{Analysis, Evaluation, Game, Kind, Session, Settings, SuggestedMove};
+use bouton_engine::game::{
+    Analysis, Evaluation, Game, HeapPeriod, Kind, Move, Remark, Session, Settings, SuggestedMove,
+};
 use bouton_engine::game_graph::GameGraph;
+use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+/// Heaps up to this one are searched: that takes no time, and finds what play leads to.
+const SEARCHED: u64 = 256;
 
 /// A game, and the same rules for larger heaps, of which single positions are searched.
 pub(crate) struct LargeHeaps {
     pub small: Box<dyn Game>,
     pub large: Box<dyn Game>,
+    /// Of a game on one heap with a memory.
+    pub steps: Option<Steps>,
+}
+
+/// The rules of a game on one heap with a memory, whose moves may be bounded.
+pub(crate) struct Steps {
+    rules: SearchedRules,
+    condition: Formula,
+    /// Nothing, if it is not proved that they are.
+    bounded: OnceLock<Option<BoundedSteps>>,
+}
+
+impl Steps {
+    /// The rules, with the formula of their moves in binary digits.
+    pub(crate) fn new(rules: SearchedRules, condition: Formula) -> Steps {
+        Steps { rules, condition, bounded: OnceLock::new() }
+    }
+
+    /// Returns the rules with a bound of their moves, if that is proved within a part of the budget.
+    fn bounded(&self, budget: &Budget) -> Option<&BoundedSteps> {
+        let least = |limit: Option<u64>, most| Some(limit.map_or(most, |limit| limit.min(most)));
+        let (nodes, bytes) = (least(budget.nodes, 1 << 22), least(budget.bytes, 1 << 28));
+        let mut meter = || Meter::new(&Budget { nodes, bytes, ..budget.clone() });
+        let mut proved =
+            || BoundedSteps::new(self.rules.clone(), &self.condition, Numeration::Binary, &mut meter);
+        self.bounded.get_or_init(|| proved().ok().flatten()).as_ref()
+    }
 }
 
 /// Whether a number in the text of a position has more than 32 bits.
@@ -77,6 +113,13 @@ impl Game for LargeHeaps {
     fn moves(&self) -> Option<Moves> {
         self.small.moves()
     }
+    fn heap_period(&self, budget: &Budget) -> Option<Result<HeapPeriod, LimitReached>> {
+        let steps = self.steps.as_ref()?;
+        let bounded = steps.bounded(budget)?;
+        let nothing = vec![0; steps.condition.free / 2 - 1];
+        let found = bounded.repeating(&nothing, Play::Normal, &mut Meter::new(budget));
+        found.map(|found| found.map(|found| bounded.period(&nothing, &found))).transpose()
+    }
     fn heap_moves(&self) -> Option<HeapMoves> {
         self.small.heap_moves()
     }
@@ -85,7 +128,16 @@ impl Game for LargeHeaps {
     }
     fn session(&self, settings: Settings) -> Box<dyn Session + '_> {
         let large = self.large.session(settings.clone());
-        Box::new(LargeHeapsSession { small: self.small.session(settings), large })
+        let (play, budget) = (settings.play, settings.budget.clone());
+        let small = self.small.session(settings);
+        Box::new(LargeHeapsSession {
+            game: self,
+            small,
+            large,
+            play,
+            budget,
+            repeating: FxHashMap::default(),
+        })
     }
     fn graph(&self) -> Box<dyn GameGraph> {
         self.small.graph()
@@ -96,31 +148,109 @@ impl Game for LargeHeaps {
 }
 
 struct LargeHeapsSession<'g> {
+    game: &'g LargeHeaps,
     small: Box<dyn Session + 'g>,
     large: Box<dyn Session + 'g>,
+    play: Play,
+    budget: Budget,
+    /// By the memory from which play begins; nothing if no period was found.
+    repeating: FxHashMap<Numbers, Option<Arc<Repeating>>>,
 }
 
 impl<'g> LargeHeapsSession<'g> {
     fn for_position(&mut self, position: &str) -> &mut (dyn Session + 'g) {
         if is_large(position) { &mut *self.large } else { &mut *self.small }
     }
+
+    /// Returns the values of a large heap with a memory, if they repeat.
+    fn repeating(&mut self, p: &[u64]) -> Option<Arc<Repeating>> {
+        let steps = self.game.steps.as_ref()?;
+        let (heap, memory) = p.split_first()?;
+        if *heap <= SEARCHED {
+            return None;
+        }
+        if let Some(known) = self.repeating.get(memory) {
+            return known.clone();
+        }
+        let bounded = steps.bounded(&self.budget)?;
+        // A search says why it ends.
+        let found = bounded.repeating(memory, self.play, &mut Meter::new(&self.budget)).ok().flatten();
+        let found = found.map(Arc::new);
+        self.repeating.insert(Numbers::from_slice(memory), found.clone());
+        found
+    }
+
+    /// Returns the numbers of a position.
+    fn sizes(&self, position: &str) -> Option<Vec<u64>> {
+        self.game.steps.as_ref()?;
+        self.game.sizes(position).ok().flatten()
+    }
+
+    fn by_period(&mut self, p: &[u64]) -> Option<Evaluation> {
+        let found = self.repeating(p)?;
+        evaluation(&found, p)
+    }
+
+    /// Evaluates the moves of a position by the period, too.
+    fn analysed(&mut self, p: &[u64]) -> Option<Analysis> {
+        let found = self.repeating(p)?;
+        let rules = &self.game.steps.as_ref()?.rules;
+        let from = Numbers::from_slice(p);
+        let options = rules.options_of(p).ok()?;
+        let moves = options.iter().map(|to| {
+            let (text, evaluation) = (rules.move_text(&from, to), evaluation(&found, to)?);
+            Some(Move { to: rules.print(to), text, evaluation, brings: None })
+        });
+        let moves = moves.collect::<Option<Vec<Move>>>()?;
+        let mut analysis = Analysis::without_search(rules.print(&from), evaluation(&found, p)?, moves);
+        let what = if self.play == Play::Normal { "nim-values" } else { "outcomes" };
+        let (period, preperiod) = found.period();
+        analysis.remarks.push(Remark {
+            about: "by a period, proved",
+            text: format!("the {what} of heaps from {preperiod} on repeat with period {period}"),
+        });
+        Some(analysis)
+    }
+}
+
+/// The value of a position with a memory to which play leads.
+fn evaluation(found: &Repeating, p: &[u64]) -> Option<Evaluation> {
+    let (heap, memory) = p.split_first()?;
+    let value = found.value(*heap, memory)?;
+    Some(match found.play {
+        Play::Normal => Evaluation::from_nim_value(Nimber(value)),
+        Play::Misere => {
+            let outcome = if value == 0 { Outcome::P } else { Outcome::N };
+            Evaluation { outcome: Some(outcome), ..Evaluation::default() }
+        }
+    })
 }
 
 impl Session for LargeHeapsSession<'_> {
     fn set_budget(&mut self, budget: Budget) {
         self.small.set_budget(budget.clone());
-        self.large.set_budget(budget);
+        self.large.set_budget(budget.clone());
+        self.budget = budget;
     }
     fn analyse(&mut self, position: &str) -> Result<Analysis, NotationError> {
+        if let Some(found) = self.sizes(position).and_then(|p| self.analysed(&p)) {
+            return Ok(found);
+        }
         self.for_position(position).analyse(position)
     }
     fn suggest_move(&mut self, position: &str) -> Result<Option<SuggestedMove>, NotationError> {
         self.for_position(position).suggest_move(position)
     }
     fn evaluate(&mut self, position: &str) -> Result<Result<Evaluation, LimitReached>, NotationError> {
+        if let Some(found) = self.sizes(position).and_then(|p| self.by_period(&p)) {
+            return Ok(Ok(found));
+        }
         self.for_position(position).evaluate(position)
     }
     fn evaluate_sizes(&mut self, sizes: &[u64]) -> Option<Result<Evaluation, LimitReached>> {
+        if let Some(found) = self.by_period(sizes) {
+            return Some(Ok(found));
+        }
         let found = self.small.evaluate_sizes(sizes);
         found.or_else(|| self.large.evaluate_sizes(sizes))
     }

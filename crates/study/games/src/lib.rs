@@ -4,6 +4,7 @@
 //! [`shelf`] has the games that have a name of their own. A [`Catalogue`] reads names of games: those of the families, of the
 //! shelf, and of a user's rule files.
 
+mod bounded_steps;
 mod catalogue;
 mod circular;
 mod complexes;

@@ -9,7 +9,7 @@ use serde::Deserialize;
 pub enum PositionReader {
     /// Pins in a row, gaps between them: `|||.||` is rows of 3 and 2.
     Pins,
-    /// Crosses on a strip: `X..X.....`, as rows of the game 0.007.
+    /// Crosses on a strip, or on several with / between: `X..X...../.......`, as rows of the game 0.007.
     Treblecross,
     /// Coins on a strip that begins with square 0: `..o.o` is coins on squares 2 and 4.
     Coins,
@@ -24,7 +24,7 @@ impl PositionReader {
     pub fn form(self) -> &'static str {
         match self {
             PositionReader::Pins => "a row of pins, as |||.||",
-            PositionReader::Treblecross => "a strip with crosses, as X..X.....",
+            PositionReader::Treblecross => "a strip with crosses, as X..X....., or several with / between",
             PositionReader::Coins => "a strip with coins from square 0 on, as ..o.o",
             PositionReader::Northcott => "rows with a white and a black counter, as W..B/.B.W",
             PositionReader::FirstMove => "a heap of which all but one token may be taken first, as 20",
@@ -48,8 +48,15 @@ impl PositionReader {
                 made_of("|.").then(|| Ok(listed(&runs())))
             }
             PositionReader::Treblecross => {
-                let strip: Vec<bool> = trimmed.chars().map(|c| c.eq_ignore_ascii_case(&'x')).collect();
-                made_of("Xx._").then(|| treblecross(&strip).map_err(wrong))
+                let strip = |text: &str| -> Vec<bool> {
+                    text.chars().map(|c| c.eq_ignore_ascii_case(&'x')).collect()
+                };
+                made_of("Xx._/ ").then(|| {
+                    let strips = trimmed.split(['/', ' ']).filter(|text| !text.is_empty());
+                    let rows: Result<Vec<Vec<usize>>, String> =
+                        strips.map(|text| treblecross(&strip(text))).collect();
+                    rows.map(|rows| listed(&rows.concat())).map_err(wrong)
+                })
             }
             PositionReader::Coins => {
                 let places = || trimmed.chars().enumerate().filter(|(_, c)| *c == 'o').map(|(at, _)| at);
@@ -77,7 +84,7 @@ fn listed(numbers: &[usize]) -> String {
 
 /// Returns the rows of 0.007 for a strip of Treblecross. A cross blocks two cells on each side, where another would let
 /// the opponent win at once; so a run of c cells between blocked ones is a row of c + 2. (Winning Ways, chapter 4.)
-fn treblecross(strip: &[bool]) -> Result<String, String> {
+fn treblecross(strip: &[bool]) -> Result<Vec<usize>, String> {
     if strip.len() < 3 {
         return Err(format!("a strip has at least 3 cells, not {}", strip.len()));
     }
@@ -93,13 +100,13 @@ fn treblecross(strip: &[bool]) -> Result<String, String> {
     }
     let places: Vec<usize> = (0..strip.len()).filter(|at| strip[*at]).collect();
     let (Some(first), Some(last)) = (places.first(), places.last()) else {
-        return Ok(listed(&[strip.len() + 2]));
+        return Ok(vec![strip.len() + 2]);
     };
     // Of c cells at an end c - 2 are not blocked, of c cells between two crosses c - 4.
     let mut rows = vec![*first, strip.len() - 1 - last];
     rows.extend(places.windows(2).map(|pair| pair[1] - pair[0] - 1 - 2));
     rows.retain(|row| *row > 0);
-    Ok(listed(&rows))
+    Ok(rows)
 }
 
 /// Returns the number of cells between the counters of a row.

@@ -12,7 +12,7 @@
 use crate::catalogue::NameTaken;
 use crate::growth::{self, Growth};
 use crate::heap_rules::{HeapRules, Walk};
-use crate::large_heaps::LargeHeaps;
+use crate::large_heaps::{LargeHeaps, Steps};
 use crate::searched_rules::{SearchedMoves, SearchedRules};
 use crate::split_rules::{BySplits, Split, SplitRules};
 use crate::template::words;
@@ -781,7 +781,7 @@ impl RuleFile {
             FileRules::Heaps(rules) => {
                 let small = HeapRules { source: Some(source.clone()), ..(**rules).clone() }.game();
                 match large_heaps(rules, source) {
-                    Some(large) => Box::new(LargeHeaps { small, large }),
+                    Some((large, steps)) => Box::new(LargeHeaps { small, large, steps }),
                     None => small,
                 }
             }
@@ -810,7 +810,7 @@ impl RuleFile {
 }
 
 /// The same rules for heaps of more than 32 bits, if their options can be searched.
-fn large_heaps(rules: &HeapRules, source: Arc<RuleSource>) -> Option<Box<dyn Game>> {
+fn large_heaps(rules: &HeapRules, source: Arc<RuleSource>) -> Option<(Box<dyn Game>, Option<Steps>)> {
     let condition = rules.moves.condition.as_ref()?;
     let numbers = rules.heaps?;
     let moves = SearchedMoves {
@@ -829,7 +829,10 @@ fn large_heaps(rules: &HeapRules, source: Arc<RuleSource>) -> Option<Box<dyn Gam
         tables_only: String::new(),
     };
     let large = SearchedRules::new(moves).with_source(source);
-    Some(with_evaluator::<_, ByNimValue<SearchedRules>>(large))
+    let one_heap = rules.moves.memory.count > 0 && numbers == rules.moves.memory.count + 1;
+    let steps = (one_heap && rules.digits == Digits::Binary && rules.moves.turned.is_none())
+        .then(|| Steps::new(large.clone(), condition.clone()));
+    Some((with_evaluator::<_, ByNimValue<SearchedRules>>(large), steps))
 }
 
 /// The options by the automaton of the moves: with the digits of the position given, it runs through the digits of the

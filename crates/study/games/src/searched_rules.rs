@@ -174,6 +174,11 @@ impl SearchedRules {
         SearchedRules { source: Some(source), ..self }
     }
 
+    /// Returns the options of a position, or why they cannot be found.
+    pub(crate) fn options_of(&self, from: &[u64]) -> Result<Vec<Numbers>, LimitReached> {
+        self.rules.found(from, STEPS)
+    }
+
     /// Looks at the options of small positions, those with the least sum first.
     pub(crate) fn checked(&self) -> Result<(), RuleFault> {
         let (mut positions, mut options, mut occurring) = (0, 0, 0);

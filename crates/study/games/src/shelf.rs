@@ -6,8 +6,10 @@
 use crate::position_reader::PositionReader;
 use crate::rule_file::RuleFile;
 use crate::{FAMILIES, PROGRAMS, PUBLISHED, ReadProgram};
-use bouton_core::{Board, HeapGame, HeapMoves, Moves, NotationError, RuleSource, Sight, TableShape};
-use bouton_engine::game::{Game, Kind, Session, Settings};
+use bouton_core::{
+    Board, Budget, HeapGame, HeapMoves, LimitReached, Moves, NotationError, RuleSource, Sight, TableShape,
+};
+use bouton_engine::game::{Game, HeapPeriod, Kind, Session, Settings};
 use bouton_engine::game_graph::GameGraph;
 use serde::Deserialize;
 use std::any::Any;
@@ -375,6 +377,9 @@ impl Game for WithReader {
     }
     fn moves(&self) -> Option<Moves> {
         self.game.moves()
+    }
+    fn heap_period(&self, budget: &Budget) -> Option<Result<HeapPeriod, LimitReached>> {
+        self.game.heap_period(budget)
     }
     fn heap_moves(&self) -> Option<HeapMoves> {
         self.game.heap_moves()

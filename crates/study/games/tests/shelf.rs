@@ -302,7 +302,23 @@ fn heaps_of_rule_files_have_the_values_of_their_rules() {
         if b == 0 { a } else { common(b, a % b) }
     }
     type OptionsOfHeap = fn(u32) -> Vec<Vec<u32>>;
-    let games: [(&str, OptionsOfHeap); 4] = [
+    fn divisors(n: u32) -> impl Iterator<Item = u32> {
+        (1..=n).filter(move |divisor| n % divisor == 0)
+    }
+    let games: [(&str, OptionsOfHeap); 9] = [
+        ("dim", |n| divisors(n).map(|taken| vec![n - taken]).collect()),
+        ("prim", |n| (1..=n).filter(|taken| common(n, *taken) == 1).map(|taken| vec![n - taken]).collect()),
+        ("tower breakers", |n| divisors(n).filter(|left| *left < n).map(|left| vec![left]).collect()),
+        // Project Euler 550: any two proper divisors, neither of which is 1.
+        ("divisor nim", |n| {
+            let own = || divisors(n).filter(move |part| *part > 1 && *part < n);
+            own().flat_map(|a| own().map(move |b| vec![a, b])).collect()
+        }),
+        // HDU 5795: three heaps in any order.
+        ("a simple nim", |n| {
+            let split = (1..n).flat_map(|a| (1..n - a).map(move |b| vec![a, b, n - a - b]));
+            (0..n).map(|left| vec![left]).chain(split).collect()
+        }),
         ("couples are forever", |n| if n < 3 { vec![] } else { (1..n).map(|a| vec![a, n - a]).collect() }),
         ("aliquant", |n| (1..=n).filter(|taken| n % taken != 0).map(|taken| vec![n - taken]).collect()),
         ("totative", |n| {
@@ -553,6 +569,37 @@ fn treblecross_is_played_with_crosses() {
         }
     }
     assert!(read > 100, "{read}");
+}
+
+/// Two strips of Treblecross: three in a row on either of them win.
+#[test]
+fn treblecross_is_played_on_several_strips() {
+    type Strips = Vec<Vec<bool>>;
+    fn wins(strips: &Strips, known: &mut HashMap<Strips, bool>) -> bool {
+        if let Some(known) = known.get(strips) {
+            return *known;
+        }
+        let cells = strips.iter().enumerate().flat_map(|(s, row)| (0..row.len()).map(move |at| (s, at)));
+        let found = cells.filter(|(s, at)| !strips[*s][*at]).any(|(s, at)| {
+            let mut next = strips.clone();
+            next[s][at] = true;
+            next[s].windows(3).any(|three| three.iter().all(|cross| *cross)) || !wins(&next, known)
+        });
+        known.insert(strips.clone(), found);
+        found
+    }
+    let mut known = HashMap::new();
+    for (one, other) in [(3, 3), (3, 4), (4, 4), (3, 6), (5, 5), (4, 7)] {
+        let strips = vec![vec![false; one], vec![false; other]];
+        let expected = if wins(&strips, &mut known) { Outcome::N } else { Outcome::P };
+        for between in ["/", " "] {
+            let text = format!("{}{between}{}", ".".repeat(one), ".".repeat(other));
+            assert_eq!(outcome("treblecross", &text), expected, "{text}");
+        }
+    }
+    let strips = vec![vec![true, false, false, false], vec![false, false, false, false, true]];
+    let expected = if wins(&strips, &mut known) { Outcome::N } else { Outcome::P };
+    assert_eq!(outcome("treblecross", "X.../....X"), expected);
 }
 
 /// Kayles pin by pin.

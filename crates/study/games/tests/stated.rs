@@ -581,3 +581,111 @@ fn positions_that_moves_leave_or_that_break_the_symmetry_are_refused() {
     let bound = refused(&rules("E k: p0 = 2*k", "none"));
     assert!(bound.contains("without quantifiers"), "{bound}");
 }
+
+/// The game of a file with parameters.
+fn game_with(name: &str, parameters: &str) -> Box<dyn Game> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stated").join(format!("{name}.toml"));
+    let rules = RuleFile::parse(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let catalogue = bouton_games::Catalogue::standard().with(rules).unwrap();
+    catalogue.parse(&format!("{name}({parameters})")).unwrap().game
+}
+
+#[test]
+fn a_point_stays_in_the_circle() {
+    for (d, k) in [(2u32, 1u32), (5, 2), (10, 3), (25, 4), (7, 2), (9, 1)] {
+        let circle = game_with("circle-game", &format!("{d},{k}"));
+        let mut brute = Brute::new(|&(x, y): &(u32, u32)| {
+            let within = |(x, y): &(u32, u32)| x * x + y * y <= d * d;
+            [(x + k, y), (x, y + k)].into_iter().filter(within).collect()
+        });
+        for (x, y) in [(0, 0), (1, 0), (1, 1)] {
+            let position = format!("{x},{y}");
+            assert_eq!(value(&*circle, &position), brute.value(&(x, y)), "{d},{k} at {position}");
+        }
+    }
+    // These are printed with the problem: who begins wins of these only with 5,2.
+    for (parameters, is_lost) in [("2,1", true), ("5,2", false), ("10,3", true), ("25,4", true)] {
+        let circle = game_with("circle-game", parameters);
+        assert_eq!(self::is_lost(&*circle, "0,0", Play::Normal), is_lost, "{parameters}");
+    }
+}
+
+#[test]
+fn a_piece_goes_to_the_corner_of_the_chessboard() {
+    let board = game("chessboard-game");
+    let mut brute = Brute::new(|&(x, y): &(i32, i32)| {
+        let all = [(x - 2, y + 1), (x - 2, y - 1), (x + 1, y - 2), (x - 1, y - 2)];
+        let on = |(x, y): &(i32, i32)| (1..=15).contains(x) && (1..=15).contains(y);
+        all.into_iter().filter(on).collect()
+    });
+    for x in 1..=15 {
+        for y in 1..=15 {
+            let position = format!("{x},{y}");
+            assert_eq!(value(&*board, &position), brute.value(&(x, y)), "{position}");
+        }
+    }
+    // These are printed with the problem: the second player wins at 5,2 and 8,8 is won by the first.
+    assert!(is_lost(&*board, "5,2", Play::Normal));
+    assert!(!is_lost(&*board, "5,3", Play::Normal) && !is_lost(&*board, "8,8", Play::Normal));
+}
+
+#[test]
+fn a_move_that_takes_nothing_once() {
+    let nim = game("zero-move-nim");
+    let mut brute = Brute::new(|&(heap, may): &(u32, u32)| {
+        let once = (heap > 0 && may == 1).then_some((heap, 0));
+        (0..heap).map(|left| (left, may)).chain(once).collect()
+    });
+    for heap in 0..=12 {
+        for may in 0..=1 {
+            let position = format!("{heap},{may}");
+            assert_eq!(value(&*nim, &position), brute.value(&(heap, may)), "{position}");
+        }
+        // The answer of the problem: an even heap is worth one less, an odd one one more.
+        let expected = if heap % 2 == 1 { heap + 1 } else { heap.saturating_sub(1) };
+        assert_eq!(value(&*nim, &format!("{heap},1")), expected, "{heap}");
+    }
+}
+
+#[test]
+fn the_greatest_of_different_numbers_falls() {
+    let numbers = game("distinct-numbers");
+    let mut brute = Brute::new(|p: &[u32; 3]| {
+        let [a, b, greatest] = *p;
+        let smaller = (0..greatest).filter(|n| *n != a && *n != b);
+        let sorted = |mut q: [u32; 3]| {
+            q.sort_unstable();
+            q
+        };
+        smaller.map(|n| sorted([a, b, n])).collect()
+    });
+    for c in 2..=9u32 {
+        for b in 1..c {
+            for a in 0..b {
+                let position = format!("{b},{c},{a}");
+                assert_eq!(value(&*numbers, &position), brute.value(&[a, b, c]), "{position}");
+            }
+        }
+    }
+    assert!(numbers.normal_form("2,2,5").is_err());
+}
+
+#[test]
+fn a_heap_becomes_heaps_of_different_sizes() {
+    fn different(left: u32, least: u32, so_far: &mut Vec<u32>, all: &mut Vec<Vec<u32>>) {
+        if left == 0 && so_far.len() > 1 {
+            all.push(so_far.clone());
+        }
+        for heap in least..=left {
+            so_far.push(heap);
+            different(left - heap, heap + 1, so_far, all);
+            so_far.pop();
+        }
+    }
+    let expected = by_splits(20, |heap| {
+        let mut all = Vec::new();
+        different(heap, 1, &mut Vec::new(), &mut all);
+        all
+    });
+    assert_eq!(sequence(&*game("stone-piles"), 20), expected);
+}

@@ -8,6 +8,7 @@ use bouton_engine::Game;
 use bouton_octal::sequence::TakeAndBreakCode;
 use bouton_prover::MoveSystem;
 use num_bigint::BigUint;
+use std::ops::ControlFlow;
 
 /// Whether a move leads from one position to the other.
 pub(crate) fn allows(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool {
@@ -79,8 +80,32 @@ pub(crate) fn some_option(game: &dyn Game, heaps: &[BigUint]) -> Option<Vec<BigU
     };
     let mut simple =
         (1..=MOST_TAKEN).flat_map(taken_from).chain([one_each]).chain((0..=MOST_TAKEN).flat_map(split));
-    simple.find(|option| allows(game, heaps, option))
+    simple.find(|option| allows(game, heaps, option)).or_else(|| stated_option(game, heaps))
 }
+
+/// Some option by the formula of the moves, as of games with a memory, in which no simple option may be a move.
+fn stated_option(game: &dyn Game, heaps: &[BigUint]) -> Option<Vec<BigUint>> {
+    let moves = game.moves()?;
+    let condition = moves.condition.as_ref().filter(|condition| condition.free == 2 * heaps.len())?;
+    let numbers = heaps.iter().map(|heap| u64::try_from(heap).ok()).collect::<Option<Vec<u64>>>()?;
+    let tokens = numbers.len().checked_sub(moves.memory.count)?;
+    let given: Vec<Option<u64>> = numbers.iter().flat_map(|number| [Some(*number), None]).collect();
+    let top = |(at, number): (usize, &u64)| [None, (at < tokens).then_some(*number)];
+    let tops: Vec<Option<u64>> = numbers.iter().enumerate().flat_map(top).collect();
+    let mut found = None;
+    let searched = condition.solutions(&given, &tops, STEPS, &mut |values| {
+        let option: Vec<BigUint> = values.iter().skip(1).step_by(2).map(|number| (*number).into()).collect();
+        if option[..tokens] == heaps[..tokens] || !allows(game, heaps, &option) {
+            return ControlFlow::Continue(());
+        }
+        found = Some(option);
+        ControlFlow::Break(())
+    });
+    searched.ok().and(found)
+}
+
+/// Steps of the search for an option.
+const STEPS: u64 = 1 << 16;
 
 /// So many tokens are tried.
 const MOST_TAKEN: u64 = 100;

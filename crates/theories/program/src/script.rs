@@ -532,6 +532,9 @@ fn told(text: &str, error: &EvalAltResult) -> (String, Option<Range<usize>>) {
                 what.to_lowercase()
             )
         }
+        EvalAltResult::ErrorDataRace(..) => "a function between bars, as |x| …, uses the list that it goes through; \
+                                             let it use a copy: let copy = list; list.all(|x| copy.contains(x))"
+            .into(),
         EvalAltResult::ErrorRuntime(thrown, _) => match thrown.clone().into_immutable_string() {
             Ok(text) => text.to_string(),
             Err(_) => format!("it throws {thrown}"),

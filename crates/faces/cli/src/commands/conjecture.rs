@@ -18,14 +18,19 @@ Examples:
   bouton positions 'CN(3,2)' --max 9 --values --csv table.csv && bouton conjecture --from table.csv
   bouton conjecture --from table.csv --symmetry ring --json
   seq 0 40 | awk '{print $1 \",\" int($1/3)}' | bouton conjecture --from -
+  echo 0 1 2 0 1 2 0 1 2 0 1 2 0 1 2 | bouton conjecture -
 
 A row has the heaps of a position and its outcome (P, N, or a nim-value). The table has every
 position of a box once, or one position of each symmetry class. Rows of n and a value are a
-sequence. A first row of words names the columns.")]
+sequence; so are values alone, in rows or all in one, from n = 0 on. A first row of words names the
+columns.")]
 pub struct Conjecture {
-    /// A file of comma-separated rows, or - for standard input
-    #[arg(long, value_name = "FILE")]
-    from: String,
+    /// A file of comma-separated rows, or of values from n = 0 on, or - for standard input
+    #[arg(value_name = "FILE", required_unless_present = "from")]
+    file: Option<String>,
+    /// The same
+    #[arg(long, value_name = "FILE", conflicts_with = "file")]
+    from: Option<String>,
     /// The symmetry of the table; by default the largest one that the outcomes allow
     #[arg(long, value_enum)]
     symmetry: Option<Places>,
@@ -46,20 +51,21 @@ enum Places {
 impl Conjecture {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
-        let file = |error| Fault::File(self.from.clone(), error);
-        let text = if self.from == "-" {
+        let source = self.from.or(self.file).unwrap_or_default();
+        let file = |error| Fault::File(source.clone(), error);
+        let text = if source == "-" {
             let mut text = String::new();
             std::io::stdin().read_to_string(&mut text).map_err(file)?;
             text
         } else {
-            std::fs::read_to_string(&self.from).map_err(file)?
+            std::fs::read_to_string(&source).map_err(file)?
         };
         let symmetry = self.symmetry.map(|places| match places {
             Places::None => Symmetry::None,
             Places::Ring => Symmetry::Ring,
             Places::Full => Symmetry::Full,
         });
-        let data = read(&text, symmetry).map_err(|error| Fault::Usage(format!("{}: {error}", self.from)))?;
+        let data = read(&text, symmetry).map_err(|error| Fault::Usage(format!("{source}: {error}")))?;
         let mut out = context.out();
         let started = Instant::now();
         let (told, value, stands) = conjectured(data, &mut Meter::new(&context.budget()));

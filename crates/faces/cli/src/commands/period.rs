@@ -6,6 +6,7 @@ use crate::fault::{Fault, is_for_coq, write_file};
 use crate::{Status, progress};
 use bouton_core::{Meter, NotationError};
 use bouton_engine::Game;
+use bouton_engine::game::HeapPeriod;
 use bouton_octal::sequence::{PeriodSearch, PeriodSearchReport};
 use bouton_octal::sequence_of;
 use bouton_study::{ObservedPeriod, ObservedSequence, observed_sequence};
@@ -51,6 +52,61 @@ pub struct PeriodOf {
 const PRINTED: usize = 240;
 
 impl PeriodOf {
+    /// The proved period of a heap with a memory.
+    fn remembered(&self, context: &Context, game: &dyn Game) -> Result<Option<Status>, Fault> {
+        let what = format!("period of {}", game.name());
+        let found = progress::watched(context, &what, &self.budget.budget(context), |budget| {
+            game.heap_period(&budget)
+        });
+        let HeapPeriod { preperiod, period, most_taken, alike_from, memories, values } = match found {
+            None => return Ok(None),
+            Some(Ok(found)) => found,
+            Some(Err(end)) => {
+                let mut out = context.out();
+                match context.json {
+                    true => writeln!(
+                        out,
+                        "{}",
+                        json!({
+                            "game": game.name(), "verdict": "unknown", "to": 0, "reason": end.to_string(),
+                        })
+                    )?,
+                    false => writeln!(out, "{}: no period was found ({end})", game.name())?,
+                }
+                return Ok(Some(Status::Negative));
+            }
+        };
+        if self.certificate.is_some() || self.checkpoint.is_some() {
+            let message = "no certificate states the period of a heap with a memory; leave --certificate and --checkpoint out";
+            return Err(Fault::Usage(format!("{}: {message}", game.name())));
+        }
+        let mut out = context.out();
+        if context.json {
+            let value = json!({
+                "game": game.name(), "verdict": "proved", "period": period, "preperiod": preperiod, "saltus": 0,
+                "to": preperiod + period - 1, "proof": "bounded steps",
+                "cycle": values.get(preperiod as usize..),
+            });
+            writeln!(out, "{value}")?;
+            return Ok(Some(Status::Done));
+        }
+        writeln!(out, "{}: period {period} from {preperiod} on, whatever is remembered", game.name())?;
+        let window = match most_taken {
+            1 => "one heap has".to_owned(),
+            many => format!("{many} heaps in a row have"),
+        };
+        writeln!(
+            out,
+            "  proved: a move takes at most {most_taken}, heaps from {alike_from} on are moved in alike, and {window} \
+             the same values as {period} further on, for all memories that play leads to: {memories}"
+        )?;
+        if let Some(cycle) = values.get(preperiod as usize..).filter(|cycle| cycle.len() <= PRINTED) {
+            let cycle: Vec<String> = cycle.iter().map(u32::to_string).collect();
+            writeln!(out, "  values from {preperiod}, with nothing remembered: {}", cycle.join(" "))?;
+        }
+        Ok(Some(Status::Done))
+    }
+
     /// What the values show of a game that no theory of periods covers.
     fn observed(&self, context: &Context, game: &dyn Game, error: NotationError) -> Result<Status, Fault> {
         if game.single(1).is_none() || game.rule_files().is_empty() {
@@ -101,7 +157,10 @@ impl PeriodOf {
         let named = super::game_alone(context, &self.game)?;
         let sequence = match sequence_of(&*named.game) {
             Ok(sequence) => sequence,
-            Err(error) => return self.observed(context, &*named.game, error),
+            Err(error) => match self.remembered(context, &*named.game)? {
+                Some(status) => return Ok(status),
+                None => return self.observed(context, &*named.game, error),
+            },
         };
         let what = format!("period of {}", sequence.game());
         let searched = progress::watched(context, &what, &self.budget.budget(context), |budget| {

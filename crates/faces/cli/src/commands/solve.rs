@@ -229,7 +229,15 @@ fn coloured(text: &str, found: &Analysis) -> String {
 fn print(out: &mut impl Write, game: &dyn Game, play: Play, answer: &Answer) -> Result<(), Fault> {
     let found = &answer.analysis;
     writeln!(out, "{} from {}", game.name(), found.position)?;
-    if let Some(advice) = text::advice(game, play, found) {
+    // What is proved may answer without a move, though there are moves.
+    let advice = match found.evaluation.outcome {
+        Some(outcome) if found.moves.is_empty() && !answer.is_over() => {
+            let lost = outcome == Outcome::P;
+            Some(if lost { "You cannot win against best play." } else { "You can win." }.to_owned())
+        }
+        _ => text::advice(game, play, found),
+    };
+    if let Some(advice) = advice {
         writeln!(out, "{}", coloured(&advice, found))?;
     }
     writeln!(out, "{}", text::verdict(play, found))?;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 /// Options of a position for Left (0) or Right (1).
-type Options<'a, P> = &'a dyn Fn(&P, usize) -> Vec<P>;
+pub(super) type Options<'a, P> = &'a dyn Fn(&P, usize) -> Vec<P>;
 
 /// Returns whether `mover` (0 is Left) wins when it is to move.
 fn wins<P: Clone + Eq + Hash>(
@@ -23,7 +23,7 @@ fn wins<P: Clone + Eq + Hash>(
     found
 }
 
-fn expected<P: Clone + Eq + Hash>(
+pub(super) fn expected<P: Clone + Eq + Hash>(
     p: &P,
     options: Options<'_, P>,
     known: &mut HashMap<(P, usize), bool>,

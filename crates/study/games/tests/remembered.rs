@@ -1,0 +1,146 @@
+//! A heap with a memory: the period of its values, proved by the window, against brute force from the rules.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use bouton_core::{Budget, Outcome, Play};
+use bouton_engine::{Game, Settings};
+use bouton_games::RuleFile;
+use std::collections::BTreeMap;
+
+fn rules(formula: &str, memory: usize) -> Box<dyn Game> {
+    let text = format!("name = \"own\"\nheaps = 1\nmemory = {memory}\nmove = \"{formula}\"\n");
+    RuleFile::parse(&text).unwrap_or_else(|error| panic!("{formula}: {error}")).game()
+}
+
+/// A heap, what is remembered after each way to take from it: the tokens taken, and the new memory.
+type Ways = fn(u64, &[u64]) -> Vec<(u64, Vec<u64>)>;
+
+/// Values by the definition; in misère play 1 where who is to move wins.
+struct Brute(Ways, Play, BTreeMap<(u64, Vec<u64>), u32>);
+
+impl Brute {
+    fn value(&mut self, heap: u64, memory: &[u64]) -> u32 {
+        if let Some(known) = self.2.get(&(heap, memory.to_vec())) {
+            return *known;
+        }
+        let ways = (self.0)(heap, memory).into_iter().filter(|(taken, _)| (1..=heap).contains(taken));
+        let all: Vec<(u64, Vec<u64>)> = ways.collect();
+        let values: Vec<u32> = all.iter().map(|(taken, next)| self.value(heap - taken, next)).collect();
+        let value = match self.1 {
+            Play::Normal => (0..).find(|value| !values.contains(value)).unwrap(),
+            Play::Misere => u32::from(values.is_empty() || values.contains(&0)),
+        };
+        self.2.insert((heap, memory.to_vec()), value);
+        value
+    }
+}
+
+fn not_as_last(most: u64, last: u64) -> Vec<(u64, Vec<u64>)> {
+    (1..=most).filter(|taken| *taken != last).map(|taken| (taken, vec![taken])).collect()
+}
+
+/// The rules as a formula and in words of Rust, how many numbers are remembered, and some memories.
+const GAMES: &[(&str, usize, Ways, &[&[u64]])] = &[
+    // One to three tokens, but not as many as were taken last (D.U.D.E.N.E.Y, Winning Ways, chapter 15); and one to five.
+    ("q0+q1 = p0 & q1 <= 3 & q1 != p1", 1, |_, last| not_as_last(3, last[0]), &[&[0], &[1], &[2], &[3]]),
+    ("q0+q1 = p0 & q1 >= 1 & q1 <= 5 & q1 != p1", 1, |_, last| not_as_last(5, last[0]), &[&[0], &[4]]),
+    // A die is tipped: neither the number on top nor the one below it.
+    (
+        "q0+q1 = p0 & q1 >= 1 & q1 <= 6 & q1 != p1 & q1+p1 != 7",
+        1,
+        |_, top| not_as_last(6, top[0]).into_iter().filter(|(taken, _)| taken + top[0] != 7).collect(),
+        &[&[0], &[1], &[3]],
+    ),
+    // One of the last two takings may not be repeated.
+    (
+        "q0+q1 = p0 & q1 >= 1 & q1 <= 4 & q1 != p1 & q1 != p2 & q2 = p1",
+        2,
+        |_, last| {
+            let all = not_as_last(4, last[0]).into_iter().filter(|(taken, _)| *taken != last[1]);
+            all.map(|(taken, next)| (taken, vec![next[0], last[0]])).collect()
+        },
+        &[&[0, 0], &[1, 2]],
+    ),
+    // One or two tokens, or once in the game three; small heaps are moved in otherwise.
+    (
+        "q1 = p1 & (q0+1 = p0 | q0+2 = p0) | p1 = 1 & q1 = 0 & q0+3 = p0 & p0 >= 7",
+        1,
+        |heap, may| {
+            let mut all = vec![(1, may.to_vec()), (2, may.to_vec())];
+            if may[0] == 1 && heap >= 7 {
+                all.push((3, vec![0]));
+            }
+            all
+        },
+        &[&[0], &[1]],
+    ),
+];
+
+#[test]
+fn large_heaps_have_the_values_of_the_definition() {
+    for (formula, remembered, ways, memories) in GAMES {
+        let game = rules(formula, *remembered);
+        for play in [Play::Normal, Play::Misere] {
+            let mut brute = Brute(*ways, play, BTreeMap::new());
+            let mut session = game.session(Settings { play, ..Settings::default() });
+            for memory in *memories {
+                // Beyond the heaps that are searched, and one by one, so that the definition finds what lies below.
+                for heap in 0..=330 {
+                    let expected = brute.value(heap, memory);
+                    let sizes = [&[heap], *memory].concat();
+                    if heap % 7 > 1 && heap < 250 {
+                        continue;
+                    }
+                    let found = session.evaluate_sizes(&sizes).unwrap().unwrap();
+                    let is_lost = found.outcome == Some(Outcome::P);
+                    assert_eq!(is_lost, expected == 0, "{formula}: {heap} {memory:?} {play:?}");
+                    if play == Play::Normal {
+                        assert_eq!(found.nim_value.unwrap().0, expected, "{formula}: {heap} {memory:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_period_is_that_of_the_definition_and_goes_on_for_ever() {
+    for (formula, remembered, ways, _) in GAMES {
+        let game = rules(formula, *remembered);
+        let found = game.heap_period(&Budget::default()).unwrap().unwrap();
+        let nothing = vec![0; *remembered];
+        let mut brute = Brute(*ways, Play::Normal, BTreeMap::new());
+        let like = |heap: u64| match heap {
+            heap if heap < found.preperiod => heap,
+            heap => found.preperiod + (heap - found.preperiod) % found.period,
+        };
+        for heap in 0..600 {
+            let expected = brute.value(heap, &nothing);
+            assert_eq!(found.values[like(heap) as usize], expected, "{formula}: {heap}");
+        }
+        let mut session = game.session(Settings::default());
+        for far in [1_000_000, 4_294_967_296, 1_000_000_000_000, 4_611_686_018_427_387_903] {
+            let position: Vec<String> = [&[far], &nothing[..]].concat().iter().map(u64::to_string).collect();
+            let analysis = session.analyse(&position.join(",")).unwrap();
+            let expected = brute.value(like(far), &nothing);
+            assert_eq!(analysis.evaluation.nim_value.unwrap().0, expected, "{formula}: {far}");
+            // The moves lead to one position of each smaller value at least, and to none of the same.
+            let reached: Vec<u32> =
+                analysis.moves.iter().map(|m| m.evaluation.nim_value.unwrap().0).collect();
+            assert!((0..expected).all(|value| reached.contains(&value)) && !reached.contains(&expected));
+        }
+    }
+}
+
+#[test]
+fn nothing_is_said_of_moves_without_a_bound() {
+    // Fibonacci Nim, and a move that depends on the heap.
+    for formula in [
+        "q0 < p0 & p0 <= q0+p1 & q1+2*q0 = 2*p0",
+        "q1 = p1 & (q0+1 = p0 | q0+2 = p0 & p0 mod 3 = 1)",
+        "q1 = 0 & q0+1 = p0 | q1 = 1 & 2*q0 = p0",
+    ] {
+        assert_eq!(rules(formula, 1).heap_period(&Budget::default()), None, "{formula}");
+    }
+    let nim = RuleFile::parse("name = \"own\"\nheaps = 1\nmove = \"q0+1 = p0\"\n").unwrap().game();
+    assert_eq!(nim.heap_period(&Budget::default()), None);
+}
