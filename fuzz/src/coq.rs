@@ -1,6 +1,8 @@
-//! The end of the line: what is proved of random games is proved by Coq, too, and wrong claims are not.
+//! The end of the line: what is proved of random games is proved by Coq, too, and wrong claims are
+//! not.
 //!
-//! Where there is no `coqc`, nothing is read. A theorem takes seconds, so hundreds of inputs are much.
+//! Where there is no `coqc`, nothing is read. A theorem takes seconds, so hundreds of inputs are
+//! much.
 
 use crate::model;
 use bouton_coq::{Mutation, export, export_mutated};
@@ -8,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// One game of the [model](model::proofs): Coq accepts its theorem, without axioms, and the same proof of no wrong claim.
+/// One game of the [model](model::proofs): Coq accepts its theorem, without axioms, and the same
+/// proof of no wrong claim.
 pub fn theorem(input: &[u8]) -> Result<bool, String> {
     let Some(found) = model::proofs(input)? else { return Ok(false) };
     let text = found.certificate.to_text();

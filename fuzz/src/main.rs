@@ -1,8 +1,10 @@
-//! Fuzzes every target in turn: `cargo xtask fuzz --minutes M [TARGET…]`, or `--count N` inputs of each.
+//! Fuzzes every target in turn: `cargo xtask fuzz --minutes M [TARGET…]`, or `--count N` inputs of
+//! each.
 //!
-//! Inputs are those of the kept corpus (fuzz/corpus/TARGET), changed at random. Each target runs in a process of its own, so that
-//! one that aborts is seen, too; it is run again from the same seed, then with each input written down before it is tried.
-//! An input that fails is made smaller and kept in fuzz/failures. Without coverage to guide it: see fuzz/libfuzzer for that.
+//! Inputs are those of the kept corpus (fuzz/corpus/TARGET), changed at random. Each target runs in
+//! a process of its own, so that one that aborts is seen, too; it is run again from the same seed,
+//! then with each input written down before it is tried. An input that fails is made smaller and
+//! kept in fuzz/failures. Without coverage to guide it: see fuzz/libfuzzer for that.
 
 mod coq;
 mod model;

@@ -1,8 +1,10 @@
-//! The line from rules to checked theorems on random games, each station held against play by the rules alone.
+//! The line from rules to checked theorems on random games, each station held against play by the
+//! rules alone.
 //!
-//! A random formula is the move of a game on one or two heaps. Its positions are solved up to a bound; of random claims those that are
-//! right so far go to the prover. What is proved must be right further on, and its certificate accepted, for this claim and no wrong
-//! one; what is refuted must be wrong where the counterexample says. As CaDiCaL's tester does with formulas (Biere).
+//! A random formula is the move of a game on one or two heaps. Its positions are solved up to a
+//! bound; of random claims those that are right so far go to the prover. What is proved must be
+//! right further on, and its certificate accepted, for this claim and no wrong one; what is refuted
+//! must be wrong where the counterexample says. As CaDiCaL's tester does with formulas (Biere).
 
 use bouton_certificate::Certificate;
 use bouton_check::{Limits, check_limited};
@@ -18,7 +20,8 @@ pub fn below(p: &[u64]) -> Vec<Vec<u64>> {
     })
 }
 
-/// Whether each of these positions is P; each comes behind its options. None if the game is not known.
+/// Whether each of these positions is P; each comes behind its options. None if the game is not
+/// known.
 pub fn solved(
     positions: Vec<Vec<u64>>,
     misere: bool,

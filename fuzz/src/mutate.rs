@@ -99,7 +99,8 @@ fn lines(input: &mut Vec<u8>, lot: &mut Lot) {
     *input = all.join(&b'\n');
 }
 
-/// The input without what is not needed for it to fail: ever smaller pieces are left out (Zeller & Hildebrandt 2002).
+/// The input without what is not needed for it to fail: ever smaller pieces are left out (Zeller &
+/// Hildebrandt 2002).
 pub fn shrink(mut input: Vec<u8>, fails: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     let (mut piece, mut tries) = (input.len() / 2, 0);
     while piece > 0 && tries < 2000 {

@@ -18,7 +18,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// A target: a panic fails, and so does an error, which says what is wrong. Told is whether the input was read as what it should be.
+/// A target: a panic fails, and so does an error, which says what is wrong. Told is whether the
+/// input was read as what it should be.
 pub struct Target {
     pub name: &'static str,
     pub run: fn(&[u8]) -> Result<bool, String>,
@@ -48,7 +49,8 @@ pub const TARGETS: &[Target] = &[
 /// Certificates of one input: so 10^5 are 6,250 inputs of a kind.
 const FORGED: usize = 16;
 
-/// Forgeries whose seed is the input: none is accepted, and what is accepted is true. Told is whether something was.
+/// Forgeries whose seed is the input: none is accepted, and what is accepted is true. Told is
+/// whether something was.
 fn forged(kind: &str, input: &[u8]) -> Result<bool, String> {
     thread_local! {
         static FORGERS: RefCell<Vec<Box<dyn Forger>>> = RefCell::new(forge::forgers(&forge::kept()));
@@ -92,8 +94,8 @@ fn resealed(text: &str) -> String {
     format!("{body}sha256: {seal}\n")
 }
 
-/// Whatever stands under a seal that fits: an answer within the limits, in ASCII; and what is accepted of P-positions is so for
-/// small heaps, by the rules alone.
+/// Whatever stands under a seal that fits: an answer within the limits, in ASCII; and what is
+/// accepted of P-positions is so for small heaps, by the rules alone.
 fn certificate(input: &[u8]) -> Result<bool, String> {
     let Ok(text) = std::str::from_utf8(input) else { return Ok(false) };
     let printable = |text: &str| text.bytes().all(|b| (b' '..=b'~').contains(&b));
@@ -309,7 +311,8 @@ const GAMES: [&str; 19] = [
     "kayles + nim",
 ];
 
-/// A position of one of these games: it reads back as it is printed, has a board, and numbers that make it.
+/// A position of one of these games: it reads back as it is printed, has a board, and numbers that
+/// make it.
 fn position(input: &[u8]) -> Result<bool, String> {
     static READ: OnceLock<Vec<Box<dyn Game>>> = OnceLock::new();
     let games = READ.get_or_init(|| {
@@ -407,8 +410,8 @@ fn checkpoint(input: &[u8]) -> Result<bool, String> {
     }
 }
 
-/// A small database in which bytes are changed, three of the input a change (place, place, what is flipped): the same rows, or
-/// refused.
+/// A small database in which bytes are changed, three of the input a change (place, place, what is
+/// flipped): the same rows, or refused.
 fn database(input: &[u8]) -> Result<bool, String> {
     static WHOLE: OnceLock<(Vec<u8>, String)> = OnceLock::new();
     let path = place("db");

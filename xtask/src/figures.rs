@@ -27,7 +27,8 @@ fn with_section(page: &str, heading: &str, body: &str) -> String {
 /// The greatest number of characters of a line of prose.
 const WIDTH: usize = 100;
 
-/// Returns `text` with paragraphs broken at [`WIDTH`] characters; tables, headings, lists and code stay as they are.
+/// Returns `text` with paragraphs broken at [`WIDTH`] characters; tables, headings, lists and code
+/// stay as they are.
 pub fn wrapped(text: &str) -> String {
     let mut all = String::new();
     let mut code = false;

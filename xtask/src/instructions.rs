@@ -2,9 +2,9 @@
 //! ones.
 //!
 //! Times differ from run to run on a shared machine; instruction counts hardly do. The program is
-//! the one in release (BOUTON=PATH names another), run by valgrind's cachegrind, which has AVX2 and no
-//! AVX-512. Answers are asserted first. A count of more than 3 % above the stored
-//! one fails if the compiler is the same; `--write` stores new counts.
+//! the one in release (BOUTON=PATH names another), run by valgrind's cachegrind, which has AVX2 and
+//! no AVX-512. Answers are asserted first. A count of more than 3 % above the stored one fails if
+//! the compiler is the same; `--write` stores new counts.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

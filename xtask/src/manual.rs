@@ -1,7 +1,8 @@
 //! The manual: its links and structure, and the site that mdBook makes of it.
 //!
-//! `cargo xtask links` needs nothing but the files: every page is in docs/SUMMARY.md, and every relative link, anchor and
-//! image of every Markdown file leads somewhere. `cargo xtask docs` runs that, and then mdBook.
+//! `cargo xtask links` needs nothing but the files: every page is in docs/SUMMARY.md, and every
+//! relative link, anchor and image of every Markdown file leads somewhere. `cargo xtask docs` runs
+//! that, and then mdBook.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

@@ -104,8 +104,8 @@ pub fn write(root: &Path, folder: &Path) -> Result<(), SiteError> {
     Ok(())
 }
 
-/// Compiles the module with Debian's toolchain for the web, which is installed if possible; otherwise
-/// with the target of rustup.
+/// Compiles the module with Debian's toolchain for the web, which is installed if possible;
+/// otherwise with the target of rustup.
 pub fn compile(root: &Path) -> Result<PathBuf, SiteError> {
     let target = root.join("target/wasm");
     // The core alone, too: only SVG, no sockets, no databases.
@@ -129,8 +129,8 @@ pub fn compile(root: &Path) -> Result<PathBuf, SiteError> {
         }
     };
     match debian() {
-        // The standard library is compiled from its sources for size, and a panic ends the module at once,
-        // because nobody would see its message. That saves a tenth of the download.
+        // The standard library is compiled from its sources for size, and a panic ends the module
+        // at once, because nobody would see its message. That saves a tenth of the download.
         Ok(linker) => run(Command::new("/usr/bin/cargo")
             .args(&arguments)
             .args(["-Z", "build-std=std,panic_abort"])

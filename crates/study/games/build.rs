@@ -1,6 +1,7 @@
-//! Embeds the rule files of published games, and the programs of games on the shelf. The files lie in
-//! crates/study/literature/data/literature, with what is claimed of the games; of this crate's business are the rules
-//! alone. The programs are those of examples/rules; for the web, where nothing runs them, only the constants that they state.
+//! Embeds the rule files of published games, and the programs of games on the shelf. The files lie
+//! in crates/study/literature/data/literature, with what is claimed of the games; of this crate's
+//! business are the rules alone. The programs are those of examples/rules; for the web, where
+//! nothing runs them, only the constants that they state.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};

@@ -1,5 +1,6 @@
-//! The certificates of data/circles, packed: a new one comes with the program by lying there. `src/circles.rs` reads them
-//! again and says how they are packed. For the web those that are large are left out: every visitor fetches what is left.
+//! The certificates of data/circles, packed: a new one comes with the program by lying there.
+//! `src/circles.rs` reads them again and says how they are packed. For the web those that are large
+//! are left out: every visitor fetches what is left.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -45,8 +46,9 @@ fn files(folder: &str, ending: &str) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The lines that are no states; and of the states, in the order of a walk that goes as deep as it can, what they go to on a 0 and on a 1 (nothing, one not met before, one
-/// met); of those met how far back they were, in low and high bytes; labels.
+/// The lines that are no states; and of the states, in the order of a walk that goes as deep as it
+/// can, what they go to on a 0 and on a 1 (nothing, one not met before, one met); of those met how
+/// far back they were, in low and high bytes; labels.
 fn pack(text: &str) -> Option<[Vec<u8>; 5]> {
     let [mut lines, mut kinds, mut low, mut high, mut labels] = [const { Vec::new() }; 5];
     let mut states: Vec<([usize; 2], u8)> = Vec::new();
@@ -62,7 +64,8 @@ fn pack(text: &str) -> Option<[Vec<u8>; 5]> {
             if !in_breadth(&states) {
                 return None;
             }
-            // The numbers of states on the walk, and where it stands: state, place, what is next of it.
+            // The numbers of states on the walk, and where it stands: state, place, what is next of
+            // it.
             let mut met = vec![0; states.len() + 1];
             let (mut count, first) = (0, kinds.len());
             let mut open = vec![(1, 0, 2)];

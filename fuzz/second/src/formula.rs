@@ -553,7 +553,8 @@ impl Machine {
                 let mut all = Vec::new();
                 for term in parts {
                     let node = self.node(term)?;
-                    // A number is a constant stream only if it is 0; other arguments need binary digits.
+                    // A number is a constant stream only if it is 0; other arguments need binary
+                    // digits.
                     let (low, high) = self.digits(node);
                     if self.base != 2
                         || (low, high) != (low.max(0), high.min(1))

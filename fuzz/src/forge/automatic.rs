@@ -1,8 +1,9 @@
 //! False claims read by automata.
 //!
-//! Automata of positions and of moves are learned from a table of the game by its rules, whatever the base; ways and sets of ways are followed from there.
-//! Then the automaton of the positions is changed for one position, or one state, or learned from too few digits, and the sets are those of
-//! the automaton as it then is: a proof in which nothing is wrong but what cannot be right.
+//! Automata of positions and of moves are learned from a table of the game by its rules, whatever
+//! the base; ways and sets of ways are followed from there. Then the automaton of the positions is
+//! changed for one position, or one state, or learned from too few digits, and the sets are those
+//! of the automaton as it then is: a proof in which nothing is wrong but what cannot be right.
 
 use super::learned::Learned;
 use super::{Forger, Forgery, Truth};
@@ -550,7 +551,8 @@ impl Forger for Automatic {
         let accepts = |p: &Vec<u64>| positions.out[positions.state(&digits.word(p))] == 1;
         let mut said: HashMap<Vec<u64>, bool> = lost.keys().map(|p| (p.clone(), accepts(p))).collect();
         if matches!(line, 5 | 6) {
-            // The formula is that of the game, and the automaton another one, or of this automaton: both are said.
+            // The formula is that of the game, and the automaton another one, or of this automaton:
+            // both are said.
             match &rules.formula {
                 Some(formula) if lot.below(2) == 0 => {
                     claim = format!("P iff {formula}, up to symmetry");

@@ -1,7 +1,8 @@
 //! False win conditions of NIM with Cash.
 //!
-//! Windows are found in a table of v, or nearly: one that holds for all but the last stones that are looked at, with lines and rows as
-//! they are or changed in one value. What a body says is played out against the game by its rules.
+//! Windows are found in a table of v, or nearly: one that holds for all but the last stones that
+//! are looked at, with lines and rows as they are or changed in one value. What a body says is
+//! played out against the game by its rules.
 
 use super::{Forger, Forgery, Raw, Truth, joined};
 use crate::lot::Lot;
@@ -72,7 +73,8 @@ fn recurrence(set: &[i64], stones: usize, rich: usize) -> Vec<Vec<i64>> {
     table
 }
 
-/// Whether the mover wins with n stones, d dollars, e of the other's, for all below the bound, by the rules.
+/// Whether the mover wins with n stones, d dollars, e of the other's, for all below the bound, by
+/// the rules.
 fn played(set: &[i64], most: usize) -> Vec<bool> {
     let at = |n: usize, d: usize, e: usize| (n * most + d) * most + e;
     let mut wins = vec![false; most * most * most];
@@ -289,7 +291,8 @@ fn nearly(set: &[i64], lot: &mut Lot) -> Option<[i64; 4]> {
     best.map(|(_, shift)| shift)
 }
 
-/// The words of a game with one amount: n and c may both be lowered, and after two moves all is as before.
+/// The words of a game with one amount: n and c may both be lowered, and after two moves all is as
+/// before.
 fn words(a: i64) -> Vec<String> {
     let paths = (0..2 * a).map(|i| match i < a {
         true => format!("path {} D", -i),

@@ -1,7 +1,8 @@
 //! False claims on circles of every size, by automata.
 //!
-//! Real proofs are handed to other games and other claims, or have one label changed; and automata are learned from all positions of small circles, so
-//! that they are right as far as words differ within a few letters.
+//! Real proofs are handed to other games and other claims, or have one label changed; and automata
+//! are learned from all positions of small circles, so that they are right as far as words differ
+//! within a few letters.
 
 use super::learned::Learned;
 use super::strategy::Ring;
@@ -30,7 +31,8 @@ impl Circles {
     }
 }
 
-/// The statement that the circles of these sizes are P: `below` from 1 cell on, then by residue. Modulus and bound are the least.
+/// The statement that the circles of these sizes are P: `below` from 1 cell on, then by residue.
+/// Modulus and bound are the least.
 pub(super) fn statement(below: &[bool], classes: &[bool], misere: bool) -> String {
     let all = classes.len();
     let fits = |d: &usize| all.is_multiple_of(*d) && (0..all).all(|r| classes[r] == classes[r % d]);

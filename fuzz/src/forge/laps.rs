@@ -1,7 +1,7 @@
 //! False claims on circles of every size, by laps.
 //!
-//! Real proofs are handed to other games and other plays, and have states, labels and values changed; the claim is always what the first lap then
-//! says.
+//! Real proofs are handed to other games and other plays, and have states, labels and values
+//! changed; the claim is always what the first lap then says.
 
 use super::circle::{Circles, drawn, name, statement, steps};
 use super::{Forger, Forgery, Raw, Truth, joined};
@@ -67,7 +67,8 @@ fn places(body: &[String]) -> Option<Vec<Place>> {
     Some(all)
 }
 
-/// What the first lap says of circles: P (true), N, or nothing, for n from 1 on, and where what comes is what came.
+/// What the first lap says of circles: P (true), N, or nothing, for n from 1 on, and where what
+/// comes is what came.
 fn told(body: &[String]) -> Option<(Vec<char>, usize)> {
     let place = places(body)?.into_iter().next()?;
     let class = |state: usize, i: usize| -> Option<usize> {

@@ -12,8 +12,9 @@ pub struct Learned {
 }
 
 impl Learned {
-    /// Returns the automaton in which two words lead to one state if no letters told them apart, at most `tails` of them behind both; `None`
-    /// where it has more than `most` states or the table ends. If the table is a regular set's, that is its automaton, once `tails` is large.
+    /// Returns the automaton in which two words lead to one state if no letters told them apart, at
+    /// most `tails` of them behind both; `None` where it has more than `most` states or the table
+    /// ends. If the table is a regular set's, that is its automaton, once `tails` is large.
     pub fn new(
         letters: usize,
         tails: usize,

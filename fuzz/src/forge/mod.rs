@@ -1,12 +1,16 @@
-//! A bench of forged certificates: claims that are false, each with the proof that would be most plausible for it.
+//! A bench of forged certificates: claims that are false, each with the proof that would be most
+//! plausible for it.
 //!
-//! Files that are good but for a changed byte say little about a checker: what passes there is mostly true. Here the *claim* is drawn
-//! first. A generator draws a game of a kind's whole grammar, what is true of it is computed from the rules alone by code
-//! of this bench ([`Truth`]), and a claim near the truth is drawn with a proof, often such that it is true of all that the checker looks at and
-//! false right behind. Whatever is accepted must be true of all that was computed, far beyond what the checker looks at.
+//! Files that are good but for a changed byte say little about a checker: what passes there is
+//! mostly true. Here the *claim* is drawn first. A generator draws a game of a kind's whole
+//! grammar, what is true of it is computed from the rules alone by code of this bench ([`Truth`]),
+//! and a claim near the truth is drawn with a proof, often such that it is true of all that the
+//! checker looks at and false right behind. Whatever is accepted must be true of all that was
+//! computed, far beyond what the checker looks at.
 //!
-//! Each kind has a table, features of games by lines of the body: a cell is a pair, and [`run`] goes through the cells in turn, so that none
-//! is empty. True claims are drawn as well: a checker that accepts nothing fails here, too ([`Tally::accepted`]).
+//! Each kind has a table, features of games by lines of the body: a cell is a pair, and [`run`]
+//! goes through the cells in turn, so that none is empty. True claims are drawn as well: a checker
+//! that accepts nothing fails here, too ([`Tally::accepted`]).
 //!
 //! The second checker reads the same certificates: where both decide, they have to agree.
 

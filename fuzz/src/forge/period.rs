@@ -1,7 +1,7 @@
 //! False periods of nim-sequences.
 //!
-//! The values are computed by trying all moves, and of the periods that hold for a while those are claimed that hold longest. A window ends
-//! where they cease to hold.
+//! The values are computed by trying all moves, and of the periods that hold for a while those are
+//! claimed that hold longest. A window ends where they cease to hold.
 
 use super::{Forger, Forgery, Truth};
 use crate::lot::Lot;
@@ -167,7 +167,8 @@ fn values(moves: &Moves, count: usize) -> Vec<usize> {
     values
 }
 
-/// The first heap from `from` on whose value is not that of the heap a period before it; all are so if there is none.
+/// The first heap from `from` on whose value is not that of the heap a period before it; all are so
+/// if there is none.
 fn breaks(values: &[usize], period: usize, from: usize) -> Option<usize> {
     (from + period..values.len()).find(|n| values[*n] != values[n - period])
 }

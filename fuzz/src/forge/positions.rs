@@ -1,7 +1,9 @@
 //! False claims on P-positions.
 //!
-//! A proof of one game is handed to another: one of another set, number of heaps, symmetry, window, play; or its claim has one position more or fewer, or another
-//! constant, and then labels, conditions, states or parts of the body are changed, too. Rules and formulas are read by code of this bench.
+//! A proof of one game is handed to another: one of another set, number of heaps, symmetry, window,
+//! play; or its claim has one position more or fewer, or another constant, and then labels,
+//! conditions, states or parts of the body are changed, too. Rules and formulas are read by code of
+//! this bench.
 
 use super::{Forger, Forgery, Raw, Truth, joined};
 use crate::lot::Lot;

@@ -1,13 +1,14 @@
 //! False strategies in Kotzig's Nim.
 //!
-//! Who loses plays as well as possible: of his moves that leave the other in a lost position, where there are such, and any where there are
-//! none.
+//! Who loses plays as well as possible: of his moves that leave the other in a lost position, where
+//! there are such, and any where there are none.
 
 use super::{Forger, Forgery, Truth};
 use crate::lot::Lot;
 use std::collections::{HashMap, HashSet};
 
-/// Circles with their steps, by the rules alone; a position is the free cells, counted from the token.
+/// Circles with their steps, by the rules alone; a position is the free cells, counted from the
+/// token.
 pub(super) struct Ring {
     n: usize,
     steps: Vec<usize>,

@@ -1,4 +1,5 @@
-//! Ordinary questions against the program that answers them straightforwardly, in C++: `cargo xtask compare --ordinary`.
+//! Ordinary questions against the program that answers them straightforwardly, in C++:
+//! `cargo xtask compare --ordinary`.
 
 use super::{CostPair, ROUNDS, ask, drawn, program, table};
 use crate::{figures, machine};

@@ -29,7 +29,8 @@ pub(crate) fn main() -> Result<(), LimitReached> {
     for p in (0..16).flat_map(|a| (0..16).map(move |b| [a, b])) {
         let outcome = outcomes.of(&OneOrOneEach, &p, &mut meter)?;
         table += &format!("{},{},{outcome}\n", p[0], p[1]);
-        // The player to move loses where both heaps are even: whatever is taken, the other evens it out.
+        // The player to move loses where both heaps are even: whatever is taken, the other evens it
+        // out.
         assert_eq!(outcome == Outcome::P, p[0] % 2 == 0 && p[1] % 2 == 0);
     }
     let Ok(Data::Outcomes(table)) = read(&table, None) else { panic!("two heaps and an outcome") };

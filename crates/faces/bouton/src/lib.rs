@@ -1,9 +1,10 @@
-//! Take-away games: give the rules, get the P-positions, a closed form of them, its proof for all sizes or the least
-//! counterexample, and a certificate that an independent checker accepts.
+//! Take-away games: give the rules, get the P-positions, a closed form of them, its proof for all
+//! sizes or the least counterexample, and a certificate that an independent checker accepts.
 //!
-//! Two ways in. By name, as people write games: [`games::Catalogue::parse`] gives a [`solve::Game`], whose positions are
-//! text. By type: one's own [`rules::Ruleset`] goes straight into the engines of [`solve`]. Nothing here is global, no
-//! call writes a file unless it is given one, and what costs takes a [`rules::Budget`].
+//! Two ways in. By name, as people write games: [`games::Catalogue::parse`] gives a
+//! [`solve::Game`], whose positions are text. By type: one's own [`rules::Ruleset`] goes straight
+//! into the engines of [`solve`]. Nothing here is global, no call writes a file unless it is given
+//! one, and what costs takes a [`rules::Budget`].
 //!
 //! ```
 //! use bouton::games::Catalogue;
@@ -22,8 +23,8 @@
 //! # Ok::<(), bouton::rules::NotationError>(())
 //! ```
 //!
-//! Features: `png` (default), `serve`, `database`, `parquet`. Without them the crate compiles with no C compiler, and for
-//! `wasm32-unknown-unknown`.
+//! Features: `png` (default), `serve`, `database`, `parquet`. Without them the crate compiles with
+//! no C compiler, and for `wasm32-unknown-unknown`.
 
 /// What a game is: rulesets, outcomes, nim-values, budgets, and the text of rules.
 ///
@@ -54,9 +55,9 @@
 /// assert_eq!(mex([Nimber(0), Nimber(1), Nimber(3)]), Nimber(2));
 /// ```
 ///
-/// A [`Budget`](rules::Budget) ends work in a value, [`LimitReached`](rules::LimitReached), never in a wrong answer. Its
-/// [`Deadline`](rules::Deadline) is a point in time that clones share; a [`Watch`](rules::Watch) stops work from another
-/// thread; a [`Meter`](rules::Meter) counts:
+/// A [`Budget`](rules::Budget) ends work in a value, [`LimitReached`](rules::LimitReached), never
+/// in a wrong answer. Its [`Deadline`](rules::Deadline) is a point in time that clones share; a
+/// [`Watch`](rules::Watch) stops work from another thread; a [`Meter`](rules::Meter) counts:
 ///
 /// ```
 /// use bouton::rules::{Budget, Deadline, LimitReached, Meter, Watch};
@@ -76,9 +77,10 @@
 /// assert_eq!(budget.interrupted(), Some(LimitReached::Cancelled));
 /// ```
 ///
-/// An [`Outcome`](rules::Outcome) is P or N under a convention of [`Play`](rules::Play); a slip in a text is a
-/// [`NotationError`](rules::NotationError) with its place; a [`Formula`](rules::Formula) is the language of rule files and
-/// claims, and errors in it are [`FormulaError`](rules::FormulaError)s:
+/// An [`Outcome`](rules::Outcome) is P or N under a convention of [`Play`](rules::Play); a slip in
+/// a text is a [`NotationError`](rules::NotationError) with its place; a
+/// [`Formula`](rules::Formula) is the language of rule files and claims, and errors in it are
+/// [`FormulaError`](rules::FormulaError)s:
 ///
 /// ```
 /// use bouton::rules::{Formula, Outcome, Play};
@@ -142,8 +144,9 @@ pub mod games {
 
 /// Engines, and one face for all games.
 ///
-/// By name: a [`Game`](solve::Game) opens a [`Session`](solve::Session) under [`Settings`](solve::Settings); an
-/// [`Analysis`](solve::Analysis) holds the position's [`Evaluation`](solve::Evaluation) and its [`Move`](solve::Move)s.
+/// By name: a [`Game`](solve::Game) opens a [`Session`](solve::Session) under
+/// [`Settings`](solve::Settings); an [`Analysis`](solve::Analysis) holds the position's
+/// [`Evaluation`](solve::Evaluation) and its [`Move`](solve::Move)s.
 ///
 /// ```
 /// use bouton::games::Catalogue;
@@ -165,9 +168,9 @@ pub mod games {
 /// # Ok::<(), bouton::rules::NotationError>(())
 /// ```
 ///
-/// By type: [`Outcomes`](solve::Outcomes) and [`NimValues`](solve::NimValues) solve any ruleset and keep what they know;
-/// [`Sequence`](solve::Sequence) computes nim-values of single heaps, and [`find_period`](solve::find_period) their
-/// [`Period`](solve::Period).
+/// By type: [`Outcomes`](solve::Outcomes) and [`NimValues`](solve::NimValues) solve any ruleset and
+/// keep what they know; [`Sequence`](solve::Sequence) computes nim-values of single heaps, and
+/// [`find_period`](solve::find_period) their [`Period`](solve::Period).
 ///
 /// ```
 /// use bouton::rules::{Budget, Impartial, Meter, Nimber, Outcome, Play, Ruleset};
@@ -197,8 +200,8 @@ pub mod games {
 /// # Ok::<(), bouton::rules::LimitReached>(())
 /// ```
 ///
-/// Behind the face: a ruleset that also says how its positions are written, numbered and drawn is a game like those with
-/// names, for everything that takes a [`Game`](solve::Game).
+/// Behind the face: a ruleset that also says how its positions are written, numbered and drawn is a
+/// game like those with names, for everything that takes a [`Game`](solve::Game).
 ///
 /// ```
 /// use bouton::rules::{Appearance, Board, Coordinates, Impartial, Notation, NotationError, Outcome, Ruleset};
@@ -253,8 +256,8 @@ pub mod games {
 /// # Ok::<(), NotationError>(())
 /// ```
 ///
-/// Games won on points are [`Scored`](crate::rules::Scored); [`Margins`](solve::Margins) finds by how much, and
-/// [`scored`](solve::scored) gives them the face.
+/// Games won on points are [`Scored`](crate::rules::Scored); [`Margins`](solve::Margins) finds by
+/// how much, and [`scored`](solve::scored) gives them the face.
 ///
 /// ```
 /// use bouton::rules::{Budget, Consequence, Meter, Ruleset, Scored};
@@ -358,8 +361,8 @@ pub mod logic {
 /// The whole line for one game, and verdicts on claims.
 ///
 /// A [`Form`](study::Form) of the P-positions is settled: the [`Verdict`](study::Verdict) is a
-/// [`Theorem`](study::Theorem) with its certificate, a least counterexample ([`Refuted`](study::Refuted)), or
-/// [`Unknown`](study::Unknown).
+/// [`Theorem`](study::Theorem) with its certificate, a least counterexample
+/// ([`Refuted`](study::Refuted)), or [`Unknown`](study::Unknown).
 ///
 /// ```
 /// use bouton::games::Catalogue;
@@ -384,8 +387,8 @@ pub mod logic {
 /// assert!(why.budget);
 /// ```
 ///
-/// Without a claim, [`study`](study::study()) takes a [`Subject`](study::Subject) as far as it gets: a table, a form, its proof,
-/// what is published; a [`Study`](study::Study) is plain data.
+/// Without a claim, [`study`](study::study()) takes a [`Subject`](study::Subject) as far as it
+/// gets: a table, a form, its proof, what is published; a [`Study`](study::Study) is plain data.
 ///
 /// ```
 /// use bouton::games::Catalogue;

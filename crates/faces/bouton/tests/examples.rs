@@ -1,4 +1,5 @@
-//! The examples, each run as it stands; and every name that the crate hands out stands in an example of its documentation.
+//! The examples, each run as it stands; and every name that the crate hands out stands in an
+//! example of its documentation.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 #[path = "../examples/certificate.rs"]

@@ -1,5 +1,5 @@
-//! Facts are types: no source of a library compares verdicts with words, looks for facts in sentences, or reads a formula
-//! that the program itself wrote.
+//! Facts are types: no source of a library compares verdicts with words, looks for facts in
+//! sentences, or reads a formula that the program itself wrote.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use std::fs;
@@ -107,7 +107,8 @@ fn formulas_are_read_at_the_edge_alone() {
 fn no_fact_is_looked_for_in_a_text() {
     let mut wrong = Vec::new();
     for (path, text) in sources() {
-        // The checkers, one of them in Coq, and the packed certificates are readers of certificates.
+        // The checkers, one of them in Coq, and the packed certificates are readers of
+        // certificates.
         if ["check/src", "certificate/src", "proof/coq/src"]
             .iter()
             .any(|reader| path.to_string_lossy().contains(reader))

@@ -107,9 +107,9 @@ impl Context {
         Ok(())
     }
 
-    /// Listens for Ctrl-C and a request to terminate: the first one asks the work to end and to tell
-    /// what it has, the second ends the program at once. So does the first after [`PATIENCE`], where
-    /// the work is in a step that does not look whether it should end.
+    /// Listens for Ctrl-C and a request to terminate: the first one asks the work to end and to
+    /// tell what it has, the second ends the program at once. So does the first after [`PATIENCE`],
+    /// where the work is in a step that does not look whether it should end.
     pub fn listen(&self) {
         let watch = self.watch.clone();
         let asked = move || {
@@ -163,8 +163,8 @@ impl Context {
         })
     }
 
-    /// What is proved and at hand: what comes with the program, and what was proved here before. With
-    /// `BOUTON_THEOREMS=off` nothing is kept.
+    /// What is proved and at hand: what comes with the program, and what was proved here before.
+    /// With `BOUTON_THEOREMS=off` nothing is kept.
     pub fn theorems(&self) -> Theorems {
         let shipped = bouton_literature::theorems();
         match cache() {
@@ -178,10 +178,11 @@ impl Context {
         self.watch.stop.load(Ordering::Relaxed)
     }
 
-    /// Ends the program if the work has not ended by itself a while after its deadline, in the verdict "unknown".
+    /// Ends the program if the work has not ended by itself a while after its deadline, in the
+    /// verdict "unknown".
     ///
-    /// Work looks at the clock now and then; this is for the steps in which it cannot, as reading a large file or
-    /// building one automaton.
+    /// Work looks at the clock now and then; this is for the steps in which it cannot, as reading a
+    /// large file or building one automaton.
     pub fn end_late_work(&self) {
         let Some(deadline) = self.deadline else { return };
         let json = self.json;
@@ -202,14 +203,16 @@ impl Context {
     }
 }
 
-/// Whether standard output is a terminal on which colours are wanted: NO_COLOR=1 in the environment turns them off.
+/// Whether standard output is a terminal on which colours are wanted: NO_COLOR=1 in the environment
+/// turns them off.
 pub fn shows_colours() -> bool {
     let off = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let plain = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
     !off && !plain && std::io::stdout().is_terminal()
 }
 
-/// The user's directory of theorems: BOUTON_THEOREMS, or `bouton/theorems` in the directory for caches.
+/// The user's directory of theorems: BOUTON_THEOREMS, or `bouton/theorems` in the directory for
+/// caches.
 fn cache() -> Option<PathBuf> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     match set("BOUTON_THEOREMS") {

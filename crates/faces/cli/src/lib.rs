@@ -1,5 +1,5 @@
-//! The command line `bouton`, as a program and as what Python's package installs. No theory here: every command reads its
-//! arguments, asks a crate, and prints.
+//! The command line `bouton`, as a program and as what Python's package installs. No theory here:
+//! every command reads its arguments, asks a crate, and prints.
 
 mod commands;
 mod context;
@@ -21,8 +21,8 @@ struct Cli {
     /// Print one JSON value on standard output
     #[arg(long, global = true)]
     json: bool,
-    /// Spend at most S seconds, proofs and checks included; what is not known by then is reported as
-    /// "unknown". For `serve`: per request
+    /// Spend at most S seconds, proofs and checks included; what is not known by then is reported
+    /// as "unknown". For `serve`: per request
     #[arg(long, global = true, value_name = "S")]
     seconds: Option<f64>,
     /// Do not report progress; BOUTON_QUIET=1 in the environment does the same
@@ -58,8 +58,8 @@ enum Status {
 
 /// Runs the command line with its arguments, the program's name first, and returns the exit status.
 ///
-/// Ends the process itself if the arguments are no command line, if help is asked for, and if memory
-/// ends. It handles signals, so call it in a process of its own.
+/// Ends the process itself if the arguments are no command line, if help is asked for, and if
+/// memory ends. It handles signals, so call it in a process of its own.
 pub fn run_command_line(given: impl Iterator<Item = OsString>) -> u8 {
     let arguments = arguments(given);
     if arguments.len() == 1 {
@@ -127,7 +127,8 @@ fn command() -> clap::Command {
     all.help_template(template)
 }
 
-/// The arguments as clap is to read them: `-o FILE` of `solve` begins as a position of rows may begin.
+/// The arguments as clap is to read them: `-o FILE` of `solve` begins as a position of rows may
+/// begin.
 fn arguments(given: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut all: Vec<OsString> = given.collect();
     if all.iter().any(|argument| argument == "solve") {

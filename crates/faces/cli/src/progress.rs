@@ -1,4 +1,5 @@
-//! How work goes on: a line that moves on a terminal, past the first second; elsewhere a plain line now and then.
+//! How work goes on: a line that moves on a terminal, past the first second; elsewhere a plain line
+//! now and then.
 
 use crate::context::Context;
 use bouton_core::{Budget, Watch};

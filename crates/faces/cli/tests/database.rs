@@ -42,8 +42,9 @@ fn sweep(db: &str) -> Vec<&str> {
     [&RANGES[..], &["--db", db]].concat()
 }
 
-/// SIGKILL at whatever moment: what is on disk then is right, and the next sweep ends with the same database as one
-/// that was left in peace. The moments are determined by the rows written, not by the clock.
+/// SIGKILL at whatever moment: what is on disk then is right, and the next sweep ends with the same
+/// database as one that was left in peace. The moments are determined by the rows written, not by
+/// the clock.
 #[test]
 fn a_sweep_survives_being_killed() {
     let folder = Folder::new("killed");
@@ -135,7 +136,8 @@ fn slips_are_told() {
     assert_eq!(std::fs::read_to_string(&db).unwrap(), "1 2 3 N\n".repeat(500), "it was left as it is");
 }
 
-/// On a cluster the package for Python works: where it is not there, the error says what to do, and nothing is made.
+/// On a cluster the package for Python works: where it is not there, the error says what to do, and
+/// nothing is made.
 #[test]
 fn a_cluster_needs_python() {
     let folder = Folder::new("cluster");
@@ -165,7 +167,8 @@ fn a_cluster_needs_python() {
 
 #[test]
 fn the_ledger_is_verified() {
-    // Theorem 3.1, as published: every n by a certificate; a row that circles are computed for; and one with its least counterexample.
+    // Theorem 3.1, as published: every n by a certificate; a row that circles are computed for; and
+    // one with its least counterexample.
     let told = text(bouton(&["ledger", "--verify", "--id", "K5", "--to", "30"]));
     assert!(told.contains("proved: for every n: 5 classes") && told.contains("  as recorded"), "{told}");
     let told = text(bouton(&["ledger", "--verify", "--id", "K10", "--to", "30"]));

@@ -19,7 +19,8 @@ fn a_short_period_takes_few_heaps() {
     assert!(kayles.contains("heaps 0..167 compared"), "{kayles}");
 }
 
-/// A search that ended with its budget goes on from its file; one whose file is of another game, or damaged, does not begin.
+/// A search that ended with its budget goes on from its file; one whose file is of another game, or
+/// damaged, does not begin.
 #[test]
 fn a_search_goes_on() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,6 @@
-//! From rules to theorems: `bouton study` finds and proves every form that the ledger prints for heap games, and its
-//! certificates are accepted by the independent checker. `study` gets the name of the game only.
+//! From rules to theorems: `bouton study` finds and proves every form that the ledger prints for
+//! heap games, and its certificates are accepted by the independent checker. `study` gets the name
+//! of the game only.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use serde_json::Value;
@@ -88,9 +89,9 @@ fn forms_on_seven_heaps_are_found_and_proved() {
     found_and_proved(&[("C12", &["CN(7,3)", "CN(7,4)"])]);
 }
 
-/// A set that no equations and conditions describe: numbers with an odd number of zeros at the end, and 0 (A. S. Fraenkel,
-/// Aperiodic subtraction games, Electron. J. Combin. 18(2) (2011) P19). An automaton is learned, put as a formula, and
-/// proved; the formula is compared with the numbers.
+/// A set that no equations and conditions describe: numbers with an odd number of zeros at the end,
+/// and 0 (A. S. Fraenkel, Aperiodic subtraction games, Electron. J. Combin. 18(2) (2011) P19). An
+/// automaton is learned, put as a formula, and proved; the formula is compared with the numbers.
 #[test]
 fn what_an_automaton_describes_is_proved() {
     let rules = file("mark.toml");
@@ -130,7 +131,8 @@ fn found_and_proved(rows: &[(&str, &[&str])]) {
     }
 }
 
-/// Nothing of these is published: found, proved, and accepted by the checker. The form is compared with the rules.
+/// Nothing of these is published: found, proved, and accepted by the checker. The form is compared
+/// with the rules.
 #[test]
 fn misere_play_has_theorems_of_its_own() {
     for (game, heaps, max) in
@@ -193,8 +195,9 @@ fn bouton(arguments: &[&str]) -> (Option<i32>, String, String) {
     (output.status.code(), text(&output.stdout), text(&output.stderr))
 }
 
-/// The values are those of the theory: a sum of heaps that can all be lowered at once is a heap of that size, one to three tokens
-/// from a heap leave its remainder by four, and apart from each other games add up by their digits.
+/// The values are those of the theory: a sum of heaps that can all be lowered at once is a heap of
+/// that size, one to three tokens from a heap leave its remainder by four, and apart from each
+/// other games add up by their digits.
 #[test]
 fn nim_values_are_found_proved_and_used() {
     let cache = file("values");
@@ -237,7 +240,8 @@ fn nim_values_are_found_proved_and_used() {
     }
 }
 
-/// A theorem of a heap with a memory answers for a large heap, in which none of the simplest moves is one: play is not over.
+/// A theorem of a heap with a memory answers for a large heap, in which none of the simplest moves
+/// is one: play is not over.
 #[test]
 fn a_lost_heap_with_a_memory_still_has_moves() {
     let (cache, rules) = (file("memories"), file("not-as-last.toml"));
@@ -264,7 +268,8 @@ fn a_lost_heap_with_a_memory_still_has_moves() {
     assert!(bouton(&["solve", "not-as-last", "1,1"]).contains("There is no move left: you have lost."));
 }
 
-/// A proof is written as a theorem for Coq where the file's name ends in .v; else it is said why not, and no file is written.
+/// A proof is written as a theorem for Coq where the file's name ends in .v; else it is said why
+/// not, and no file is written.
 #[test]
 fn studies_write_theorems_for_coq() {
     let theorem = file("CN42.v");
@@ -287,8 +292,8 @@ fn studies_write_theorems_for_coq() {
     assert!(told.contains("No theorem for Coq: ") && !none.exists(), "{told}");
 }
 
-/// Every kind of game has its report, in every format, with what was found in it; and a certificate where something is
-/// proved, which the checker accepts.
+/// Every kind of game has its report, in every format, with what was found in it; and a certificate
+/// where something is proved, which the checker accepts.
 #[test]
 fn every_kind_of_game_has_reports() {
     for (game, found, certified) in [
@@ -351,7 +356,8 @@ fn every_kind_of_game_has_reports() {
     }
 }
 
-/// What a kind of study has not, and files that cannot be written, are refused before anything is computed.
+/// What a kind of study has not, and files that cannot be written, are refused before anything is
+/// computed.
 #[test]
 fn what_cannot_be_done_is_refused_at_once() {
     let nowhere = file("no/such/directory/report.html");
@@ -376,7 +382,8 @@ fn what_cannot_be_done_is_refused_at_once() {
     }
 }
 
-/// The clock of a study is that of all its steps, and what was not proved in time is not said to be.
+/// The clock of a study is that of all its steps, and what was not proved in time is not said to
+/// be.
 #[test]
 fn a_study_ends_in_time_without_half_a_theorem() {
     for game in ["CN(9,7)", "nim", "grundy", "NIM(3,5,6,10,11;n;d,e)"] {
@@ -390,7 +397,8 @@ fn a_study_ends_in_time_without_half_a_theorem() {
     }
 }
 
-/// An automaton of fourteen numbers takes minutes; that it was not made in time says nothing of the file.
+/// An automaton of fourteen numbers takes minutes; that it was not made in time says nothing of the
+/// file.
 #[test]
 fn a_rule_file_is_read_in_time_or_its_game_is_unknown() {
     let rules = file("late.toml");

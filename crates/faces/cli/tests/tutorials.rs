@@ -1,9 +1,9 @@
 //! The guides of the manual, run: every command of their console blocks, and what it prints.
 //!
-//! A block is plain text. `$ ` begins a command, what follows is its output. Three dots, on a line or within one, stand
-//! for anything; spans of time are not compared, progress is not reported. A comment `<!-- exit 1 -->`
-//! before a block says how its last command
-//! ends, where that is not 0. A block that begins with `# NAME` or `// NAME` in its first line is the file NAME.
+//! A block is plain text. `$ ` begins a command, what follows is its output. Three dots, on a line
+//! or within one, stand for anything; spans of time are not compared, progress is not reported. A
+//! comment `<!-- exit 1 -->` before a block says how its last command ends, where that is not 0. A
+//! block that begins with `# NAME` or `// NAME` in its first line is the file NAME.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -198,8 +198,9 @@ fn the_page_of_the_formula_language_says_what_happens() {
 
 const PERIODS: &str = "periods.md";
 
-/// 0.104 has period 11,770,282 from 197,769,598 on: the tutorial finds it by its window, and the checker accepts the certificate
-/// that it leaves, but not when a number in it is changed. The search takes seconds, so it is made once.
+/// 0.104 has period 11,770,282 from 197,769,598 on: the tutorial finds it by its window, and the
+/// checker accepts the certificate that it leaves, but not when a number in it is changed. The
+/// search takes seconds, so it is made once.
 #[test]
 fn the_tutorial_on_periods_leaves_a_proof() {
     let slips = run(&manual().join("tutorials").join(PERIODS));

@@ -1,5 +1,5 @@
-//! Parameters that go along from page to page: an answer's links, forms and redirects say them again. Done in one place, on
-//! the finished answer, so that no page needs to know of it.
+//! Parameters that go along from page to page: an answer's links, forms and redirects say them
+//! again. Done in one place, on the finished answer, so that no page needs to know of it.
 
 use crate::request::encoded;
 use crate::response::Response;

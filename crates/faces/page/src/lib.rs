@@ -1,9 +1,11 @@
-//! The pages on which to play, look and understand, and their JSON API: a request in, an answer out. No theory here: every
-//! answer comes from another crate. No sockets, threads or files either: the crate `bouton-server` has those, and anything
-//! else that can hand over an address may show the pages.
+//! The pages on which to play, look and understand, and their JSON API: a request in, an answer
+//! out. No theory here: every answer comes from another crate. No sockets, threads or files either:
+//! the crate `bouton-server` has those, and anything else that can hand over an address may show
+//! the pages.
 //!
-//! An address holds the whole state of a game in course; nothing is kept between requests but verdicts on published claims.
-//! Pages are HTML that works without scripts; the one script swaps pages in place, keeps the focus and speaks.
+//! An address holds the whole state of a game in course; nothing is kept between requests but
+//! verdicts on published claims. Pages are HTML that works without scripts; the one script swaps
+//! pages in place, keeps the focus and speaks.
 //!
 //! ```
 //! use bouton_page::{Request, Site};

@@ -1,6 +1,8 @@
-//! Rules of one's own in an address: `rules=` holds the text of a rule file, and every page and answer then knows its game.
+//! Rules of one's own in an address: `rules=` holds the text of a rule file, and every page and
+//! answer then knows its game.
 //!
-//! Nothing is kept between requests, so what an answer links to must say the rules again ([`crate::carry`]).
+//! Nothing is kept between requests, so what an answer links to must say the rules again
+//! ([`crate::carry`]).
 
 use crate::carry::carry;
 use crate::refusal::Refusal;
@@ -81,7 +83,8 @@ impl OwnRules {
         Ok(Some(OwnRules { site: site.with_rules(rules)?, name, text: text.to_owned() }))
     }
 
-    /// The answer with the rules in all that it links to about the game: addresses that name it, and forms.
+    /// The answer with the rules in all that it links to about the game: addresses that name it,
+    /// and forms.
     pub fn carried(&self, response: Response) -> Response {
         let named = format!("game={}", encoded(&self.name));
         carry(response, PARAMETER, &self.text, |address| address.contains(&named))

@@ -1,6 +1,8 @@
-//! A game in course, as it stands in the address of a page: the game, the line of positions so far, who plays, and how.
+//! A game in course, as it stands in the address of a page: the game, the line of positions so far,
+//! who plays, and how.
 //!
-//! Nothing is kept between requests: an address is the whole state, so it can be shared, and undo is a shorter line.
+//! Nothing is kept between requests: an address is the whole state, so it can be shared, and undo
+//! is a shorter line.
 
 use crate::pages::puzzle::PuzzleKey;
 use crate::refusal::Refusal;
@@ -25,7 +27,8 @@ pub(crate) struct Address {
     pub you: String,
     /// How many of a hundred moves of the opponent are mistakes.
     pub slips: String,
-    /// `hint` tells whether there is a winning move, `on` shows outcomes and nim-values; else nothing is given away.
+    /// `hint` tells whether there is a winning move, `on` shows outcomes and nim-values; else
+    /// nothing is given away.
     pub hints: String,
     /// `on` judges the moves that were made.
     pub judge: String,
@@ -269,8 +272,8 @@ impl Playthrough {
         }
     }
 
-    /// For each position of the line: whether the first player is to move, and the first player's points less the
-    /// second's.
+    /// For each position of the line: whether the first player is to move, and the first player's
+    /// points less the second's.
     pub fn turns(&self) -> Vec<(bool, i64)> {
         let mut turn = (true, 0);
         let mut turns = vec![turn];
@@ -298,8 +301,8 @@ impl Playthrough {
         }
     }
 
-    /// The move that the opponent makes: a winning or best one, or by lot a mistake. The lot depends on the line alone, so an
-    /// address always leads to the same game.
+    /// The move that the opponent makes: a winning or best one, or by lot a mistake. The lot
+    /// depends on the line alone, so an address always leads to the same game.
     pub fn reply<'a>(&self, found: &'a Analysis) -> Option<&'a Move> {
         let lot = self.line.iter().flat_map(|p| p.bytes()).fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)

@@ -1,4 +1,5 @@
-//! Why a request is not answered: a status, a sentence, and the place of the slip in what was typed.
+//! Why a request is not answered: a status, a sentence, and the place of the slip in what was
+//! typed.
 
 use crate::response::Status;
 use bouton_core::NotationError;

@@ -13,8 +13,8 @@ pub struct Request {
 }
 
 impl Request {
-    /// The request of an address: its path, and what stands behind the `?`, both as they are sent. Bytes that are no
-    /// UTF-8 are replaced.
+    /// The request of an address: its path, and what stands behind the `?`, both as they are sent.
+    /// Bytes that are no UTF-8 are replaced.
     pub fn new(path: &str, query: &str) -> Request {
         let decoded =
             |text: &str| percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned();
@@ -29,8 +29,8 @@ impl Request {
         }
     }
 
-    /// What a form sends where an address would be too long (`POST`), in the form of what stands behind the `?`. Only
-    /// [some paths](crate::takes_sent) answer it.
+    /// What a form sends where an address would be too long (`POST`), in the form of what stands
+    /// behind the `?`. Only [some paths](crate::takes_sent) answer it.
     pub fn sent(path: &str, body: &str) -> Request {
         Request { sent: true, ..Request::new(path, body) }
     }
@@ -40,13 +40,15 @@ impl Request {
         self.sent
     }
 
-    /// The same, asked on a day: days since 1970-01-01. It chooses the puzzle of the day, nothing else.
+    /// The same, asked on a day: days since 1970-01-01. It chooses the puzzle of the day, nothing
+    /// else.
     #[must_use]
     pub fn on(self, day: u32) -> Request {
         Request { day, ..self }
     }
 
-    /// The same, asked at an address as `http://example.org`: previews of links need whole addresses.
+    /// The same, asked at an address as `http://example.org`: previews of links need whole
+    /// addresses.
     #[must_use]
     pub fn at_origin(self, origin: String) -> Request {
         Request { origin, ..self }

@@ -61,7 +61,8 @@ impl Response {
         Response::text("text/plain", format!("{}\n{}", event.name, event.data))
     }
 
-    /// The same where the pages are answered in the browser: the page's script finds the worker for long work.
+    /// The same where the pages are answered in the browser: the page's script finds the worker for
+    /// long work.
     pub(crate) fn in_browser(mut self) -> Response {
         if self.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
             let text = String::from_utf8_lossy(&self.body);
@@ -80,8 +81,9 @@ impl Response {
         self
     }
 
-    /// The same for a site that lies under a path of its host, as `/bouton`: links, forms, pictures and where it leads.
-    /// In markup of ours a quotation mark behind ` href=` is always that of an attribute, as typed ones are escaped.
+    /// The same for a site that lies under a path of its host, as `/bouton`: links, forms, pictures
+    /// and where it leads. In markup of ours a quotation mark behind ` href=` is always that of an
+    /// attribute, as typed ones are escaped.
     #[must_use]
     pub fn under(mut self, root: &str) -> Response {
         if root.is_empty() {

@@ -246,7 +246,8 @@ impl Site {
         look().err().map(|refusal| shown(request, &refusal, None))
     }
 
-    /// Does long work within a budget; `tell` hears what is being done. The event is the last of the stream.
+    /// Does long work within a budget; `tell` hears what is being done. The event is the last of
+    /// the stream.
     pub fn tell(&self, request: &Request, budget: &Budget, tell: &dyn Fn(&str)) -> Event {
         let Some(Route::Stream(_, work)) = route(request.path()) else {
             return Event::refusal("there is no such work");

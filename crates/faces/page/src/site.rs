@@ -17,7 +17,8 @@ pub struct Site {
 }
 
 impl Site {
-    /// Pages for the games of a catalogue. Positions that no search reaches are answered by the theorems on record.
+    /// Pages for the games of a catalogue. Positions that no search reaches are answered by the
+    /// theorems on record.
     pub fn new(catalogue: Catalogue) -> Site {
         Site {
             catalogue,

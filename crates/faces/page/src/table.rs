@@ -130,8 +130,8 @@ pub(crate) struct Slice {
 }
 
 impl Slice {
-    /// Returns the slice in which the first two numbers of a position vary; of a sum, of its summands
-    /// that are lists of numbers. Empty if there are none.
+    /// Returns the slice in which the first two numbers of a position vary; of a sum, of its
+    /// summands that are lists of numbers. Empty if there are none.
     pub fn new(board: &Option<Board>, position: &str) -> Slice {
         let mut slice = Slice { at: String::new(), here: Vec::new() };
         match board {

@@ -1,4 +1,5 @@
-//! What becomes of published claims: as recorded, and as computed again within the budget of a request.
+//! What becomes of published claims: as recorded, and as computed again within the budget of a
+//! request.
 
 use crate::guess::within;
 use bouton_core::Budget;
@@ -53,7 +54,8 @@ impl Verdicts {
         })
     }
 
-    /// What is known of the claim: as computed, or, where a request was too short for it, as recorded.
+    /// What is known of the claim: as computed, or, where a request was too short for it, as
+    /// recorded.
     pub fn known(&self, claim: &PublishedClaim) -> Option<Finding> {
         let computed = self.recall(claim);
         let ended =

@@ -181,7 +181,8 @@ fn heaps_of_a_game_on_one_heap_are_a_sum() {
     assert_eq!(status("/play?game=mark&at=5,x"), 400);
 }
 
-/// Heaps too large to touch are fields with numbers, of which one is changed; the numbers make the move.
+/// Heaps too large to touch are fields with numbers, of which one is changed; the numbers make the
+/// move.
 #[test]
 fn large_heaps_are_fields_with_numbers() {
     let board = page("/play?game=nim&at=3,40");
@@ -199,7 +200,8 @@ fn large_heaps_are_fields_with_numbers() {
     assert!(!page("/play?game=nim&at=3,4,5").contains("name=\"left1\""));
 }
 
-/// What is legal, hinted at or winning is marked on the board, on a track and on a circle of heaps too.
+/// What is legal, hinted at or winning is marked on the board, on a track and on a circle of heaps
+/// too.
 #[test]
 fn boards_show_what_may_be_done() {
     let marks = |uri: &str, class: &str| {
@@ -300,7 +302,8 @@ fn every_example_has_its_pages() {
     }
 }
 
-/// Follows the winner's links to the end: the page never loses a won game, and its addresses always lead on.
+/// Follows the winner's links to the end: the page never loses a won game, and its addresses always
+/// lead on.
 #[test]
 fn a_game_by_links_alone() {
     for (game, at) in [
@@ -353,7 +356,8 @@ fn rules_are_said_once_and_cited_by_their_title() {
     ] {
         assert!(why.contains(told), "{told}");
     }
-    // On the board: what each line is worth, and chains and signs. Three rings on safe lines, crosses of two strokes.
+    // On the board: what each line is worth, and chains and signs. Three rings on safe lines,
+    // crosses of two strokes.
     let pictures: Vec<&str> = why.split("<figure class=\"seen\">").skip(1).collect();
     assert_eq!(pictures.len(), 2);
     assert!(pictures[0].contains(">+5</text>") && pictures[0].contains("What each line is worth"));
@@ -406,7 +410,8 @@ fn mistakes_are_made_as_asked() {
     assert!((8..=32).contains(&lost), "{lost} of 40");
 }
 
-/// A hint says whether there is something to find, the next step what, and unasked nothing is said at all.
+/// A hint says whether there is something to find, the next step what, and unasked nothing is said
+/// at all.
 #[test]
 fn nothing_is_given_away_unasked() {
     let plain = page("/play?game=nim&at=1,3,5");
@@ -421,7 +426,8 @@ fn nothing_is_given_away_unasked() {
     assert!(page("/play?game=nim&at=1,2,3&hints=hint").contains("No move wins against perfect play."));
 }
 
-/// A move in several heaps is put together touch by touch, by links; what no move takes looks still.
+/// A move in several heaps is put together touch by touch, by links; what no move takes looks
+/// still.
 #[test]
 fn a_move_in_several_heaps_is_put_together() {
     let touches = |text: &str| text.matches("aria-label=\"heap ").count();
@@ -691,7 +697,8 @@ fn why_answers_every_option_and_fills_in_the_form() {
     assert!(circle.contains("13 mod 6 = 1 | 13 mod 6 = 3") && circle.contains("which holds: P."), "{circle}");
 }
 
-/// A page in a frame of another one has no menu, may be framed, and leads to pages of the same kind.
+/// A page in a frame of another one has no menu, may be framed, and leads to pages of the same
+/// kind.
 #[test]
 fn a_board_in_a_frame_stays_one() {
     let board = page("/play?game=nim&at=3,4,5&embed=1");
@@ -799,7 +806,8 @@ fn guesses_are_settled() {
         refuted.contains("<figure>") && refuted.contains("by the rules alone"),
         "the board of the counterexample"
     );
-    // Row S1: SCN(4,2) needs a form for three heaps; only with it there is a proof, and the checker takes it.
+    // Row S1: SCN(4,2) needs a form for three heaps; only with it there is a proof, and the checker
+    // takes it.
     let shrinking = format!("game={}&claim={}", encoded("SCN(4,2)"), encoded("a=c & b=d & a!=b"));
     assert!(!page(&format!("/prove?{shrinking}")).contains("<strong>Proved</strong>"));
     let smaller = format!("{shrinking}&smaller={}", encoded("3: a=b=c"));
@@ -853,7 +861,8 @@ fn what_is_typed_is_never_markup() {
     }
 }
 
-/// Bad input is refused with 4xx; huge boards end in a verdict "unknown" within the budget; the router goes on.
+/// Bad input is refused with 4xx; huge boards end in a verdict "unknown" within the budget; the
+/// router goes on.
 #[test]
 fn hostile_input() {
     let long = "9".repeat(30_000);
@@ -1027,7 +1036,8 @@ fn tables_mark_what_repeats_and_come_closer() {
     );
 }
 
-/// Perfect play on boards too large to be searched to the end in a second: a reply comes, marked as unproven.
+/// Perfect play on boards too large to be searched to the end in a second: a reply comes, marked as
+/// unproven.
 #[test]
 fn replies_on_points_are_told_to_be_guesses_where_they_are() {
     let site = Site::default();
@@ -1049,7 +1059,8 @@ fn replies_on_points_are_told_to_be_guesses_where_they_are() {
     let to = ask("game=dots(2x2)&line=../.../../.../..&you=second");
     assert!(!to.contains("reply="), "{to}");
     assert!(!shown(&to).contains("Not searched to the end"));
-    // A whole game on 4 x 4 against the visitor's first open line: every reply is a move, and the last ones are exact.
+    // A whole game on 4 x 4 against the visitor's first open line: every reply is a move, and the
+    // last ones are exact.
     let mut line = vec![empty.to_owned()];
     let mut replies: Vec<String> = Vec::new();
     while line.last().unwrap().contains('.') {
@@ -1101,7 +1112,8 @@ fn coins_on_a_strip_and_coins_that_are_turned_are_touched_on_the_board() {
         assert!(strip.contains(&format!("aria-label=\"{move_made}\"")), "{move_made}: {strip}");
     }
     assert_eq!(strip.matches("<a ").count(), 5, "{strip}");
-    // Heads at 1 and 4: the head at 1 alone; the one at 4 with what is touched to its left, or alone.
+    // Heads at 1 and 4: the head at 1 alone; the one at 4 with what is touched to its left, or
+    // alone.
     let row = board("/play?game=turning-turtles&at=1,4");
     for turned in ["turn 1", "turn 2, 4", "turn 3, 4", "turn 4"] {
         assert!(row.contains(&format!("aria-label=\"{turned}\"")), "{turned}: {row}");

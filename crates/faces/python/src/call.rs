@@ -1,7 +1,9 @@
-//! A call into the engines: on a thread of its own, without the GIL, ended by Ctrl-C or by its seconds.
+//! A call into the engines: on a thread of its own, without the GIL, ended by Ctrl-C or by its
+//! seconds.
 //!
-//! Python's thread waits and looks for signals now and then. Work looks at its [`Watch`] now and then, too; where a step
-//! takes long before it does, Python goes on after a moment, and the work ends by itself when it looks.
+//! Python's thread waits and looks for signals now and then. Work looks at its [`Watch`] now and
+//! then, too; where a step takes long before it does, Python goes on after a moment, and the work
+//! ends by itself when it looks.
 
 use crate::fault::{self, Kind};
 use bouton_core::{Budget, Deadline, LimitReached, Watch};
@@ -36,8 +38,8 @@ impl Limits {
     }
 }
 
-/// Runs work on a thread of its own with the GIL released. Ctrl-C, and any other signal whose handler raises, ends it with
-/// the handler's exception.
+/// Runs work on a thread of its own with the GIL released. Ctrl-C, and any other signal whose
+/// handler raises, ends it with the handler's exception.
 pub fn run<T: Send + 'static>(
     py: Python<'_>,
     limits: Limits,

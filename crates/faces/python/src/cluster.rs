@@ -1,5 +1,5 @@
-//! Long computations in shards: plans, the run of one shard, the table of the files. Python schedules
-//! the shards.
+//! Long computations in shards: plans, the run of one shard, the table of the files. Python
+//! schedules the shards.
 
 use crate::arrow;
 use crate::call::{Limits, run};

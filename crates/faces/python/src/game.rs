@@ -182,7 +182,8 @@ impl Game {
     fn play(&self) -> &'static str {
         bouton_report::play_word(self.play)
     }
-    /// The position of the name, the game's own start, or the one with which a game of the shelf begins.
+    /// The position of the name, the game's own start, or the one with which a game of the shelf
+    /// begins.
     #[getter]
     fn start(&self) -> Option<String> {
         self.named.clone().or_else(|| self.game.start()).or_else(|| self.opening.clone())
@@ -210,8 +211,8 @@ impl Game {
         bouton_study::normal_form(&*self.game, position).map_err(|slip| Game::slip(py, &slip))
     }
 
-    /// Several heaps of a game on one heap as the name of a sum and its position; nothing if they are a
-    /// position of the game, or none of such a sum.
+    /// Several heaps of a game on one heap as the name of a sum and its position; nothing if they
+    /// are a position of the game, or none of such a sum.
     fn sum_of_heaps(&self, heaps: &str) -> Option<(String, String)> {
         if bouton_study::normal_form(&*self.game, heaps).is_ok() {
             return None;
@@ -236,8 +237,8 @@ impl Game {
         found.map(Data).map_err(|slip: NotationError| Game::slip(py, &slip))
     }
 
-    /// Outcomes (letters P, N, ? as code points) and nim-values (−1 where unknown) of the positions in the rows of a
-    /// block of 64-bit numbers; and why some are unknown.
+    /// Outcomes (letters P, N, ? as code points) and nim-values (−1 where unknown) of the positions
+    /// in the rows of a block of 64-bit numbers; and why some are unknown.
     fn solve_rows(
         &self,
         py: Python<'_>,
@@ -275,8 +276,8 @@ impl Game {
         )
     }
 
-    /// P-positions with every heap at most `max`, a row each, the least of each symmetry class or all, as 32-bit numbers;
-    /// and how many numbers a row has.
+    /// P-positions with every heap at most `max`, a row each, the least of each symmetry class or
+    /// all, as 32-bit numbers; and how many numbers a row has.
     fn p_positions(&self, py: Python<'_>, max: u32, all: bool, limits: Limits) -> PyResult<(Numbers, usize)> {
         let shape = self.table_shape(py)?;
         let heaps = shape.numbers;
@@ -321,8 +322,8 @@ impl Game {
         }
     }
 
-    /// The nim-values of the whole box of positions with every heap at most `max`, the last heap running fastest, as
-    /// 16-bit numbers; and how many heaps a position has.
+    /// The nim-values of the whole box of positions with every heap at most `max`, the last heap
+    /// running fastest, as 16-bit numbers; and how many heaps a position has.
     fn nim_value_box(&self, py: Python<'_>, max: u32, limits: Limits) -> PyResult<(Numbers, usize)> {
         let shape = self.table_shape(py)?;
         let (heaps, name) = (shape.numbers, self.game.name());
@@ -456,8 +457,8 @@ impl Game {
         }
     }
 
-    /// A form of the P-positions settled, as `bouton prove --json` tells it, and the certificate. What is proved is kept
-    /// where a directory was given.
+    /// A form of the P-positions settled, as `bouton prove --json` tells it, and the certificate.
+    /// What is proved is kept where a directory was given.
     fn settle(
         &self,
         py: Python<'_>,

@@ -1,4 +1,5 @@
-//! Families of Kotzig's Nim: the outcomes of many games at once, and theorems on circles of every size.
+//! Families of Kotzig's Nim: the outcomes of many games at once, and theorems on circles of every
+//! size.
 
 use crate::call::{Limits, run};
 use crate::data::Data;
@@ -11,8 +12,8 @@ use bouton_kotzig::shard::{self, Shard};
 use bouton_kotzig::{KotzigFamily, Range, settle_circles};
 use pyo3::prelude::*;
 
-/// The parameters' values and the outcomes (letters P, N and ?) of every game of a family within ranges, which come in
-/// the order of the parameters' names; the names.
+/// The parameters' values and the outcomes (letters P, N and ?) of every game of a family within
+/// ranges, which come in the order of the parameters' names; the names.
 #[pyfunction]
 pub fn outcomes(
     py: Python<'_>,
@@ -52,8 +53,9 @@ pub fn outcomes(
     Ok((names, values.into(), letters.into()))
 }
 
-/// A claim about the circles of every size settled, a formula over n, as `bouton prove --json` tells it, and the certificate; without a
-/// claim, what is found. `None` if the text is no family of Kotzig's Nim.
+/// A claim about the circles of every size settled, a formula over n, as `bouton prove --json`
+/// tells it, and the certificate; without a claim, what is found. `None` if the text is no family
+/// of Kotzig's Nim.
 #[pyfunction]
 #[pyo3(signature = (family, claim, misere, limits))]
 pub fn circles(

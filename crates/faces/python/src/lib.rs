@@ -1,8 +1,9 @@
 //! `bouton._bouton`: the engines as Python sees them from below.
 //!
-//! The package `bouton` (python/bouton beside this) is what people use: names, checks of arguments, arrays, displays. Here
-//! is what must be Rust: calls into the engines with the GIL released and Ctrl-C heard ([`call`]), arrays without a copy
-//! ([`numbers`]), data as dictionaries with the keys of docs/json.md ([`data`]). Nothing is decided here.
+//! The package `bouton` (python/bouton beside this) is what people use: names, checks of arguments,
+//! arrays, displays. Here is what must be Rust: calls into the engines with the GIL released and
+//! Ctrl-C heard ([`call`]), arrays without a copy ([`numbers`]), data as dictionaries with the keys
+//! of docs/json.md ([`data`]). Nothing is decided here.
 
 mod arrow;
 mod call;
@@ -53,7 +54,8 @@ mod _bouton {
     #[pymodule_export]
     use crate::theory::{check, conjecture, coq, formula, logic};
 
-    /// Runs the command line `bouton` with its arguments, the program's name first; returns the exit status.
+    /// Runs the command line `bouton` with its arguments, the program's name first; returns the
+    /// exit status.
     #[pyfunction]
     fn command_line(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {
         py.detach(|| bouton_cli::run_command_line(arguments.into_iter()))

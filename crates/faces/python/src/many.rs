@@ -1,8 +1,10 @@
-//! Many positions of one game, solved one after the other: what was learnt at one is used at the next.
+//! Many positions of one game, solved one after the other: what was learnt at one is used at the
+//! next.
 //!
-//! Where all lie in one small box of a game whose boxes are swept, the box is swept once and looked up. Else small positions
-//! are searched in one session. Of large ones of a game on heaps the theorem is asked, if one is at hand,
-//! brought into its form once; sums of huge single heaps are answered as `bouton solve` does.
+//! Where all lie in one small box of a game whose boxes are swept, the box is swept once and looked
+//! up. Else small positions are searched in one session. Of large ones of a game on heaps the
+//! theorem is asked, if one is at hand, brought into its form once; sums of huge single heaps are
+//! answered as `bouton solve` does.
 
 use bouton_core::{Budget, HeapGame, LimitReached, Meter, Nimber, NotationError, Outcome, Play, Symmetry};
 use bouton_engine::{Evaluation, Game, Settings};
@@ -40,12 +42,14 @@ pub struct NoPosition {
     pub why: NotationError,
 }
 
-/// Up to so many positions lie below one that is searched though there is a theorem: the product of heaps plus 1.
+/// Up to so many positions lie below one that is searched though there is a theorem: the product of
+/// heaps plus 1.
 const SEARCHED: u64 = 1 << 20;
 /// Up to this size single heaps are computed with all below them.
 const COMPUTED: u64 = 1 << 22;
 
-/// Positions of a box for each row that is asked for, at most: sweeping costs that much less than searching.
+/// Positions of a box for each row that is asked for, at most: sweeping costs that much less than
+/// searching.
 const SWEPT: u64 = 1 << 10;
 /// Positions of a box at most: two bytes each with nim-values.
 const MOST_SWEPT: u64 = 1 << 28;
@@ -60,7 +64,8 @@ struct Swept {
 }
 
 impl Swept {
-    /// Sweeps the box with heaps up to `max`, if the game has a sweep and the box is worth it for so many rows.
+    /// Sweeps the box with heaps up to `max`, if the game has a sweep and the box is worth it for
+    /// so many rows.
     fn sweep(
         game: &dyn Game,
         stated: &HeapGame,
@@ -123,9 +128,9 @@ impl Swept {
     }
 }
 
-/// Solves the rows that `each` brings. Nodes of the budget are for each row, time is for all. With `nim_values` the
-/// nim-values of all that are searched in normal play; without, outcomes alone. `plan` has the largest number of all rows, and
-/// how many there are, where that is known.
+/// Solves the rows that `each` brings. Nodes of the budget are for each row, time is for all. With
+/// `nim_values` the nim-values of all that are searched in normal play; without, outcomes alone.
+/// `plan` has the largest number of all rows, and how many there are, where that is known.
 pub fn solve(
     game: &dyn Game,
     play: Play,
@@ -154,7 +159,8 @@ pub fn solve(
         };
         Some(Evaluation { outcome: Some(outcome), ..Evaluation::default() })
     };
-    // Of circles that close up the empty heaps leave: sizes say nothing there before the rules have read them.
+    // Of circles that close up the empty heaps leave: sizes say nothing there before the rules have
+    // read them.
     let fixed = stated.as_ref().is_some_and(|stated| !stated.shrinks);
     let is_large = |sizes: &[u64]| match &stated {
         Some(_) => sizes

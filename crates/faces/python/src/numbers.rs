@@ -6,8 +6,8 @@ use pyo3::prelude::*;
 use std::any::Any;
 use std::ffi::c_int;
 
-/// A block of numbers that Rust made and Python owns: `numpy.frombuffer(numbers, dtype)` is an array on it, which may be
-/// written to. Length in bytes by `len`.
+/// A block of numbers that Rust made and Python owns: `numpy.frombuffer(numbers, dtype)` is an
+/// array on it, which may be written to. Length in bytes by `len`.
 #[pyclass(frozen, module = "bouton._bouton")]
 pub struct Numbers {
     /// The beginning of what `_owner` holds.
@@ -18,7 +18,8 @@ pub struct Numbers {
     _owner: Box<dyn Any + Send + Sync>,
 }
 
-// SAFETY: Rust makes no access to the block after it was handed over; those of Python are Python's affair, as of any array.
+// SAFETY: Rust makes no access to the block after it was handed over; those of Python are Python's
+// affair, as of any array.
 unsafe impl Send for Numbers {}
 // SAFETY: as above.
 unsafe impl Sync for Numbers {}

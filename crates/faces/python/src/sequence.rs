@@ -12,8 +12,8 @@ use bouton_octal::sequence::{PeriodSearch, PeriodSearchReport};
 use bouton_octal::sequence_of;
 use pyo3::prelude::*;
 
-/// The period of a game's nim-values, as `bouton period --json` tells it; the certificate, if it is proved; and the
-/// first values, as many as show it.
+/// The period of a game's nim-values, as `bouton period --json` tells it; the certificate, if it is
+/// proved; and the first values, as many as show it.
 #[pyfunction]
 pub fn period(
     py: Python<'_>,

@@ -105,7 +105,8 @@ pub fn typeset(claim: &str, heaps: usize) -> Option<(String, String)> {
     Some((latex, mathml))
 }
 
-/// Studies what a text names: a game, or a family of Kotzig's Nim; what is proved is kept where `game` has a directory.
+/// Studies what a text names: a game, or a family of Kotzig's Nim; what is proved is kept where
+/// `game` has a directory.
 #[pyfunction]
 #[allow(clippy::too_many_arguments, reason = "Python's keywords")]
 pub fn study(

@@ -58,8 +58,8 @@ pub fn coq(py: Python<'_>, certificate: String) -> PyResult<String> {
     exported.map_err(|why| fault::plain(py, &format!("no theorem for Coq: {why}")))
 }
 
-/// A closed form for a table in lines of text, as `bouton conjecture --json` tells it; `claim` is the formula, where the
-/// form is one.
+/// A closed form for a table in lines of text, as `bouton conjecture --json` tells it; `claim` is
+/// the formula, where the form is one.
 #[pyfunction]
 pub fn conjecture(py: Python<'_>, table: String, symmetry: Option<&str>, limits: Limits) -> PyResult<Data> {
     let symmetry = match symmetry {

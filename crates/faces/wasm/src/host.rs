@@ -1,4 +1,5 @@
-//! What the host gives: a clock, and an ear for progress. Elsewhere than in a browser there is neither, and tests need none.
+//! What the host gives: a clock, and an ear for progress. Elsewhere than in a browser there is
+//! neither, and tests need none.
 
 use bouton_core::Watch;
 use std::sync::Arc;
@@ -63,7 +64,8 @@ mod ear {
     pub fn begin() {
         clock::set(|| {
             let time = now();
-            // Who looks at the clock is at work: the one moment to tell of it, as there are no threads.
+            // Who looks at the clock is at work: the one moment to tell of it, as there are no
+            // threads.
             WORK.with(|work| {
                 if let Ok(mut work) = work.try_borrow_mut()
                     && let Some(watch) = &work.watch

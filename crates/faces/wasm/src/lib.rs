@@ -1,13 +1,14 @@
 //! The pages and the engines as a WebAssembly module for a worker of a browser.
 //!
-//! The whole interface, by hand, as it is six functions on bytes: the host asks for room ([`reserve`]), writes a question
-//! there, calls [`answer`] or [`tell`], and reads the answer where [`answer_at`] says, [`answer_length`] bytes long. A
-//! question is four lines: the path under which the site lies, the path asked for, the query, and the day (days since 1970);
-//! a fifth holds what a form sends.
-//! An answer is one line of JSON, `{"status":…,"headers":{…}}`, and the body behind it. Long work tells the host how it goes.
+//! The whole interface, by hand, as it is six functions on bytes: the host asks for room
+//! ([`reserve`]), writes a question there, calls [`answer`] or [`tell`], and reads the answer where
+//! [`answer_at`] says, [`answer_length`] bytes long. A question is four lines: the path under which
+//! the site lies, the path asked for, the query, and the day (days since 1970); a fifth holds what
+//! a form sends. An answer is one line of JSON, `{"status":…,"headers":{…}}`, and the body behind
+//! it. Long work tells the host how it goes.
 //!
-//! The host gives a clock and an ear for progress; it is asked for nothing else: no files, no network, no threads.
-//! It ends a work by ending the worker.
+//! The host gives a clock and an ear for progress; it is asked for nothing else: no files, no
+//! network, no threads. It ends a work by ending the worker.
 
 mod host;
 
@@ -63,7 +64,8 @@ pub extern "C" fn answer() {
     *lock(&ANSWER) = written(&response);
 }
 
-/// Does long work; the host hears of it meanwhile. The answer's body is the last event: its name, a line's end, JSON.
+/// Does long work; the host hears of it meanwhile. The answer's body is the last event: its name, a
+/// line's end, JSON.
 #[unsafe(no_mangle)]
 pub extern "C" fn tell() {
     host::begin();

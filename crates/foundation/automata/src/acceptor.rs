@@ -19,7 +19,8 @@ const FIBONACCI: &str = "msd_fib";
 const STATES: usize = 100_000;
 const PLACES: usize = 1 << 28;
 
-/// A deterministic automaton over columns of digits, most significant first. State 0 is where it begins.
+/// A deterministic automaton over columns of digits, most significant first. State 0 is where it
+/// begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Acceptor {
     /// The base of the digits, from 2 to 10.
@@ -52,9 +53,11 @@ pub fn columns(base: usize, tracks: usize) -> Option<usize> {
 }
 
 impl Acceptor {
-    /// Reads Walnut's text of an automaton on so many numbers: `msd_2` for each of them, or the same with another base up to 10, or `msd_fib`, then each state with its output 0 or 1, and its transitions
-    /// `0 1 -> 2`, the digits in the order of the numbers. What is left out leads to where nothing is accepted. The first state is where it begins, and leading
-    /// zeros lead from there to itself. `#` begins a comment.
+    /// Reads Walnut's text of an automaton on so many numbers: `msd_2` for each of them, or the
+    /// same with another base up to 10, or `msd_fib`, then each state with its output 0 or 1, and
+    /// its transitions `0 1 -> 2`, the digits in the order of the numbers. What is left out leads
+    /// to where nothing is accepted. The first state is where it begins, and leading zeros lead
+    /// from there to itself. `#` begins a comment.
     pub fn parse(text: &str, tracks: usize) -> Result<Acceptor, AcceptorError> {
         let wrong = |why: String, at: Range<usize>| AcceptorError { why, at };
         // Lines that say something, each with its words and their places.
@@ -316,7 +319,8 @@ impl Acceptor {
     /// The same where all numbers have digits of Zeckendorf, in which no two neighbours are 1, and
     /// nothing elsewhere.
     pub fn numerals(&self, meter: &mut Meter) -> Result<Acceptor, LimitReached> {
-        // A state and the column read last, which no column with a digit 1 in the same place follows.
+        // A state and the column read last, which no column with a digit 1 in the same place
+        // follows.
         let mut number: FxHashMap<(u32, usize), u32> = FxHashMap::default();
         number.insert((0, 0), 0);
         let mut open = vec![(0, 0)];

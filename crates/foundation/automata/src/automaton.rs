@@ -1,4 +1,5 @@
-//! Deterministic automata that read one digit of one variable at a time: determinised, minimised, and products of them.
+//! Deterministic automata that read one digit of one variable at a time: determinised, minimised,
+//! and products of them.
 
 use crate::effort::{HELD, Undecided, held, in_lots};
 use crate::linear_form::{Atom, Variable};
@@ -86,8 +87,9 @@ impl Automaton {
 
     /// Returns the minimal automaton of a conjunction.
     ///
-    /// Conditions without a common guess are read separately, a few at a time. Each automaton is minimised, and
-    /// so is each product of two. The product of all has many times the states of the result.
+    /// Conditions without a common guess are read separately, a few at a time. Each automaton is
+    /// minimised, and so is each product of two. The product of all has many times the states of
+    /// the result.
     pub fn from_condition(
         numeration: Numeration,
         free: &[Variable],
@@ -195,8 +197,8 @@ impl Automaton {
         moved(other.start)
     }
 
-    /// Merges states that accept the same, by refinement of the states between two rounds (Moore 1956), those within a round
-    /// following from them; also the class of each state.
+    /// Merges states that accept the same, by refinement of the states between two rounds (Moore
+    /// 1956), those within a round following from them; also the class of each state.
     pub fn minimal(self, free: usize, meter: &mut Meter) -> Result<(Automaton, Vec<u32>), LimitReached> {
         let count = self.next.len();
         let some = self.reaches(|s| self.accepting[s], meter)?;
@@ -214,8 +216,9 @@ impl Automaton {
         }
         let mut rounds = 0;
         let (mut next, mut level, mut accepting);
-        // Followers' classes, and whether the state accepts, in one word: what was apart in the pass before is apart in their followers or in that.
-        // In one room for all passes, large enough from the beginning.
+        // Followers' classes, and whether the state accepts, in one word: what was apart in the
+        // pass before is apart in their followers or in that. In one room for all passes, large
+        // enough from the beginning.
         let mut ids: FxHashMap<u64, u32> = FxHashMap::default();
         ids.reserve(by_level.iter().map(Vec::len).max().unwrap_or(0));
         loop {
@@ -297,7 +300,8 @@ impl Automaton {
 /// Most conditions without guesses that are read side by side.
 const FEW: usize = 3;
 
-/// Conjunctions that together say the same: guesses that no condition shares are apart, conditions without any a few at a time.
+/// Conjunctions that together say the same: guesses that no condition shares are apart, conditions
+/// without any a few at a time.
 fn apart(conjunction: &Conjunction) -> Vec<Conjunction> {
     let guesses = |atom: &Atom| {
         conjunction.chosen.iter().copied().filter(|&v| atom.form.contains(v)).collect::<Vec<_>>()

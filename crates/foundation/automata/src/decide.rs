@@ -1,9 +1,9 @@
 //! Deciding any formula: an automaton for each subformula, from the atoms up.
 //!
-//! Büchi's theorem (1960): what is definable from + and ⊕ (or, in Zeckendorf numeration, from + and the shift) is
-//! regular, and the automaton can be built. A closed formula is true or false; of one that begins with a quantifier
-//! the shortest witness or counterexample is told. The cost is a tower of exponentials in the alternation of quantifiers
-//! at worst; budgets end it with "unknown".
+//! Büchi's theorem (1960): what is definable from + and ⊕ (or, in Zeckendorf numeration, from + and
+//! the shift) is regular, and the automaton can be built. A closed formula is true or false; of one
+//! that begins with a quantifier the shortest witness or counterexample is told. The cost is a
+//! tower of exponentials in the alternation of quantifiers at worst; budgets end it with "unknown".
 
 use crate::dfa::{Dfa, Join};
 use crate::digits::Unreadable;
@@ -48,11 +48,12 @@ impl Automatic {
         (0..self.names.len() as Variable).collect()
     }
 
-    /// Returns the number of tuples of which it holds, with no value above `most`; `None` in digits in which numbers are not
-    /// counted (others than binary and Zeckendorf digits).
+    /// Returns the number of tuples of which it holds, with no value above `most`; `None` in digits
+    /// in which numbers are not counted (others than binary and Zeckendorf digits).
     ///
-    /// The digits of all values are read at once, most significant first; a value is known to be below the bound, or has the
-    /// bound's digits so far. Costs the automaton's states times 6 to the number of values for each digit.
+    /// The digits of all values are read at once, most significant first; a value is known to be
+    /// below the bound, or has the bound's digits so far. Costs the automaton's states times 6 to
+    /// the number of values for each digit.
     ///
     /// # Errors
     ///
@@ -67,7 +68,8 @@ impl Automatic {
         if tracks > MOST_COUNTED {
             return Ok(None);
         }
-        // The automaton's state, the values that have the bound's digits so far, and those whose last digit is 1.
+        // The automaton's state, the values that have the bound's digits so far, and those whose
+        // last digit is 1.
         let mut reached: FxHashMap<(usize, u32, u32), BigUint> = FxHashMap::default();
         reached.insert((self.dfa.start(), (1 << tracks) - 1, 0), BigUint::from(1u8));
         for digit in self.numeration.digits_of(most) {

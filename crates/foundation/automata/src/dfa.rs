@@ -1,10 +1,11 @@
 //! Deterministic automata over tuples of numbers, with everything first-order logic asks of them.
 //!
-//! A word is read most significant digits first, a column (one digit of each track) at a time; leading columns of
-//! zeros change nothing. The transitions of a state are a decision diagram over the digits of a column, shared among
-//! all states and kept reduced, so that a relation of twelve numbers does not need 4096 entries a state (multi-terminal
-//! BDDs: Henriksen et al., *Mona: Monadic second-order logic in practice*, TACAS 1995). Product, projection by subsets
-//! and minimisation work on the diagrams directly.
+//! A word is read most significant digits first, a column (one digit of each track) at a time;
+//! leading columns of zeros change nothing. The transitions of a state are a decision diagram over
+//! the digits of a column, shared among all states and kept reduced, so that a relation of twelve
+//! numbers does not need 4096 entries a state (multi-terminal BDDs: Henriksen et al., *Mona:
+//! Monadic second-order logic in practice*, TACAS 1995). Product, projection by subsets and
+//! minimisation work on the diagrams directly.
 
 use crate::digits::{FALSE, Reader, Reading, TRUE};
 use crate::effort::{Undecided, held, in_lots};
@@ -55,7 +56,8 @@ impl Diagrams {
     }
 }
 
-/// Counts a state, and what is held: a split is kept in a list and in a table, a state in about as much.
+/// Counts a state, and what is held: a split is kept in a list and in a table, a state in about as
+/// much.
 fn state(meter: &mut Meter, states: usize, splits: usize) -> Result<(), LimitReached> {
     meter.node()?;
     let bytes = 48 * splits + 64 * states;
@@ -110,7 +112,8 @@ impl Dfa {
         Ok(Dfa::read(reader, start, &tracks, meter)?)
     }
 
-    /// The tuples in which this track is a numeral: no two neighbouring 1s in Zeckendorf numeration.
+    /// The tuples in which this track is a numeral: no two neighbouring 1s in Zeckendorf
+    /// numeration.
     pub fn numeral(track: Variable, numeration: Numeration, meter: &mut Meter) -> Result<Dfa, LimitReached> {
         if numeration == Numeration::Binary {
             return Ok(Dfa::constant(true));
@@ -211,8 +214,9 @@ impl Dfa {
             .collect()
     }
 
-    /// The tuples that are accepted with some number on this track: subsets of states, minimised. The number may be
-    /// longer than the others, so the start is every state that leading zeros of the others lead to.
+    /// The tuples that are accepted with some number on this track: subsets of states, minimised.
+    /// The number may be longer than the others, so the start is every state that leading zeros of
+    /// the others lead to.
     pub fn project(&self, track: Variable, meter: &mut Meter) -> Result<Dfa, LimitReached> {
         let sinks = self.sinks();
         let mut first = vec![self.start as u32];
@@ -253,8 +257,8 @@ impl Dfa {
         Dfa { diagrams: subsets.made, next, accepts, start: 0 }.minimal(meter)
     }
 
-    /// The least automaton of the same language: reachable states, split by what a column leads to until no state
-    /// differs from another of its class (Moore).
+    /// The least automaton of the same language: reachable states, split by what a column leads to
+    /// until no state differs from another of its class (Moore).
     fn minimal(self, meter: &mut Meter) -> Result<Dfa, LimitReached> {
         let count = self.next.len();
         let mut class: Vec<u32> = self.accepts.iter().map(|&accepts| u32::from(accepts)).collect();
@@ -316,8 +320,9 @@ impl Dfa {
         Ok(Dfa { diagrams: made, next, accepts, start: 0 })
     }
 
-    /// An accepted tuple with the fewest digits, and of these the first in the order of columns: the digits of each of
-    /// `tracks`, most significant first. None if nothing is accepted. O(states + splits).
+    /// An accepted tuple with the fewest digits, and of these the first in the order of columns:
+    /// the digits of each of `tracks`, most significant first. None if nothing is accepted.
+    /// O(states + splits).
     pub fn shortest(&self, tracks: &[Variable]) -> Option<Vec<Vec<bool>>> {
         let mut came: Vec<Option<(usize, Vec<bool>)>> = vec![None; self.next.len()];
         // What stands below a place that was met leads to states that were met.
@@ -354,8 +359,8 @@ impl Dfa {
         None
     }
 
-    /// Visits the ways through a state's column over these tracks (which must include all that it decides), each as
-    /// the digits that matter, and where it leads.
+    /// Visits the ways through a state's column over these tracks (which must include all that it
+    /// decides), each as the digits that matter, and where it leads.
     pub fn paths(&self, state: usize, tracks: &[Variable], visit: &mut impl FnMut(&[Option<bool>], usize)) {
         let mut column = vec![None; tracks.len()];
         self.walk(self.next[state], tracks, &mut column, visit);
@@ -524,7 +529,8 @@ struct Subsets<'s> {
 }
 
 impl Subsets<'_> {
-    /// The number of a set of states: without those that reject for ever, and alone if one accepts for ever.
+    /// The number of a set of states: without those that reject for ever, and alone if one accepts
+    /// for ever.
     fn state(&mut self, mut set: Vec<u32>) -> Ref {
         if let Some(&sure) = set.iter().find(|&&s| self.sinks[s as usize] == Some(true)) {
             set = vec![sure];

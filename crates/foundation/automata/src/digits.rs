@@ -1,9 +1,10 @@
 //! Atoms read bit by bit, most significant first, one variable's round of digits at a time.
 //!
-//! The state of an atom is the value of its form's prefix, in Ostrowski digits with the second number that goes with it
-//! ([`crate::numeration`]): a round makes of them a linear function, and adds the digits' share. Where the digits to come can no longer
-//! change the verdict the state is [`TRUE`] or [`FALSE`], which leaves finitely many others (Boudet & Comon 1996; Wolper &
-//! Boigelot 2000 for binary). A digit sum joins in when the last of its variables has been read.
+//! The state of an atom is the value of its form's prefix, in Ostrowski digits with the second
+//! number that goes with it ([`crate::numeration`]): a round makes of them a linear function, and
+//! adds the digits' share. Where the digits to come can no longer change the verdict the state is
+//! [`TRUE`] or [`FALSE`], which leaves finitely many others (Boudet & Comon 1996; Wolper & Boigelot
+//! 2000 for binary). A digit sum joins in when the last of its variables has been read.
 
 use crate::linear_form::{Atom, Base, Test, Variable};
 use crate::numeration::{MAX_BITS, Numeration, Round};
@@ -266,7 +267,8 @@ impl Reader {
                     state.a += share.now.0;
                     state.b += share.now.1;
                     for place in (0..64).step_by(4).filter(|place| share.sums >> place & 15 != 0) {
-                        // The modulus is at most 9, so a place of four bits never overflows before it is reduced.
+                        // The modulus is at most 9, so a place of four bits never overflows before
+                        // it is reduced.
                         let more = share.sums >> place & 15;
                         let modulus = modulus_at(shares, place);
                         let sum = ((state.sums >> place & 15) + more) % modulus;
@@ -314,8 +316,9 @@ impl Reader {
             let descends = high + plain.1 <= 0;
             (low >= plain.0 && low + k > 0, descends && high + k < 0, descends && high + k <= 0)
         } else if level == 0 {
-            // The numeral that m rounds spell is less than what 1 becomes in m rounds, and so is its shift: with what
-            // negative coefficients weigh for 1 the form ends above what becomes of that, and with positive ones below.
+            // The numeral that m rounds spell is less than what 1 becomes in m rounds, and so is
+            // its shift: with what negative coefficients weigh for 1 the form ends above what
+            // becomes of that, and with positive ones below.
             let [(one, more), (shifted, further)] = self.round.one;
             let weighs = |(p, s): (i64, i64)| (p * one + s * shifted, p * more + s * further);
             let (least, greatest) = (weighs((plain.0, shift.0)), weighs((plain.1, shift.1)));
@@ -358,8 +361,8 @@ impl Reader {
         }
     }
 
-    /// Whether whatever is accepted from `weak` is accepted from `strong`'s future too: same atom, both between the
-    /// same levels, and `strong` ⇒ `weak` as states of an inequality.
+    /// Whether whatever is accepted from `weak` is accepted from `strong`'s future too: same atom,
+    /// both between the same levels, and `strong` ⇒ `weak` as states of an inequality.
     pub fn implies(&self, strong: Reading, weak: Reading) -> bool {
         if strong == weak || weak == TRUE || strong == FALSE {
             return true;

@@ -1,7 +1,8 @@
 //! What proofs and decisions may cost, and why they end without an answer.
 //!
-//! One meter counts for the whole of a proof. A node is a step of an automaton, or a set of states met; algebra counts
-//! for nothing but looks at the clock, and is bounded by the limits on alternatives and images.
+//! One meter counts for the whole of a proof. A node is a step of an automaton, or a set of states
+//! met; algebra counts for nothing but looks at the clock, and is bounded by the limits on
+//! alternatives and images.
 
 use crate::digits::Unreadable;
 use crate::normal::Beyond;
@@ -50,7 +51,8 @@ pub fn held(meter: &Meter, bytes: usize) -> Result<(), LimitReached> {
     if bytes > MOST_BYTES { Err(LimitReached::Bytes(MOST_BYTES)) } else { meter.holding(bytes) }
 }
 
-/// To be called at every turn of a loop that spends nothing, with the number of the turn: looks at the clock now and then.
+/// To be called at every turn of a loop that spends nothing, with the number of the turn: looks at
+/// the clock now and then.
 #[inline]
 pub fn in_lots(turn: usize, meter: &mut Meter) -> Result<(), LimitReached> {
     if turn.is_multiple_of(4 * HELD) { meter.within_node(0) } else { Ok(()) }

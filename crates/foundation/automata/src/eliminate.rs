@@ -1,9 +1,10 @@
 //! Existential variables taken out of a conjunction by algebra, exactly.
 //!
-//! Equations with a coefficient ±1 are solved and substituted (digit sums too: x ⊕ y = z is solved for any of the
-//! three); a variable left with inequalities only goes by Fourier–Motzkin, which is exact over the integers when all
-//! lower or all upper bounds have coefficient 1. Each step is kept as a definition, so that a witness can be computed.
-//! What cannot be eliminated stays, to be guessed digit by digit.
+//! Equations with a coefficient ±1 are solved and substituted (digit sums too: x ⊕ y = z is solved
+//! for any of the three); a variable left with inequalities only goes by Fourier–Motzkin, which is
+//! exact over the integers when all lower or all upper bounds have coefficient 1. Each step is kept
+//! as a definition, so that a witness can be computed. What cannot be eliminated stays, to be
+//! guessed digit by digit.
 
 use crate::linear_form::{Atom, Base, LinearForm, Test, Variable};
 use crate::normal::Conjunction;
@@ -37,8 +38,9 @@ const ATOMS: usize = 64;
 const GUESSED: Variable = 1 << 22;
 
 impl Conjunction {
-    /// Takes out as many of the chosen variables as possible. None if the conjunction is false.
-    /// The definitions are in the order of elimination: each is over variables eliminated later, or left.
+    /// Takes out as many of the chosen variables as possible. None if the conjunction is false. The
+    /// definitions are in the order of elimination: each is over variables eliminated later, or
+    /// left.
     pub fn eliminate(
         mut self,
         meter: &mut Meter,
@@ -116,8 +118,9 @@ impl Conjunction {
         next.add(natural).then_some(next)
     }
 
-    /// Eliminates a variable that has inequalities only, where all its lower or all its upper bounds are bounds on the
-    /// variable itself, not on a multiple: then the greatest lower, or the least upper one is a value if there is any.
+    /// Eliminates a variable that has inequalities only, where all its lower or all its upper
+    /// bounds are bounds on the variable itself, not on a multiple: then the greatest lower, or the
+    /// least upper one is a value if there is any.
     fn project(&self) -> Option<(Option<Conjunction>, Definition)> {
         let mut best: Option<(usize, Variable, Extreme)> = None;
         for &x in &self.chosen {
@@ -143,7 +146,8 @@ impl Conjunction {
             }
         }
         let (_, x, extreme) = best?;
-        // low ≤ x ≤ high; x ≥ 0 is one of the lower bounds. A bound is the atom's form, x among its terms.
+        // low ≤ x ≤ high; x ≥ 0 is one of the lower bounds. A bound is the atom's form, x among its
+        // terms.
         let (mut lows, mut highs) = (vec![LinearForm::variable(x).times(-1)?], Vec::new());
         let mut next = self.without(x);
         let mut fine = true;
@@ -180,9 +184,11 @@ impl Conjunction {
         Ok((!some || self.tidy(meter)?).then_some(self))
     }
 
-    /// Leaves of a variable that has inequalities only those to be guessed that bound a multiple of it. Bounds are an interval, which has a
-    /// number if no two of them exclude it (Helly in one dimension): with a bound on the variable itself that is their sum, exactly; and if
-    /// a guess y satisfies the others, min(max(y, lower bounds), upper bounds) satisfies all. None if there is no such variable, or too many bounds.
+    /// Leaves of a variable that has inequalities only those to be guessed that bound a multiple of
+    /// it. Bounds are an interval, which has a number if no two of them exclude it (Helly in one
+    /// dimension): with a bound on the variable itself that is their sum, exactly; and if a guess y
+    /// satisfies the others, min(max(y, lower bounds), upper bounds) satisfies all. None if there
+    /// is no such variable, or too many bounds.
     fn split(&self) -> Option<Option<Conjunction>> {
         let mut best: Option<(usize, Variable)> = None;
         for &x in self.chosen.iter().filter(|x| **x < GUESSED) {
@@ -285,7 +291,8 @@ fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Whether form ≤ 0 follows from one or two others being ≤ 0: it is their sum less something natural.
+/// Whether form ≤ 0 follows from one or two others being ≤ 0: it is their sum less something
+/// natural.
 fn follows(form: &LinearForm, others: &[&LinearForm]) -> bool {
     others.iter().enumerate().any(|(i, first)| {
         form.is_below([first, &LinearForm::default()])

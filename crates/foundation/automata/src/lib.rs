@@ -1,8 +1,8 @@
 //! Automata that read numbers digit by digit, and first-order formulas decided by them.
 //!
-//! A [`Numeration`] says how numbers are spelt. [`normal`] and [`linear_form`] bring comparisons into the form that
-//! [`digits`] reads; [`decide()`] combines automata by the connectives of a formula; an [`Acceptor`] is an automaton
-//! given from outside. Nothing here knows what a game is.
+//! A [`Numeration`] says how numbers are spelt. [`normal`] and [`linear_form`] bring comparisons
+//! into the form that [`digits`] reads; [`decide()`] combines automata by the connectives of a
+//! formula; an [`Acceptor`] is an automaton given from outside. Nothing here knows what a game is.
 
 pub mod acceptor;
 pub mod automaton;

@@ -1,7 +1,8 @@
 //! Linear forms and the atoms made of them: what every quantifier-free formula comes down to.
 //!
-//! A form is Σ c·t + k, where t is a variable, a digit sum of variables, or a shift of one: all of them have
-//! values that are linear in the digits read, so that one kind of automaton reads them all.
+//! A form is Σ c·t + k, where t is a variable, a digit sum of variables, or a shift of one: all of
+//! them have values that are linear in the digits read, so that one kind of automaton reads them
+//! all.
 
 use bouton_formula::{Number, Period, Slope};
 use std::fmt;
@@ -14,10 +15,11 @@ pub type Variable = u32;
 pub enum Base {
     /// A variable.
     Plain(Variable),
-    /// The shift of a variable: v + ⌊(v + 1)θ⌋, θ the continued fraction with whole part 0 and this period. That of the golden ratio puts a 0 after the
-    /// digits of Zeckendorf.
+    /// The shift of a variable: v + ⌊(v + 1)θ⌋, θ the continued fraction with whole part 0 and this
+    /// period. That of the golden ratio puts a 0 after the digits of Zeckendorf.
     Shift(Period, Variable),
-    /// Binary digits summed by place to a modulus; sorted, with repetitions only if the modulus is above 2.
+    /// Binary digits summed by place to a modulus; sorted, with repetitions only if the modulus is
+    /// above 2.
     Sum(u8, Vec<Variable>),
 }
 
@@ -97,8 +99,9 @@ impl LinearForm {
         Some(LinearForm { terms, constant: sum(self.constant, other.constant)? })
     }
 
-    /// Whether self is the sum of these two less something natural: no coefficient and no constant is greater. `false` if a
-    /// number leaves 62 bits. Ends at the first term that is greater, and makes no form: most pairs are told apart at once.
+    /// Whether self is the sum of these two less something natural: no coefficient and no constant
+    /// is greater. `false` if a number leaves 62 bits. Ends at the first term that is greater, and
+    /// makes no form: most pairs are told apart at once.
     pub fn is_below(&self, others: [&LinearForm; 2]) -> bool {
         let small = |x: i64| (x.unsigned_abs() < 1 << 62).then_some(x);
         let less = |own: i64, others: [i64; 2]| {
@@ -156,7 +159,8 @@ impl LinearForm {
         self.terms.iter().any(|(base, _)| base.variables().contains(&v))
     }
 
-    /// The form with `by` in the variable's place; None if that is no form (a sum inside ⊕), or overflows.
+    /// The form with `by` in the variable's place; None if that is no form (a sum inside ⊕), or
+    /// overflows.
     pub fn substitute(&self, v: Variable, by: &LinearForm) -> Option<LinearForm> {
         if !self.contains(v) {
             return Some(self.clone());
@@ -231,7 +235,8 @@ impl LinearForm {
             && self.terms.iter().zip(&other.terms).all(|((a, c), (b, d))| *c == -k * d && a == b)
     }
 
-    /// The value where the variables have these; None if one is unknown, negative under a digit sum, or too big.
+    /// The value where the variables have these; None if one is unknown, negative under a digit
+    /// sum, or too big.
     pub fn value<N: Number>(&self, of: &impl Fn(Variable) -> Option<N>) -> Option<N> {
         let mut sum = N::from(self.constant.unsigned_abs()).times(self.constant.signum())?;
         for (base, c) in &self.terms {
@@ -290,7 +295,8 @@ fn gcd(a: u64, b: u64) -> u64 {
 }
 
 impl Atom {
-    /// The atom in normal form: divided by the common factor of its coefficients, decided where the signs decide.
+    /// The atom in normal form: divided by the common factor of its coefficients, decided where the
+    /// signs decide.
     pub fn simplify(mut self) -> Simple {
         let form = &mut self.form;
         if let Test::Divisible(m) | Test::Indivisible(m) = self.test {

@@ -1,7 +1,8 @@
 //! A conjunction as an automaton: the readings of its atoms that are still open, side by side.
 //!
-//! A state is a list of readings; an atom that is certain leaves the list, one that fails ends the state. Chosen
-//! variables are guessed: after the last free variable's digit theirs follow, both digits being possible.
+//! A state is a list of readings; an atom that is certain leaves the list, one that fails ends the
+//! state. Chosen variables are guessed: after the last free variable's digit theirs follow, both
+//! digits being possible.
 
 use crate::digits::{FALSE, Reader, TRUE, Unreadable};
 use crate::linear_form::{LinearForm, Variable};
@@ -29,7 +30,8 @@ pub struct Machine {
     /// The state before any digit; none if the conjunction is false.
     start: Option<State>,
     states: Slices,
-    /// Where guesses are made: for each state and digit the range of the states after it, as far as they are known.
+    /// Where guesses are made: for each state and digit the range of the states after it, as far as
+    /// they are known.
     guessed: Vec<[(u32, u32); 2]>,
     /// Those states.
     followers: Vec<State>,
@@ -38,7 +40,8 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// The automaton of a conjunction; `numerals` are variables whose digits must be those of numbers.
+    /// The automaton of a conjunction; `numerals` are variables whose digits must be those of
+    /// numbers.
     pub fn new(
         numeration: Numeration,
         free: &[Variable],
@@ -149,15 +152,17 @@ impl Machine {
         self.reduced(here, meter)
     }
 
-    /// Digits of the guessed variables with which the conjunction holds where the free variables have these: a list of
-    /// rounds, each with the bits of all of them. None if there are none as long.
+    /// Digits of the guessed variables with which the conjunction holds where the free variables
+    /// have these: a list of rounds, each with the bits of all of them. None if there are none as
+    /// long.
     pub fn witness(
         &mut self,
         rounds: &[Vec<bool>],
         meter: &mut Meter,
     ) -> Result<Option<Vec<Vec<bool>>>, LimitReached> {
         let Some(start) = self.start else { return Ok(None) };
-        // Round by round the states reached, each with the one before it and the digits guessed since.
+        // Round by round the states reached, each with the one before it and the digits guessed
+        // since.
         let mut layers: Vec<Vec<(State, usize, u64)>> = vec![vec![(start, 0, 0)]];
         for round in rounds {
             let before = layers.last().map_or(&[][..], |layer| layer);
@@ -204,7 +209,8 @@ impl Machine {
         Ok(Some(guessed))
     }
 
-    /// Whether the conjunction holds where the free variables have these digits, whatever is guessed.
+    /// Whether the conjunction holds where the free variables have these digits, whatever is
+    /// guessed.
     pub fn accepted(&mut self, rounds: &[Vec<bool>], meter: &mut Meter) -> Result<bool, LimitReached> {
         let mut here = self.starts(meter)?;
         for round in rounds {
@@ -219,7 +225,8 @@ impl Machine {
         Ok(here.iter().any(|&state| self.accepts(state)))
     }
 
-    /// The states before any digit: those reachable while all free variables have leading zeros and the guesses have not.
+    /// The states before any digit: those reachable while all free variables have leading zeros and
+    /// the guesses have not.
     pub fn starts(&mut self, meter: &mut Meter) -> Result<Vec<State>, LimitReached> {
         let mut reached: Vec<State> = self.start.into_iter().collect();
         let mut at = 0;
@@ -274,7 +281,8 @@ impl Machine {
         self.states.get(state).iter().all(|&r| self.reader.accepts(r))
     }
 
-    /// Whether every word accepted from `strong` is accepted from `weak`, as the atoms' states show.
+    /// Whether every word accepted from `strong` is accepted from `weak`, as the atoms' states
+    /// show.
     fn implies(&self, strong: State, weak: State) -> bool {
         let (strong, weak) = (self.states.get(strong), self.states.get(weak));
         weak.len() <= strong.len() && weak.iter().all(|&w| strong.iter().any(|&s| self.reader.implies(s, w)))

@@ -1,8 +1,9 @@
-//! Disjunctive normal form: a formula as alternatives, each an existentially closed conjunction of atoms.
+//! Disjunctive normal form: a formula as alternatives, each an existentially closed conjunction of
+//! atoms.
 //!
-//! Negation goes inwards, `min`, `max` and small remainders split into cases, quotients and digit sums of sums name their parts by
-//! new variables (each has exactly one value, so that this is right under either sign). A universal quantifier that
-//! survives has no such form.
+//! Negation goes inwards, `min`, `max` and small remainders split into cases, quotients and digit
+//! sums of sums name their parts by new variables (each has exactly one value, so that this is
+//! right under either sign). A universal quantifier that survives has no such form.
 
 use crate::effort::Undecided;
 use crate::linear_form::{Atom, Base, LinearForm, Simple, Test, Variable};
@@ -91,7 +92,8 @@ const ALTERNATIVES: usize = 4096;
 /// Remainders of one term that are taken one by one; those of a quotient.
 const MOST_RESIDUES: [u64; 2] = [8, 4];
 
-/// The formula's alternatives. `place` gives the free variables their numbers; new ones are numbered from `next`.
+/// The formula's alternatives. `place` gives the free variables their numbers; new ones are
+/// numbered from `next`.
 pub fn alternatives(
     formula: &Formula,
     place: &[Variable],
@@ -340,8 +342,8 @@ impl Normaliser<'_> {
         Ok(all)
     }
 
-    /// That a term is the least (sign 1) or greatest (sign −1) of others: it is one of them, and on its side of all.
-    /// If it is plainly one of them, that is the only alternative needed.
+    /// That a term is the least (sign 1) or greatest (sign −1) of others: it is one of them, and on
+    /// its side of all. If it is plainly one of them, that is the only alternative needed.
     fn is_extreme(&mut self, parts: &[Term], term: &Term, sign: i64) -> Result<Vec<Conjunction>, Undecided> {
         let cases = self.together(parts.iter().chain([term]))?;
         let mut all = Vec::new();
@@ -406,7 +408,8 @@ impl Normaliser<'_> {
         Ok((all, Some(name)))
     }
 
-    /// A multiple by an irrational number, rounded down: 0 of 0; of m + 1 it is the whole part times that, and the shift of m less m.
+    /// A multiple by an irrational number, rounded down: 0 of 0; of m + 1 it is the whole part
+    /// times that, and the shift of m less m.
     fn floor(&mut self, slope: Slope, inner: &Term) -> Result<Vec<Case>, Undecided> {
         let mut all = Vec::new();
         for (conditions, form) in self.term(inner)? {
@@ -477,8 +480,8 @@ impl Normaliser<'_> {
     }
 }
 
-/// `x mod m` is x modulo m, and `x div d mod m` follows from x modulo d·m: x, that modulus, and d. None if it is none of
-/// these, or the modulus too large to take its cases one by one.
+/// `x mod m` is x modulo m, and `x div d mod m` follows from x modulo d·m: x, that modulus, and d.
+/// None if it is none of these, or the modulus too large to take its cases one by one.
 fn residue(term: &Term) -> Option<(&Term, u32, u32)> {
     let Term::Remainder(inner, m) = term else { return None };
     let (inner, by) = match &**inner {

@@ -1,14 +1,19 @@
-//! How numbers are written: in binary digits, or in those that a continued fraction makes (Ostrowski 1922).
+//! How numbers are written: in binary digits, or in those that a continued fraction makes
+//! (Ostrowski 1922).
 //!
-//! The quotients a₁, a₂, … of θ = [0; a₁, a₂, …] come again and again. With q₀ = 1, q₁ = a₁, q_{i+1} = a_{i+1}·q_i + q_{i−1} every number is
-//! a sum Σ d_i·q_i with d_i ≤ a_{i+1}, d₀ < a₁, and d_{i−1} = 0 wherever d_i = a_{i+1}. If a₁ = 1, then d₀ = 0 is not written: for the golden
-//! ratio, where all quotients are 1, the others are the digits of Zeckendorf. The same digits with the numerators of the convergents in place
-//! of the q's make ⌊(n + 1)θ⌋ (docs/design/logic.md), which is what makes multiples of θ readable.
+//! The quotients a₁, a₂, … of θ = [0; a₁, a₂, …] come again and again. With q₀ = 1, q₁ = a₁,
+//! q_{i+1} = a_{i+1}·q_i + q_{i−1} every number is a sum Σ d_i·q_i with d_i ≤ a_{i+1}, d₀ < a₁, and
+//! d_{i−1} = 0 wherever d_i = a_{i+1}. If a₁ = 1, then d₀ = 0 is not written: for the golden ratio,
+//! where all quotients are 1, the others are the digits of Zeckendorf. The same digits with the
+//! numerators of the convergents in place of the q's make ⌊(n + 1)θ⌋ (docs/design/logic.md), which
+//! is what makes multiples of θ readable.
 //!
-//! A *round* is a digit of each place of one period, so that all rounds are alike; each digit is written in bits. Two numbers are kept of what is
-//! read: the value v, and what it is after one round of zeros more (less v itself where the period has an even length). A round makes of
-//! them a linear function of them without minus, and adds what its bits weigh. By Cayley and Hamilton's theorem that is so of every sequence
-//! with u_{i+1} = a_{i+1}·u_i + u_{i−1}: of the q's, and of the numerators.
+//! A *round* is a digit of each place of one period, so that all rounds are alike; each digit is
+//! written in bits. Two numbers are kept of what is read: the value v, and what it is after one
+//! round of zeros more (less v itself where the period has an even length). A round makes of them a
+//! linear function of them without minus, and adds what its bits weigh. By Cayley and Hamilton's
+//! theorem that is so of every sequence with u_{i+1} = a_{i+1}·u_i + u_{i−1}: of the q's, and of
+//! the numerators.
 
 use bouton_formula::Period;
 use num_bigint::BigUint;
@@ -28,7 +33,8 @@ pub type Value = (i64, i64);
 /// What a round of digits is.
 #[derive(Debug, Clone)]
 pub struct Round {
-    /// Bits of one number, the most significant digit first, and of each digit the most significant bit.
+    /// Bits of one number, the most significant digit first, and of each digit the most significant
+    /// bit.
     pub bits: usize,
     /// What each bit weighs, in the number and in its shift, n + ⌊(n + 1)θ⌋.
     pub plain: Vec<Value>,
@@ -193,7 +199,8 @@ fn width(most: i64) -> usize {
     (64 - most.leading_zeros()) as usize
 }
 
-/// The greatest digits of the places, from the last place on, again and again; whether the last digit is less.
+/// The greatest digits of the places, from the last place on, again and again; whether the last
+/// digit is less.
 fn written(period: Period) -> (Vec<i64>, bool) {
     let mut quotients: Vec<i64> = period.quotients().collect();
     let closed = quotients[0] > 1;
@@ -211,8 +218,9 @@ impl Round {
         (p * a + q * b, r * a + s * b)
     }
 
-    /// A numeral's state after one more bit, the one with this number in its round: whether the last digit is the greatest there, and the bits of an unfinished one. None
-    /// where it is no numeral.
+    /// A numeral's state after one more bit, the one with this number in its round: whether the
+    /// last digit is the greatest there, and the bits of an unfinished one. None where it is no
+    /// numeral.
     #[inline]
     pub fn spelt(&self, bit: usize, (full, begun): Value, one: bool) -> Option<Value> {
         if self.binary {
@@ -239,10 +247,12 @@ impl Round {
         full == 0 || !self.closed
     }
 
-    /// Whether, however many rounds of zeros follow (one at least), the first number is then at most this, which is not above 0.
+    /// Whether, however many rounds of zeros follow (one at least), the first number is then at
+    /// most this, which is not above 0.
     ///
-    /// With s_m the number after m rounds, s_{m+2} = t·s_{m+1} ± s_m, t the trace. If the period's length is odd, the sign is plus, and
-    /// s₁, s₂ ≤ z ≤ 0 will do; else s₂ ≤ s₁ ≤ z ≤ 0, for then s₃ − s₂ = (t − 2)·s₂ + (s₂ − s₁) is not above 0, and so on.
+    /// With s_m the number after m rounds, s_{m+2} = t·s_{m+1} ± s_m, t the trace. If the period's
+    /// length is odd, the sign is plus, and s₁, s₂ ≤ z ≤ 0 will do; else s₂ ≤ s₁ ≤ z ≤ 0, for then
+    /// s₃ − s₂ = (t − 2)·s₂ + (s₂ − s₁) is not above 0, and so on.
     #[inline]
     pub fn stays(&self, value: Value, most: i64) -> bool {
         let first = self.grown(value);
@@ -250,8 +260,8 @@ impl Round {
         first.0 <= most && second.0 <= if self.odd { most } else { first.0 }
     }
 
-    /// The least (A, B) such that what is at least it stays so whatever bits of at least this weight follow, A being at least this; the
-    /// contrary of everything for the greatest.
+    /// The least (A, B) such that what is at least it stays so whatever bits of at least this
+    /// weight follow, A being at least this; the contrary of everything for the greatest.
     pub fn floor(&self, (w, x): Value, least: i64) -> Value {
         let over = |n: i64, d: i64| -((-n).div_euclid(d));
         match self.matrix {
@@ -313,8 +323,8 @@ mod tests {
         all.iter().map(|period| Period::new(period).unwrap()).collect()
     }
 
-    /// Every word of so many rounds that is a numeral is another number, and these are all numbers from 0 on; its value in the second sequence
-    /// is n + ⌊(n + 1)θ⌋.
+    /// Every word of so many rounds that is a numeral is another number, and these are all numbers
+    /// from 0 on; its value in the second sequence is n + ⌊(n + 1)θ⌋.
     #[test]
     fn numerals_are_the_numbers() {
         for period in periods() {

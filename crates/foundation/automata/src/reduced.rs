@@ -1,7 +1,8 @@
-//! Formulas over atoms: what every formula comes down to before it is decided or written down for another program.
+//! Formulas over atoms: what every formula comes down to before it is decided or written down for
+//! another program.
 //!
-//! Only comparisons are rewritten, each to alternatives of [atoms](crate::linear_form::Atom) by way of
-//! [`alternatives`]; connectives and quantifiers stay as they are, so any formula has this form.
+//! Only comparisons are rewritten, each to alternatives of [atoms](crate::linear_form::Atom) by way
+//! of [`alternatives`]; connectives and quantifiers stay as they are, so any formula has this form.
 
 use crate::effort::Undecided;
 use crate::linear_form::{Atom, Variable};
@@ -31,7 +32,8 @@ pub enum Reduced {
 }
 
 impl Reduced {
-    /// The formula, its variables numbered as in it; those that name parts of terms are numbered after them.
+    /// The formula, its variables numbered as in it; those that name parts of terms are numbered
+    /// after them.
     pub fn of(formula: &Formula, meter: &mut Meter) -> Result<Reduced, Undecided> {
         let next = formula.names.len() as Variable;
         Reducer { formula, next, meter }.node(&formula.root)

@@ -70,7 +70,8 @@ fn witnesses_are_shortest() {
     assert_eq!((values[0] ^ values[1], values[0] + values[1], values[2]), (5, 9, 3 * values[0]));
 }
 
-/// What a relation says of small tuples is what the evaluator says, which searches and knows no automata.
+/// What a relation says of small tuples is what the evaluator says, which searches and knows no
+/// automata.
 #[test]
 fn relations_agree_with_the_evaluator() {
     let formulas = [
@@ -105,7 +106,8 @@ fn relations_agree_with_the_evaluator() {
     }
 }
 
-/// Wythoff's pairs in Zeckendorf numeration: the greater number is the shift of the lesser (Silber 1976).
+/// Wythoff's pairs in Zeckendorf numeration: the greater number is the shift of the lesser (Silber
+/// 1976).
 #[test]
 fn zeckendorf() {
     let wythoff = relation("shift(a) = b", Numeration::ZECKENDORF);
@@ -165,8 +167,8 @@ fn witnesses_tell_of_written_variables_alone() {
     }
 }
 
-/// Numbers of tuples below a bound are those found one by one, and the bound may be far: 2,178,309 positive n up to 2^30 have
-/// n + 2n = 3n without a carry (Project Euler 301; a Fibonacci number).
+/// Numbers of tuples below a bound are those found one by one, and the bound may be far: 2,178,309
+/// positive n up to 2^30 have n + 2n = 3n without a carry (Project Euler 301; a Fibonacci number).
 #[test]
 fn tuples_are_counted() {
     let meter = || Meter::new(&default_budget());

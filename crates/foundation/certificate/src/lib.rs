@@ -1,8 +1,9 @@
 //! Certificates: proofs handed out as plain text in an envelope that is sealed by a hash.
 //!
-//! An envelope has a header (version, kind, game, claim), a body that only the checker of its kind reads, and the
-//! SHA-256 of both. docs/certificates.md has the format and the kinds. Bodies are written by the crates that prove;
-//! the checker, `bouton-check`, shares nothing with this crate and has its own reader.
+//! An envelope has a header (version, kind, game, claim), a body that only the checker of its kind
+//! reads, and the SHA-256 of both. docs/certificates.md has the format and the kinds. Bodies are
+//! written by the crates that prove; the checker, `bouton-check`, shares nothing with this crate
+//! and has its own reader.
 
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -110,7 +111,8 @@ pub enum CertificateError {
 }
 
 impl Certificate {
-    /// Returns the certificate as a file: header, body, and the SHA-256 of all that stands before the last line.
+    /// Returns the certificate as a file: header, body, and the SHA-256 of all that stands before
+    /// the last line.
     pub fn to_text(&self) -> String {
         self.clone().into_text()
     }
@@ -159,8 +161,8 @@ pub struct SealedCertificate {
 }
 
 impl SealedCertificate {
-    /// Returns the certificate of a file; `None` if its last line has no hash. Whether the hash fits is for the checker to
-    /// say.
+    /// Returns the certificate of a file; `None` if its last line has no hash. Whether the hash
+    /// fits is for the checker to say.
     pub fn read(text: impl Into<String>) -> Option<SealedCertificate> {
         let text = text.into();
         let hash = seal(&text)?.to_owned();
@@ -231,7 +233,8 @@ pub struct Header<'t> {
 }
 
 impl<'t> Header<'t> {
-    /// Parses the first four lines of a certificate; `None` if they are not those of a known kind and version.
+    /// Parses the first four lines of a certificate; `None` if they are not those of a known kind
+    /// and version.
     pub fn parse(certificate: &'t str) -> Option<Header<'t>> {
         let mut lines = certificate.lines();
         let mut line = |start: &str| lines.next()?.strip_prefix(start);

@@ -1,4 +1,5 @@
-//! What a position looks like, as data: pictures, pages and terminals draw it each in their own way.
+//! What a position looks like, as data: pictures, pages and terminals draw it each in their own
+//! way.
 
 use crate::{Ruleset, Sight};
 

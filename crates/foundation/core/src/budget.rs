@@ -59,7 +59,8 @@ impl Budget {
         Budget { deadline: Some(sooner.unwrap_or_else(|| Deadline::after(limit))), ..self.clone() }
     }
 
-    /// Why work must stop now, if it must, nodes and bytes left out: the time is up, or somebody asked to stop.
+    /// Why work must stop now, if it must, nodes and bytes left out: the time is up, or somebody
+    /// asked to stop.
     pub fn interrupted(&self) -> Option<LimitReached> {
         if self.watch.as_ref().is_some_and(|watch| watch.stop.load(Ordering::Relaxed)) {
             return Some(LimitReached::Cancelled);
@@ -181,8 +182,8 @@ impl Meter {
         self.look()
     }
 
-    /// To be called now and then in the midst of one node, when it has very many options: looks at the clock and the
-    /// watch, and at the `bytes` held.
+    /// To be called now and then in the midst of one node, when it has very many options: looks at
+    /// the clock and the watch, and at the `bytes` held.
     pub fn within_node(&mut self, bytes: u64) -> Result<(), LimitReached> {
         if self.budget.nodes.is_none_or(|limit| self.nodes < limit) {
             self.look()?;
@@ -198,7 +199,8 @@ impl Meter {
         }
     }
 
-    /// A meter for a part of the work: at most `nodes` of what is left, same clock. Give it back to [`Meter::absorb`].
+    /// A meter for a part of the work: at most `nodes` of what is left, same clock. Give it back to
+    /// [`Meter::absorb`].
     pub fn share(&self, nodes: u64) -> Meter {
         let left = self.budget.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
         let mut share = Meter {

@@ -1,5 +1,5 @@
-//! The clock that budgets look at: the machine's own, or, where a program has none (a module in a browser), the one that
-//! its host hands over.
+//! The clock that budgets look at: the machine's own, or, where a program has none (a module in a
+//! browser), the one that its host hands over.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;
@@ -15,8 +15,8 @@ mod hosted {
 
     static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 
-    /// Hands over a clock: the time since some beginning. The first one stays. Until then time stands still, and only
-    /// limits in nodes and bytes end a work.
+    /// Hands over a clock: the time since some beginning. The first one stays. Until then time
+    /// stands still, and only limits in nodes and bytes end a work.
     pub fn set(clock: fn() -> Duration) {
         let _ = CLOCK.set(clock);
     }

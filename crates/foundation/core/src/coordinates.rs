@@ -12,15 +12,17 @@ pub struct TableShape {
     pub symmetry: Symmetry,
 }
 
-/// A game's positions as lists of numbers. A game whose positions are no such lists has nothing to say here.
+/// A game's positions as lists of numbers. A game whose positions are no such lists has nothing to
+/// say here.
 pub trait Coordinates: Ruleset {
-    /// The heaps that a statement about positions speaks of, where a fixed number of numbers makes a position.
+    /// The heaps that a statement about positions speaks of, where a fixed number of numbers makes
+    /// a position.
     fn heap_game(&self) -> Option<HeapGame> {
         None
     }
 
-    /// How many numbers make a position and which may change places, where a fixed number does: what tables are made of,
-    /// though there may be no statement of the moves.
+    /// How many numbers make a position and which may change places, where a fixed number does:
+    /// what tables are made of, though there may be no statement of the moves.
     fn table_shape(&self) -> Option<TableShape> {
         self.heap_game().map(|game| TableShape { numbers: game.heaps, symmetry: game.symmetry })
     }
@@ -30,7 +32,8 @@ pub trait Coordinates: Ruleset {
         None
     }
 
-    /// What a move is, on as many heaps as a position has; of a game whose heaps stay where they are emptied.
+    /// What a move is, on as many heaps as a position has; of a game whose heaps stay where they
+    /// are emptied.
     fn moves(&self) -> Option<Moves> {
         None
     }
@@ -40,7 +43,8 @@ pub trait Coordinates: Ruleset {
         None
     }
 
-    /// The numbers that make the position, where some of 64 bits do. Law: `position(sizes(p)) == p`.
+    /// The numbers that make the position, where some of 64 bits do. Law:
+    /// `position(sizes(p)) == p`.
     fn sizes(&self, p: &Self::Position) -> Option<Vec<u64>> {
         let _ = p;
         None
@@ -52,8 +56,8 @@ pub trait Coordinates: Ruleset {
         None
     }
 
-    /// Visits the positions with every heap at most `max` in lexicographic order, at least every canonical one;
-    /// `None` where the game is not one on a fixed number of heaps.
+    /// Visits the positions with every heap at most `max` in lexicographic order, at least every
+    /// canonical one; `None` where the game is not one on a fixed number of heaps.
     fn positions_up_to<B>(
         &self,
         max: u32,
@@ -63,7 +67,8 @@ pub trait Coordinates: Ruleset {
         None
     }
 
-    /// The position of one heap, row or pile of `size`, where single numbers are positions: gives nim-sequences.
+    /// The position of one heap, row or pile of `size`, where single numbers are positions: gives
+    /// nim-sequences.
     fn single(&self, size: u32) -> Option<Self::Position> {
         let _ = size;
         None

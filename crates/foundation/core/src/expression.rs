@@ -61,7 +61,8 @@ impl Expression {
         }
     }
 
-    /// The value as [slope, at 0] of a line in the one name that has no value; `None` if it is no line, or does not fit.
+    /// The value as [slope, at 0] of a line in the one name that has no value; `None` if it is no
+    /// line, or does not fit.
     pub fn line(&self, values: &[Option<i64>]) -> Option<[i64; 2]> {
         let both = |a: &Expression, b: &Expression| Some((a.line(values)?, b.line(values)?));
         match self {

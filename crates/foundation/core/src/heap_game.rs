@@ -1,5 +1,6 @@
-//! A game on heaps as plain data: the heaps, which of them may change places, and the moves, stated once for every
-//! reader: provers, checkers, rule files. A test holds the statement against the family's own options.
+//! A game on heaps as plain data: the heaps, which of them may change places, and the moves, stated
+//! once for every reader: provers, checkers, rule files. A test holds the statement against the
+//! family's own options.
 
 use crate::Symmetry;
 use bouton_formula::{Formula, FormulaBuilder, FormulaError, Node, Term};
@@ -11,7 +12,8 @@ pub struct HeapGame {
     pub heaps: usize,
     /// Which of them may change places.
     pub symmetry: Symmetry,
-    /// Whether a heap that is emptied leaves, so that positions may have fewer heaps, all of them positive.
+    /// Whether a heap that is emptied leaves, so that positions may have fewer heaps, all of them
+    /// positive.
     pub shrinks: bool,
     /// The moves.
     pub moves: Moves,
@@ -24,8 +26,9 @@ pub struct HeapGame {
 pub struct Moves {
     /// Which heaps a move may lower.
     pub windows: Windows,
-    /// What else must hold: a formula whose free variables are p0, q0, p1, q1, …, in this order: the heaps of the window
-    /// before and after the move. The windows are then all of one length, half as many as there are free variables.
+    /// What else must hold: a formula whose free variables are p0, q0, p1, q1, …, in this order:
+    /// the heaps of the window before and after the move. The windows are then all of one length,
+    /// half as many as there are free variables.
     pub condition: Option<Formula>,
     /// Where heap i of the option comes from, if not from heap i: purses change hands.
     pub turned: Option<Vec<usize>>,
@@ -58,8 +61,8 @@ impl Domain {
     }
 }
 
-/// Coordinates of a position that are no heaps but what a game remembers: the last move, a flag. They may grow; that play ends
-/// is seen in the heaps alone, of which every move takes a token.
+/// Coordinates of a position that are no heaps but what a game remembers: the last move, a flag.
+/// They may grow; that play ends is seen in the heaps alone, of which every move takes a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Memory {
     /// How many: the last ones of a position. Windows have them all, or there are none.
@@ -108,7 +111,8 @@ impl Moves {
         Ok(Moves { windows, condition, turned: None, memory: Memory::default(), domain: None })
     }
 
-    /// As [`Moves::free`], where the condition also holds: its variables are [`Moves::before`] and [`Moves::after`].
+    /// As [`Moves::free`], where the condition also holds: its variables are [`Moves::before`] and
+    /// [`Moves::after`].
     pub fn meeting(windows: Windows, condition: Node) -> Moves {
         let condition = Some(FormulaBuilder::over(Moves::names(windows.longest())).build(condition));
         Moves { windows, condition, turned: None, memory: Memory::default(), domain: None }
@@ -151,7 +155,8 @@ impl Windows {
             Windows::Any(k) => {
                 let mut all: Vec<Vec<usize>> = vec![vec![]];
                 for left in (0..k).rev() {
-                    // Every list here is the beginning of a window, so there are no more of them than windows.
+                    // Every list here is the beginning of a window, so there are no more of them
+                    // than windows.
                     let next = |w: &Vec<usize>| {
                         let from = w.last().map_or(0, |last| last + 1);
                         let w = w.clone();

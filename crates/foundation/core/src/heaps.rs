@@ -77,9 +77,11 @@ impl HeapList for Rows {
     }
 }
 
-/// A fixed, small number of heaps (at most [`MAX_HEAPS`]), each of 0..2³² tokens, in one cache line and `Copy`.
+/// A fixed, small number of heaps (at most [`MAX_HEAPS`]), each of 0..2³² tokens, in one cache line
+/// and `Copy`.
 ///
-/// For games on a fixed circle or row, where the option visitor's speed counts. Ordered lexicographically.
+/// For games on a fixed circle or row, where the option visitor's speed counts. Ordered
+/// lexicographically.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Heaps {
     heaps: [u32; MAX_HEAPS],

@@ -1,9 +1,9 @@
 //! What a take-away game *is*: its rules, and the words in which people state them.
 //!
-//! One noun a file. A family of games implements [`Ruleset`] (what the moves are), one of [`Impartial`] and
-//! [`Scored`] where it applies (what may be computed from them), [`Notation`] (how people write it),
-//! [`Coordinates`] (positions as numbers) and [`Appearance`] (what they look like).
-//! Nothing here solves anything.
+//! One noun a file. A family of games implements [`Ruleset`] (what the moves are), one of
+//! [`Impartial`] and [`Scored`] where it applies (what may be computed from them), [`Notation`]
+//! (how people write it), [`Coordinates`] (positions as numbers) and [`Appearance`] (what they look
+//! like). Nothing here solves anything.
 
 mod board;
 mod budget;

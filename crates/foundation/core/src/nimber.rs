@@ -1,12 +1,14 @@
 //! Nim-values (Grundy numbers) and the minimal excludant.
 //!
-//! Source: R. P. Sprague, *Über mathematische Kampfspiele*, Tôhoku Math. J. 41 (1936); P. M. Grundy, *Mathematics
-//! and games*, Eureka 2 (1939). In normal play every finite impartial position equals one nim-heap.
+//! Source: R. P. Sprague, *Über mathematische Kampfspiele*, Tôhoku Math. J. 41 (1936); P. M.
+//! Grundy, *Mathematics and games*, Eureka 2 (1939). In normal play every finite impartial position
+//! equals one nim-heap.
 
 use std::fmt;
 use std::ops::{BitXor, BitXorAssign};
 
-/// A nim-value `*n`: the size of the nim-heap that a position equals in normal play. Sums add with `^`.
+/// A nim-value `*n`: the size of the nim-heap that a position equals in normal play. Sums add with
+/// `^`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Nimber(pub u32);
 
@@ -36,7 +38,8 @@ pub fn mex(values: impl IntoIterator<Item = Nimber>) -> Nimber {
     seen.value()
 }
 
-/// A set of nim-values under construction, to take its mex. Reusable: [`Mex::clear`] keeps the memory.
+/// A set of nim-values under construction, to take its mex. Reusable: [`Mex::clear`] keeps the
+/// memory.
 ///
 /// Holds one bit a value up to the greatest inserted; O(1) an insertion, O(greatest/64) a mex.
 #[derive(Debug, Clone, Default)]

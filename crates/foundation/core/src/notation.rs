@@ -39,7 +39,8 @@ impl NotationError {
 
 /// A game as people write it: its name, its rules in words, its positions and moves as text.
 ///
-/// Law: `read(print(p)) == p` for every position, and the family's parser reads `name()` back to the same rules.
+/// Law: `read(print(p)) == p` for every position, and the family's parser reads `name()` back to
+/// the same rules.
 pub trait Notation: Ruleset {
     /// The game in its normal form: `CN(5,2)`.
     fn name(&self) -> String;

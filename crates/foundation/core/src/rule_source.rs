@@ -15,7 +15,8 @@ pub struct RuleSource {
     pub text: String,
 }
 
-/// An error in the rules of a game that only a position brought to light: the rules are a program, or play need not end.
+/// An error in the rules of a game that only a position brought to light: the rules are a program,
+/// or play need not end.
 ///
 /// A handle to its text, so that it may be copied with the limit that ended a computation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,24 +7,24 @@ use std::ops::ControlFlow;
 
 /// The rules of one game with its parameters fixed: CN(5,2), 0.77, S(1,4,7).
 ///
-/// The two players have the same moves from the same position *as they see it*: a position is always seen by the
-/// player about to move, and options by the other one, whose turn it then is.
+/// The two players have the same moves from the same position *as they see it*: a position is
+/// always seen by the player about to move, and options by the other one, whose turn it then is.
 pub trait Ruleset: Send + Sync {
     /// One position, as plain data; the rules stay in `self`.
     type Position: Clone + Eq + Ord + Hash + Debug + Send + Sync + 'static;
 
     /// Visits every option of `p` until `visit` breaks. The same option may come more than once.
     ///
-    /// Engines look first at what is visited last, so small takings should come before large ones: then the smallest
-    /// options are settled first and searches stay shallow.
+    /// Engines look first at what is visited last, so small takings should come before large ones:
+    /// then the smallest options are settled first and searches stay shallow.
     fn options<B>(
         &self,
         p: &Self::Position,
         visit: impl FnMut(Self::Position) -> ControlFlow<B>,
     ) -> ControlFlow<B>;
 
-    /// A bound on the moves that can still be made, which shows that play ends: every move lowers it. `None` where it
-    /// is 2⁶⁴ or more; where it is known, it is known of all options.
+    /// A bound on the moves that can still be made, which shows that play ends: every move lowers
+    /// it. `None` where it is 2⁶⁴ or more; where it is known, it is known of all options.
     fn rank(&self, p: &Self::Position) -> Option<u64>;
 
     /// The least position of p's symmetry class. Law: options(canonical(p)) ≅ options(p).
@@ -37,25 +37,27 @@ pub trait Ruleset: Send + Sync {
         p
     }
 
-    /// Prepares for a request on this thread: what stopped the rules before is forgotten, and rules that are a program
-    /// end with this budget.
+    /// Prepares for a request on this thread: what stopped the rules before is forgotten, and rules
+    /// that are a program end with this budget.
     fn begin(&self, budget: &Budget) {
         let _ = budget;
     }
 
-    /// Returns why rules that are a program failed or were stopped since [`Ruleset::begin`], on this thread. Options,
-    /// canonical forms and summands that were visited since are not to be relied upon.
+    /// Returns why rules that are a program failed or were stopped since [`Ruleset::begin`], on
+    /// this thread. Options, canonical forms and summands that were visited since are not to be
+    /// relied upon.
     fn stopped(&self) -> Option<LimitReached> {
         None
     }
 
-    /// Returns whether options are found by a program or a search, so that they cost more than a look at the clock and
-    /// may be stopped: see [`Ruleset::stopped`].
+    /// Returns whether options are found by a program or a search, so that they cost more than a
+    /// look at the clock and may be stopped: see [`Ruleset::stopped`].
     fn is_program(&self) -> bool {
         false
     }
 
-    /// Returns whether play may be endless, so that a very long line of play is not believed to end.
+    /// Returns whether play may be endless, so that a very long line of play is not believed to
+    /// end.
     fn may_be_endless(&self) -> bool {
         self.is_program()
     }
@@ -66,7 +68,8 @@ pub trait Ruleset: Send + Sync {
         0
     }
 
-    /// Returns what is said of a line of play that comes back to its first position, or that does not seem to end.
+    /// Returns what is said of a line of play that comes back to its first position, or that does
+    /// not seem to end.
     fn endless(&self, line: &[Self::Position]) -> RuleFault {
         RuleFault::new(&endless(line.iter().map(|p| format!("{p:?}"))))
     }
@@ -74,7 +77,8 @@ pub trait Ruleset: Send + Sync {
 
 /// Both players have the same options whoever is to move: nim-values and sums exist.
 pub trait Impartial: Ruleset {
-    /// Visits the independent summands of `p`; the position is their sum. Law: nim-value(p) is their nim-sum.
+    /// Visits the independent summands of `p`; the position is their sum. Law: nim-value(p) is
+    /// their nim-sum.
     fn summands(&self, p: &Self::Position, mut visit: impl FnMut(Self::Position)) {
         visit(p.clone());
     }
@@ -105,7 +109,8 @@ pub trait Scored: Ruleset {
 /// Number of positions of an endless line that are shown.
 const SHOWN: usize = 8;
 
-/// Returns the words for a line of play that comes back to its first position, or that does not seem to end.
+/// Returns the words for a line of play that comes back to its first position, or that does not
+/// seem to end.
 pub fn endless(line: impl ExactSizeIterator<Item = String> + Clone) -> String {
     let count = line.len();
     let (first, last) = (line.clone().next(), line.clone().last());

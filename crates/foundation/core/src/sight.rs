@@ -1,12 +1,14 @@
-//! What players see on a board of boxes: boxes that hang together, and lines by what they lead to. Nothing is searched for it.
+//! What players see on a board of boxes: boxes that hang together, and lines by what they lead to.
+//! Nothing is searched for it.
 //!
 //! Source: E. R. Berlekamp, *The Dots and Boxes Game* (2000).
 
-/// A position of a board of boxes as players see it; its places are those of [`crate::Board::Dots`].
+/// A position of a board of boxes as players see it; its places are those of
+/// [`crate::Board::Dots`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sight {
-    /// Boxes that hang together, when all captures are made; those not closed and in none of them have three or four open
-    /// lines.
+    /// Boxes that hang together, when all captures are made; those not closed and in none of them
+    /// have three or four open lines.
     pub groups: Vec<Group>,
     /// What the horizontal lines lead to; `None` where one is drawn, or goes with a capture.
     pub horizontal: Vec<Option<Leads>>,

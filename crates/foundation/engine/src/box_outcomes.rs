@@ -1,8 +1,9 @@
 //! Outcomes of a box of positions of any ruleset, two bits a position.
 //!
-//! For games without a faster method ([`crate::game::BoxTables`]). Positions are decided in the order of
-//! the queries. If moves lower heaps and the order is lexicographic, every option comes first. An option
-//! that has not come yet is decided by memoised search, so the order affects speed only.
+//! For games without a faster method ([`crate::game::BoxTables`]). Positions are decided in the
+//! order of the queries. If moves lower heaps and the order is lexicographic, every option comes
+//! first. An option that has not come yet is decided by memoised search, so the order affects speed
+//! only.
 
 use crate::outcomes::Outcomes;
 use bouton_core::{Coordinates, LimitReached, Meter, Outcome, Play};

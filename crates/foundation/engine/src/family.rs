@@ -31,7 +31,8 @@ pub struct Family {
     pub reference: Reference,
     /// Games and positions to try.
     pub examples: &'static [Example],
-    /// Whether a text without leading blanks means this family. The first family that claims a text reads it.
+    /// Whether a text without leading blanks means this family. The first family that claims a text
+    /// reads it.
     pub claims: fn(&str) -> bool,
     /// Reads a game's name.
     pub parse: fn(&str) -> Result<Box<dyn Game>, NotationError>,

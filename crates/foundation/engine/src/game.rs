@@ -21,7 +21,8 @@ use std::sync::Arc;
 pub enum Kind {
     /// Outcomes under both conventions, and nim-values in normal play.
     Impartial,
-    /// Outcomes only, because the positions or the moves of the players differ (NIM with Cash, Domineering).
+    /// Outcomes only, because the positions or the moves of the players differ (NIM with Cash,
+    /// Domineering).
     LastMove,
     /// Margins of points.
     Scored,
@@ -131,8 +132,8 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Creates the analysis of a position that was not searched: what is said of it and of its moves
-    /// is known otherwise.
+    /// Creates the analysis of a position that was not searched: what is said of it and of its
+    /// moves is known otherwise.
     pub fn without_search(position: String, evaluation: Evaluation, moves: Vec<Move>) -> Analysis {
         Analysis {
             position,
@@ -173,8 +174,9 @@ pub struct BestPlay {
     pub spent: Option<LimitReached>,
 }
 
-/// The proved period of the nim-values of a heap with a memory: two windows of heaps, each as long as the most tokens of a
-/// move, have the same values for all memories, and nothing else decides what comes next.
+/// The proved period of the nim-values of a heap with a memory: two windows of heaps, each as long
+/// as the most tokens of a move, have the same values for all memories, and nothing else decides
+/// what comes next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeapPeriod {
     /// The heap from which the values repeat, whatever is remembered.
@@ -219,15 +221,16 @@ pub trait Game: Send + Sync {
     fn position(&self, sizes: &[u64]) -> Option<String>;
     /// Returns the heap game to which statements about positions refer.
     fn heap_game(&self) -> Option<HeapGame>;
-    /// Returns the positions of which the game has tables; also of games without a statement of the moves.
+    /// Returns the positions of which the game has tables; also of games without a statement of the
+    /// moves.
     fn table_shape(&self) -> Option<TableShape>;
     /// Returns why nothing is proved of the game for all positions, though it has tables.
     fn tables_only(&self) -> Option<String>;
     /// Returns the moves for any number of heaps, for a game whose heaps keep their places when
     /// emptied.
     fn moves(&self) -> Option<Moves>;
-    /// Returns the period of the nim-values of a heap with a memory, proved, that begins with nothing remembered; `None` if
-    /// the game is no such one, or if no period is proved.
+    /// Returns the period of the nim-values of a heap with a memory, proved, that begins with
+    /// nothing remembered; `None` if the game is no such one, or if no period is proved.
     fn heap_period(&self, _budget: &Budget) -> Option<Result<HeapPeriod, LimitReached>> {
         None
     }

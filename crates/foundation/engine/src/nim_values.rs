@@ -10,7 +10,8 @@ use std::ops::ControlFlow::{Break, Continue};
 /// Number of options visited between two polls of the budget.
 const MANY: usize = 1 << 12;
 
-/// Length of the list of open summands from which on it is searched for a cycle, whenever it has doubled.
+/// Length of the list of open summands from which on it is searched for a cycle, whenever it has
+/// doubled.
 const DEEP: usize = 1 << 12;
 
 /// Number of moves from which on a line of play of a program counts as endless.
@@ -157,7 +158,8 @@ fn sum<R: Impartial>(
     value
 }
 
-/// Looks for a cycle in a line of play, each position an option of the one before or a summand of an option.
+/// Looks for a cycle in a line of play, each position an option of the one before or a summand of
+/// an option.
 ///
 /// # Errors
 ///

@@ -19,7 +19,8 @@ pub struct Outcomes<P> {
     visits: usize,
 }
 
-/// Number of open positions from which on their line is searched for a cycle, whenever it has doubled.
+/// Number of open positions from which on their line is searched for a cycle, whenever it has
+/// doubled.
 const DEEP: usize = 1 << 10;
 
 /// Number of options visited between two polls of the budget.

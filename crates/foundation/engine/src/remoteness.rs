@@ -2,8 +2,8 @@
 //!
 //! The remoteness of a position without moves is 0; of a position that the player to move wins, one
 //! more than the least remoteness of an option lost for the other; of a lost one, one more than the
-//! greatest of its options. Source: C. A. B. Smith, *Graphs and composite games*, J. Combin. Theory 1
-//! (1966); Berlekamp, Conway, Guy, *Winning Ways*, ch. 9.
+//! greatest of its options. Source: C. A. B. Smith, *Graphs and composite games*, J. Combin. Theory
+//! 1 (1966); Berlekamp, Conway, Guy, *Winning Ways*, ch. 9.
 
 use crate::game_graph::GameGraph;
 use bouton_core::{LimitReached, Meter, Outcome, Play};
@@ -43,8 +43,8 @@ impl Remoteness {
 /// Bytes for each position: its number, its remoteness, and its place in the graph.
 const BYTES: u64 = 64;
 
-/// Returns the remoteness of a node of a game that the last move decides. Charges one node of the budget for each position
-/// reached; all of them are visited.
+/// Returns the remoteness of a node of a game that the last move decides. Charges one node of the
+/// budget for each position reached; all of them are visited.
 ///
 /// # Errors
 ///

@@ -98,8 +98,8 @@ impl Ruleset for Sum {
         let passed: Self::Position =
             p.iter().map(|(place, node)| (*place, self.graph(*place).turned(*node))).collect();
         for (i, (place, node)) in p.iter().enumerate() {
-            // In batches, each as long as all before up to a bound: the visitor may stop long before
-            // the end.
+            // In batches, each as long as all before up to a bound: the visitor may stop long
+            // before the end.
             let (mut from, mut most) = (0, FIRST);
             loop {
                 let options = self.graph(*place).some_options(*node, from, most);

@@ -1,10 +1,11 @@
-//! The words of arithmetic that a formula may say beyond sums: products, quotients by a term, divisors, primes, squares,
-//! powers, binary digits as a set.
+//! The words of arithmetic that a formula may say beyond sums: products, quotients by a term,
+//! divisors, primes, squares, powers, binary digits as a set.
 //!
-//! Formulas with these words have values and truth at given numbers. No automaton reads them, so nothing is proved of
-//! them for all numbers.
+//! Formulas with these words have values and truth at given numbers. No automaton reads them, so
+//! nothing is proved of them for all numbers.
 
-/// A word of arithmetic with its arguments: a number or, of a condition, 1 where it holds and 0 where it does not.
+/// A word of arithmetic with its arguments: a number or, of a condition, 1 where it holds and 0
+/// where it does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ArithmeticWord {
     /// `x * y`
@@ -19,7 +20,8 @@ pub enum ArithmeticWord {
     BitAnd,
     /// `bitor(x, y, …)`: the binary digits that one of them has.
     BitOr,
-    /// `with(s, k)`: the set s with k, a set of numbers being the sum of the powers of 2 that they are exponents of.
+    /// `with(s, k)`: the set s with k, a set of numbers being the sum of the powers of 2 that they
+    /// are exponents of.
     With,
     /// `has(s, k)`: k is in the set s.
     Has,
@@ -113,12 +115,14 @@ impl ArithmeticWord {
         (least..=most).contains(&count)
     }
 
-    /// The value; `None` where there is none: a division by 0, a negative number where digits or divisors are asked
-    /// for, a number of more than 63 digits in a question about primes, or a result that is too big.
+    /// The value; `None` where there is none: a division by 0, a negative number where digits or
+    /// divisors are asked for, a number of more than 63 digits in a question about primes, or a
+    /// result that is too big.
     pub(crate) fn value(self, values: &[i128]) -> Option<i128> {
         let truth = |holds: bool| Some(i128::from(holds));
         if self != Product && values.iter().any(|value| *value < 0) {
-            // A difference that is negative is no square, no prime, no multiple; digits it has none.
+            // A difference that is negative is no square, no prime, no multiple; digits it has
+            // none.
             return if matches!(self, Divides | Prime | Square | Power) { Some(0) } else { None };
         }
         match (self, values) {
@@ -168,7 +172,8 @@ fn is_power(base: i128, mut n: i128) -> bool {
     n == 1
 }
 
-/// Whether the number is prime: Miller and Rabin's test with bases that leave no doubt below 2^64 (Sorenson, Webster 2015).
+/// Whether the number is prime: Miller and Rabin's test with bases that leave no doubt below 2^64
+/// (Sorenson, Webster 2015).
 fn is_prime(n: u64) -> bool {
     const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
     if n < 2 || BASES.iter().any(|base| n.is_multiple_of(*base)) {

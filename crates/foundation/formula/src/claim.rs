@@ -15,7 +15,8 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Reads a claim over `heaps` heaps named a, b, c, … in order. `min`, `max` and `xor` alone range over all heaps.
+    /// Reads a claim over `heaps` heaps named a, b, c, … in order. `min`, `max` and `xor` alone
+    /// range over all heaps.
     ///
     /// # Panics
     /// If there are more than [`MAX_CLAIM_HEAPS`] heaps.
@@ -40,7 +41,8 @@ impl Claim {
         &self.formula
     }
 
-    /// Whether it holds of a position; exact, see [`Unknown`] for the cases that search does not settle.
+    /// Whether it holds of a position; exact, see [`Unknown`] for the cases that search does not
+    /// settle.
     ///
     /// # Panics
     /// Unless the position has as many heaps as the claim.
@@ -48,7 +50,8 @@ impl Claim {
         self.formula.holds(heaps)
     }
 
-    /// Whether it holds of the position or of an image of it: image σ has heap σ(i) of the position in place i.
+    /// Whether it holds of the position or of an image of it: image σ has heap σ(i) of the position
+    /// in place i.
     pub fn holds_up_to(&self, heaps: &[u64], symmetries: &[Vec<usize>]) -> Result<bool, Unknown> {
         let mut unknown = None;
         let mut image = heaps.to_vec();

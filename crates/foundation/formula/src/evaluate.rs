@@ -1,9 +1,10 @@
 //! Truth of a formula at given values, by search over the quantified variables.
 //!
-//! The search is exact: a variable runs over an interval outside which the formula cannot hold, found by interval
-//! arithmetic on the comparisons that must hold (in `a = x+y` both x and y are at most a; once x is chosen, y is
-//! determined). Where no such interval is bounded, a witness is looked for a little beyond the values present, and
-//! without one the answer is [`Unknown::Unbounded`], never a guess. The automata decide such cases.
+//! The search is exact: a variable runs over an interval outside which the formula cannot hold,
+//! found by interval arithmetic on the comparisons that must hold (in `a = x+y` both x and y are at
+//! most a; once x is chosen, y is determined). Where no such interval is bounded, a witness is
+//! looked for a little beyond the values present, and without one the answer is
+//! [`Unknown::Unbounded`], never a guess. The automata decide such cases.
 
 use crate::arithmetic::ArithmeticWord;
 use crate::formula::{Formula, Node, Relation, Term};
@@ -46,7 +47,8 @@ impl Formula {
     }
 }
 
-/// Where a term's value lies while one variable x is looked at: in c·x + [low, high], None being unbounded.
+/// Where a term's value lies while one variable x is looked at: in c·x + [low, high], None being
+/// unbounded.
 #[derive(Debug, Clone, Copy)]
 struct Span {
     c: i128,
@@ -194,7 +196,8 @@ impl<'f> Search<'f> {
         unknown.map_or(Ok(false), Err)
     }
 
-    /// Whether some values of the variables give the body this truth. Tries the most narrowly bounded one first.
+    /// Whether some values of the variables give the body this truth. Tries the most narrowly
+    /// bounded one first.
     fn choose(&mut self, variables: &[usize], body: &Node, wanted: bool) -> Result<bool, Unknown> {
         let mut best: Option<(usize, Window)> = None;
         for &x in variables.iter().filter(|&&x| self.known[x].is_none()) {
@@ -263,7 +266,8 @@ impl<'f> Search<'f> {
         division.map_or(Unknown::Overflow, Unknown::Division)
     }
 
-    /// The values of x outside which the node cannot have the wanted truth, whatever the unknown variables are.
+    /// The values of x outside which the node cannot have the wanted truth, whatever the unknown
+    /// variables are.
     fn window(&self, node: &Node, wanted: bool, x: usize) -> Window {
         match node {
             Node::Constant(value) => {
@@ -321,8 +325,9 @@ impl<'f> Search<'f> {
             Term::Sum(parts) => parts.iter().map(|part| self.span(part, x)).fold(Span::exactly(0), Span::add),
             Term::Multiple(k, inner) => self.span(inner, x).times(*k),
             Term::DigitSum(modulus, parts) => {
-                // Subtracting the other known arguments' digits gives x back: x ⊕ y = z means x = y ⊕ z. What is
-                // used here is only the size: no more digits than the greatest argument.
+                // Subtracting the other known arguments' digits gives x back: x ⊕ y = z means x = y
+                // ⊕ z. What is used here is only the size: no more digits than the greatest
+                // argument.
                 let high =
                     parts.iter().map(|part| self.span(part, x).ceiling()).reduce(|a, b| Some(a?.max(b?)));
                 let digits = high.flatten().filter(|&high| high >= 0).map(|high| 128 - high.leading_zeros());

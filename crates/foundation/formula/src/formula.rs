@@ -1,7 +1,8 @@
 //! Formulas over the natural numbers: the tree, and how it is printed.
 //!
-//! A [`Formula`] owns its variables by number, so that a bound variable never clashes with another of the same
-//! name. The free ones come first, in the order in which they were declared or written (not alphabetically).
+//! A [`Formula`] owns its variables by number, so that a bound variable never clashes with another
+//! of the same name. The free ones come first, in the order in which they were declared or written
+//! (not alphabetically).
 
 use crate::arithmetic::ArithmeticWord;
 use crate::slope::Slope;
@@ -62,7 +63,8 @@ impl Relation {
     }
 }
 
-/// A term. Values are integers; `⊕`, `div`, `mod`, `shift` and `floor` are applied to terms without minus only.
+/// A term. Values are integers; `⊕`, `div`, `mod`, `shift` and `floor` are applied to terms without
+/// minus only.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Term {
     /// A constant.
@@ -92,8 +94,8 @@ pub enum Term {
 }
 
 impl Term {
-    /// A term that leaves the same remainders by this modulus, up to 2^32: multiples are never negative, but in `min`
-    /// and `max`.
+    /// A term that leaves the same remainders by this modulus, up to 2^32: multiples are never
+    /// negative, but in `min` and `max`.
     pub fn without_minus(self, modulus: u64) -> Term {
         match self {
             Term::Sum(parts) => {
@@ -138,7 +140,8 @@ pub enum Node {
 }
 
 impl Node {
-    /// Returns the condition that this comparison is, as `prime(n)`: its word, its arguments, and whether it is to hold.
+    /// Returns the condition that this comparison is, as `prime(n)`: its word, its arguments, and
+    /// whether it is to hold.
     pub fn condition(&self) -> Option<(ArithmeticWord, &[Term], bool)> {
         let Node::Compare(Term::Arithmetic(word, parts), relation, Term::Number(1)) = self else {
             return None;

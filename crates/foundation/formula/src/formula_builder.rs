@@ -1,7 +1,7 @@
 //! Formulas made of parts: connectives on trees, and a builder that numbers variables.
 //!
-//! A formula that the program makes itself is built here, not written as text and read again. Trees have the shape
-//! that the parser gives to the same formula as text.
+//! A formula that the program makes itself is built here, not written as text and read again. Trees
+//! have the shape that the parser gives to the same formula as text.
 
 use crate::claim::{Claim, MAX_CLAIM_HEAPS};
 use crate::formula::{Formula, Node, Relation, Term};
@@ -153,7 +153,8 @@ impl Node {
         }
     }
 
-    /// Returns the tree with every variable, bound ones included, replaced by the variable that `to` names.
+    /// Returns the tree with every variable, bound ones included, replaced by the variable that
+    /// `to` names.
     fn renumbered(&self, to: &dyn Fn(usize) -> usize) -> Node {
         let all = |nodes: &[Node]| nodes.iter().map(|node| node.renumbered(to)).collect();
         let one = |node: &Node| Box::new(node.renumbered(to));
@@ -201,7 +202,8 @@ impl FormulaBuilder {
         FormulaBuilder { free: names.len(), names }
     }
 
-    /// Returns a new variable for a quantifier. Names may repeat: variables are told apart by number.
+    /// Returns a new variable for a quantifier. Names may repeat: variables are told apart by
+    /// number.
     pub fn bind(&mut self, name: impl Into<String>) -> usize {
         self.names.push(name.into());
         self.names.len() - 1
@@ -212,8 +214,8 @@ impl FormulaBuilder {
         &self.names[variable]
     }
 
-    /// Returns the tree of a formula with its free variables replaced by these, in order, and its bound variables by
-    /// new ones.
+    /// Returns the tree of a formula with its free variables replaced by these, in order, and its
+    /// bound variables by new ones.
     ///
     /// # Panics
     /// If there are fewer variables than the formula has free ones.

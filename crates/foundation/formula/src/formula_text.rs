@@ -1,8 +1,8 @@
 //! Text to formula: a precedence-climbing parser (Pratt 1973) whose errors point at the place.
 //!
-//! The syntax is Walnut's where it has one, and a quantifier reaches as far right as it can. Terms and formulas
-//! share one grammar, so that `(a+b) = c` and `(a=b) | c=d` need no look-ahead; what an operator was given is
-//! checked when it is applied.
+//! The syntax is Walnut's where it has one, and a quantifier reaches as far right as it can. Terms
+//! and formulas share one grammar, so that `(a+b) = c` and `(a=b) | c=d` need no look-ahead; what
+//! an operator was given is checked when it is applied.
 
 use crate::arithmetic::ArithmeticWord;
 use crate::formula::{Formula, Node, Relation, Term, binding::*};
@@ -36,7 +36,8 @@ impl Formula {
         Parser::new(text, None)?.formula()
     }
 
-    /// Reads a formula whose free variables are these, in this order; `min`, `max` and `xor` alone range over all of them.
+    /// Reads a formula whose free variables are these, in this order; `min`, `max` and `xor` alone
+    /// range over all of them.
     pub fn parse_over(text: &str, names: &[String]) -> Result<Formula, FormulaError> {
         Parser::new(text, Some(names))?.formula()
     }
@@ -181,7 +182,8 @@ struct Parser<'t> {
     /// The free variables where they are given beforehand.
     given: Option<&'t [String]>,
     free: Vec<String>,
-    /// Bound variables' names; in the tree they are numbered from `BOUND` until the number of free ones is known.
+    /// Bound variables' names; in the tree they are numbered from `BOUND` until the number of free
+    /// ones is known.
     bound: Vec<String>,
     scope: Vec<(String, usize)>,
 }
@@ -466,7 +468,8 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// Digits are those of natural numbers: no minus below `⊕`, `div`, `shift`, `floor`, nor in a `min` or `max` below `mod`.
+    /// Digits are those of natural numbers: no minus below `⊕`, `div`, `shift`, `floor`, nor in a
+    /// `min` or `max` below `mod`.
     fn unsigned(&self, term: &Term, range: Range<usize>) -> Result<(), FormulaError> {
         fn minus(term: &Term) -> bool {
             match term {

@@ -1,7 +1,7 @@
 //! Formulas over heap sizes: read, written, evaluated by bounded search.
 //!
-//! [`Formula`] is the language of rules, claims and theorems; [`Claim`] is a formula over the heaps of a position;
-//! [`Slope`] is a quadratic irrational. Nothing here knows what a game is.
+//! [`Formula`] is the language of rules, claims and theorems; [`Claim`] is a formula over the heaps
+//! of a position; [`Slope`] is a quadratic irrational. Nothing here knows what a game is.
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,11 +1,12 @@
-//! Whole numbers in which terms have values: machine numbers where speed counts, larger ones where heaps are huge.
+//! Whole numbers in which terms have values: machine numbers where speed counts, larger ones where
+//! heaps are huge.
 
 use crate::arithmetic::ArithmeticWord;
 use crate::formula::Term;
 use crate::slope::Slope;
 
-/// Whole numbers, negative ones too. Where a result can't be had, it is `None`: it is too big, or the operation is one on
-/// natural numbers and an argument is negative.
+/// Whole numbers, negative ones too. Where a result can't be had, it is `None`: it is too big, or
+/// the operation is one on natural numbers and an argument is negative.
 pub trait Number: Clone + Ord + From<u64> {
     /// The sum.
     fn plus(&self, other: &Self) -> Option<Self>;
@@ -61,7 +62,8 @@ impl Number for i128 {
 }
 
 impl Term {
-    /// The term's value where its variables have these; `None` if one is unknown, or a value can't be had.
+    /// The term's value where its variables have these; `None` if one is unknown, or a value can't
+    /// be had.
     pub fn value<N: Number>(&self, of: &impl Fn(usize) -> Option<N>) -> Option<N> {
         let values = |parts: &[Term]| parts.iter().map(|part| part.value(of)).collect::<Option<Vec<N>>>();
         match self {

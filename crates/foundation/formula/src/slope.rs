@@ -1,8 +1,9 @@
-//! Quadratic irrational numbers as continued fractions [a; (b, c, …)], the quotients in parentheses coming again and again.
+//! Quadratic irrational numbers as continued fractions [a; (b, c, …)], the quotients in parentheses
+//! coming again and again.
 //!
-//! ⌊nα⌋ is computed without roots: with the convergents p/q of α, the number n − 1 is a sum of q's, the greatest first, and the same sum of
-//! the p's is ⌊nα⌋ but for the whole part of α (A. Ostrowski, Abh. Math. Sem. Hamburg 1 (1922) 77–98; the argument stands in
-//! docs/design/logic.md).
+//! ⌊nα⌋ is computed without roots: with the convergents p/q of α, the number n − 1 is a sum of q's,
+//! the greatest first, and the same sum of the p's is ⌊nα⌋ but for the whole part of α (A.
+//! Ostrowski, Abh. Math. Sem. Hamburg 1 (1922) 77–98; the argument stands in docs/design/logic.md).
 
 use crate::number::Number;
 use std::fmt;
@@ -64,7 +65,8 @@ pub struct Surd {
 const FACTOR: i64 = 1 << 12;
 
 impl Surd {
-    /// (whole + √root)/by in lowest terms, small squares taken out of the root; None if root or by is not above 0, or root is a square.
+    /// (whole + √root)/by in lowest terms, small squares taken out of the root; None if root or by
+    /// is not above 0, or root is a square.
     pub fn new(whole: i64, mut root: i64, by: i64) -> Option<Surd> {
         if root <= 0 || by <= 0 || root.isqrt().pow(2) == root {
             return None;
@@ -116,7 +118,8 @@ impl Slope {
     /// The golden ratio.
     pub const GOLDEN: Slope = Slope { whole: 1, period: Period::GOLDEN };
 
-    /// The greatest number at most n times this; None of negative numbers, or where a number is too big.
+    /// The greatest number at most n times this; None of negative numbers, or where a number is too
+    /// big.
     pub fn floor<N: Number>(&self, n: &N) -> Option<N> {
         let zero = N::from(0);
         if *n <= zero {

@@ -1,11 +1,12 @@
 //! The values of a formula's free variables for which it holds, some of them being given.
 //!
-//! Each variable that is not known lies in an interval. Comparisons that are linear once the given values are put in narrow
-//! the intervals at once: an equation with one variable left determines it. Of other comparisons interval arithmetic tells
-//! which ends of an interval are impossible, found by bisection. What is left is tried: a variable with few values first,
-//! alternatives (`|`) one by one where that is less, divisors, squares, powers and multiples as such. A variable of `E` that
-//! the free ones depend on is narrowed and tried with them. The search is exact: what it visits holds, and nothing is left out; where
-//! no bound can be read off the formula it says so.
+//! Each variable that is not known lies in an interval. Comparisons that are linear once the given
+//! values are put in narrow the intervals at once: an equation with one variable left determines
+//! it. Of other comparisons interval arithmetic tells which ends of an interval are impossible,
+//! found by bisection. What is left is tried: a variable with few values first, alternatives (`|`)
+//! one by one where that is less, divisors, squares, powers and multiples as such. A variable of
+//! `E` that the free ones depend on is narrowed and tried with them. The search is exact: what it
+//! visits holds, and nothing is left out; where no bound can be read off the formula it says so.
 
 use crate::arithmetic::{ArithmeticWord, root};
 use crate::evaluate::{Search, Unknown};
@@ -20,11 +21,13 @@ const ROUNDS: usize = 4;
 const FEW: i128 = 4;
 
 impl Formula {
-    /// Visits the values of all free variables, those given among them, for which the formula holds, until `visit` breaks;
-    /// some more than once. `tops` bound the others, where they do. At most so many steps are made.
+    /// Visits the values of all free variables, those given among them, for which the formula
+    /// holds, until `visit` breaks; some more than once. `tops` bound the others, where they do. At
+    /// most so many steps are made.
     ///
     /// # Errors
-    /// [`Unknown::Unbounded`] where a variable has no bound, and what makes a value unknown at the place where it is needed.
+    /// [`Unknown::Unbounded`] where a variable has no bound, and what makes a value unknown at the
+    /// place where it is needed.
     ///
     /// # Panics
     /// Unless there is an entry for each free variable in both.
@@ -244,8 +247,8 @@ impl Bounds {
         }
     }
 
-    /// An interval for an operation on binary digits place by place: above the highest place in which an argument is not
-    /// determined the digits are.
+    /// An interval for an operation on binary digits place by place: above the highest place in
+    /// which an argument is not determined the digits are.
     fn digits(&self, parts: &[Term], value: impl Fn(&[i128]) -> i128) -> Ends {
         let all: Vec<Ends> = parts.iter().map(|part| self.ends(part)).collect();
         if all.iter().any(|(low, high)| *low < 0 || *high >= INFINITE) {
@@ -536,7 +539,8 @@ impl<'f, 'g> Run<'f, 'g, '_> {
             .any(|v| *v >= free && self.bounds.known(*v).is_none() && says(node, *v) && !binds(node, *v))
     }
 
-    /// The shortest list of values that a condition leaves to one variable: divisors, multiples, squares, powers.
+    /// The shortest list of values that a condition leaves to one variable: divisors, multiples,
+    /// squares, powers.
     fn listed(&self) -> Option<(usize, Vec<i128>)> {
         let mut best: Option<(usize, Vec<i128>)> = None;
         for goal in &self.active {
@@ -566,7 +570,8 @@ impl Goal<'_> {
 }
 
 impl Bounds {
-    /// Narrows the variables of a linear comparison; whether that changed something, or `None` where it cannot hold.
+    /// Narrows the variables of a linear comparison; whether that changed something, or `None`
+    /// where it cannot hold.
     fn linear(&mut self, terms: &[(usize, i128)], constant: i128, relation: Relation) -> Option<bool> {
         // As a sum that is at most 0, at least 0, or both.
         let (most, least) = match relation {
@@ -679,7 +684,8 @@ impl Bounds {
         (low, to) != (first, last)
     }
 
-    /// The values of a variable with which a condition can hold, where they are few and can be listed.
+    /// The values of a variable with which a condition can hold, where they are few and can be
+    /// listed.
     fn listed(&self, word: ArithmeticWord, parts: &[Term], v: usize) -> Option<Vec<i128>> {
         /// The most values listed.
         const MOST: usize = 1 << 20;

@@ -1,4 +1,5 @@
-//! The language: what is read, what is refused and where, and truth by search against plain enumeration.
+//! The language: what is read, what is refused and where, and truth by search against plain
+//! enumeration.
 #![allow(clippy::unwrap_used)]
 
 use bouton_formula::{Claim, Formula, Node, Relation, Term, Unknown};
@@ -233,7 +234,8 @@ fn guarded(root: Node, limit: u64) -> Formula {
     formula(Node::Exists(vec![3], Node::And(vec![below(3), inner]).into()))
 }
 
-/// However deep or long a text is, it ends in a formula or in an error that points into it, on a small stack.
+/// However deep or long a text is, it ends in a formula or in an error that points into it, on a
+/// small stack.
 #[test]
 fn deep_and_long_texts_do_not_overflow_the_stack() {
     const MANY: usize = 100_000;

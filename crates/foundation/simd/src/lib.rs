@@ -1,8 +1,10 @@
-//! Vector instructions: which of them this processor has, and functions compiled for several of them.
+//! Vector instructions: which of them this processor has, and functions compiled for several of
+//! them.
 //!
-//! Every question about the processor goes through [`has!`](crate::has). A kernel written with intrinsics lies beside
-//! the engine that calls it and has a portable twin with equal results; a function that the compiler vectorises by
-//! itself is compiled for several processors by [`multiversion!`](crate::multiversion).
+//! Every question about the processor goes through [`has!`](crate::has). A kernel written with
+//! intrinsics lies beside the engine that calls it and has a portable twin with equal results; a
+//! function that the compiler vectorises by itself is compiled for several processors by
+//! [`multiversion!`](crate::multiversion).
 
 /// The instructions to compute with; all give equal results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +46,8 @@ pub fn has_avx512() -> bool {
     has!("avx512f", "avx512bw", "avx512vbmi")
 }
 
-/// Whether this processor has all of these features of x86-64; `false` on others. The answer costs a load.
+/// Whether this processor has all of these features of x86-64; `false` on others. The answer costs
+/// a load.
 ///
 /// ```
 /// assert!(!bouton_simd::has!("avx512f", "avx512bw") || bouton_simd::has!("avx512f"));
@@ -60,11 +63,12 @@ macro_rules! has {
     }};
 }
 
-/// Returns from the enclosing function what a function gives, compiled for the first list of features that the
-/// processor has and whose condition holds; without such a list, compiled for any processor.
+/// Returns from the enclosing function what a function gives, compiled for the first list of
+/// features that the processor has and whose condition holds; without such a list, compiled for any
+/// processor.
 ///
-/// Generic parameters stand in brackets; each argument has its type and its value. What the body calls must be
-/// `#[inline(always)]`, lest it is compiled for any processor.
+/// Generic parameters stand in brackets; each argument has its type and its value. What the body
+/// calls must be `#[inline(always)]`, lest it is compiled for any processor.
 ///
 /// ```
 /// fn sum(numbers: &[u64], vectors: bool) -> u64 {

@@ -1,4 +1,5 @@
-//! The rows of one plan, as one Parquet file: the published form, from which page and counts are made.
+//! The rows of one plan, as one Parquet file: the published form, from which page and counts are
+//! made.
 
 use crate::FORMAT;
 use crate::entry::{Entry, Status};

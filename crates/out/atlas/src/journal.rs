@@ -1,7 +1,7 @@
 //! The journal of a run: a directory with `journal.jsonl` and `certificates/HASH.cert`.
 //!
-//! The first line of the journal describes the plan; every other line has the entries of one game and
-//! is written as soon as the game is studied. An incomplete last line, as a kill leaves it, is
+//! The first line of the journal describes the plan; every other line has the entries of one game
+//! and is written as soon as the game is studied. An incomplete last line, as a kill leaves it, is
 //! removed when the directory is opened again. A complete line that cannot be read is an error,
 //! because another program must have written it. A directory of another plan, budget or version is
 //! refused.

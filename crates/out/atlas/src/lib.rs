@@ -1,10 +1,11 @@
-//! Atlases: every game of an [`AtlasPlan`] studied within a budget, with the results as [`Entry`] rows.
+//! Atlases: every game of an [`AtlasPlan`] studied within a budget, with the results as [`Entry`]
+//! rows.
 //!
-//! A plan is a few lines of TOML that expand to games. [`run`] studies the games in order and appends
-//! each result to a [`Journal`] before it begins the next. A kill at any moment loses at most the
-//! game under way, and the next run continues. An [`Atlas`] is the final result, one Parquet file per
-//! plan; [`site`] makes a page of several, [`counts_table`] a table. A statement is called proved only
-//! if the independent checker has accepted its certificate in this run.
+//! A plan is a few lines of TOML that expand to games. [`run`] studies the games in order and
+//! appends each result to a [`Journal`] before it begins the next. A kill at any moment loses at
+//! most the game under way, and the next run continues. An [`Atlas`] is the final result, one
+//! Parquet file per plan; [`site`] makes a page of several, [`counts_table`] a table. A statement
+//! is called proved only if the independent checker has accepted its certificate in this run.
 
 mod atlas;
 mod counts;

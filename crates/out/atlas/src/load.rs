@@ -1,8 +1,8 @@
 //! The load of the machine: elapsed time per second of processor time.
 //!
-//! Budgets of games are processor time. If other programs use the machine, a deadline in elapsed time
-//! would find less than it should; deadlines are therefore extended by the load measured last. On
-//! systems that do not report processor time (all but Linux), deadlines are not extended.
+//! Budgets of games are processor time. If other programs use the machine, a deadline in elapsed
+//! time would find less than it should; deadlines are therefore extended by the load measured last.
+//! On systems that do not report processor time (all but Linux), deadlines are not extended.
 
 use std::time::{Duration, Instant};
 

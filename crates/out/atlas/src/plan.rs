@@ -188,8 +188,8 @@ impl AtlasPlan {
         Ok(self)
     }
 
-    /// Returns the SHA-256 of the name, the limits and the games in their order, which identifies the
-    /// plan.
+    /// Returns the SHA-256 of the name, the limits and the games in their order, which identifies
+    /// the plan.
     pub fn digest(&self) -> String {
         let EntryLimits { seconds, nodes, memory, to } = self.limits;
         let mut text = format!("{FORMAT} {} {seconds:?} {nodes:?} {memory} {to:?}\n", self.name);

@@ -98,9 +98,9 @@ pub fn run(
     Ok(RunEnd::Completed)
 }
 
-/// Studies games lazily, in order, and returns the entries of each with its number. An item is `None`
-/// if `budget` interrupted the game: the game itself then has no result. The seconds of a game are
-/// extended if the machine is busy.
+/// Studies games lazily, in order, and returns the entries of each with its number. An item is
+/// `None` if `budget` interrupted the game: the game itself then has no result. The seconds of a
+/// game are extended if the machine is busy.
 pub fn study_jobs<'j>(
     jobs: impl Iterator<Item = (usize, &'j Job)>,
     limits: &EntryLimits,
@@ -188,7 +188,8 @@ fn rows(study: &Study, budget: &Budget) -> Result<Vec<CertifiedEntry>, EntryErro
         Findings::Position => Vec::new(),
     };
     for (i, entry) in all.iter_mut().enumerate() {
-        // Where nothing was study some studies state nothing, and partial descriptions of tables are long.
+        // Where nothing was study some studies state nothing, and partial descriptions of tables
+        // are long.
         let nothing_found = entry.status == Status::None;
         let words = surveyed.get(i).and_then(|line| line.nothing);
         let is_silent = nothing_found && (words.is_some() || entry.kind == "heaps");
@@ -212,8 +213,8 @@ fn rows(study: &Study, budget: &Budget) -> Result<Vec<CertifiedEntry>, EntryErro
     Ok(with)
 }
 
-/// Checks the certificate of an entry called proved. Without an accepted certificate the entry holds
-/// as far as compared, or has no form.
+/// Checks the certificate of an entry called proved. Without an accepted certificate the entry
+/// holds as far as compared, or has no form.
 fn accept(
     entry: &mut Entry,
     certificate: Option<&SealedCertificate>,

@@ -45,8 +45,9 @@ fn rows<'a>(atlas: &'a Atlas, game: &str) -> Vec<&'a Entry> {
     atlas.rows.iter().map(|(_, row)| row).filter(|row| row.game == game).collect()
 }
 
-/// Every proved entry has a certificate in the directory, under its hash, which the checker accepts.
-/// The statements agree with the literature (Bouton 1902, Guy & Smith 1956, Dufour & Heubach 2013).
+/// Every proved entry has a certificate in the directory, under its hash, which the checker
+/// accepts. The statements agree with the literature (Bouton 1902, Guy & Smith 1956, Dufour &
+/// Heubach 2013).
 #[test]
 fn a_plan_from_beginning_to_end() {
     let folder = tempfile::tempdir().unwrap();
@@ -90,7 +91,8 @@ fn a_plan_from_beginning_to_end() {
     pages_hold_what_is_there(&atlas);
 }
 
-/// Theorems on circles of every size ship with the program; each convention has its own certificate.
+/// Theorems on circles of every size ship with the program; each convention has its own
+/// certificate.
 #[test]
 fn families_have_theorems_in_both_plays() {
     let text = "name = \"circle\"\nabout = \"One family\"\nseconds = 86400\nto = 24\n\
@@ -129,8 +131,8 @@ fn pages_hold_what_is_there(atlas: &Atlas) {
     assert!(!page.contains("<!--"), "a place that was not filled");
 }
 
-/// A run with a journal cut at any byte, as a kill leaves it, ends in the same file. A cancelled run
-/// writes nothing.
+/// A run with a journal cut at any byte, as a kill leaves it, ends in the same file. A cancelled
+/// run writes nothing.
 #[test]
 fn kills_lose_the_game_in_work_at_most() {
     let plan = AtlasPlan::parse(

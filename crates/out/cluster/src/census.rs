@@ -335,8 +335,8 @@ impl CensusShard {
 
 /// Returns the limits of the checker for a certificate of this many values. The limits count steps,
 /// not time, so that every machine gives the same answer. 0.454, the longest computation that is
-/// known to end, takes a hundred steps per value; each rare heap takes two for each move that leaves
-/// two heaps.
+/// known to end, takes a hundred steps per value; each rare heap takes two for each move that
+/// leaves two heaps.
 fn check_limits(values: usize, rares: usize) -> Limits {
     let least = Limits::default();
     let steps = values as u64 * (400 + 8 * rares as u64);
@@ -358,9 +358,9 @@ mod tests {
         shard.open(bytes).expect("its own file").rows
     }
 
-    /// Rows agree with and without windows, except for columns that need values which windows do not
-    /// keep. The period of 0.16 is found by its window and that of Kayles before there is one; 0.106
-    /// has a long preperiod.
+    /// Rows agree with and without windows, except for columns that need values which windows do
+    /// not keep. The period of 0.16 is found by its window and that of Kayles before there is one;
+    /// 0.106 has a long preperiod.
     #[test]
     fn windows_change_no_row() {
         let games = ["0.16", "0.77", "0.106", "0.3"];

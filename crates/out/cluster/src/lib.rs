@@ -1,9 +1,10 @@
 //! Long computations divided into shards: sweeps of Kotzig's Nim, censuses of codes, atlases.
 //!
-//! A [`Plan`] is a short text that says what to compute. It expands to [`Shard`]s: texts again, which
-//! list games and the budget of each. A shard is a pure function from its text to a sealed Parquet
-//! file ([`bouton_store::sealed`]), which is named by the hash of the text. A shard may therefore run
-//! on any machine, in any order, and more than once. The plan combines the files into a [`ResultTable`].
+//! A [`Plan`] is a short text that says what to compute. It expands to [`Shard`]s: texts again,
+//! which list games and the budget of each. A shard is a pure function from its text to a sealed
+//! Parquet file ([`bouton_store::sealed`]), which is named by the hash of the text. A shard may
+//! therefore run on any machine, in any order, and more than once. The plan combines the files into
+//! a [`ResultTable`].
 //!
 //! A kind of work implements [`work::PlanWork`] and [`work::ShardWork`] and is one line of
 //! [`work::KINDS`]; plans, shards and texts know the traits only. This crate does not schedule

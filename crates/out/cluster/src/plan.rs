@@ -74,8 +74,8 @@ impl PlannedShard {
 }
 
 impl Plan {
-    /// Plans a sweep: every game of a family of Kotzig's Nim, with a range (first and last value) for
-    /// each parameter, and at most `nodes` positions per game.
+    /// Plans a sweep: every game of a family of Kotzig's Nim, with a range (first and last value)
+    /// for each parameter, and at most `nodes` positions per game.
     ///
     /// # Errors
     /// Fails if the family cannot be read or the ranges are not accepted.

@@ -1,5 +1,5 @@
-//! Boards: heaps in a row, in a pile or on a ring, rows of pins, strings of beads, coins on a strip,
-//! coins in a row, the circular track, the queen's board, dots, coins, purses, sums.
+//! Boards: heaps in a row, in a pile or on a ring, rows of pins, strings of beads, coins on a
+//! strip, coins in a row, the circular track, the queen's board, dots, coins, purses, sums.
 //!
 //! Heaps too tall to count are drawn as a bar with their number, and boards too wide are cut. The
 //! description says so.
@@ -45,8 +45,8 @@ pub struct BoardView<'v> {
     pub sight: Option<&'v Sight>,
     /// The values of moves, each at the part of the board that makes the move.
     pub values: &'v [(BoardPart, MoveValue)],
-    /// Whether the board is for fingers: rows are further apart, and small parts have invisible areas around them that
-    /// take the touch.
+    /// Whether the board is for fingers: rows are further apart, and small parts have invisible
+    /// areas around them that take the touch.
     pub touch: bool,
 }
 
@@ -341,8 +341,8 @@ fn heap(scene: &mut Scene, heap: DrawnHeap, x: f64, y: f64, style: HeapStyle) {
     let r = step * 0.42;
     if let Some(tallest) = bars {
         let height = |tokens: u64| step * BAR_STEPS as f64 * tokens as f64 / tallest.max(1) as f64;
-        // The tokens that stay, those that are chosen, and those that the last move removed. A bar is no button: a
-        // number says what is left.
+        // The tokens that stay, those that are chosen, and those that the last move removed. A bar
+        // is no button: a number says what is left.
         let drawn = heap.before.min(tallest);
         let parts = [(0, heap.keeps), (heap.keeps, heap.size), (heap.size, drawn)];
         for (low, high) in parts.into_iter().filter(|(low, high)| low < high) {
@@ -426,7 +426,8 @@ fn row(
     (width, floor - top + 32.0)
 }
 
-/// Draws heaps on a circle, or on a loop that closes up: then the string runs straight from heap to heap.
+/// Draws heaps on a circle, or on a loop that closes up: then the string runs straight from heap to
+/// heap.
 fn ring(
     scene: &mut Scene,
     sizes: &[u32],

@@ -60,7 +60,8 @@ pub(crate) fn dots(
             return;
         }
         let place = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
-        // A disc around the middle of an open line takes the touch; discs of neighbouring lines touch, but do not overlap.
+        // A disc around the middle of an open line takes the touch; discs of neighbouring lines
+        // touch, but do not overlap.
         if view.touch {
             scene.add_part(part, Shape::Circle(place.0, place.1, SIDE / 8.0_f64.sqrt()), Style::default());
         }

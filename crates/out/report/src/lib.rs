@@ -60,8 +60,8 @@ impl Format {
     pub const EXTENSIONS: &'static str = ".html, .tex or .json";
 }
 
-/// The JSON Schema of all answers, by the names of the commands, as a text. The static site has it as
-/// a file, schema.json, and not in the module.
+/// The JSON Schema of all answers, by the names of the commands, as a text. The static site has it
+/// as a file, schema.json, and not in the module.
 #[cfg(not(target_arch = "wasm32"))]
 pub const SCHEMA: &str = include_str!("schema.json");
 

@@ -68,8 +68,8 @@ fn capital(text: &str) -> String {
     letters.next().map_or(String::new(), |first| first.to_ascii_uppercase().to_string() + letters.as_str())
 }
 
-/// Returns the first thing to say to the player to move: whether to win, and by which move; `None` if
-/// nothing is known.
+/// Returns the first thing to say to the player to move: whether to win, and by which move; `None`
+/// if nothing is known.
 pub fn advice(game: &dyn Game, play: Play, analysis: &Analysis) -> Option<String> {
     let best = || analysis.moves.iter().find(|m| is_winning(analysis, m));
     let by = |lead: String| match best() {
@@ -108,7 +108,8 @@ pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
     }
     let numbers = |text: &str| text.split(',').map(|n| n.trim().parse().ok()).collect::<Option<Vec<u64>>>();
     let (Some(before), Some(mut left)) = (numbers(from), numbers(&m.to)) else { return plain() };
-    // Equal heaps stay; what is left over on both sides is what the move did. Empty heaps may be left out.
+    // Equal heaps stay; what is left over on both sides is what the move did. Empty heaps may be
+    // left out.
     let mut changed: Vec<usize> = Vec::new();
     for (at, heap) in before.iter().enumerate() {
         match left.iter().position(|other| other == heap) {

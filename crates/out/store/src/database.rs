@@ -46,7 +46,8 @@ CREATE VIEW result AS
 
 /// The checksum of a row of `game`.
 const GAME_SEAL: &str = "seal(game.id, game.moves, game.n, game.play, game.outcome, game.nodes, game.tried)";
-/// The checksum of a row of `instance`. It covers the id of the game, which a sweep does not change.
+/// The checksum of a row of `instance`. It covers the id of the game, which a sweep does not
+/// change.
 const INSTANCE_SEAL: &str =
     "seal(instance.moves, instance.n, instance.play, m1, m2, m3, m4, m5, m6, instance.game)";
 
@@ -245,8 +246,8 @@ impl Database {
         enter().map_err(sqlite_error(&self.path))
     }
 
-    /// Returns the games of a convention that have no outcome and have not been tried with this many
-    /// nodes, largest circles first.
+    /// Returns the games of a convention that have no outcome and have not been tried with this
+    /// many nodes, largest circles first.
     pub(crate) fn open_games(&self, play: Play, nodes: u64) -> Result<Vec<Circulant>, StoreError> {
         let sql = "SELECT moves, n FROM game WHERE play = ?1 AND outcome IS NULL AND tried < ?2 ORDER BY n DESC, moves";
         let read = || -> rusqlite::Result<Vec<(String, i64)>> {

@@ -97,8 +97,8 @@ fn write_row(Row { moves, n, play, outcome }: &Row, format: Format, out: &mut im
     }
 }
 
-/// Writes the results that satisfy `condition` as Parquet, and returns their number. The columns are
-/// m1, …, m6 (null past the last move), n, play, and outcome (null if unknown).
+/// Writes the results that satisfy `condition` as Parquet, and returns their number. The columns
+/// are m1, …, m6 (null past the last move), n, play, and outcome (null if unknown).
 ///
 /// # Errors
 /// Fails as [`export`] does.

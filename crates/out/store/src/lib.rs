@@ -1,4 +1,5 @@
-//! Many games of Kotzig's Nim at once: sweeps over families, the database of results, Parquet files.
+//! Many games of Kotzig's Nim at once: sweeps over families, the database of results, Parquet
+//! files.
 //!
 //! [`sweep`] solves the games of a family on all cores and writes the results into a [`Database`];
 //! [`export`] reads them again. [`parquet`] writes and reads tables of integers and texts, and

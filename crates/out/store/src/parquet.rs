@@ -1,9 +1,10 @@
-//! Rows of integers and texts as Apache Parquet, the columnar format that pandas, DuckDB and R read.
+//! Rows of integers and texts as Apache Parquet, the columnar format that pandas, DuckDB and R
+//! read.
 //!
 //! Rows are written in groups of 2^17. Memory therefore stays below 2^17 · (10 to 24 bytes) per
-//! column, for tables of any size. Tables of numbers need no compression codec: the dictionaries and
-//! run lengths of the format leave little to compress. Long texts are compressed with gzip, which
-//! every reader knows. [`read()`] loads a whole file into memory.
+//! column, for tables of any size. Tables of numbers need no compression codec: the dictionaries
+//! and run lengths of the format leave little to compress. Long texts are compressed with gzip,
+//! which every reader knows. [`read()`] loads a whole file into memory.
 
 use crate::family::MAX_MOVES;
 use bytes::Bytes;
@@ -85,8 +86,8 @@ impl<'a> Cell<'a> {
     }
 }
 
-/// A column of the row group that is being filled: its values, and a definition level (1, or 0 for a
-/// null) for each row.
+/// A column of the row group that is being filled: its values, and a definition level (1, or 0 for
+/// a null) for each row.
 enum ColumnBuffer {
     Integers(Vec<i64>, Vec<i16>),
     Texts(Vec<ByteArray>, Vec<i16>),

@@ -1,5 +1,5 @@
-//! A checksum per row, because SQLite has none: a flipped bit on the disk is found, not reported as a
-//! result.
+//! A checksum per row, because SQLite has none: a flipped bit on the disk is found, not reported as
+//! a result.
 //!
 //! The checksum is 64-bit FNV-1a over the fields as text. Every step is a bijection of the sum so
 //! far, so every change of a single byte is detected. Other changes go undetected with probability

@@ -20,8 +20,8 @@ pub struct Rows {
     pub rows: Vec<Vec<Cell<'static>>>,
 }
 
-/// Returns a sealed file of these rows, compressed if `is_packed`. Equal rows and metadata give equal
-/// bytes.
+/// Returns a sealed file of these rows, compressed if `is_packed`. Equal rows and metadata give
+/// equal bytes.
 ///
 /// # Errors
 /// Fails if the file cannot be made.

@@ -71,8 +71,8 @@ const COMMIT_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Solves all games of a family over `ranges`, and writes their outcomes into the database.
 ///
-/// `stop` ends the sweep after the verdicts found so far are written. `report` is called after every
-/// commit.
+/// `stop` ends the sweep after the verdicts found so far are written. `report` is called after
+/// every commit.
 ///
 /// # Errors
 /// Fails if the ranges are not accepted or the database cannot be written.

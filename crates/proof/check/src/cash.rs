@@ -1,24 +1,25 @@
 //! Win conditions of NIM with Cash: `kind: win-condition`. Format: docs/certificates.md.
 //!
-//! Let c = d + e + 1 − n, m = min A, M = max A; v_c(n) = −(c + n) for n < m, else the maximum of −a − v_c(n − a), a ≤ n.
-//! Known (docs/design/cash.md): for c ≥ 0 the mover wins iff d − e + v_c(n) > 0, for c ≤ 1 iff ⌊d/m⌋ > ⌊e/m⌋. A
-//! certificate says what v_c(n) is for all n and all c ≥ 2.
+//! Let c = d + e + 1 − n, m = min A, M = max A; v_c(n) = −(c + n) for n < m, else the maximum of −a
+//! − v_c(n − a), a ≤ n. Known (docs/design/cash.md): for c ≥ 0 the mover wins iff d − e + v_c(n) >
+//! 0, for c ≤ 1 iff ⌊d/m⌋ > ⌊e/m⌋. A certificate says what v_c(n) is for all n and all c ≥ 2.
 //!
 //! Hypotheses ([`hypotheses`]): amounts are at least 1, so that play ends and every move costs
 //! something; one pile; who cannot move, for lack of stones or of dollars, loses; purses are
 //! finite. All n, d, e ≥ 0 are spoken of: c ≥ 2 by v, c ≤ 1 by the least amount alone. The body
 //! says what v is for c ≥ 2 (`window`) or c ≥ 0 (`words`).
 //!
-//! Lines: v_c(n) = ±c + r(n) for c ≥ θ(n), by the recurrence. Window: if sign(n + p) = sign(n) and r(n + p) =
-//! r(n) ∓ q for M successive n from N on, and C ≥ θ(n), C + q ≥ θ(n + p) there, then v_{c+q}(n + p) = v_c(n) for
-//! these n and c ≥ C, hence for all n ≥ N, as the recurrence does not ask for c. So lines for n < N + p and rows for
-//! c < C + q are enough. A row is right if it obeys the recurrence until all it looks back at is periodic.
+//! Lines: v_c(n) = ±c + r(n) for c ≥ θ(n), by the recurrence. Window: if sign(n + p) = sign(n) and
+//! r(n + p) = r(n) ∓ q for M successive n from N on, and C ≥ θ(n), C + q ≥ θ(n + p) there, then
+//! v_{c+q}(n + p) = v_c(n) for these n and c ≥ C, hence for all n ≥ N, as the recurrence does not
+//! ask for c. So lines for n < N + p and rows for c < C + q are enough. A row is right if it obeys
+//! the recurrence until all it looks back at is periodic.
 //!
-//! Words: the path c ↦ v_c(i + Pk) is u₀^(α₀k+β₀) u₁^(α₁k+β₁) … and then one letter for ever. The M paths from
-//! n = P·K on are compared with a table. The step: on a cell between places where some path of v(n) or −a − v(n − a)
-//! turns to its next piece, each of them is affine in k and in the number y of common periods, for each offset
-//! within the period. So it is enough that one option equals the claim and that none exceeds it at the corners
-//! of the wedge k ≥ K, 0 ≤ y ≤ last(k).
+//! Words: the path c ↦ v_c(i + Pk) is u₀^(α₀k+β₀) u₁^(α₁k+β₁) … and then one letter for ever. The M
+//! paths from n = P·K on are compared with a table. The step: on a cell between places where some
+//! path of v(n) or −a − v(n − a) turns to its next piece, each of them is affine in k and in the
+//! number y of common periods, for each offset within the period. So it is enough that one option
+//! equals the claim and that none exceeds it at the corners of the wedge k ≥ K, 0 ≤ y ≤ last(k).
 
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::work::{Reason, Work, number, shown};

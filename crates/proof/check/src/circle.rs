@@ -1,27 +1,30 @@
 //! `circle`: who wins Kotzig's Nim on a circle of n cells, for every n, by automata.
 //!
-//! Steps go clockwise or, negative, anticlockwise: at most F and B cells far; W = F + B. A position is read as a word: the
-//! cells clockwise from the one after the token, 0 free, 1 marked, n − 1 letters. A move by k needs a free cell k after the
-//! token, which it marks. Then *lost* cells are marked, those from −B to F of the token's old cell one after the other: free
-//! ones all of whose predecessors, the cells that lead there by a step, are marked, and none of them is the token's
-//! new cell. Nobody can ever come to a lost cell, so marking it changes no move now or later. The word is then read from the
-//! new cell on. For each residue class of n the file has an automaton that labels words: A, the mover loses; B, the mover
-//! wins; or nothing.
+//! Steps go clockwise or, negative, anticlockwise: at most F and B cells far; W = F + B. A position
+//! is read as a word: the cells clockwise from the one after the token, 0 free, 1 marked, n − 1
+//! letters. A move by k needs a free cell k after the token, which it marks. Then *lost* cells are
+//! marked, those from −B to F of the token's old cell one after the other: free ones all of whose
+//! predecessors, the cells that lead there by a step, are marked, and none of them is the token's
+//! new cell. Nobody can ever come to a lost cell, so marking it changes no move now or later. The
+//! word is then read from the new cell on. For each residue class of n the file has an automaton
+//! that labels words: A, the mover loses; B, the mover wins; or nothing.
 //!
 //! Hypotheses ([`hypotheses`]): one to four steps, none of them 0, the last clockwise; W ≤ 12;
 //! for each class n > |p| + |s|, so that p and s are apart (then n > F, so no step comes back to
 //! its own cell, and all steps lead to different ones); circles below are few enough to be
 //! searched.
 //!
-//! What is checked for all words of n − 1 letters, n in the class and at least its `from`: every option of a word with
-//! A has B; a word with B has an option with A. In misère play a word with A has an option, and one with B may have
-//! none. Then the labels are right, by induction on free cells, and that of 00…0 is the outcome. A word is p·r·s with
+//! What is checked for all words of n − 1 letters, n in the class and at least its `from`: every
+//! option of a word with A has B; a word with B has an option with A. In misère play a word with A
+//! has an option, and one with B may have none. Then the labels are right, by induction on free
+//! cells, and that of 00…0 is the outcome. A word is p·r·s with
 //! |p| = W and |s| = W (W − 1 if all steps go clockwise). Cells −B to F and all that lead there lie in s, the token's cell
-//! and p, so p and s decide what a move makes of them, and nothing else changes. Read from cell t on, the circle is the rest
-//! of p with what of s and the old cell lies behind t, if t < 0; then r; then the rest. So the run on a word and those on its
-//! options come to r in states that p and s decide, and read r together: the tuples of states that come up, with the length
-//! (mod the period, once it is `from`), are all there is to look at, and each is run on to the ends of the p and s that
-//! began with it.
+//! and p, so p and s decide what a move makes of them, and nothing else changes. Read from cell t
+//! on, the circle is the rest of p with what of s and the old cell lies behind t, if t < 0; then r;
+//! then the rest. So the run on a word and those on its options come to r in states that p and s
+//! decide, and read r together: the tuples of states that come up, with the length (mod the period,
+//! once it is `from`), are all there is to look at, and each is run on to the ends of the p and s
+//! that began with it.
 //!
 //! The circles below `from` of their class are searched, one after the other, by the rules alone.
 
@@ -109,7 +112,8 @@ struct State {
     label: Label,
 }
 
-/// A residue class: the outcome of its circles from `from` cells on, and the automaton that shows it.
+/// A residue class: the outcome of its circles from `from` cells on, and the automaton that shows
+/// it.
 struct Class {
     line: usize,
     from: usize,
@@ -117,11 +121,12 @@ struct Class {
     states: Vec<State>,
 }
 
-/// The states in which the runs on the word itself and on its options come to what lies between first and last part.
+/// The states in which the runs on the word itself and on its options come to what lies between
+/// first and last part.
 type Tuple = [u32; MAX_STEPS + 1];
 
-/// The cells around the token of a word and of its options, bit W + i the cell i after the token of the word; 0 for a move that is
-/// not legal. Bit W is the word's token.
+/// The cells around the token of a word and of its options, bit W + i the cell i after the token of
+/// the word; 0 for a move that is not legal. Bit W is the word's token.
 type Ends = [u32; MAX_STEPS + 1];
 
 /// Checks a certificate of this kind. O(4^W · tuples) at worst, and the search of small circles.
@@ -206,7 +211,8 @@ pub(crate) fn steps(name: &str) -> Option<Vec<i64>> {
     steps.split(',').map(step).collect()
 }
 
-/// The cells that decide what a move does: so many before the token's, in the last part, and after it, in the first.
+/// The cells that decide what a move does: so many before the token's, in the last part, and after
+/// it, in the first.
 #[derive(Clone, Copy)]
 struct Around {
     /// F and B.
@@ -224,8 +230,8 @@ impl Around {
     }
 }
 
-/// The body: `period P`, then for each residue `class R P|N from F states S` and its S states from 1 on, where the run
-/// begins: `NEXT0 NEXT1` and perhaps ` A` or ` B`.
+/// The body: `period P`, then for each residue `class R P|N from F states S` and its S states from
+/// 1 on, where the run begins: `NEXT0 NEXT1` and perhaps ` A` or ` B`.
 fn read(envelope: &Envelope<'_>, around: Around, work: &mut Work<'_>) -> Result<Vec<Class>, Rejected> {
     let mut lines = envelope.body.lines().enumerate().map(|(i, text)| (envelope.body_line + i, text));
     let mut next =
@@ -469,7 +475,8 @@ impl Search {
         wins
     }
 
-    /// Whether the mover wins, bit i the free cell i after the token's. Not deeper than there are cells.
+    /// Whether the mover wins, bit i the free cell i after the token's. Not deeper than there are
+    /// cells.
     fn mover_wins(&mut self, free: u128, work: &mut Work<'_>) -> Result<bool, Reason> {
         work.spend(64)?;
         let free = self.reach(free);
@@ -512,7 +519,8 @@ impl Search {
     }
 }
 
-/// The claim: which n are in P, `below` those from 1 on and then the classes by residue. One set has one statement.
+/// The claim: which n are in P, `below` those from 1 on and then the classes by residue. One set
+/// has one statement.
 pub(crate) fn statement(below: &[bool], classes: &[bool], misere: bool) -> String {
     let period = (1..=classes.len())
         .find(|d| {

@@ -7,7 +7,8 @@ use std::borrow::Cow;
 /// The one word of a claim that is not ASCII, and what is read and printed in its place.
 const MISERE: (&str, &str) = ("misère", "misere");
 
-/// A certificate whose seal holds; its body is still to be checked. Every character is printable ASCII.
+/// A certificate whose seal holds; its body is still to be checked. Every character is printable
+/// ASCII.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Envelope<'t> {
     /// The kind of proof.

@@ -1,26 +1,31 @@
 //! `laps`: who wins Kotzig's Nim on a circle of n cells, for every n, lap by lap.
 //!
-//! Steps go forwards, M is the furthest, n > M. The cells are 0 to n − 1, a *tape* of 0s, free, and 1s, marked; the game begins with
-//! the token on cell 0. A lap begins as the token comes to one of the first M cells, from behind or, in the first lap, to
-//! begin the game, and ends as a step leads past the last cell. A position is the present cells up to the token's, x, and those ahead
-//! of it, y, which the lap has not changed yet. For each lap the file has three automata. *Tapes* accepts those that may be there before
-//! the lap. *Classes* reads x, and its state names a state of *words*, which goes on with y and says at the end: the mover wins,
-//! W, or loses, L, or nothing, `?`. Where classes has read a whole tape, left by the lap, its state has a label: for each
-//! of the first M cells, that it is marked, or what the next lap says of the token there.
+//! Steps go forwards, M is the furthest, n > M. The cells are 0 to n − 1, a *tape* of 0s, free, and
+//! 1s, marked; the game begins with the token on cell 0. A lap begins as the token comes to one of
+//! the first M cells, from behind or, in the first lap, to begin the game, and ends as a step leads
+//! past the last cell. A position is the present cells up to the token's, x, and those ahead of it,
+//! y, which the lap has not changed yet. For each lap the file has three automata. *Tapes* accepts
+//! those that may be there before the lap. *Classes* reads x, and its state names a state
+//! of *words*, which goes on with y and says at the end: the mover wins, W, or loses, L, or
+//! nothing, `?`. Where classes has read a whole tape, left by the lap, its state has a label: for
+//! each of the first M cells, that it is marked, or what the next lap says of the token there.
 //!
 //! Hypotheses ([`hypotheses`]): those of [`circle::hypotheses`](crate::circle::hypotheses) on
 //! steps; all steps go forwards, so that a token passes the last cell once a lap and comes to one
 //! of the first M; n > M, so that it does not come to its own cell and no step leads past the
 //! last cell twice; circles below are few enough to be searched.
 //!
-//! What is checked, for all n > M at once: (1) tapes accepts the blank one in the first lap, and in the next all that any moves
-//! of a lap leave; (2) labels say what the next lap's automata say; (3) of every position that moves can lead to in a lap, an option of L
-//! is always W, and some option of W is L. An option by k is x with the next k − 1 cells and a 1, and the rest; or, past the last
-//! cell, the label of xy says it. In misère play L has an option, and W may have none. Every move marks a cell, so
-//! by induction on free cells W and L are right, and the first lap on the blank tape says who wins.
+//! What is checked, for all n > M at once: (1) tapes accepts the blank one in the first lap, and in
+//! the next all that any moves of a lap leave; (2) labels say what the next lap's automata say; (3)
+//! of every position that moves can lead to in a lap, an option of L is always W, and some option
+//! of W is L. An option by k is x with the next k − 1 cells and a 1, and the rest; or, past the
+//! last cell, the label of xy says it. In misère play L has an option, and W may have none. Every
+//! move marks a cell, so by induction on free cells W and L are right, and the first lap on the
+//! blank tape says who wins.
 //!
-//! Each of the three is a product of a few automata that read a tape together: the tuples of states that come up are all there is to look
-//! at, with the number of cells, no further than M + 1. The circles below `from` are searched, one after the other, by the rules alone.
+//! Each of the three is a product of a few automata that read a tape together: the tuples of states
+//! that come up are all there is to look at, with the number of cells, no further than M + 1. The
+//! circles below `from` are searched, one after the other, by the rules alone.
 
 use crate::circle::{self, KEPT, MAX_SEARCHED, MAX_STEPS, Search, statement, steps, theorem};
 use crate::hypotheses::{Hypothesis, all_hold};
@@ -78,7 +83,8 @@ struct Lap<'t> {
     line: usize,
     /// Next states, and whether a tape may end.
     tapes: Vec<(Next, bool)>,
-    /// Next states, the state of `words` with the token on the last cell, and the label; empty where nothing is said.
+    /// Next states, the state of `words` with the token on the last cell, and the label; empty
+    /// where nothing is said.
     classes: Vec<(Next, u32, &'t [u8])>,
     /// Next states, and what is said: `W`, `L` or `?`.
     words: Vec<(Next, u8)>,
@@ -125,8 +131,8 @@ pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Show
     })
 }
 
-/// The body: `laps K from F`, then for each lap `lap K tapes T classes S words W` and their states: `NEXT0 NEXT1` and perhaps ` .`;
-/// `NEXT0 NEXT1 WORD LABEL`; `NEXT0 NEXT1 V`.
+/// The body: `laps K from F`, then for each lap `lap K tapes T classes S words W` and their states:
+/// `NEXT0 NEXT1` and perhaps ` .`; `NEXT0 NEXT1 WORD LABEL`; `NEXT0 NEXT1 V`.
 fn read<'t>(
     envelope: &'t Envelope<'_>,
     steps: &[i64],
@@ -229,8 +235,8 @@ struct Check<'c> {
     laps: &'c [Lap<'c>],
 }
 
-/// A lap up to here: the state of its tapes, cells since the last mark with the next one (0 before the first), cells read,
-/// and the state of another automaton that reads what the lap leaves.
+/// A lap up to here: the state of its tapes, cells since the last mark with the next one (0 before
+/// the first), cells read, and the state of another automaton that reads what the lap leaves.
 type Walk = [u32; 4];
 
 impl Check<'_> {
@@ -279,7 +285,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// The walks one cell on, and whether the token stands there. Of the other automaton, `other` says where a letter leads.
+    /// The walks one cell on, and whether the token stands there. Of the other automaton, `other`
+    /// says where a letter leads.
     fn on(
         &self,
         number: usize,
@@ -322,8 +329,9 @@ impl Check<'_> {
         Ok(walks.count())
     }
 
-    /// (2) What labels say of one of the first cells is what the next lap says. A tuple: the state of the tapes, the class, cells read,
-    /// and the next lap's class up to the cell, then its word, or `MARKED`.
+    /// (2) What labels say of one of the first cells is what the next lap says. A tuple: the state
+    /// of the tapes, the class, cells read, and the next lap's class up to the cell, then its word,
+    /// or `MARKED`.
     fn labels(
         &self,
         lap: &Lap<'_>,
@@ -368,9 +376,10 @@ impl Check<'_> {
         Ok(tuples.count())
     }
 
-    /// (3) Of the positions that come up, what is said of options is right for what is said of the position. A tuple: the
-    /// state of the tapes; the word; cells read since the token's; cells read; the class of all cells up to here, as long as a step leads
-    /// further; and for each step the word of the option, or `AHEAD` or `MARKED`.
+    /// (3) Of the positions that come up, what is said of options is right for what is said of the
+    /// position. A tuple: the state of the tapes; the word; cells read since the token's; cells
+    /// read; the class of all cells up to here, as long as a step leads further; and for each step
+    /// the word of the option, or `AHEAD` or `MARKED`.
     fn positions(&self, number: usize, lap: &Lap<'_>, work: &mut Work<'_>) -> Result<usize, Reason> {
         let mut walks: Tuples<[u32; 4]> = Tuples::new(2 * KEPT);
         let mut tuples: Tuples<[u32; 9]> = Tuples::new(2 * KEPT);
@@ -443,8 +452,8 @@ impl Check<'_> {
         .into()
     }
 
-    /// Whether circles are in P: those from 1 cell on, of which those below `from` are to be searched, then by residue. `None` where
-    /// the first lap does not say.
+    /// Whether circles are in P: those from 1 cell on, of which those below `from` are to be
+    /// searched, then by residue. `None` where the first lap does not say.
     fn outcomes(&self, from: usize, work: &mut Work<'_>) -> Option<(Vec<bool>, Vec<bool>)> {
         let lap = &self.laps[0];
         work.hold(16 * lap.words.len()).ok()?;

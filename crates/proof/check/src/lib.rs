@@ -1,7 +1,7 @@
 //! Checks certificates, with no code of what makes them.
 //!
-//! One kind of proof a module; [`check`] opens the envelope and hands the body to the checker of its
-//! kind. The crate has no `unsafe` code, starts no thread and asks for no instructions of the
+//! One kind of proof a module; [`check`] opens the envelope and hands the body to the checker of
+//! its kind. The crate has no `unsafe` code, starts no thread and asks for no instructions of the
 //! processor. What of it has to be believed for which kind: docs/design/checker.md.
 
 #![forbid(unsafe_code)]
@@ -38,7 +38,8 @@ pub struct Accepted {
     pub claim: String,
     /// How much was checked, in words.
     pub work: String,
-    /// What exactly is proved, in words: the rules as the checker knows them, and what the claim says of them.
+    /// What exactly is proved, in words: the rules as the checker knows them, and what the claim
+    /// says of them.
     pub theorem: String,
 }
 
@@ -68,7 +69,8 @@ impl Rejected {
     }
 }
 
-/// A checker of one kind of proof: reads the body, returns in words what it has shown, and how much it checked.
+/// A checker of one kind of proof: reads the body, returns in words what it has shown, and how much
+/// it checked.
 type Checker = fn(&Envelope<'_>, &Limits, &mut Work<'_>) -> Result<Shown, Rejected>;
 
 /// Every kind of proof and its checker.
@@ -84,27 +86,28 @@ const KINDS: &[(&str, Checker)] = &[
     ("win-condition", |envelope, _, work| cash::check(envelope, work)),
 ];
 
-/// Returns whether the checker knows the moves of the heap game of this name, so that a certificate of its
-/// P-positions need not write them out.
+/// Returns whether the checker knows the moves of the heap game of this name, so that a certificate
+/// of its P-positions need not write them out.
 pub fn knows_game(name: &str) -> bool {
     p_positions::knows_game(name)
 }
 
-/// Checks a certificate of any kind within the default [`Limits`]: whatever the text, the answer comes in some fifteen
-/// seconds and takes 1 GB at most.
+/// Checks a certificate of any kind within the default [`Limits`]: whatever the text, the answer
+/// comes in some fifteen seconds and takes 1 GB at most.
 pub fn check(text: &str) -> Result<Accepted, Rejected> {
     check_limited(text, &Limits::default(), &mut || true)
 }
 
-/// Checks a certificate of any kind for as long as `go_on`, asked every millisecond or so, says yes; after that the
-/// reason is [`Reason::Stopped`], and nothing is known of the claim. Proofs of periods have the heaps up to `depth` computed
-/// once more by trying all moves. Steps have no other limit; memory has that of [`check`].
+/// Checks a certificate of any kind for as long as `go_on`, asked every millisecond or so, says
+/// yes; after that the reason is [`Reason::Stopped`], and nothing is known of the claim. Proofs of
+/// periods have the heaps up to `depth` computed once more by trying all moves. Steps have no other
+/// limit; memory has that of [`check`].
 pub fn check_within(text: &str, depth: usize, go_on: &mut dyn FnMut() -> bool) -> Result<Accepted, Rejected> {
     check_limited(text, &Limits { depth, steps: u64::MAX, ..Limits::default() }, go_on)
 }
 
-/// Checks a certificate of any kind within limits, and for as long as `go_on` says yes. If a limit is reached, nothing
-/// is known of the claim ([`Reason::is_verdict`]).
+/// Checks a certificate of any kind within limits, and for as long as `go_on` says yes. If a limit
+/// is reached, nothing is known of the claim ([`Reason::is_verdict`]).
 pub fn check_limited(
     text: &str,
     limits: &Limits,
@@ -139,7 +142,8 @@ mod tests {
         format!("{text}sha256: {hash}\n")
     }
 
-    /// Whenever a check is told to end, it knows nothing; told so never, it knows what it knows without.
+    /// Whenever a check is told to end, it knows nothing; told so never, it knows what it knows
+    /// without.
     #[test]
     fn a_check_that_is_stopped_accepts_nothing() {
         let one = "the nim-values of single heaps have period 3 from 0 on";

@@ -1,8 +1,8 @@
 //! Sets of states that are listed: whether some states contain one of them.
 //!
 //! If each listed set has a member that accepts where a word may end, and the states that follow on
-//! a set contain a listed set, whatever letter comes next, then by induction on words some state that
-//! is reached from a listed set accepts, whatever is read.
+//! a set contain a listed set, whatever letter comes next, then by induction on words some state
+//! that is reached from a listed set accepts, whatever is read.
 
 use crate::work::{Reason, Work};
 use rustc_hash::FxHashMap;

@@ -1,9 +1,9 @@
 //! `strategy`: a winning strategy in Kotzig's Nim, replayed against every reply.
 //!
-//! The body has a line for every position, up to the cells that matter, in which the winner has a choice: the free
-//! cells within reach of the token as a hexadecimal number (bit i is the cell i after the token's), and his step. Two
-//! positions with equal reach have equal game trees, so each is replayed once. Where the winner has one legal move he
-//! takes it, and the file is silent.
+//! The body has a line for every position, up to the cells that matter, in which the winner has a
+//! choice: the free cells within reach of the token as a hexadecimal number (bit i is the cell i
+//! after the token's), and his step. Two positions with equal reach have equal game trees, so each
+//! is replayed once. Where the winner has one legal move he takes it, and the file is silent.
 //!
 //! **Theorem.** On a circle of n cells, 1 ≤ n, let steps be positive; the token's cell is marked,
 //! and a move takes the token by a step to a free cell, which it marks. So play ends, and (steps
@@ -13,8 +13,9 @@
 //! turn, and in misère play the loser has. Hypotheses on the game and the position:
 //! [`hypotheses`].
 //!
-//! Soundness: by induction on free cells, every position that comes up with the winner to move is won for him. He has
-//! a legal move, and every reply leads to such a position; the one without a move is the loser (in misere play: the winner).
+//! Soundness: by induction on free cells, every position that comes up with the winner to move is
+//! won for him. He has a legal move, and every reply leads to such a position; the one without a
+//! move is the loser (in misere play: the winner).
 
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::work::{Work, number};
@@ -275,8 +276,9 @@ mod tests {
         check(&envelope, &mut Work::new(&crate::Limits::default(), &mut || true))
     }
 
-    /// Γ(1,2;5) by hand: after 0→1 the other is to move with 2, 3, 4 free (reach 0b1110 = e); after 0→2 with 1, 3, 4
-    /// free, where 2→3→4 and then 4→1 by 2 can follow (reach: 3, 4, 1 after 2, places 1, 2, 4 = 0x16).
+    /// Γ(1,2;5) by hand: after 0→1 the other is to move with 2, 3, 4 free (reach 0b1110 = e); after
+    /// 0→2 with 1, 3, 4 free, where 2→3→4 and then 4→1 by 2 can follow (reach: 3, 4, 1 after 2,
+    /// places 1, 2, 4 = 0x16).
     #[test]
     fn a_strategy_that_is_cut_short_is_rejected() {
         let claim = "0/0 is P in normal play";
@@ -303,8 +305,9 @@ mod tests {
             run("Gamma(1;2)", "0/0 is P in normal play", "every move of the winner is forced\n").is_err()
         );
         assert!(run("Gamma(1;2)", "0/0 is P in misere play", "every move of the winner is forced\n").is_ok());
-        // Γ(1,2;4): 0→2 leaves 3 and 1 (cells 3 by 1; 0 by 2 is marked): 2→3, then 3→1 by 2, then 1 is stuck: N loses so;
-        // 0→1 leaves 2 and 3: 1→3 leaves 3→0, 3→1 marked: stuck, so the other wins at once.
+        // Γ(1,2;4): 0→2 leaves 3 and 1 (cells 3 by 1; 0 by 2 is marked): 2→3, then 3→1 by 2, then 1
+        // is stuck: N loses so; 0→1 leaves 2 and 3: 1→3 leaves 3→0, 3→1 marked: stuck, so the other
+        // wins at once.
         assert!(run("Gamma(1,2;4)", "0/0 is N in normal play", "e 1\n").is_err());
     }
 

@@ -2,8 +2,8 @@
 //!
 //! Several automata read the same letters: what comes up of their states together is found from the
 //! first tuple by all letters. What holds of the first one, and of all that follow on one of which
-//! it holds, holds of whatever is read, by induction on its length. All products of automata in this
-//! crate are followed here.
+//! it holds, holds of whatever is read, by induction on its length. All products of automata in
+//! this crate are followed here.
 
 use crate::work::{Reason, Work};
 use rustc_hash::FxHashSet;

@@ -1,7 +1,8 @@
 //! What a check may take, and why it proves nothing.
 //!
-//! Everything a checker does that could be long is charged here as it is done: steps by the size of what is looked at,
-//! memory by the bytes of what is kept. So a file can make a check end early, and nothing else.
+//! Everything a checker does that could be long is charged here as it is done: steps by the size of
+//! what is looked at, memory by the bytes of what is kept. So a file can make a check end early,
+//! and nothing else.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -54,7 +55,8 @@ pub(crate) fn shown(word: &str) -> &str {
     word.get(..40).unwrap_or(word)
 }
 
-/// The number that these digits are: no sign, no 0 before others, so that a number is written in one way.
+/// The number that these digits are: no sign, no 0 before others, so that a number is written in
+/// one way.
 pub(crate) fn number<N: std::str::FromStr>(text: &str) -> Option<N> {
     let digits = text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     text.parse().ok().filter(|_| digits)

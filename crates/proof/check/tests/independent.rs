@@ -22,7 +22,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// Returns the passages of a file without blanks; comments, declarations of types and tests left out.
+/// Returns the passages of a file without blanks; comments, declarations of types and tests left
+/// out.
 fn passages(file: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(file).expect("a source file");
     let mut lines: Vec<String> = Vec::new();

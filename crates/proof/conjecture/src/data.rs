@@ -1,9 +1,9 @@
 //! Tables from users: lines of numbers, separated by commas, semicolons, tabs or blanks.
 //!
 //! Three or more columns are heaps and an outcome, `P` or `N`, or a nim-value. Two columns are n
-//! and a value, an outcome, or a nim-value of one heap. One column, or one line of numbers alone, is a
-//! sequence from n = 0 on. One line of each symmetry class suffices.
-//! Blank lines and lines that begin with # are ignored; a first line of words names the columns.
+//! and a value, an outcome, or a nim-value of one heap. One column, or one line of numbers alone,
+//! is a sequence from n = 0 on. One line of each symmetry class suffices. Blank lines and lines
+//! that begin with # are ignored; a first line of words names the columns.
 
 use crate::table::{Images, OutcomeTable, TableBuilder, TableError};
 use bouton_core::Symmetry;

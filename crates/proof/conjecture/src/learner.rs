@@ -98,7 +98,8 @@ impl Reading {
         columns
     }
 
-    /// The same in the digits of Zeckendorf: the greatest Fibonacci number is taken off again and again.
+    /// The same in the digits of Zeckendorf: the greatest Fibonacci number is taken off again and
+    /// again.
     fn fibonacci_columns(self, position: &[u64]) -> Columns {
         let most = position.iter().copied().max().unwrap_or(0);
         let mut weights = vec![1u64, 2];
@@ -173,7 +174,8 @@ struct Learner {
 }
 
 impl Learner {
-    /// Whether a beginning and what follows are P, and digits of numbers at all; `None` beyond 64 bits.
+    /// Whether a beginning and what follows are P, and digits of numbers at all; `None` beyond 64
+    /// bits.
     fn ask<E>(
         &self,
         beginning: &[u16],
@@ -209,7 +211,8 @@ impl Learner {
         Ok(Some(future))
     }
 
-    /// The least automaton with all that is known, and a beginning that leads to each of its states.
+    /// The least automaton with all that is known, and a beginning that leads to each of its
+    /// states.
     #[allow(clippy::type_complexity)]
     fn automaton<E>(
         &mut self,
@@ -287,8 +290,8 @@ impl Automaton {
         Reading { base: self.base, zeckendorf: self.zeckendorf, heaps: self.heaps }
     }
 
-    /// A position with heaps up to these on which the automaton is wrong, its greatest heap having the
-    /// least number of digits; `None` if there is none. O(positions).
+    /// A position with heaps up to these on which the automaton is wrong, its greatest heap having
+    /// the least number of digits; `None` if there is none. O(positions).
     ///
     /// # Panics
     /// Unless there is one number for each heap.
@@ -299,8 +302,8 @@ impl Automaton {
         (0..=longest).find_map(|digits| self.wrong_below(0, (&empty, 0), digits, tops, is_p))
     }
 
-    /// The same among positions that begin with columns read, which lead to a state, and have so many
-    /// columns more.
+    /// The same among positions that begin with columns read, which lead to a state, and have so
+    /// many columns more.
     fn wrong_below(
         &self,
         state: usize,
@@ -454,8 +457,8 @@ mod tests {
         assert!(states > 8);
     }
 
-    /// Columns of Zeckendorf's digits are what is read of them, no two neighbours 1, and greater numbers
-    /// come later in the order of rows of digits.
+    /// Columns of Zeckendorf's digits are what is read of them, no two neighbours 1, and greater
+    /// numbers come later in the order of rows of digits.
     #[test]
     fn columns_of_zeckendorf_are_numbers() {
         let reading = Reading::zeckendorf(2);
@@ -473,8 +476,8 @@ mod tests {
         }
     }
 
-    /// The lower Wythoff numbers ⌊nφ⌋ are those whose Zeckendorf digits end in an even number of zeros,
-    /// one more than what the digits say: learnt from their definition by whole roots.
+    /// The lower Wythoff numbers ⌊nφ⌋ are those whose Zeckendorf digits end in an even number of
+    /// zeros, one more than what the digits say: learnt from their definition by whole roots.
     #[test]
     fn an_automaton_over_digits_of_zeckendorf_is_learnt() {
         let lower = |n: u64| (n + (5 * n * n).isqrt()) / 2;

@@ -120,8 +120,8 @@ fn stretches(period: &[bool], step: usize) -> Option<Vec<Stretch>> {
 }
 
 /// Returns a form in the parameters of these names that is right of all games: each with the values
-/// of its parameters, and which heaps of one period are P. `None` if none is found, or the games are
-/// fewer than three.
+/// of its parameters, and which heaps of one period are P. `None` if none is found, or the games
+/// are fewer than three.
 pub fn piecewise_form(names: &[&str], games: &[(Vec<i64>, Vec<bool>)]) -> Option<String> {
     if games.len() < LEAST_GAMES {
         return None;

@@ -114,8 +114,8 @@ pub(crate) fn shape_cases(table: &OutcomeTable, effort: &SearchBudget<'_>) -> Fi
     search_cases(CaseSearch::new(table, effort))
 }
 
-/// The greatest number of heaps that are compared with irrational multiples of others, and of cases of
-/// such forms and of the forms that they are sought after.
+/// The greatest number of heaps that are compared with irrational multiples of others, and of cases
+/// of such forms and of the forms that they are sought after.
 const MULTIPLES: usize = 3;
 const IRRATIONAL_CELLS: usize = 6;
 

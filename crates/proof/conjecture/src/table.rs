@@ -129,8 +129,8 @@ impl OutcomeTable {
         }
     }
 
-    /// Returns the number of positions of the box, all or the ascending ones; of those that occur, if
-    /// not all do.
+    /// Returns the number of positions of the box, all or the ascending ones; of those that occur,
+    /// if not all do.
     pub fn positions(&self) -> u64 {
         if let Some(occurring) = self.occurring {
             return occurring;

@@ -1,5 +1,6 @@
-//! Proofs for all heap sizes, conditions I and II: asserts each verdict, then prints processor time and memory.
-//! Run with `cargo bench -p bouton-prover --bench proofs [-- NAME]`, SCN(8,6) by its name alone; `-- mona` compares CN(6,4) with MONA.
+//! Proofs for all heap sizes, conditions I and II: asserts each verdict, then prints processor time
+//! and memory. Run with `cargo bench -p bouton-prover --bench proofs [-- NAME]`, SCN(8,6) by its
+//! name alone; `-- mona` compares CN(6,4) with MONA.
 #![allow(clippy::unwrap_used)]
 
 use bouton_core::{Meter, Symmetry};
@@ -27,8 +28,8 @@ fn of_children() -> f64 {
     fields.get(13).and_then(|t| t.parse::<f64>().ok()).unwrap_or(0.0) / 100.0
 }
 
-/// How long MONA takes to find the claim right, in the best of its modes and of our ways to write it; prints them all.
-/// None where it is not installed, or finds no answer in a minute.
+/// How long MONA takes to find the claim right, in the best of its modes and of our ways to write
+/// it; prints them all. None where it is not installed, or finds no answer in a minute.
 fn mona(name: &str, game: &MoveSystem, claim: &str) -> Option<f64> {
     let claim = Claim::parse(claim, game.boards[0].heaps).unwrap();
     let statement =

@@ -1,13 +1,16 @@
 //! A proved claim read at one position: whether it is P, and if not, options that are.
 //!
-//! The proof that every position outside S has an option in S is a list of parts: this kind of move leads into this
-//! image of S where that condition holds. Conditions are made again from the claim and the moves (by algebra, without any
-//! automaton of the whole) and held against one position: comparisons of heaps alone are evaluated, what elimination took out
-//! is computed from its definitions, and what had to be guessed is found digit by digit, by a run of the part's own
-//! automaton over the digits of the heaps. An option is shown only after the rules and the claim itself were
-//! asked about it. Nothing depends on the size of the heaps but the length of their digits.
+//! The proof that every position outside S has an option in S is a list of parts: this kind of move
+//! leads into this image of S where that condition holds. Conditions are made again from the claim
+//! and the moves (by algebra, without any automaton of the whole) and held against one position:
+//! comparisons of heaps alone are evaluated, what elimination took out is computed from its
+//! definitions, and what had to be guessed is found digit by digit, by a run of the part's own
+//! automaton over the digits of the heaps. An option is shown only after the rules and the claim
+//! itself were asked about it. Nothing depends on the size of the heaps but the length of their
+//! digits.
 //!
-//! What is said here is as true as the claim: only claims with a certificate that the checker accepted may be read so.
+//! What is said here is as true as the claim: only claims with a certificate that the checker
+//! accepted may be read so.
 
 use crate::big::Big;
 use crate::game::{MoveSystem, Way};
@@ -22,7 +25,8 @@ use bouton_core::Meter;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
-/// The positions that the claims say are P, one claim a board and each up to the board's symmetries.
+/// The positions that the claims say are P, one claim a board and each up to the board's
+/// symmetries.
 pub struct PPositions<'g> {
     plan: Plan<'g>,
     claims: &'g [Claim],
@@ -41,7 +45,8 @@ type Values = FxHashMap<Variable, Big>;
 const LONGER: usize = 16;
 
 impl<'g> PPositions<'g> {
-    /// The set that claims describe. Costs what bringing the claims and the moves to alternatives costs.
+    /// The set that claims describe. Costs what bringing the claims and the moves to alternatives
+    /// costs.
     ///
     /// # Panics
     /// Unless there is one claim for each board, over its heaps.
@@ -86,8 +91,9 @@ impl<'g> PPositions<'g> {
         Ok(false)
     }
 
-    /// Options of the position that are among them, each once and at most `most`, as the parts of a proof give them. A
-    /// position outside has one, unless play is over there; a position inside has none.
+    /// Options of the position that are among them, each once and at most `most`, as the parts of a
+    /// proof give them. A position outside has one, unless play is over there; a position inside
+    /// has none.
     ///
     /// # Panics
     /// Unless the position has the board's number of heaps.
@@ -135,7 +141,8 @@ impl<'g> PPositions<'g> {
         holds(self.claims[way.to].formula(), &image, &target.parameters, values)
     }
 
-    /// Values of the chosen variables for which the conjunction holds of the position, or None if there are none.
+    /// Values of the chosen variables for which the conjunction holds of the position, or None if
+    /// there are none.
     fn choose(
         &self,
         condition: Conjunction,
@@ -178,7 +185,8 @@ impl<'g> PPositions<'g> {
             free.iter().map(|&h| self.numeration.digits_of(&heaps[h as usize])).collect();
         let bits = self.numeration.bits();
         let longest = digits.iter().map(|digits| digits.len() / bits).max().unwrap_or(0);
-        // Without free variables there are no rounds to be read: one heap's digits are, though nothing asks for them.
+        // Without free variables there are no rounds to be read: one heap's digits are, though
+        // nothing asks for them.
         let (free, digits) = if free.is_empty() { (vec![0], vec![vec![]]) } else { (free, digits) };
         let rounds: Vec<Vec<bool>> = (0..LONGER + longest)
             .map(|round| {
@@ -205,8 +213,8 @@ impl<'g> PPositions<'g> {
 }
 
 impl MoveSystem {
-    /// Whether the rules allow the move between two positions, as far as evaluation shows it: a condition that holds only
-    /// for values of the variables it binds is not seen to hold.
+    /// Whether the rules allow the move between two positions, as far as evaluation shows it: a
+    /// condition that holds only for values of the variables it binds is not seen to hold.
     pub fn allows(&self, (from, heaps): (usize, &[BigUint]), (to, option): (usize, &[BigUint])) -> bool {
         let fits = |way: &&Way| way.from == from && way.to == to && way.heaps.len() == option.len();
         self.boards.get(from).is_some_and(|board| board.heaps == heaps.len())
@@ -218,8 +226,8 @@ impl MoveSystem {
     }
 }
 
-/// Whether the rules allow the move, with these values of what its condition binds: at least one token in all leaves the
-/// heaps that it may lower.
+/// Whether the rules allow the move, with these values of what its condition binds: at least one
+/// token in all leaves the heaps that it may lower.
 fn allows(
     game: &MoveSystem,
     way: &Way,
@@ -244,7 +252,8 @@ fn allows(
     way.heaps.iter().zip(option).all(fits) && fewer && allowed()
 }
 
-/// Whether the formula is seen to hold where its free variables have these values, and those that it binds the chosen ones.
+/// Whether the formula is seen to hold where its free variables have these values, and those that
+/// it binds the chosen ones.
 fn holds(formula: &Formula, free: &[Big], chosen: &[(Variable, Option<usize>)], values: &Values) -> bool {
     let of = |v: usize| match v.checked_sub(formula.free) {
         None => Some(free[v].clone()),
@@ -256,8 +265,8 @@ fn holds(formula: &Formula, free: &[Big], chosen: &[(Variable, Option<usize>)], 
     truth(&formula.root, &of) == Some(true)
 }
 
-/// The formula's truth as far as these values show it: what is bound has one value at most, so that `E` may be seen to be
-/// true and `A` to be false.
+/// The formula's truth as far as these values show it: what is bound has one value at most, so that
+/// `E` may be seen to be true and `A` to be false.
 fn truth(node: &Node, of: &impl Fn(usize) -> Option<Big>) -> Option<bool> {
     let any = |parts: &[Node], wanted: bool| {
         let truths: Vec<Option<bool>> = parts.iter().map(|part| truth(part, of)).collect();

@@ -1,7 +1,9 @@
-//! Proofs written down for the independent checker. Format: docs/certificates.md, kind `p-positions`.
+//! Proofs written down for the independent checker. Format: docs/certificates.md, kind
+//! `p-positions`.
 //!
-//! What the exploration kept is more than a proof needs: sets that contain others are left out, and states that are in
-//! no set that is left accept nothing any more. Fewer words are accepted then, which is safe.
+//! What the exploration kept is more than a proof needs: sets that contain others are left out, and
+//! states that are in no set that is left accept nothing any more. Fewer words are accepted then,
+//! which is safe.
 
 use crate::cover::Cover;
 use crate::derivation::{Deriver, joined, line};
@@ -14,8 +16,9 @@ use bouton_core::{Claim, Meter, Node, Symmetry, Windows};
 use rustc_hash::FxHashMap;
 
 impl Proof {
-    /// The proof as a certificate for the game of this name, of which this is the statement proved, read in these digits. An error where a step
-    /// of it was not found in the form in which the checker verifies it, or the budget is spent.
+    /// The proof as a certificate for the game of this name, of which this is the statement proved,
+    /// read in these digits. An error where a step of it was not found in the form in which the
+    /// checker verifies it, or the budget is spent.
     pub fn certificate(
         &self,
         name: &str,
@@ -57,7 +60,8 @@ impl Proof {
     }
 }
 
-/// The claims as a certificate states them: `P iff FORMULA, up to symmetry`, or `in misere play P iff …`.
+/// The claims as a certificate states them: `P iff FORMULA, up to symmetry`, or
+/// `in misere play P iff …`.
 pub fn statement(game: &MoveSystem, claims: &[Claim]) -> String {
     let whole = game.boards.len() == 1;
     let text = |(board, claim): (usize, &Claim)| match &claim.formula().root {
@@ -70,8 +74,9 @@ pub fn statement(game: &MoveSystem, claims: &[Claim]) -> String {
     format!("{play}P iff {}, up to symmetry", texts.join("; "))
 }
 
-/// The name by which certificates call a game whose move is one formula over all its heaps, as in a rule file:
-/// `rules(HEAPS;SYMMETRY;DIGITS;MOVE)`, read in these digits, HEAPS as `2+1` where one number more is remembered. None for other games.
+/// The name by which certificates call a game whose move is one formula over all its heaps, as in a
+/// rule file: `rules(HEAPS;SYMMETRY;DIGITS;MOVE)`, read in these digits, HEAPS as `2+1` where one
+/// number more is remembered. None for other games.
 pub fn written_name(game: &bouton_core::HeapGame, numeration: Numeration) -> Option<String> {
     let n = game.heaps;
     let whole = matches!(game.moves.windows, Windows::Any(k) | Windows::Arc(k) if k >= n);
@@ -102,7 +107,8 @@ fn trimmed(cover: &Cover) -> (Cover, Vec<usize>) {
         return (Cover::default(), vec![0]);
     }
     let sets = least(&cover.sets, cover.next.len());
-    // Between two rounds the members of sets are kept, within a round what leads to them or to state 1.
+    // Between two rounds the members of sets are kept, within a round what leads to them or to
+    // state 1.
     let count = cover.next.len();
     let mut alive = vec![false; count];
     alive[1] = true;

@@ -1,8 +1,10 @@
 //! Does a union of conjunctions hold of everything? Does one hold of anything?
 //!
-//! Each part becomes a small automaton that reads one digit of one variable at a time ([`bouton_automata::automaton`]), then all are minimised together. The union is explored as sets of their states, without ever building a
-//! product: dead states are dropped, a set that holds a state that accepts everything is finished, and so is one that contains a
-//! set already explored (antichains: De Wulf, Doyen, Henzinger & Raskin, CAV 2006), small sets first.
+//! Each part becomes a small automaton that reads one digit of one variable at a time
+//! ([`bouton_automata::automaton`]), then all are minimised together. The union is explored as sets
+//! of their states, without ever building a product: dead states are dropped, a set that holds a
+//! state that accepts everything is finished, and so is one that contains a set already explored
+//! (antichains: De Wulf, Doyen, Henzinger & Raskin, CAV 2006), small sets first.
 
 use bouton_automata::automaton::{Automaton, DEAD, FULL};
 use bouton_automata::digits::Unreadable;
@@ -37,8 +39,8 @@ pub struct Cover {
     pub level: Vec<u8>,
     /// The first state of each part.
     pub starts: Vec<u32>,
-    /// Sets of states between two rounds, sorted. Each has an accepting member, and whatever round follows, the states
-    /// after it contain one of the sets or state 1; so do the first states.
+    /// Sets of states between two rounds, sorted. Each has an accepting member, and whatever round
+    /// follows, the states after it contain one of the sets or state 1; so do the first states.
     pub sets: Vec<Vec<u32>>,
 }
 
@@ -102,7 +104,8 @@ fn levels_of(numeration: Numeration, free: &[Variable]) -> Result<usize, Undecid
     if levels > u32::BITS as usize { Err(Unreadable::Period.into()) } else { Ok(levels) }
 }
 
-/// Values of the chosen variables, in their order, that satisfy a conjunction over them alone; None if there are none.
+/// Values of the chosen variables, in their order, that satisfy a conjunction over them alone; None
+/// if there are none.
 pub fn satisfied(
     numeration: Numeration,
     conjunction: &Conjunction,
@@ -208,7 +211,8 @@ impl Explorer<'_> {
         halfway: &mut [Slices],
         queue: &mut BinaryHeap<Reverse<(usize, u32)>>,
     ) -> Result<(), LimitReached> {
-        // Forgotten, they are met again, and lead to sets that are known: it takes time, and changes nothing.
+        // Forgotten, they are met again, and lead to sets that are known: it takes time, and
+        // changes nothing.
         if halfway.iter().map(Slices::bytes).sum::<usize>() > HALFWAY {
             halfway.iter_mut().for_each(|level| *level = Slices::default());
         }
@@ -230,7 +234,8 @@ impl Explorer<'_> {
             let [zero, one] = &mut after;
             zero.clear();
             one.clear();
-            // The domain's state stays in front, whatever it is; of the others those that are not dead.
+            // The domain's state stays in front, whatever it is; of the others those that are not
+            // dead.
             let domain = self.automaton.next[own[0] as usize];
             zero.push(domain[0]);
             one.push(domain[1]);

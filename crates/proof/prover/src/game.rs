@@ -1,8 +1,9 @@
 //! Games on heaps as plain data: boards, and the ways to go from one to another.
 //!
-//! A board is a number of heaps with its symmetries. A [`Way`] says which heaps of a position the heaps of the option
-//! come from and which of them may be lowered; heaps it does not name vanish. So Circular Nim is one board and
-//! a way per window, and Shrinking Circular Nim has one board per number of heaps left.
+//! A board is a number of heaps with its symmetries. A [`Way`] says which heaps of a position the
+//! heaps of the option come from and which of them may be lowered; heaps it does not name vanish.
+//! So Circular Nim is one board and a way per window, and Shrinking Circular Nim has one board per
+//! number of heaps left.
 
 use bouton_automata::numeration::Numeration;
 use bouton_core::{Claim, Digits, Formula, FormulaError, MAX_CLAIM_HEAPS, Play, Symmetry, Windows};
@@ -14,7 +15,8 @@ pub struct Board {
     pub heaps: usize,
     /// Whether every heap holds at least one token.
     pub positive: bool,
-    /// Symmetries, the identity among them, that generate the others: image σ of a position has its heap σ(i) in place i.
+    /// Symmetries, the identity among them, that generate the others: image σ of a position has its
+    /// heap σ(i) in place i.
     pub symmetries: Vec<Vec<usize>>,
 }
 
@@ -25,12 +27,13 @@ pub struct Way {
     pub from: usize,
     /// The board of the option.
     pub to: usize,
-    /// For each heap of the option: the heap of the position it comes from, and whether the move may lower it.
+    /// For each heap of the option: the heap of the position it comes from, and whether the move
+    /// may lower it.
     pub heaps: Vec<(usize, bool)>,
     /// The heaps of the position that the move may lower, in their order in the window.
     pub window: Vec<usize>,
-    /// What else must hold: a formula with the free variables p0, q0, p1, q1, …, the sizes in position and option of
-    /// the heaps in the window's places.
+    /// What else must hold: a formula with the free variables p0, q0, p1, q1, …, the sizes in
+    /// position and option of the heaps in the window's places.
     pub condition: Option<Formula>,
 }
 
@@ -51,13 +54,15 @@ pub enum GameError {
 /// A game on heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveSystem {
-    /// The boards; the last one is that of the game's own positions, the others are reached by moves.
+    /// The boards; the last one is that of the game's own positions, the others are reached by
+    /// moves.
     pub boards: Vec<Board>,
     /// The moves. Each lowers the number of tokens.
     pub ways: Vec<Way>,
     /// Whether who cannot move wins.
     pub misere: bool,
-    /// How many of the last numbers of a position are no heaps but remembered: they may grow, and no token is among them.
+    /// How many of the last numbers of a position are no heaps but remembered: they may grow, and
+    /// no token is among them.
     pub memory: usize,
     /// What holds of the positions that occur, over p0, p1, …, if not all do. No other position has
     /// a move, as the conditions of the moves say, and so all others count as P in a proof.
@@ -144,8 +149,8 @@ impl MoveSystem {
         }
     }
 
-    /// The game whose move is a formula over p0, q0, p1, q1, …: position and option. Only options with q ≤ p in every
-    /// heap and fewer tokens count.
+    /// The game whose move is a formula over p0, q0, p1, q1, …: position and option. Only options
+    /// with q ≤ p in every heap and fewer tokens count.
     ///
     /// # Panics
     /// If there are more than 26 heaps, or a symmetry names a heap that is not there.
@@ -191,7 +196,8 @@ impl MoveSystem {
         MoveSystem::windows(heaps, &arcs(heaps, window), &ring(heaps))
     }
 
-    /// SCN(n,k): as CN(n,k), but an emptied heap leaves the circle, which closes up. Board m has m heaps.
+    /// SCN(n,k): as CN(n,k), but an emptied heap leaves the circle, which closes up. Board m has m
+    /// heaps.
     pub fn shrinking(heaps: usize, window: usize) -> MoveSystem {
         let windows: Vec<Vec<Vec<usize>>> = (0..=heaps).map(|m| arcs(m, window)).collect();
         MoveSystem::closing_up(&windows, ring)
@@ -230,7 +236,8 @@ impl MoveSystem {
         numbers.saturating_sub(self.memory)
     }
 
-    /// The options of a position, by the rules alone; each with its board. Exponential in the number of tokens.
+    /// The options of a position, by the rules alone; each with its board. Exponential in the
+    /// number of tokens.
     ///
     /// # Panics
     /// If some numbers are no heaps: they may grow, and there is no end to them here.
@@ -272,8 +279,8 @@ impl MoveSystem {
         way.heaps.iter().zip(option).all(fits) && way.allows(position, option)
     }
 
-    /// Whether the moves of this board are the same seen from every symmetry: a position in S may then be taken in
-    /// its first image. Shown for windows only.
+    /// Whether the moves of this board are the same seen from every symmetry: a position in S may
+    /// then be taken in its first image. Shown for windows only.
     pub(crate) fn is_symmetric(&self, board: usize) -> bool {
         let ways: Vec<&Way> = self.ways.iter().filter(|way| way.from == board).collect();
         let plain = |way: &&Way| {

@@ -1,7 +1,7 @@
-//! Misère play where a condition is on the moves, so that players may be stuck with tokens left: normal play
-//! of another game. Positions have one heap z more, behind the heaps, with the moves (p, 2) → (q, 2) and
-//! (p, 1) → (q, 0) for all moves p → q, and (p, 2) → (p, 1). Then (p, 1) is P if p has no move, and (p, 2)
-//! if p is P in misère play (docs/certificates.md).
+//! Misère play where a condition is on the moves, so that players may be stuck with tokens left:
+//! normal play of another game. Positions have one heap z more, behind the heaps, with the moves
+//! (p, 2) → (q, 2) and (p, 1) → (q, 0) for all moves p → q, and (p, 2) → (p, 1). Then (p, 1) is P
+//! if p has no move, and (p, 2) if p is P in misère play (docs/certificates.md).
 
 use crate::game::MoveSystem;
 use crate::prove::distinct_images;
@@ -52,8 +52,8 @@ pub fn lifted(stated: &HeapGame) -> Option<HeapGame> {
     })
 }
 
-/// What is claimed of the game with one heap more, of a claim as it stands and what holds of the positions
-/// without a move.
+/// What is claimed of the game with one heap more, of a claim as it stands and what holds of the
+/// positions without a move.
 pub fn lifted_claim(stated: &HeapGame, claimed: &Claim, stuck: &Claim) -> Claim {
     let heaps = stated.heaps - stated.moves.memory.count;
     let own: Vec<usize> = (0..stated.heaps).map(|number| number_with_more(number, heaps)).collect();
@@ -79,7 +79,8 @@ fn letters(count: usize) -> impl Iterator<Item = String> {
     ('a'..='z').take(count).map(String::from)
 }
 
-/// A claim that is meant up to the symmetry of a game on one board as one that is meant as it stands.
+/// A claim that is meant up to the symmetry of a game on one board as one that is meant as it
+/// stands.
 pub fn closed_claim(claim: &Claim, game: &MoveSystem, meter: &mut Meter) -> Result<Claim, Undecided> {
     let images = distinct_images(claim, &game.boards[0].symmetries, meter)?;
     if images.len() < 2 {

@@ -1,12 +1,14 @@
 //! P-positions proved for all heap sizes.
 //!
-//! A set S is the set of P-positions if (I) no move leads from S into S and (II) from every position outside S a move
-//! leads into S; every move lowers the number of tokens, so play ends, and (II) puts the positions without a move into S.
-//! (I) is asked window by window: is there a position in S with an option in an image of S? (II) is a union: every
-//! position is in S or in one of the sets "this kind of move leads into this image of S", each of which is brought to a
-//! conjunction over the position's heaps by algebra where that is exact, and left with guessed digits elsewhere.
-//! The union is then checked without building a product ([`crate::cover`]). Compare Mignoty, Renard, Rigo &
-//! Whiteland, Automatic proofs in combinatorial game theory, IJGT 54 (2025), who state the conditions for Walnut.
+//! A set S is the set of P-positions if (I) no move leads from S into S and (II) from every
+//! position outside S a move leads into S; every move lowers the number of tokens, so play ends,
+//! and (II) puts the positions without a move into S. (I) is asked window by window: is there a
+//! position in S with an option in an image of S? (II) is a union: every position is in S or in one
+//! of the sets "this kind of move leads into this image of S", each of which is brought to a
+//! conjunction over the position's heaps by algebra where that is exact, and left with guessed
+//! digits elsewhere. The union is then checked without building a product ([`crate::cover`]).
+//! Compare Mignoty, Renard, Rigo & Whiteland, Automatic proofs in combinatorial game theory, IJGT
+//! 54 (2025), who state the conditions for Walnut.
 
 use crate::cover::{self, Cover, Covered};
 use crate::game::{Board, MoveSystem, Way};
@@ -60,7 +62,8 @@ pub struct Part {
     pub symmetry: Vec<usize>,
     /// The condition on the position's heaps (variables 0, 1, …) and on guessed variables.
     pub condition: Conjunction,
-    /// How the option's heaps (variable 64 + i) and the claim's parameters follow, in order of elimination.
+    /// How the option's heaps (variable 64 + i) and the claim's parameters follow, in order of
+    /// elimination.
     pub definitions: Vec<Definition>,
     /// The claim's parameters.
     pub parameters: Parameters,
@@ -68,13 +71,15 @@ pub struct Part {
     pub of_move: Parameters,
 }
 
-/// Variables chosen in an alternative of a formula: the place of each among those that the formula binds, if it is one.
+/// Variables chosen in an alternative of a formula: the place of each among those that the formula
+/// binds, if it is one.
 pub type Parameters = Vec<(Variable, Option<usize>)>;
 
 /// What is shown of some positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shows {
-    /// This kind of move, by its number in the game, leads into the image of the claim; or taking nothing does.
+    /// This kind of move, by its number in the game, leads into the image of the claim; or taking
+    /// nothing does.
     Way(usize),
     /// They are in the image of the claim.
     Claimed,
@@ -93,11 +98,13 @@ pub struct Counterexample {
     pub board: usize,
     /// The position.
     pub position: Vec<u64>,
-    /// An option that is claimed just as the position is; None if the position is not claimed and no option is.
+    /// An option that is claimed just as the position is; None if the position is not claimed and
+    /// no option is.
     pub option: Option<(usize, Vec<u64>)>,
     /// Whether instead no token is left, in misère play, and the position is claimed.
     pub over: bool,
-    /// Whether no position with fewer tokens, nor an earlier one with as many, shows the claim wrong.
+    /// Whether no position with fewer tokens, nor an earlier one with as many, shows the claim
+    /// wrong.
     pub least: bool,
 }
 
@@ -121,7 +128,8 @@ pub const OPTION: Variable = 64;
 /// Parameters and named terms are numbered from here.
 pub const PARAMETER: Variable = 128;
 
-/// Decides whether the claims, one a board and each up to the board's symmetries, describe the P-positions.
+/// Decides whether the claims, one a board and each up to the board's symmetries, describe the
+/// P-positions.
 ///
 /// # Panics
 /// Unless there is one claim for each board, over its heaps.
@@ -163,7 +171,8 @@ impl<'g> Plan<'g> {
         let mut pieces = Vec::new();
         for (board, claim) in game.boards.iter().zip(claims) {
             let mut own = images(claim, &board.symmetries, &mut next, meter)?;
-            // Where no heap is empty, what is said of positions with an empty one is said of nothing.
+            // Where no heap is empty, what is said of positions with an empty one is said of
+            // nothing.
             let empty = |heap: usize| Atom { form: LinearForm::variable(heap as Variable), test: Test::Zero };
             let of_none = |piece: &Piece| (0..board.heaps).any(|h| piece.condition.atoms.contains(&empty(h)));
             own.retain(|piece| !board.positive || !of_none(piece));
@@ -182,8 +191,8 @@ impl<'g> Plan<'g> {
         self.pieces.iter().map(|pieces| of(pieces).into_iter().collect()).collect()
     }
 
-    /// (I): the cases of a move from S into S, each with its way; None for one that is plainly impossible. What is said of the
-    /// option is made once a way, not once a case.
+    /// (I): the cases of a move from S into S, each with its way; None for one that is plainly
+    /// impossible. What is said of the option is made once a way, not once a case.
     fn cases(&self) -> impl Iterator<Item = Result<Option<(&'g Way, Conjunction)>, Beyond>> + '_ {
         self.game.ways.iter().zip(&self.relations).flat_map(move |(way, relations)| {
             let symmetric = self.game.is_symmetric(way.from);
@@ -251,8 +260,8 @@ impl<'g> Plan<'g> {
     }
 }
 
-/// The two conditions on a claim of a game on one board as one sentence, after the algebra: what the automata decide,
-/// for other programs to decide, too. Binary digits.
+/// The two conditions on a claim of a game on one board as one sentence, after the algebra: what
+/// the automata decide, for other programs to decide, too. Binary digits.
 pub(crate) fn conditions(game: &MoveSystem, claim: &Claim, meter: &mut Meter) -> Result<Reduced, Undecided> {
     let plan = Plan::of(game, std::slice::from_ref(claim), meter)?;
     let all = |conjunction: Conjunction| {
@@ -444,7 +453,8 @@ pub(crate) fn distinct_images(
     Ok(distinct.into_iter().collect())
 }
 
-/// The variables chosen in an alternative of a formula of which `bound` variables, numbered from `first`, are bound.
+/// The variables chosen in an alternative of a formula of which `bound` variables, numbered from
+/// `first`, are bound.
 fn parameters(condition: &Conjunction, first: Variable, bound: usize) -> Parameters {
     let mut chosen = condition.chosen.clone();
     chosen.sort_unstable();
@@ -498,7 +508,8 @@ pub(crate) fn option_heaps(way: &Way) -> Vec<Variable> {
         .collect()
 }
 
-/// The target piece as a condition on the option, with the rules of the move; the lowered heaps chosen.
+/// The target piece as a condition on the option, with the rules of the move; the lowered heaps
+/// chosen.
 fn moved(
     game: &MoveSystem,
     way: &Way,
@@ -544,7 +555,8 @@ fn takes(game: &MoveSystem, way: &Way) -> Result<Atom, Beyond> {
     at_most(total(&after[..game.heaps_of(after.len())])?, &total(&before)?, 1)
 }
 
-/// The position in S, in one piece, with the rules of the board and a move that takes something. None if that is false.
+/// The position in S, in one piece, with the rules of the board and a move that takes something.
+/// None if that is false.
 fn before(game: &MoveSystem, way: &Way, piece: &Piece) -> Result<Option<Conjunction>, Beyond> {
     // The two pieces may be the same one, with the same parameters: rename those of the position's.
     let Some(own) = shifted(&piece.condition) else { return Ok(None) };
@@ -565,7 +577,8 @@ fn shifted(condition: &Conjunction) -> Option<Conjunction> {
     Some(result)
 }
 
-/// Positions that this kind of move leads into the piece; the move that takes nothing counts where it is harmless.
+/// Positions that this kind of move leads into the piece; the move that takes nothing counts where
+/// it is harmless.
 pub(crate) fn led(
     game: &MoveSystem,
     way: &Way,
@@ -657,14 +670,15 @@ pub(crate) fn complete<N: Number>(
     Some(())
 }
 
-/// What the search for a counterexample smaller than the one found may take: comparisons of a position with a claimed one.
+/// What the search for a counterexample smaller than the one found may take: comparisons of a
+/// position with a claimed one.
 const SMALLER: usize = 1 << 27;
 /// What it takes to see whether a position is claimed in one image, in such comparisons.
 const ASKED: usize = 500;
 
-/// The least counterexample by number of tokens, then in the order of the heaps, as far as a search by the rules alone
-/// reaches, within the budget's time; else the given one. Claimed positions are few, so a position is held against those with fewer tokens instead
-/// of making its options.
+/// The least counterexample by number of tokens, then in the order of the heaps, as far as a search
+/// by the rules alone reaches, within the budget's time; else the given one. Claimed positions are
+/// few, so a position is held against those with fewer tokens instead of making its options.
 fn least(
     game: &MoveSystem,
     claims: &[Claim],
@@ -676,7 +690,8 @@ fn least(
     least_by(game, &claimed, &|board| ASKED * images[board].len().max(1), found, meter)
 }
 
-/// The same for what is claimed in any way: of a position on a board, and what it takes to see that.
+/// The same for what is claimed in any way: of a position on a board, and what it takes to see
+/// that.
 pub(crate) fn least_by(
     game: &MoveSystem,
     claimed: &dyn Fn(usize, &[u64]) -> Option<bool>,
@@ -685,7 +700,8 @@ pub(crate) fn least_by(
     meter: &mut Meter,
 ) -> Counterexample {
     if game.memory > 0 {
-        // Options may have more tokens and remembered numbers together: that order says nothing here.
+        // Options may have more tokens and remembered numbers together: that order says nothing
+        // here.
         return found;
     }
     let ways = |from: usize| game.ways.iter().filter(move |way| way.from == from);

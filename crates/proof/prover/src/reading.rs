@@ -1,7 +1,8 @@
 //! Which digits a statement is read in.
 //!
-//! Nim-sums are sums of binary digits, multiples of an irrational number are read in the digits of its continued fraction: claims and moves ask
-//! for what they need, and what needs neither is read as the game says. Sums, comparisons and remainders are read in all.
+//! Nim-sums are sums of binary digits, multiples of an irrational number are read in the digits of
+//! its continued fraction: claims and moves ask for what they need, and what needs neither is read
+//! as the game says. Sums, comparisons and remainders are read in all.
 
 use crate::game::MoveSystem;
 use bouton_automata::numeration::Numeration;
@@ -61,9 +62,9 @@ impl Asks {
     }
 }
 
-/// The digits in which claims about a game are read, `stated` being those that the game names: binary where a nim-sum asks
-/// for them, those of a continued fraction where a multiple of it does. Where several kinds are asked for, no digits will do, and the prover
-/// says so.
+/// The digits in which claims about a game are read, `stated` being those that the game names:
+/// binary where a nim-sum asks for them, those of a continued fraction where a multiple of it does.
+/// Where several kinds are asked for, no digits will do, and the prover says so.
 pub fn reading(game: &MoveSystem, claims: &[Claim], stated: Numeration) -> Numeration {
     let mut asks = Asks::default();
     game.ways.iter().filter_map(|way| way.condition.as_ref()).for_each(|condition| asks.formula(condition));

@@ -1,7 +1,8 @@
-//! "The P-positions are exactly …" as one closed formula, for other provers and for [`decide`](bouton_automata::decide).
+//! "The P-positions are exactly …" as one closed formula, for other provers and for
+//! [`decide`](bouton_automata::decide).
 //!
-//! No move leads from S to S, and from every position outside S some move leads into S. Moves are taken window by
-//! window, so that only the heaps that a move may lower are quantified.
+//! No move leads from S to S, and from every position outside S some move leads into S. Moves are
+//! taken window by window, so that only the heaps that a move may lower are quantified.
 
 use crate::game::{MoveSystem, Way};
 use crate::prove::distinct_images;
@@ -137,7 +138,8 @@ mod tests {
         }
     }
 
-    /// The general decision procedure, which shares only the reading of atoms with the prover, comes to its verdicts.
+    /// The general decision procedure, which shares only the reading of atoms with the prover,
+    /// comes to its verdicts.
     #[test]
     fn theorems_are_decided() {
         let subsets: Vec<Vec<usize>> = (0..3).map(|h| vec![h]).collect();
@@ -149,7 +151,8 @@ mod tests {
         assert!(holds(&MoveSystem::circular(4, 2), "a = c & b = d", Numeration::Binary));
         assert!(!holds(&MoveSystem::circular(4, 2), "a = c & b = d & a <= 2", Numeration::Binary));
         let queen = MoveSystem::moves(2, "q0=p0 | q1=p1 | p0+q1 = p1+q0", &[vec![1, 0]]).unwrap();
-        // One of each pair is written by its lesser number: an even number of zeros at the end of its numeral.
+        // One of each pair is written by its lesser number: an even number of zeros at the end of
+        // its numeral.
         assert!(!holds(&queen, "shift(a) = b", Numeration::ZECKENDORF));
     }
 }

@@ -1,4 +1,5 @@
-//! Claims read at one position are held against play by the rules alone, in a box; and at heaps of thirty digits.
+//! Claims read at one position are held against play by the rules alone, in a box; and at heaps of
+//! thirty digits.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 use bouton_core::Meter;
@@ -28,7 +29,8 @@ fn is_p(game: &MoveSystem, board: usize, p: &[u64], known: &mut HashMap<(usize, 
     lost
 }
 
-/// Every position of a box: its outcome, and that the options shown are options, are P, and are there where they must be.
+/// Every position of a box: its outcome, and that the options shown are options, are P, and are
+/// there where they must be.
 fn agrees(game: &MoveSystem, claims: &[(usize, &str)], numeration: Numeration, max: u64) {
     let claims: Vec<Claim> = claims_for(game, claims).unwrap();
     let set = PPositions::new(game, &claims, numeration, &mut meter()).unwrap();
@@ -90,7 +92,8 @@ fn bound_variables_conditions_and_misere_play_agree_with_the_rules() {
     agrees(&moore, &[(0, "a xor3 b xor3 c xor3 d = 0")], Numeration::Binary, 4);
 }
 
-/// Thirty digits: the option shown is P, differs from the position within one window only, and no heap has grown.
+/// Thirty digits: the option shown is P, differs from the position within one window only, and no
+/// heap has grown.
 #[test]
 fn heaps_of_thirty_digits_are_answered() {
     let game = MoveSystem::circular(6, 4);

@@ -99,8 +99,9 @@ fn rule_files() {
     let queen = "q0 = p0 | q1 = p1 | p0+q1 = p1+q0";
     let (name, game, digits) = rules(2, Symmetry::Full, Digits::Zeckendorf, queen);
     certified(&name, &game, &[(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")], digits);
-    // Take at most half of a heap: P are the numbers 2^k - 1, which add up with the next one as digits do. The same move in
-    // three ways: with no variable of its own, with a bound one, with one that the quotient needs.
+    // Take at most half of a heap: P are the numbers 2^k - 1, which add up with the next one as
+    // digits do. The same move in three ways: with no variable of its own, with a bound one, with
+    // one that the quotient needs.
     for text in ["p0 <= 2*q0", "E x: 2*q0 = p0+x", "q0 >= (p0+1) div 2", "E x: x = q0 div 1 & 2*x >= p0"] {
         let (name, game, digits) = rules(1, Symmetry::None, Digits::Binary, text);
         certified(&name, &game, &[(0, "a xor (a+1) = 2*a+1")], digits);
@@ -112,10 +113,12 @@ fn rule_files() {
     certified(&name, &game, &[(0, "a=c & b=d")], digits);
 }
 
-/// A symmetry that the moves have not is no help: the claim is then closed under it, and found wrong.
+/// A symmetry that the moves have not is no help: the claim is then closed under it, and found
+/// wrong.
 #[test]
 fn a_symmetry_is_not_taken_on_trust() {
-    // Only the first heap can be lowered, so P is a = 0; with the heaps exchanged b = 0 would be P, too.
+    // Only the first heap can be lowered, so P is a = 0; with the heaps exchanged b = 0 would be P,
+    // too.
     let (name, game, digits) = rules(2, Symmetry::None, Digits::Binary, "q1 = p1");
     let right = certificate(&name, &game, &[(0, "a = 0")], digits);
     assert!(bouton_check::check(&right.to_text()).is_ok());
@@ -123,7 +126,8 @@ fn a_symmetry_is_not_taken_on_trust() {
         let wrong = Certificate { game: right.game.replace("none", symmetry), ..right.clone() };
         let rejected = bouton_check::check(&wrong.to_text()).unwrap_err();
         assert!(rejected.reason.is_verdict(), "{rejected}");
-        // With the images that would be needed, too: no refutation shows that the claim is the same in both, nor (I) of both.
+        // With the images that would be needed, too: no refutation shows that the claim is the same
+        // in both, nor (I) of both.
         let refuted: Vec<&str> = right.body.lines().filter(|line| line.starts_with("move")).collect();
         for images in ["image 0,1\nimage 1,0\n", "image 0,1\nwithin 1,0 0 0\n", "image 0,1\nwithin 1,0 0\n"] {
             for tree in ["", " 0", " /", " / 0 0", refuted[0].strip_prefix("move").unwrap()] {
@@ -204,7 +208,8 @@ fn misere_play() {
     refused(Certificate { game: "S(1,2;3)".into(), ..misere });
 }
 
-/// Whether the claim is right of all positions of CN(n,k) with heaps up to `most`, by the rules alone.
+/// Whether the claim is right of all positions of CN(n,k) with heaps up to `most`, by the rules
+/// alone.
 fn holds(n: usize, k: usize, claim: &str, most: u64) -> bool {
     let text = claim.strip_prefix("P iff ").and_then(|c| c.strip_suffix(", up to symmetry"));
     let Some(Ok(claim)) = text.map(|text| Claim::parse(text, n)) else { return false };
@@ -360,8 +365,9 @@ proptest! {
     }
 }
 
-/// Each kind of step, changed in one place, is rejected: what is left is no proof. (Of a label, a sum or a list of images that says more than is needed
-/// a part may be changed; so each line is changed in several ways, and most of each kind must be needed.)
+/// Each kind of step, changed in one place, is rejected: what is left is no proof. (Of a label, a
+/// sum or a list of images that says more than is needed a part may be changed; so each line is
+/// changed in several ways, and most of each kind must be needed.)
 #[test]
 fn every_kind_of_step_is_needed() {
     let moves = Moves::with(Windows::Any(1), "q0+1 = p0 | q0+2 = p0 | q0+3 = p0").unwrap();
@@ -509,8 +515,9 @@ fn a_check_that_is_stopped_is_no_theorem() {
     }
 }
 
-/// Nim on two heaps, said to be read in Zeckendorf digits: a claim with nim-sums is proved in binary ones, and the certificate
-/// says so; a claim with a shift is read in Zeckendorf ones, whatever the game says.
+/// Nim on two heaps, said to be read in Zeckendorf digits: a claim with nim-sums is proved in
+/// binary ones, and the certificate says so; a claim with a shift is read in Zeckendorf ones,
+/// whatever the game says.
 #[test]
 fn claims_are_read_in_the_digits_they_ask_for() {
     let moves = Moves::with(Windows::Any(2), "q0 = p0 | q1 = p1").unwrap();

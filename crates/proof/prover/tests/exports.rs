@@ -124,7 +124,8 @@ fn mona_agrees_on_games() {
 
 #[test]
 fn z3_agrees() {
-    // Of all scripts at once, a form feed between two; in Z3's own steps, a thousand times what each takes.
+    // Of all scripts at once, a form feed between two; in Z3's own steps, a thousand times what
+    // each takes.
     const ASK: &str = "\
 import sys, z3
 for script in open(sys.argv[1]).read().split('\\f'):

@@ -1,4 +1,5 @@
-//! Multiples of irrational numbers: proved in the digits of their continued fractions, and the proofs accepted by the checker; wrong claims are neither.
+//! Multiples of irrational numbers: proved in the digits of their continued fractions, and the
+//! proofs accepted by the checker; wrong claims are neither.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_certificate::Certificate;
@@ -60,8 +61,9 @@ fn generalized_wythoff_is_proved() {
     }
 }
 
-/// S. Beatty's theorem (1926), as a game of one heap: from the numbers ⌊mβ⌋, m > 0, one may go to any ⌊nα⌋, n ≥ 0. So the P-positions are these if and only if
-/// every number is of exactly one of the two kinds.
+/// S. Beatty's theorem (1926), as a game of one heap: from the numbers ⌊mβ⌋, m > 0, one may go to
+/// any ⌊nα⌋, n ≥ 0. So the P-positions are these if and only if every number is of exactly one of
+/// the two kinds.
 fn beatty(alpha: &str, beta: &str) -> (MoveSystem, bouton_core::HeapGame) {
     let names: Vec<String> = ["p0", "q0"].map(String::from).to_vec();
     let text = format!("(q0 = 0 | E n: q0 = {alpha}) & (E m: p0 = {beta})");
@@ -139,7 +141,8 @@ fn wrong_claims_are_not_proved() {
     }
 }
 
-/// A certificate with anything in it changed is no proof of what it says, unless it is still one of the same claim.
+/// A certificate with anything in it changed is no proof of what it says, unless it is still one of
+/// the same claim.
 #[test]
 fn changed_certificates_are_not_accepted() {
     let own = generalized_wythoff(2);
@@ -168,7 +171,8 @@ fn changed_certificates_are_not_accepted() {
         assert_ne!(claim, right.claim);
         refused(Certificate { claim, ..right.clone() });
     }
-    // Transitions of the automaton: every one that leads on leads elsewhere. Fewer words accepted may be as good a proof; more are not.
+    // Transitions of the automaton: every one that leads on leads elsewhere. Fewer words accepted
+    // may be as good a proof; more are not.
     let lines: Vec<&str> = right.body.lines().collect();
     let first = lines.iter().position(|line| line.starts_with("states ")).unwrap() + 1;
     let count: usize = lines[first - 1][7..].parse().unwrap();
@@ -240,8 +244,9 @@ impl Lot {
     }
 }
 
-/// Random statements on two numbers: the game in which one may take everything where one of them holds has the P-positions where it does not. That is
-/// proved, and the proof accepted; and where another one is claimed to say so, it is proved only if no small numbers tell them apart.
+/// Random statements on two numbers: the game in which one may take everything where one of them
+/// holds has the P-positions where it does not. That is proved, and the proof accepted; and where
+/// another one is claimed to say so, it is proved only if no small numbers tell them apart.
 #[test]
 fn random_statements_are_proved_as_they_hold() {
     let mut lot = Lot(20261123);
@@ -269,7 +274,8 @@ fn random_statements_are_proved_as_they_hold() {
                 equal += 1;
                 let name = written_name(&own.1, numeration).unwrap();
                 let meter = &mut Meter::new(&default_budget());
-                // A step may not be found in the form in which it is verified; what is written down is accepted.
+                // A step may not be found in the form in which it is verified; what is written down
+                // is accepted.
                 if let Ok(written) = proof.certificate(&name, &own.0, &claims, numeration, meter) {
                     certificates += 1;
                     if let Err(rejected) = bouton_check::check(&written.to_text()) {

@@ -185,8 +185,8 @@ type CashTheorem = (
     &'static [(&'static str, &'static str, &'static str, bool, &'static str)],
 );
 
-/// *NIM with Cash*, Theorems 5.7, 7.5 and 6.6, as docs/errata-cash.md has them: `w` and `v` are twice
-/// what the mover and the other player have less than f, and a dollar.
+/// *NIM with Cash*, Theorems 5.7, 7.5 and 6.6, as docs/errata-cash.md has them: `w` and `v` are
+/// twice what the mover and the other player have less than f, and a dollar.
 const CASH: [CashTheorem; 3] = [
     (
         "NIM(1,L;n;d,e)",
@@ -327,8 +327,8 @@ fn cash_with_two_or_three_amounts() {
     }
 }
 
-/// What *NIM with Cash* prints, where docs/errata-cash.md has another statement: the least L and the
-/// first position of which it is wrong.
+/// What *NIM with Cash* prints, where docs/errata-cash.md has another statement: the least L and
+/// the first position of which it is wrong.
 #[test]
 fn printed_statements_on_cash_are_refuted() {
     let changed = |theorem: usize, from: &str, to: &str| {

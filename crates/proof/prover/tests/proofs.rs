@@ -1,4 +1,5 @@
-//! Verdicts of the prover, against the literature, against tables made by the rules alone, and at random.
+//! Verdicts of the prover, against the literature, against tables made by the rules alone, and at
+//! random.
 #![allow(clippy::unwrap_used)]
 
 use bouton_core::{Budget, LimitReached, Meter, Symmetry, Watch};
@@ -47,7 +48,8 @@ fn agrees(game: &MoveSystem, claims: &[Claim], most: u64) -> bool {
     })
 }
 
-/// A counterexample is one by the rules alone, and an exhaustive search finds none with fewer tokens.
+/// A counterexample is one by the rules alone, and an exhaustive search finds none with fewer
+/// tokens.
 fn is_least(game: &MoveSystem, claims: &[Claim], verdict: &Verdict) {
     let Verdict::Refuted(found) = verdict else { panic!("{verdict:?}") };
     let claimed =
@@ -152,7 +154,8 @@ fn misere_play() {
     assert!(taking.in_misere_play().is_err());
 }
 
-// Wythoff 1907: the P-positions are (⌊nφ⌋, ⌊nφ²⌋), which is (shift(n−1)+1, that + n) in Zeckendorf digits.
+// Wythoff 1907: the P-positions are (⌊nφ⌋, ⌊nφ²⌋), which is (shift(n−1)+1, that + n) in Zeckendorf
+// digits.
 #[test]
 fn wythoff_is_proved_and_its_half_is_not() {
     let game = MoveSystem::moves(2, "q0=p0 | q1=p1 | p0+q1=p1+q0", &[vec![1, 0]]).unwrap();
@@ -197,7 +200,8 @@ fn a_claim_wrong_only_far_out_is_still_refuted() {
     else {
         panic!()
     };
-    // Below the excepted positions the claim is right, so the position must lie at or above one of them.
+    // Below the excepted positions the claim is right, so the position must lie at or above one of
+    // them.
     assert!(!found.least && found.position.iter().max() >= Some(&500), "{found}");
 }
 

@@ -6,8 +6,8 @@ use bouton_certificate::{Header, sha256};
 use bouton_core::Play;
 use std::path::{Path, PathBuf};
 
-/// Certificates by the game that they are about: those that come with the program, and those kept in
-/// a directory.
+/// Certificates by the game that they are about: those that come with the program, and those kept
+/// in a directory.
 ///
 /// Nothing in a store is believed. Whoever takes a certificate out has the checker accept it first.
 #[derive(Debug, Clone, Default)]
@@ -33,7 +33,8 @@ impl CertificateStore {
         CertificateStore { shipped: None, directory: None }
     }
 
-    /// Adds certificates that come with the program; the function lists those of a game by its name.
+    /// Adds certificates that come with the program; the function lists those of a game by its
+    /// name.
     pub fn with_shipped(self, certificates: fn(&str) -> Vec<String>) -> CertificateStore {
         CertificateStore { shipped: Some(certificates), ..self }
     }
@@ -58,7 +59,8 @@ impl CertificateStore {
         self.shipped.is_some()
     }
 
-    /// Returns the certificates whose header names this game, those that come with the program first.
+    /// Returns the certificates whose header names this game, those that come with the program
+    /// first.
     pub fn about(&self, game: &str, play: Play) -> Vec<String> {
         let file = self.directory.as_ref().map(|directory| directory.join(certificate_file(game, play)));
         let kept = file.and_then(|file| std::fs::read_to_string(file).ok());
@@ -66,8 +68,8 @@ impl CertificateStore {
         self.shipped(game).into_iter().chain(kept).filter(names_it).collect()
     }
 
-    /// Keeps the certificate of a theorem; does nothing without a directory, or if it comes with the
-    /// program.
+    /// Keeps the certificate of a theorem; does nothing without a directory, or if it comes with
+    /// the program.
     ///
     /// # Errors
     /// If the file cannot be written.

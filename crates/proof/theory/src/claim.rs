@@ -1,8 +1,9 @@
-//! What is published of a game, as typed data: the statement, where it is printed, and what of it can be settled.
+//! What is published of a game, as typed data: the statement, where it is printed, and what of it
+//! can be settled.
 //!
 //! [`Says`] has the kinds of claims that speak of games on heaps, [`Says::Theory`] for those that
-//! belong to a theory, and [`Says::Remark`] for what no computation settles, with the reason. Read with
-//! serde; a key or a word that a kind does not have is refused.
+//! belong to a theory, and [`Says::Remark`] for what no computation settles, with the reason. Read
+//! with serde; a key or a word that a kind does not have is refused.
 
 use crate::form::Form;
 use crate::table_entry::Entry;
@@ -19,8 +20,8 @@ use std::sync::Arc;
 pub struct PublishedClaim {
     /// Its row in the ledger and, in brackets, which part of it: `N7 (5.5)`.
     pub id: String,
-    /// The game in normal notation, a pattern whose small letters stand for numbers, as `CN(n,k)`, or a family of
-    /// Kotzig's Nim.
+    /// The game in normal notation, a pattern whose small letters stand for numbers, as `CN(n,k)`,
+    /// or a family of Kotzig's Nim.
     pub game: String,
     /// Of a pattern: the games for which the claim is settled.
     pub games: Vec<String>,
@@ -63,7 +64,8 @@ pub enum Says {
     ContainsAll(Set),
     /// These are P-positions, perhaps not all.
     Contained(Set),
-    /// The P-positions without an empty heap are those of another game, so many tokens taken from each heap.
+    /// The P-positions without an empty heap are those of another game, so many tokens taken from
+    /// each heap.
     Corresponds(Correspondence),
     /// There is a position like this.
     Witness(Witness),
@@ -172,7 +174,8 @@ pub struct Values {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AutomatonClaim {
-    /// As Walnut writes automata: the numeration of each heap, then states with their output and where each letter leads.
+    /// As Walnut writes automata: the numeration of each heap, then states with their output and
+    /// where each letter leads.
     pub automaton: String,
     /// The convention.
     #[serde(default, with = "PlayWord")]

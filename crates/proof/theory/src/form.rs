@@ -12,7 +12,8 @@ pub struct Form {
     /// What holds of the whole board's: a formula over the heaps a, b, c, …
     #[serde(rename = "form")]
     pub whole: String,
-    /// What holds of boards with fewer heaps, as `3: a=b=c`; without a line none of them is P, but the empty one.
+    /// What holds of boards with fewer heaps, as `3: a=b=c`; without a line none of them is P, but
+    /// the empty one.
     #[serde(default)]
     pub smaller: Vec<String>,
     /// Whether it is meant as it stands, not up to the game's symmetry.

@@ -24,7 +24,8 @@ pub enum Justification {
         /// The certificate's hash.
         certificate: String,
     },
-    /// Nim-values whose period is proved, by a certificate that the independent checker accepted just now.
+    /// Nim-values whose period is proved, by a certificate that the independent checker accepted
+    /// just now.
     Period {
         /// The period.
         period: usize,

@@ -1,5 +1,6 @@
-//! What a theory of a family of games offers to those who study, report and play: the trait [`Theory`], and the types
-//! that all theories share: claims, verdicts, theorems, second looks, commands that make a result again.
+//! What a theory of a family of games offers to those who study, report and play: the trait
+//! [`Theory`], and the types that all theories share: claims, verdicts, theorems, second looks,
+//! commands that make a result again.
 //!
 //! No theory is named here, nor is any family of games.
 

@@ -1,4 +1,5 @@
-//! One entry of a published table: nim-values, records, periods, single positions, rows and lines of Wythoff's game.
+//! One entry of a published table: nim-values, records, periods, single positions, rows and lines
+//! of Wythoff's game.
 
 use crate::claim::{OutcomeWord, PlayWord};
 use bouton_core::{Outcome, Play};
@@ -73,7 +74,8 @@ pub enum Entry {
         /// Diagonals beside the main one, looked at.
         diagonals: usize,
     },
-    /// Nim-values of such sums are the nim-sums of those of their summands: positions as `kayles:9 + grundy:9`.
+    /// Nim-values of such sums are the nim-sums of those of their summands: positions as
+    /// `kayles:9 + grundy:9`.
     Sums {
         /// The sums.
         sums: Vec<String>,

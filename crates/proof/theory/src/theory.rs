@@ -15,10 +15,11 @@ use std::sync::Arc;
 
 /// The mathematics of a family of games, as studies, reports and faces see it.
 ///
-/// A theory finds its own games by the type of their rules ([`Game::ruleset`]), never by their names.
+/// A theory finds its own games by the type of their rules ([`Game::ruleset`]), never by their
+/// names.
 pub trait Theory: Sync {
-    /// Returns the study of a game in this play, and whether a position of it was named; `None` if the
-    /// theory does not study it.
+    /// Returns the study of a game in this play, and whether a position of it was named; `None` if
+    /// the theory does not study it.
     fn study(&self, game: &dyn Game, play: Play, is_position: bool) -> Option<Box<dyn TheoryStudy>>;
 
     /// Returns the study of a family of games, as `Gamma(1,4;n)`; `None` if the text names none of
@@ -42,7 +43,8 @@ pub trait Theory: Sync {
     /// If the claim cannot be read.
     fn verify_claim(&self, request: &ClaimRequest<'_>) -> Option<Result<Verdict, ClaimError>>;
 
-    /// Returns what answers positions of a game by theorems; `None` if the theory has none about it.
+    /// Returns what answers positions of a game by theorems; `None` if the theory has none about
+    /// it.
     fn answers(&self, game: &dyn Game, play: Play) -> Option<Box<dyn TheoryAnswers>> {
         let _ = (game, play);
         None
@@ -96,11 +98,12 @@ pub trait TheoryAnswers: Send {
     /// Whether so much is left to play that theorems are asked before any search.
     fn is_large(&self, position: &str) -> bool;
 
-    /// Tells of the positions of a game in course, from its first on: proofs may know more of positions
-    /// whose history is known.
+    /// Tells of the positions of a game in course, from its first on: proofs may know more of
+    /// positions whose history is known.
     fn follow(&mut self, line: &[String]);
 
-    /// Returns what theorems say of a position, all of its moves listed; `None` where that is nothing.
+    /// Returns what theorems say of a position, all of its moves listed; `None` where that is
+    /// nothing.
     fn answer(
         &mut self,
         position: &str,
@@ -136,8 +139,8 @@ pub struct TheoryRequest<'r> {
     pub to: Option<i64>,
     /// What is published of the game of this name.
     pub published: &'r dyn Fn(&str) -> Vec<PublishedClaim>,
-    /// Available certificates, each checked before it counts. Without a store, nothing is proved that
-    /// takes more than a moment.
+    /// Available certificates, each checked before it counts. Without a store, nothing is proved
+    /// that takes more than a moment.
     pub certificates: Option<&'r CertificateStore>,
     /// What it may cost.
     pub budget: &'r Budget,
@@ -196,7 +199,8 @@ impl TheoryError {
     }
 }
 
-/// What a theory found of a game. Texts, pages and files are made of it elsewhere, without knowing which theory it is.
+/// What a theory found of a game. Texts, pages and files are made of it elsewhere, without knowing
+/// which theory it is.
 pub trait TheoryFindings: fmt::Debug + Send + Sync {
     /// Returns the word for this kind of study in JSON: `cash`.
     fn kind(&self) -> &'static str;
@@ -210,7 +214,8 @@ pub trait TheoryFindings: fmt::Debug + Send + Sync {
     /// Returns what the checker reads, if something was proved.
     fn certificate(&self) -> Option<&SealedCertificate>;
 
-    /// Returns the commands that make the study of a family and its parts again, the whole study first.
+    /// Returns the commands that make the study of a family and its parts again, the whole study
+    /// first.
     fn again(&self) -> Vec<Again> {
         Vec::new()
     }
@@ -225,8 +230,8 @@ pub trait TheoryFindings: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Returns the P-positions of one heap in a line and the period of its nim-values in another, of a
-    /// game that is played in single heaps.
+    /// Returns the P-positions of one heap in a line and the period of its nim-values in another,
+    /// of a game that is played in single heaps.
     fn single_heap(&self) -> Option<SingleHeap> {
         None
     }
@@ -271,7 +276,7 @@ pub struct Survey {
     pub certificate: Option<SealedCertificate>,
     /// A small picture as data.
     pub picture: Option<Value>,
-    /// What stands where nothing was found: `No win condition was found`. None if the findings state
-    /// something in that case, too.
+    /// What stands where nothing was found: `No win condition was found`. None if the findings
+    /// state something in that case, too.
     pub nothing: Option<&'static str>,
 }

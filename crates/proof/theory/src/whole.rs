@@ -1,12 +1,12 @@
-//! Files that are written whole or not at all: beside their place first, then moved to it. Another process may read at
-//! the same time.
+//! Files that are written whole or not at all: beside their place first, then moved to it. Another
+//! process may read at the same time.
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a file. A fault leaves what was there before, but where only the file itself may be written (a device, a folder
-/// that is closed).
+/// Writes a file. A fault leaves what was there before, but where only the file itself may be
+/// written (a device, a folder that is closed).
 pub fn write_whole(file: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     let bytes = bytes.as_ref();
     // A link stays one: what it leads to is written.

@@ -1,4 +1,5 @@
-//! How fast rules are walked and positions solved. Every figure stands behind an answer that is asserted first.
+//! How fast rules are walked and positions solved. Every figure stands behind an answer that is
+//! asserted first.
 //!
 //! Run with `cargo bench -p bouton-games`; `cargo test --benches` runs the assertions alone.
 
@@ -15,7 +16,8 @@ fn main() {
     options_of_cn_5_2(timed);
 }
 
-/// CN(6,3), every position with heaps up to 6: P iff a+b = d+e and b+c = e+f (Dufour, Heubach 2013).
+/// CN(6,3), every position with heaps up to 6: P iff a+b = d+e and b+c = e+f (Dufour, Heubach
+/// 2013).
 fn box_of_cn_6_3(timed: bool) {
     let game = bouton_games::parse("CN(6,3)").expect("a game of ours").game;
     let started = Instant::now();
@@ -39,8 +41,8 @@ fn box_of_cn_6_3(timed: bool) {
     }
 }
 
-/// The bare option visitor on the box of CN(5,2), heaps up to 12, against the product formula for the number of
-/// visits: a move is visited from its first heap on, with any taking from the next.
+/// The bare option visitor on the box of CN(5,2), heaps up to 12, against the product formula for
+/// the number of visits: a move is visited from its first heap on, with any taking from the next.
 fn options_of_cn_5_2(timed: bool) {
     let rules = HeapRuleset::<Heaps>::new(circular(5, 2, Taking::TotalAtLeast(1)));
     let most = if timed { 12u32 } else { 6 };
@@ -58,7 +60,8 @@ fn options_of_cn_5_2(timed: bool) {
         p[last + 1..].fill(0);
     }
     let seconds = started.elapsed().as_secs_f64();
-    // Over the box, heaps average most/2, so from each of 5 heaps: (most/2) · (most/2 + 1) a position.
+    // Over the box, heaps average most/2, so from each of 5 heaps: (most/2) · (most/2 + 1) a
+    // position.
     let positions = u64::from(most + 1).pow(5);
     let half = u64::from(most) / 2;
     assert_eq!(visits, positions * 5 * half * (half + 1));

@@ -1,6 +1,7 @@
-//! Games on one heap with a memory, in which no move takes more than some number of tokens and all large heaps are moved
-//! in alike. Their values repeat as the heap grows: the values of a heap depend on those of the `step` heaps below it alone,
-//! so two windows of `step` heaps with the same values prove a period, as of subtraction games.
+//! Games on one heap with a memory, in which no move takes more than some number of tokens and all
+//! large heaps are moved in alike. Their values repeat as the heap grows: the values of a heap
+//! depend on those of the `step` heaps below it alone, so two windows of `step` heaps with the same
+//! values prove a period, as of subtraction games.
 
 use crate::growth::renumbered;
 use crate::searched_rules::{Numbers, SearchedRules};
@@ -16,7 +17,8 @@ const MOST_OPTIONS: usize = 1 << 16;
 /// The most values that are held.
 const MOST_VALUES: usize = 1 << 25;
 
-/// Rules under which no move takes more than `step` tokens, and all heaps from `from` on are moved in alike.
+/// Rules under which no move takes more than `step` tokens, and all heaps from `from` on are moved
+/// in alike.
 #[derive(Debug, Clone)]
 pub(crate) struct BoundedSteps {
     rules: SearchedRules,
@@ -24,8 +26,8 @@ pub(crate) struct BoundedSteps {
     from: u64,
 }
 
-/// That a move leads from the heap `before` to the heap `after`, the variables that stand for p0 and q0; bound variables
-/// are numbered higher by `by`.
+/// That a move leads from the heap `before` to the heap `after`, the variables that stand for p0
+/// and q0; bound variables are numbered higher by `by`.
 fn moved(condition: &Formula, before: usize, after: usize, by: usize) -> Node {
     let other = renumbered(&condition.root, &mut |v| match v {
         0 => before,
@@ -37,8 +39,9 @@ fn moved(condition: &Formula, before: usize, after: usize, by: usize) -> Node {
 }
 
 impl BoundedSteps {
-    /// Returns the rules with the greatest number of tokens of a move; `None` unless it is proved that there is one, and that
-    /// what a move does is the same for all large heaps. The formula is that of the moves; `meter` is for one question.
+    /// Returns the rules with the greatest number of tokens of a move; `None` unless it is proved
+    /// that there is one, and that what a move does is the same for all large heaps. The formula is
+    /// that of the moves; `meter` is for one question.
     ///
     /// # Errors
     ///
@@ -103,8 +106,8 @@ impl BoundedSteps {
         Ok(None)
     }
 
-    /// Returns the values of all positions with a memory that play can lead to from this one, and their period; `None` if
-    /// there are too many to find one.
+    /// Returns the values of all positions with a memory that play can lead to from this one, and
+    /// their period; `None` if there are too many to find one.
     ///
     /// # Errors
     ///
@@ -118,7 +121,8 @@ impl BoundedSteps {
         let mut memories = vec![Numbers::from_slice(memory)];
         let mut places: FxHashMap<Numbers, usize> = FxHashMap::default();
         places.insert(memories[0].clone(), 0);
-        // For each memory and heap up to `from`: the tokens taken, and the place of the memory after it.
+        // For each memory and heap up to `from`: the tokens taken, and the place of the memory
+        // after it.
         let mut options: Vec<Vec<Vec<(usize, usize)>>> = Vec::new();
         while let Some(own) = memories.get(options.len()).cloned() {
             if memories.len() * (self.from as usize + 1) > MOST_OPTIONS {
@@ -201,7 +205,8 @@ impl BoundedSteps {
 #[derive(Debug, Clone)]
 pub(crate) struct Repeating {
     places: FxHashMap<Numbers, usize>,
-    /// By heap, then by the place of the memory: nim-values, or in misère play 1 of N-positions and 0 of P-positions.
+    /// By heap, then by the place of the memory: nim-values, or in misère play 1 of N-positions and
+    /// 0 of P-positions.
     values: Vec<u32>,
     start: usize,
     period: usize,

@@ -1,4 +1,5 @@
-//! The games that can be named: every family's, those of the shelf, and those of rule files. A value, so that two catalogues don't meet.
+//! The games that can be named: every family's, those of the shelf, and those of rule files. A
+//! value, so that two catalogues don't meet.
 
 use crate::shelf::squeezed;
 use crate::{FAMILIES, Family, RuleFile, Rules, ShelfGame, shelf};
@@ -9,13 +10,15 @@ use bouton_engine::sum::sum;
 use bouton_kotzig::{MAX_CELLS, is_large_circle};
 use std::sync::Arc;
 
-/// A game, with the position that its text went on to name: `kayles:7 + nim:4` is a game and a position.
+/// A game, with the position that its text went on to name: `kayles:7 + nim:4` is a game and a
+/// position.
 pub struct Named {
     /// The game.
     pub game: Box<dyn Game>,
     /// The position after the colon or the name, in normal form.
     pub position: Option<String>,
-    /// A position to begin with if none is given, in normal form; none of a game that is not on the shelf.
+    /// A position to begin with if none is given, in normal form; none of a game that is not on the
+    /// shelf.
     pub opening: Option<String>,
 }
 
@@ -56,14 +59,16 @@ impl Catalogue {
         Catalogue::default()
     }
 
-    /// This catalogue with the games of the shelf whose rules are programs, too: `read` is what runs them.
+    /// This catalogue with the games of the shelf whose rules are programs, too: `read` is what
+    /// runs them.
     #[must_use]
     pub fn with_programs(mut self, read: ReadProgram) -> Catalogue {
         self.programs = Some(read);
         self
     }
 
-    /// Returns whether a game of the shelf can be played here: programs need [`Catalogue::with_programs`].
+    /// Returns whether a game of the shelf can be played here: programs need
+    /// [`Catalogue::with_programs`].
     pub fn runs(&self, game: &ShelfGame) -> bool {
         self.programs.is_some() || !matches!(game.rules(), Rules::Program(_))
     }
@@ -113,7 +118,8 @@ impl Catalogue {
         self.own.iter().map(|rules| rules.game()).chain(others).collect()
     }
 
-    /// Reads a game, or a sum of games with `+`; with a position after each summand, behind `:` or a space, also a position.
+    /// Reads a game, or a sum of games with `+`; with a position after each summand, behind `:` or
+    /// a space, also a position.
     pub fn parse(&self, text: &str) -> Result<Named, NotationError> {
         let (mut games, mut positions, mut openings) = (Vec::new(), Vec::new(), Vec::new());
         for (offset, part) in summands(text) {
@@ -156,8 +162,8 @@ impl Catalogue {
         Ok(Named { game, position, opening })
     }
 
-    /// Reads a game on one heap with a list of heaps as so many games, each with its heap: `mark 5,7`
-    /// is `mark:5 + mark:7`.
+    /// Reads a game on one heap with a list of heaps as so many games, each with its heap:
+    /// `mark 5,7` is `mark:5 + mark:7`.
     fn copies(&self, text: &str) -> Option<Vec<Named>> {
         let text = text.trim_end().replace(", ", ",");
         let (name, list) = text.rsplit_once([':', ' '])?;
@@ -173,8 +179,9 @@ impl Catalogue {
         heaps.into_iter().map(|heap| self.summand(&format!("{name}:{heap}")).ok()).collect()
     }
 
-    /// Reads several heaps of a game on one heap, which are no position of it, as the sum of so many games:
-    /// `mark` with `5,7` is `mark + mark` with `5 + 7`. Nothing if the game or the text is of another kind.
+    /// Reads several heaps of a game on one heap, which are no position of it, as the sum of so
+    /// many games: `mark` with `5,7` is `mark + mark` with `5 + 7`. Nothing if the game or the text
+    /// is of another kind.
     pub fn sum_of_heaps(&self, game: &str, heaps: &str) -> Option<Named> {
         let text = format!("{game}:{heaps}");
         self.copies(&text)?;
@@ -193,7 +200,8 @@ impl Catalogue {
                 })
             }
         };
-        // The name before a colon is meant, unless the colon belongs to a position: `domineering right:3x3`.
+        // The name before a colon is meant, unless the colon belongs to a position:
+        // `domineering right:3x3`.
         let colon = text.find(':').filter(|at| self.known(&text[..*at]).is_some());
         if whole.is_ok() || colon.is_some() {
             return whole;
@@ -219,7 +227,8 @@ impl Catalogue {
         whole
     }
 
-    /// Reads one game; a name that is written in other capitals is accepted where only one game can be meant.
+    /// Reads one game; a name that is written in other capitals is accepted where only one game can
+    /// be meant.
     fn one(&self, text: &str) -> Result<Named, NotationError> {
         if let Some(game) = self.known(text) {
             return game;
@@ -257,7 +266,8 @@ impl Catalogue {
         Err(NotationError::new(text, at, message, accepted))
     }
 
-    /// Returns the game that is perhaps meant by a text that is no game, as errors of [`Catalogue::parse`] name it.
+    /// Returns the game that is perhaps meant by a text that is no game, as errors of
+    /// [`Catalogue::parse`] name it.
     pub fn meant(&self, text: &str) -> Option<String> {
         let trimmed = text.trim();
         let word = head(trimmed);
@@ -267,7 +277,8 @@ impl Catalogue {
         self.nearest(trimmed, word).map(|(_, name)| name)
     }
 
-    /// What of a text is no game, and the game whose name is nearest to it; `word` is the first word of the text.
+    /// What of a text is no game, and the game whose name is nearest to it; `word` is the first
+    /// word of the text.
     fn nearest<'t>(&self, text: &'t str, word: &'t str) -> Option<(&'t str, String)> {
         let trimmed = text.trim_end();
         let read = |known: &str| {
@@ -295,7 +306,8 @@ impl Catalogue {
         }
     }
 
-    /// The name on the shelf that is nearest to a text, and how many letters apart; `None` if none is near.
+    /// The name on the shelf that is nearest to a text, and how many letters apart; `None` if none
+    /// is near.
     fn nearest_name(&self, text: &str) -> Option<(usize, &'static str)> {
         let typed = squeezed(text)?;
         let most = (typed.chars().count() / 4).clamp(1, 3);
@@ -303,7 +315,8 @@ impl Catalogue {
             let typed = &typed;
             game.names().filter_map(move |name| Some((distance(&squeezed(name)?, typed), game)))
         });
-        // Of names equally near, one that was begun, or begins what was typed: `chomps` is meant to be `chomp`.
+        // Of names equally near, one that was begun, or begins what was typed: `chomps` is meant to
+        // be `chomp`.
         let is_begun = |game: &ShelfGame| {
             let begun = |name: &str| typed.starts_with(name) || name.starts_with(&typed);
             game.names().filter_map(squeezed).any(|name| begun(&name))
@@ -313,7 +326,8 @@ impl Catalogue {
         Some((far, &game.name))
     }
 
-    /// The game of this name or notation, if there is one: of a rule file, of the shelf, of a family.
+    /// The game of this name or notation, if there is one: of a rule file, of the shelf, of a
+    /// family.
     fn known(&self, text: &str) -> Option<Result<Named, NotationError>> {
         if let Some(found @ Ok(_)) = elsewhere(text).and_then(|own| self.known(&own)) {
             return Some(found);

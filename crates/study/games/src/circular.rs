@@ -1,7 +1,7 @@
 //! Circular Nim and its six variations: take from a window of k consecutive heaps on a circle of n.
 //!
-//! Source: M. Dufour, S. Heubach, *Circular Nim games*, Electron. J. Combin. 20(2) (2013) #P22; the variations are
-//! named in S. Heubach's slides on the paper.
+//! Source: M. Dufour, S. Heubach, *Circular Nim games*, Electron. J. Combin. 20(2) (2013) #P22; the
+//! variations are named in S. Heubach's slides on the paper.
 
 use crate::heap_rules::HeapRules;
 use crate::rings;
@@ -107,7 +107,8 @@ pub fn circular(n: usize, k: usize, taking: Taking) -> HeapRules {
     HeapRules::ring(n, moves).called(format!("CN({n},{k}{variation})"), about)
 }
 
-/// What must hold of the window's heaps before (p0, p1, …) and after a move (q0, q1, …), tokens leaving some of them.
+/// What must hold of the window's heaps before (p0, p1, …) and after a move (q0, q1, …), tokens
+/// leaving some of them.
 fn condition(k: usize, taking: Taking) -> Option<Node> {
     let (before, after) = (Moves::before, Moves::after);
     let plus = |mut terms: Vec<Term>, a: u32| {

@@ -1,19 +1,22 @@
-//! Every simplicial complex on a few vertices, one of each kind: two that differ in the names of their vertices are the same
-//! game of Nim with its heaps in other places.
+//! Every simplicial complex on a few vertices, one of each kind: two that differ in the names of
+//! their vertices are the same game of Nim with its heaps in other places.
 //!
-//! A complex is given by its facets, the faces that lie in no other one: sets of vertices, none within another, which
-//! together are all vertices. They are listed by depth-first search, and of each class under the n! renamings one is
-//! kept: that with the most symmetric order of its heaps, for tables of it are the smallest, then the least. The numbers
-//! for n = 1 to 5 are 1, 2, 5, 20, 180 (OEIS A006602).
+//! A complex is given by its facets, the faces that lie in no other one: sets of vertices, none
+//! within another, which together are all vertices. They are listed by depth-first search, and of
+//! each class under the n! renamings one is kept: that with the most symmetric order of its heaps,
+//! for tables of it are the smallest, then the least. The numbers for n = 1 to 5 are 1, 2, 5, 20,
+//! 180 (OEIS A006602).
 
 use crate::simplicial::{listed, order_symmetry};
 use bouton_core::Symmetry;
 
-/// The most vertices for which all complexes are listed; on six there are 16143 kinds and some millions with names.
+/// The most vertices for which all complexes are listed; on six there are 16143 kinds and some
+/// millions with names.
 pub const MOST_VERTICES: usize = 5;
 
-/// The complexes on exactly this many vertices, 1 to [`MOST_VERTICES`], one of each kind, as they are written in
-/// `simplicial(…)`; none for other numbers. In the order of the number of their faces.
+/// The complexes on exactly this many vertices, 1 to [`MOST_VERTICES`], one of each kind, as they
+/// are written in `simplicial(…)`; none for other numbers. In the order of the number of their
+/// faces.
 pub fn complexes(vertices: usize) -> Vec<String> {
     if !(1..=MOST_VERTICES).contains(&vertices) {
         return Vec::new();
@@ -98,7 +101,8 @@ mod tests {
         assert!(complexes(0).is_empty() && complexes(6).is_empty());
     }
 
-    /// Of each class there is exactly one: the classes of those kept are disjoint, and together they are all.
+    /// Of each class there is exactly one: the classes of those kept are disjoint, and together
+    /// they are all.
     #[test]
     fn one_of_each_kind() {
         for vertices in 1..=4 {
@@ -127,7 +131,8 @@ mod tests {
         }
     }
 
-    /// They are names of games, in normal form, on so many heaps; the five-cycle stands in its own order.
+    /// They are names of games, in normal form, on so many heaps; the five-cycle stands in its own
+    /// order.
     #[test]
     fn they_are_games() {
         for vertices in 1..=5 {

@@ -1,7 +1,9 @@
-//! Steps by which a formula says that a heap may grow: a rule file has none, and must not lose them in silence.
+//! Steps by which a formula says that a heap may grow: a rule file has none, and must not lose them
+//! in silence.
 //!
-//! Of an alternative that sets no bound to a heap, as `p0 <= 2*q0`, the steps that raise it are left out: that no heap
-//! grows goes without saying. An alternative under which a heap may grow, but only so far, was meant: `q0+q1 = p0`.
+//! Of an alternative that sets no bound to a heap, as `p0 <= 2*q0`, the steps that raise it are
+//! left out: that no heap grows goes without saying. An alternative under which a heap may grow,
+//! but only so far, was meant: `q0+q1 = p0`.
 
 use bouton_automata::{Automatic, Decision, Numeration, Undecided, decide};
 use bouton_core::{Formula, Meter, Node, Relation, Term};
@@ -24,7 +26,8 @@ pub(crate) struct Growth {
     pub to: Vec<u64>,
 }
 
-/// The alternatives of a formula over heaps before and after, each a list of conditions: those under `&` and `E` too.
+/// The alternatives of a formula over heaps before and after, each a list of conditions: those
+/// under `&` and `E` too.
 pub(crate) fn alternatives(formula: &Formula) -> Vec<Vec<Node>> {
     parts(&formula.root, formula.free)
 }
@@ -33,7 +36,8 @@ fn parts(node: &Node, free: usize) -> Vec<Vec<Node>> {
     match node {
         Node::Or(all) => all.iter().flat_map(|part| parts(part, free)).collect(),
         Node::And(all) => {
-            // What is asked of position and option alike says which positions there are: it has no alternatives.
+            // What is asked of position and option alike says which positions there are: it has no
+            // alternatives.
             let domain = domain(all, free);
             let mut made = vec![Vec::new()];
             for (part, is_domain) in all.iter().zip(domain) {
@@ -83,7 +87,8 @@ fn domain(conditions: &[Node], free: usize) -> Vec<bool> {
     found
 }
 
-/// The least step that raises a heap by an alternative that bounds it; the last `memory` numbers are no heaps.
+/// The least step that raises a heap by an alternative that bounds it; the last `memory` numbers
+/// are no heaps.
 pub(crate) fn growth(
     formula: &Formula,
     memory: usize,
@@ -102,7 +107,8 @@ pub(crate) fn growth(
         }
     };
     let after: Vec<usize> = (0..free / 2).map(|heap| 2 * heap + 1).collect();
-    // For each alternative and heap: a step that raises it, and the positions from which the heap is bounded.
+    // For each alternative and heap: a step that raises it, and the positions from which the heap
+    // is bounded.
     let mut found: Vec<(usize, Node, Automatic)> = Vec::new();
     for (number, conditions) in all.iter().enumerate() {
         let domain = domain(conditions, free);
@@ -165,8 +171,8 @@ fn some(automaton: &Automatic, first: usize) -> Vec<u64> {
     found.iter().skip(first).step_by(2).map(value).collect()
 }
 
-/// The tuple with the least sum, and of these the first in order, of which this holds as it does of `near`; that one
-/// where there are too many to look at.
+/// The tuple with the least sum, and of these the first in order, of which this holds as it does of
+/// `near`; that one where there are too many to look at.
 fn least(near: Vec<u64>, holds: impl Fn(&[u64]) -> bool) -> Vec<u64> {
     let most = near.iter().fold(0u64, |sum, size| sum.saturating_add(*size));
     let mut tried = 0;
@@ -182,7 +188,8 @@ fn least(near: Vec<u64>, holds: impl Fn(&[u64]) -> bool) -> Vec<u64> {
             if holds(&one) {
                 return one;
             }
-            // The next in order: one more at the last place that has something behind it, and the rest at the end.
+            // The next in order: one more at the last place that has something behind it, and the
+            // rest at the end.
             let Some(place) = (1..one.len()).rev().find(|place| one[*place] > 0) else { break };
             let rest = std::mem::take(&mut one[place]) - 1;
             one[place - 1] += 1;
@@ -244,8 +251,9 @@ pub(crate) fn each_variable(node: &Node, visit: &mut dyn FnMut(usize)) {
     });
 }
 
-/// The condition with bound variables numbered as they come, comparisons one way round, and the option's heaps (1) or the
-/// position's (0) as they are: alike where both ask the same of one and of the other.
+/// The condition with bound variables numbered as they come, comparisons one way round, and the
+/// option's heaps (1) or the position's (0) as they are: alike where both ask the same of one and
+/// of the other.
 fn canonical(node: &Node, free: usize, side: usize) -> Node {
     let mut known: FxHashMap<usize, usize> = FxHashMap::default();
     renumbered(node, &mut |v| {

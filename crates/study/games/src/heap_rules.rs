@@ -1,5 +1,5 @@
-//! Games on heaps as data: how they are called, which heaps there are, what a move is, what they look like. One ruleset
-//! plays them all; a family only fills in [`HeapRules`].
+//! Games on heaps as data: how they are called, which heaps there are, what a move is, what they
+//! look like. One ruleset plays them all; a family only fills in [`HeapRules`].
 
 use crate::rings;
 use crate::rows::{self};
@@ -27,7 +27,8 @@ pub enum Shape {
     Queen,
 }
 
-/// Options found in another way than from the moves as data, where their condition is beyond linear ones.
+/// Options found in another way than from the moves as data, where their condition is beyond linear
+/// ones.
 pub trait Walk: Send + Sync + std::fmt::Debug {
     /// Visits the options of `p` until `visit` breaks.
     fn walk(&self, p: &[u32], visit: &mut dyn FnMut(&[u32]) -> ControlFlow<()>) -> ControlFlow<()>;
@@ -42,8 +43,8 @@ pub struct HeapRules {
     pub about: String,
     /// How many heaps, if not as many as a position lists.
     pub heaps: Count,
-    /// Whether positions are lists in which order and empty heaps don't matter. Else there are at most
-    /// [`bouton_core::MAX_HEAPS`] heaps, in fixed places.
+    /// Whether positions are lists in which order and empty heaps don't matter. Else there are at
+    /// most [`bouton_core::MAX_HEAPS`] heaps, in fixed places.
     pub listed: bool,
     /// Which heaps may change places.
     pub symmetry: Symmetry,
@@ -110,7 +111,8 @@ impl HeapRules {
     }
 }
 
-/// The rules that [`HeapRules`] describes, for positions of one kind: [`Rows`] where they are lists, else [`Heaps`].
+/// The rules that [`HeapRules`] describes, for positions of one kind: [`Rows`] where they are
+/// lists, else [`Heaps`].
 #[derive(Debug, Clone)]
 pub struct HeapRuleset<P> {
     rules: Arc<HeapRules>,

@@ -1,7 +1,9 @@
-//! Sums of games on heaps as one game on all their heaps, so that the sum's P-positions are sought and proved like any game's.
+//! Sums of games on heaps as one game on all their heaps, so that the sum's P-positions are sought
+//! and proved like any game's.
 //!
-//! A move is a move in one of the summands. With a single heap of Nim beside a game the P-positions tell its nim-values: g(p) = v if and only if
-//! (p, v) is P (R. P. Sprague 1935, P. M. Grundy 1939).
+//! A move is a move in one of the summands. With a single heap of Nim beside a game the P-positions
+//! tell its nim-values: g(p) = v if and only if (p, v) is P (R. P. Sprague 1935, P. M. Grundy
+//! 1939).
 
 use crate::rule_file::{RuleFile, RuleFileError};
 use bouton_core::{Digits, Formula, FormulaBuilder, HeapGame, Moves, Node};
@@ -88,7 +90,8 @@ fn occurring(summands: &[HeapGame]) -> String {
     parts.join(" & ")
 }
 
-/// The game on the other heaps where these are empty, and one of them at most so large: that stays so, hence the P-positions are those of the whole game. None for games in which heaps leave or
+/// The game on the other heaps where these are empty, and one of them at most so large: that stays
+/// so, hence the P-positions are those of the whole game. None for games in which heaps leave or
 /// change places, and where no move is left.
 pub fn where_small(game: &dyn Game, empty: &[usize], at_most: Option<(usize, u32)>) -> Option<Box<dyn Game>> {
     let HeapGame { heaps, shrinks, moves, digits, .. } = game.heap_game()?;
@@ -177,7 +180,8 @@ fn name(games: &[&dyn Game]) -> String {
     games.iter().map(|game| game.name()).collect::<Vec<_>>().join(" + ")
 }
 
-/// The moves in a window, as a formula over all heaps before and after: its condition, and the others stay.
+/// The moves in a window, as a formula over all heaps before and after: its condition, and the
+/// others stay.
 fn in_window(moves: &Moves, window: &[usize], heaps: usize) -> String {
     let mut parts: Vec<String> = Vec::new();
     if let Some(condition) = &moves.condition {

@@ -41,7 +41,8 @@ impl Steps {
         Steps { rules, condition, bounded: OnceLock::new() }
     }
 
-    /// Returns the rules with a bound of their moves, if that is proved within a part of the budget.
+    /// Returns the rules with a bound of their moves, if that is proved within a part of the
+    /// budget.
     fn bounded(&self, budget: &Budget) -> Option<&BoundedSteps> {
         let least = |limit: Option<u64>, most| Some(limit.map_or(most, |limit| limit.min(most)));
         let (nodes, bytes) = (least(budget.nodes, 1 << 22), least(budget.bytes, 1 << 28));

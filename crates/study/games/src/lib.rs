@@ -1,8 +1,8 @@
 //! The families of games, one file each: rules, notation, board.
 //!
-//! [`FAMILIES`] is the one list. To add a game: write its file, add a line there, and an oracle under tests/oracles.
-//! [`shelf`] has the games that have a name of their own. A [`Catalogue`] reads names of games: those of the families, of the
-//! shelf, and of a user's rule files.
+//! [`FAMILIES`] is the one list. To add a game: write its file, add a line there, and an oracle
+//! under tests/oracles. [`shelf`] has the games that have a name of their own. A [`Catalogue`]
+//! reads names of games: those of the families, of the shelf, and of a user's rule files.
 
 mod bounded_steps;
 mod catalogue;
@@ -71,11 +71,12 @@ pub const FAMILIES: &[Family] = &[
     bouton_dots::STRINGS_AND_COINS,
 ];
 
-/// The files of published games: name and text. Rules stand above their table `[published]`, which is the
-/// literature's.
+/// The files of published games: name and text. Rules stand above their table `[published]`, which
+/// is the literature's.
 pub const PUBLISHED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/published.rs"));
 
-/// The programs of games on the shelf: name and text. A [`Catalogue`] with an interpreter runs them.
+/// The programs of games on the shelf: name and text. A [`Catalogue`] with an interpreter runs
+/// them.
 pub const PROGRAMS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/programs.rs"));
 
 /// Every theory that studies games of its own and settles claims about them.

@@ -1,6 +1,7 @@
 //! Moore's Nim: take any number of tokens from each of 1..b−1 heaps.
 //!
-//! Source: E. H. Moore, *A generalization of the game called Nim*, Ann. Math. (2) 11 (1910) 93–94, as Nim_{b−1}.
+//! Source: E. H. Moore, *A generalization of the game called Nim*, Ann. Math. (2) 11 (1910) 93–94,
+//! as Nim_{b−1}.
 
 use crate::heap_rules::HeapRules;
 use bouton_core::{Moves, NotationError, Scanner, Windows};

@@ -1,6 +1,7 @@
 //! Nim: take any number of tokens from one heap.
 //!
-//! Source: C. L. Bouton, *Nim, a game with a complete mathematical theory*, Ann. Math. (2) 3 (1902) 35–39.
+//! Source: C. L. Bouton, *Nim, a game with a complete mathematical theory*, Ann. Math. (2) 3 (1902)
+//! 35–39.
 
 use crate::heap_rules::HeapRules;
 use bouton_core::{Moves, NotationError, Scanner, Windows};

@@ -9,13 +9,15 @@ use serde::Deserialize;
 pub enum PositionReader {
     /// Pins in a row, gaps between them: `|||.||` is rows of 3 and 2.
     Pins,
-    /// Crosses on a strip, or on several with / between: `X..X...../.......`, as rows of the game 0.007.
+    /// Crosses on a strip, or on several with / between: `X..X...../.......`, as rows of the game
+    /// 0.007.
     Treblecross,
     /// Coins on a strip that begins with square 0: `..o.o` is coins on squares 2 and 4.
     Coins,
     /// A row of Northcott's game each, `W..B/.B.W`: the gaps.
     Northcott,
-    /// A heap from which all but one token may be taken at first: `20` is the heap 20 with a limit of 19.
+    /// A heap from which all but one token may be taken at first: `20` is the heap 20 with a limit
+    /// of 19.
     FirstMove,
 }
 
@@ -31,8 +33,8 @@ impl PositionReader {
         }
     }
 
-    /// Returns the position in the notation of the game; `None` if `text` is not written in this way and the game has to
-    /// read it.
+    /// Returns the position in the notation of the game; `None` if `text` is not written in this
+    /// way and the game has to read it.
     ///
     /// # Errors
     ///
@@ -82,8 +84,9 @@ fn listed(numbers: &[usize]) -> String {
     }
 }
 
-/// Returns the rows of 0.007 for a strip of Treblecross. A cross blocks two cells on each side, where another would let
-/// the opponent win at once; so a run of c cells between blocked ones is a row of c + 2. (Winning Ways, chapter 4.)
+/// Returns the rows of 0.007 for a strip of Treblecross. A cross blocks two cells on each side,
+/// where another would let the opponent win at once; so a run of c cells between blocked ones is a
+/// row of c + 2. (Winning Ways, chapter 4.)
 fn treblecross(strip: &[bool]) -> Result<Vec<usize>, String> {
     if strip.len() < 3 {
         return Err(format!("a strip has at least 3 cells, not {}", strip.len()));

@@ -1,4 +1,5 @@
-//! What games with heaps in fixed places share: parameters of circles, the least image of a circle, boxes.
+//! What games with heaps in fixed places share: parameters of circles, the least image of a circle,
+//! boxes.
 
 use bouton_core::{HeapList, MAX_HEAPS, NotationError, Scanner};
 
@@ -21,8 +22,8 @@ pub fn parameters(scanner: &mut Scanner<'_>) -> Result<(usize, usize), NotationE
     Ok((n, k))
 }
 
-/// The lexicographically least of all rotations and reflections, at most [`MAX_HEAPS`] heaps. O(n) where the circle fits
-/// a word, else O(n) for each heap that is minimal.
+/// The lexicographically least of all rotations and reflections, at most [`MAX_HEAPS`] heaps. O(n)
+/// where the circle fits a word, else O(n) for each heap that is minimal.
 #[inline]
 pub fn least_image<P: HeapList>(mut p: P) -> P {
     let n = p.len();

@@ -79,7 +79,8 @@ pub fn each(rows: &Rows, mut visit: impl FnMut(Rows)) {
     rows.iter().filter(|size| **size > 0).for_each(|size| visit(Rows::from_slice(&[*size])));
 }
 
-/// Visits the canonical positions of `count` heaps of at most `max`, in lexicographic order of the sorted heaps.
+/// Visits the canonical positions of `count` heaps of at most `max`, in lexicographic order of the
+/// sorted heaps.
 pub fn up_to<B>(
     count: Count,
     max: u32,

@@ -1,13 +1,14 @@
-//! A user's own game from a rule file: heaps, a symmetry, and one formula that says what a move is; or rules by which each
-//! heap becomes others.
+//! A user's own game from a rule file: heaps, a symmetry, and one formula that says what a move is;
+//! or rules by which each heap becomes others.
 //!
-//! The formula is over p0, q0, p1, q1, …, the heaps before and after the move; a move also takes at least one token in
-//! all and adds none; a formula that states steps which raise a heap is refused (`growth.rs`). Options, tables and statements
-//! about all sizes come from this formula as they do for every other game on heaps ([`crate::HeapRules`]); where it is not
-//! linear, an automaton made of it finds the options. Where the file says what falls instead of the heaps, or in words of
-//! arithmetic what no automaton reads, options are found by search ([`crate::SearchedRules`]). Heaps that become several are
-//! [`crate::SplitRules`]. A file that claims a symmetry which its moves don't have is refused,
-//! with moves that show it.
+//! The formula is over p0, q0, p1, q1, …, the heaps before and after the move; a move also takes at
+//! least one token in all and adds none; a formula that states steps which raise a heap is refused
+//! (`growth.rs`). Options, tables and statements about all sizes come from this formula as they do
+//! for every other game on heaps ([`crate::HeapRules`]); where it is not linear, an automaton made
+//! of it finds the options. Where the file says what falls instead of the heaps, or in words of
+//! arithmetic what no automaton reads, options are found by search ([`crate::SearchedRules`]).
+//! Heaps that become several are [`crate::SplitRules`]. A file that claims a symmetry which its
+//! moves don't have is refused, with moves that show it.
 
 use crate::catalogue::NameTaken;
 use crate::growth::{self, Growth};
@@ -106,7 +107,8 @@ impl HeapCount {
     }
 }
 
-/// A rule by which a heap becomes others: a formula over p0, q0, q1, …, and the heaps where they are not these.
+/// A rule by which a heap becomes others: a formula over p0, q0, q1, …, and the heaps where they
+/// are not these.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum SplitText {
@@ -166,7 +168,8 @@ pub struct RuleText {
     /// Rules by which a heap becomes others.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub splits: Vec<SplitText>,
-    /// Numbers over p0, p1, … of which the first that changes falls with every move, where heaps may grow.
+    /// Numbers over p0, p1, … of which the first that changes falls with every move, where heaps
+    /// may grow.
     #[serde(default, deserialize_with = "one_or_more", skip_serializing_if = "Vec::is_empty")]
     pub falls: Vec<String>,
     /// The positions that occur: a formula over p0, p1, …; empty if all do.
@@ -197,7 +200,8 @@ fn unsaid() -> HeapCount {
     HeapCount::Fixed(0)
 }
 
-/// A table `[published]` of a rule file, whatever it holds: rules are the same with and without it, so none may stand in it.
+/// A table `[published]` of a rule file, whatever it holds: rules are the same with and without it,
+/// so none may stand in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(try_from = "toml::Table")]
 pub struct Published;
@@ -332,7 +336,8 @@ fn with_number(text: &str, name: &str, number: &str) -> String {
     made + rest
 }
 
-/// A text in which sums and products of numbers alone, in parentheses, are one number: formulas have numbers behind `mod` and `div`.
+/// A text in which sums and products of numbers alone, in parentheses, are one number: formulas
+/// have numbers behind `mod` and `div`.
 fn folded(text: &str) -> String {
     let mut text = text.to_owned();
     let mut from = 0;
@@ -386,7 +391,8 @@ pub enum RuleFileError {
     /// Fields that do not go together.
     #[error("{0}")]
     Fields(&'static str),
-    /// A quantity that falls is no number over the heaps, or the options of small positions are none.
+    /// A quantity that falls is no number over the heaps, or the options of small positions are
+    /// none.
     #[error("{0}")]
     Rules(RuleFault),
     /// What is remembered grows too fast.
@@ -440,13 +446,14 @@ pub enum RuleFileError {
 }
 
 impl RuleFile {
-    /// Reads a rule file's text. Moves of many heaps in digits other than binary may take minutes: see
-    /// [`RuleFile::parse_within`].
+    /// Reads a rule file's text. Moves of many heaps in digits other than binary may take minutes:
+    /// see [`RuleFile::parse_within`].
     pub fn parse(text: &str) -> Result<RuleFile, RuleFileError> {
         RuleFile::parse_within(text, &Budget::default())
     }
 
-    /// The same, within a budget of time; automata take 2^24 states and 2^29 bytes at most in any case.
+    /// The same, within a budget of time; automata take 2^24 states and 2^29 bytes at most in any
+    /// case.
     pub fn parse_within(text: &str, budget: &Budget) -> Result<RuleFile, RuleFileError> {
         let file = RuleText::read(text)?;
         named(&file.name)?;
@@ -478,7 +485,8 @@ impl RuleFile {
         Ok(RuleFile { source, family: Some(file), ..one })
     }
 
-    /// The game of a file with parameters for these values, in the order of their names; of another file the game itself, for none.
+    /// The game of a file with parameters for these values, in the order of their names; of another
+    /// file the game itself, for none.
     pub fn at(&self, values: &[u32]) -> Result<Box<dyn Game>, RuleFileError> {
         let Some(family) = &self.family else {
             return if values.is_empty() {
@@ -497,7 +505,8 @@ impl RuleFile {
         self.family.as_ref().map(RuleText::values_form)
     }
 
-    /// Reads a text that was made of the rules of games, in which no heap grows whatever the formula says.
+    /// Reads a text that was made of the rules of games, in which no heap grows whatever the
+    /// formula says.
     pub(crate) fn made(text: &str) -> Result<RuleFile, RuleFileError> {
         RuleFile::of(&RuleText::read(text)?, text, &Budget::default(), false)
     }
@@ -835,8 +844,8 @@ fn large_heaps(rules: &HeapRules, source: Arc<RuleSource>) -> Option<(Box<dyn Ga
     Some((with_evaluator::<_, ByNimValue<SearchedRules>>(large), steps))
 }
 
-/// The options by the automaton of the moves: with the digits of the position given, it runs through the digits of the
-/// options. For conditions that are not linear.
+/// The options by the automaton of the moves: with the digits of the position given, it runs
+/// through the digits of the options. For conditions that are not linear.
 #[derive(Debug)]
 struct Digitwise {
     /// Numbers of a position, those remembered among them.
@@ -940,8 +949,8 @@ fn moves(
     Ok(alive.then_some(automaton))
 }
 
-/// Refuses steps that the formula states and that are no moves: by an alternative that bounds how far a heap grows, or by one
-/// of which no step is a move, inside a conjunction too.
+/// Refuses steps that the formula states and that are no moves: by an alternative that bounds how
+/// far a heap grows, or by one of which no step is a move, inside a conjunction too.
 fn no_step_is_lost(
     condition: &Formula,
     memory: usize,
@@ -992,7 +1001,8 @@ const GROWTHS: [u32; 5] = [1, 2, 4, 8, MOST_GROWTH];
 /// The greatest of them.
 const MOST_GROWTH: u32 = 16;
 
-/// The least of [`GROWTHS`] that bounds what is remembered after a move, so that a position has as many options as can be counted.
+/// The least of [`GROWTHS`] that bounds what is remembered after a move, so that a position has as
+/// many options as can be counted.
 fn growth(
     formula: &Formula,
     memory: usize,
@@ -1042,8 +1052,8 @@ fn sides(found: &Values) -> [String; 2] {
     [0, 1].map(|from| values.iter().skip(from).step_by(2).cloned().collect::<Vec<_>>().join(","))
 }
 
-/// The move as stated, and what every move has: no heap grows, and one token at least is taken; the last `memory` numbers are
-/// no heaps.
+/// The move as stated, and what every move has: no heap grows, and one token at least is taken; the
+/// last `memory` numbers are no heaps.
 fn whole(text: &str, numbers: usize, memory: usize) -> String {
     let heaps = numbers - memory;
     let sum = |letter| (0..heaps).map(|h| format!("{letter}{h}")).collect::<Vec<_>>().join("+");
@@ -1113,9 +1123,9 @@ fn domain(
     Ok(Domain { formula, most })
 }
 
-/// Returns a rule file's game on the positions from which its formula lets moves begin, where the file
-/// does not say which positions occur: from no other one is there a move, and no move leaves them.
-/// `None` if no such condition is plain from the formula, or all positions meet it.
+/// Returns a rule file's game on the positions from which its formula lets moves begin, where the
+/// file does not say which positions occur: from no other one is there a move, and no move leaves
+/// them. `None` if no such condition is plain from the formula, or all positions meet it.
 pub fn where_moves_begin(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Game>> {
     let [source] = &game.rule_files()[..] else { return None };
     let file = RuleText::read(&source.text).ok()?;
@@ -1289,8 +1299,9 @@ mod tests {
         all
     }
 
-    /// Wythoff's game as a rule file has the options that its rules have, found by looking at every pair; from the
-    /// linear condition, and from the automaton of one that is not linear and says the same.
+    /// Wythoff's game as a rule file has the options that its rules have, found by looking at every
+    /// pair; from the linear condition, and from the automaton of one that is not linear and says
+    /// the same.
     #[test]
     fn options_are_those_of_the_rules() {
         for (digits, more) in [("zeckendorf", ""), ("binary", ""), ("zeckendorf", "max"), ("binary", "max")] {

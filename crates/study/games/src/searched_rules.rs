@@ -1,8 +1,10 @@
-//! Games on numbers whose options are found by a search over the formula of their moves, because no theory reads the moves:
-//! heaps that grow while a stated quantity falls, words of arithmetic, more heaps than automata read.
+//! Games on numbers whose options are found by a search over the formula of their moves, because no
+//! theory reads the moves: heaps that grow while a stated quantity falls, words of arithmetic, more
+//! heaps than automata read.
 //!
-//! Every option is looked at as it is made: the stated quantity falls, or no heap grows; the symmetry claimed holds. What
-//! breaks this stops the rules with the position and the option named, and nothing found with it is an answer.
+//! Every option is looked at as it is made: the stated quantity falls, or no heap grows; the
+//! symmetry claimed holds. What breaks this stops the rules with the position and the option named,
+//! and nothing found with it is an answer.
 
 use crate::growth;
 use crate::rows;
@@ -45,7 +47,8 @@ pub(crate) fn stopped() -> Option<LimitReached> {
     STOPPED.get()
 }
 
-/// Remembers why options could not be made, if nothing stopped the rules before; the fault names the game.
+/// Remembers why options could not be made, if nothing stopped the rules before; the fault names
+/// the game.
 pub(crate) fn stop(name: &str, why: LimitReached) {
     if STOPPED.get().is_none() {
         STOPPED.set(Some(match why {
@@ -107,9 +110,11 @@ pub(crate) struct SearchedMoves<'f> {
     pub condition: &'f Formula,
     /// What holds of the positions that occur, over p0, p1, …; `None` if all do.
     pub positions: Option<Formula>,
-    /// What falls, each in the file's words and over the variables of the condition; the first that changes decides.
+    /// What falls, each in the file's words and over the variables of the condition; the first that
+    /// changes decides.
     pub falls: Vec<(String, Term)>,
-    /// What statements about positions speak of, where the moves can be stated to a prover, though it cannot read them.
+    /// What statements about positions speak of, where the moves can be stated to a prover, though
+    /// it cannot read them.
     pub stated: Option<HeapGame>,
     /// Why nothing is proved.
     pub tables_only: String,
@@ -267,7 +272,8 @@ impl Rules {
         let found = loop {
             match search(formula, &tops) {
                 Ok(found) => break found,
-                // It says nothing of how far a number may grow: then no heap does, or the quantity falls.
+                // It says nothing of how far a number may grow: then no heap does, or the quantity
+                // falls.
                 Err(Unknown::Unbounded(name)) => {
                     let open =
                         (0..heaps).find(|h| formula.names[2 * h + 1] == name && tops[2 * h + 1].is_none());

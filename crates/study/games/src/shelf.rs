@@ -1,7 +1,8 @@
 //! The shelf: every game that has a name, in one namespace, as data (`data/shelf.toml`).
 //!
-//! A name or alias is read in any capitals, with spaces, hyphens or nothing between its words. An entry says which game
-//! it is, how it is played in one sentence, where it is printed, and a position to begin with.
+//! A name or alias is read in any capitals, with spaces, hyphens or nothing between its words. An
+//! entry says which game it is, how it is played in one sentence, where it is printed, and a
+//! position to begin with.
 
 use crate::position_reader::PositionReader;
 use crate::rule_file::RuleFile;
@@ -39,7 +40,8 @@ pub struct ShelfGame {
     /// How positions are written besides the notation of the game.
     #[serde(default)]
     pub reader: Option<PositionReader>,
-    /// The word that stands before parameters instead of the name: `circular-nim(6,3)` is `CN(6,3)`.
+    /// The word that stands before parameters instead of the name: `circular-nim(6,3)` is
+    /// `CN(6,3)`.
     #[serde(default)]
     pub notation: Option<String>,
     /// The game in the notation of its family.
@@ -148,8 +150,8 @@ impl Shelf {
         &self.groups
     }
 
-    /// Returns the game of this name or alias. A number behind a name and a space is a position: `kayles 3` is a row of
-    /// three pins, `kayles-3` another game.
+    /// Returns the game of this name or alias. A number behind a name and a space is a position:
+    /// `kayles 3` is a row of three pins, `kayles-3` another game.
     pub fn find(&self, name: &str) -> Option<&ShelfGame> {
         if let Some((before, number)) = name.trim().rsplit_once(char::is_whitespace)
             && number.bytes().all(|digit| digit.is_ascii_digit())
@@ -160,9 +162,9 @@ impl Shelf {
         self.places.get(&squeezed(name)?).map(|place| &self.games[*place])
     }
 
-    /// Returns the games in whose names, aliases, sentence or source all words of a text begin a word, those whose names hold
-    /// them all first; if the text is itself a name, that game alone. Numbers below 1000 are not sought in sources, where they
-    /// are pages.
+    /// Returns the games in whose names, aliases, sentence or source all words of a text begin a
+    /// word, those whose names hold them all first; if the text is itself a name, that game alone.
+    /// Numbers below 1000 are not sought in sources, where they are pages.
     pub fn search(&self, text: &str) -> Vec<&ShelfGame> {
         if let Some(game) = self.find(text).filter(|_| !text.trim().is_empty()) {
             return vec![game];
@@ -189,7 +191,8 @@ impl Shelf {
 }
 
 impl ShelfGame {
-    /// Fills in from the file of the published game what the entry leaves out; returns the title of that game.
+    /// Fills in from the file of the published game what the entry leaves out; returns the title of
+    /// that game.
     fn take_over(&mut self) -> String {
         let text = published(&self.name).expect("a published game, read by a test");
         let fields: PublishedFields = toml::from_str(text).expect("a file of our own, read by a test");
@@ -231,7 +234,8 @@ impl ShelfGame {
         }
     }
 
-    /// Returns the game, whose positions are read in every way that people write them; `read` is what runs programs.
+    /// Returns the game, whose positions are read in every way that people write them; `read` is
+    /// what runs programs.
     ///
     /// # Errors
     ///
@@ -264,8 +268,8 @@ impl ShelfGame {
     }
 }
 
-/// Returns the text of a constant that a program states in one line: `const NAME = "…";`, or between backquotes where the
-/// text has quotation marks.
+/// Returns the text of a constant that a program states in one line: `const NAME = "…";`, or
+/// between backquotes where the text has quotation marks.
 fn stated<'s>(program: &'s str, constant: &str) -> Option<&'s str> {
     let texts = program.lines().filter_map(|line| line.strip_prefix("const ")?.strip_prefix(constant));
     let within = |text: &'s str, mark: char| text.strip_prefix(mark)?.strip_suffix(mark);
@@ -289,8 +293,8 @@ fn published(name: &str) -> Option<&'static str> {
     PUBLISHED.iter().find(|(own, _)| *own == name).map(|(_, text)| *text)
 }
 
-/// Returns the letters and digits of a name, small, without what stands between words; `None` of a text with other
-/// signs, or with none of these.
+/// Returns the letters and digits of a name, small, without what stands between words; `None` of a
+/// text with other signs, or with none of these.
 pub(crate) fn squeezed(name: &str) -> Option<String> {
     let between = |c: char| c.is_whitespace() || matches!(c, '-' | '_' | '\'' | '’' | '.');
     let mut letters = String::new();

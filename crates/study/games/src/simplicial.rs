@@ -1,7 +1,9 @@
-//! Nim on a simplicial complex: take from the heaps of one face, any of them, at least one token in all.
+//! Nim on a simplicial complex: take from the heaps of one face, any of them, at least one token in
+//! all.
 //!
-//! Source: R. Ehrenborg, E. Steingrímsson, *Playing Nim on a simplicial complex*, Electron. J. Combin. 3(1) (1996) R9.
-//! Nim, Moore's game and circular Nim are such games; here the faces are listed.
+//! Source: R. Ehrenborg, E. Steingrímsson, *Playing Nim on a simplicial complex*, Electron. J.
+//! Combin. 3(1) (1996) R9. Nim, Moore's game and circular Nim are such games; here the faces are
+//! listed.
 
 use crate::heap_rules::HeapRules;
 use bouton_core::{MAX_HEAPS, Moves, NotationError, Scanner, Symmetry, Windows};
@@ -70,8 +72,8 @@ pub(crate) fn listed(face: u32) -> Vec<usize> {
     (0..MAX_HEAPS).filter(|heap| face >> heap & 1 == 1).collect()
 }
 
-/// Which rearrangements of the heaps in their order keep these facets: all, turns and reflections of a circle, or none that
-/// is known.
+/// Which rearrangements of the heaps in their order keep these facets: all, turns and reflections
+/// of a circle, or none that is known.
 pub(crate) fn order_symmetry(heaps: usize, facets: &[u32]) -> Symmetry {
     let keeps = |place: &dyn Fn(usize) -> usize| {
         let image = |face: u32| listed(face).into_iter().fold(0, |image, heap| image | 1 << place(heap));

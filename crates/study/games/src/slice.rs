@@ -53,8 +53,8 @@ impl Slice {
         (u64::from(max) + 1).checked_pow(self.letters as u32)
     }
 
-    /// Visits the positions whose letters and numbers are at most `max`, the first letter slowest, until `visit` breaks. A
-    /// position that has several values of the letters is visited for each.
+    /// Visits the positions whose letters and numbers are at most `max`, the first letter slowest,
+    /// until `visit` breaks. A position that has several values of the letters is visited for each.
     pub fn visit(&self, max: u32, visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>) {
         let mut values = vec![0; self.letters];
         loop {

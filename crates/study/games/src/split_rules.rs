@@ -1,8 +1,10 @@
-//! Heaps that become several, by formulas: each heap is played by itself, an option of a heap is a sum of heaps.
+//! Heaps that become several, by formulas: each heap is played by itself, an option of a heap is a
+//! sum of heaps.
 //!
-//! The value of a heap is the least number that no option has, and the value of an option is the nim-sum of its heaps'
-//! values. So the nim-sequence is made heap by heap, a run of consecutive heaps costing as much as one.
-//! Rules that only say how many tokens leave a heap and as how many heaps the rest is left are a take-and-break code.
+//! The value of a heap is the least number that no option has, and the value of an option is the
+//! nim-sum of its heaps' values. So the nim-sequence is made heap by heap, a run of consecutive
+//! heaps costing as much as one. Rules that only say how many tokens leave a heap and as how many
+//! heaps the rest is left are a take-and-break code.
 
 mod code;
 mod takings;
@@ -201,7 +203,8 @@ struct Rules {
     name: String,
     about: String,
     splits: Vec<Split>,
-    /// What falls from a heap to each of those that it becomes, over p0; its size where there is nothing.
+    /// What falls from a heap to each of those that it becomes, over p0; its size where there is
+    /// nothing.
     falls: Vec<(String, Term)>,
     code: Option<TakeAndBreakCode>,
 }
@@ -296,7 +299,8 @@ impl Rules {
             }
             match end {
                 Ok(end) => return Ok(end),
-                // It says nothing of how large a heap may be: smaller than the one that it comes from.
+                // It says nothing of how large a heap may be: smaller than the one that it comes
+                // from.
                 Err(Unknown::Unbounded(name)) if self.falls.is_empty() && heap > 0 => {
                     let open = (1..free).find(|v| split.formula.names[*v] == name && tops[*v].is_none());
                     match open {
@@ -310,7 +314,8 @@ impl Rules {
         }
     }
 
-    /// Whether the heaps are an option; `false` where nothing changes. An error where one of them is not smaller.
+    /// Whether the heaps are an option; `false` where nothing changes. An error where one of them
+    /// is not smaller.
     fn fall(&self, pieces: &[Piece], heap: u32, text: &str) -> Result<bool, LimitReached> {
         let is_same = match pieces {
             [] => heap == 0,

@@ -1,9 +1,10 @@
-//! Games of coins on a strip and of tokens on a staircase, with any number of coins or steps: Silver Dollar, Welter's game,
-//! Staircase Nim.
+//! Games of coins on a strip and of tokens on a staircase, with any number of coins or steps:
+//! Silver Dollar, Welter's game, Staircase Nim.
 //!
-//! Source: E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, chapters 3 and 13 (1982); C. P. Welter, *The theory of
-//! a class of games on a sequence of squares*, Indag. Math. 16 (1954) 194–200; R. Sprague, *Bemerkungen über eine spezielle
-//! Abelsche Gruppe*, Math. Z. 51 (1947) 82–84, for the staircase after T. S. Ferguson.
+//! Source: E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, chapters 3 and 13 (1982); C.
+//! P. Welter, *The theory of a class of games on a sequence of squares*, Indag. Math. 16 (1954)
+//! 194–200; R. Sprague, *Bemerkungen über eine spezielle Abelsche Gruppe*, Math. Z. 51 (1947)
+//! 82–84, for the staircase after T. S. Ferguson.
 
 use crate::rows;
 use bouton_core::{

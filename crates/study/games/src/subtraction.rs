@@ -1,7 +1,8 @@
-//! Subtraction games: take s tokens from one heap, s in a fixed set. NIM(A;n) is the same game on one pile.
+//! Subtraction games: take s tokens from one heap, s in a fixed set. NIM(A;n) is the same game on
+//! one pile.
 //!
-//! Source: E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, ch. 4; W. Gasarch, J. Purtilo, D. Ulrich, *NIM
-//! with Cash*, §1, for NIM(A;n).
+//! Source: E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, ch. 4; W. Gasarch, J. Purtilo,
+//! D. Ulrich, *NIM with Cash*, §1, for NIM(A;n).
 
 use crate::heap_rules::{HeapRules, Shape};
 use crate::rows::MAX_HEAP;

@@ -1,7 +1,9 @@
-//! Taking-and-breaking games by their codes, and those with names: Kayles, Dawson's Kayles, Grundy's game.
+//! Taking-and-breaking games by their codes, and those with names: Kayles, Dawson's Kayles,
+//! Grundy's game.
 //!
-//! Source: R. K. Guy, C. A. B. Smith, *The G-values of various games*, Proc. Camb. Phil. Soc. 52 (1956) 514–526;
-//! H. E. Dudeney's Kayles in *The Canterbury Puzzles* (1907); P. M. Grundy, *Mathematics and games*, Eureka 2 (1939).
+//! Source: R. K. Guy, C. A. B. Smith, *The G-values of various games*, Proc. Camb. Phil. Soc. 52
+//! (1956) 514–526; H. E. Dudeney's Kayles in *The Canterbury Puzzles* (1907); P. M.
+//! Grundy, *Mathematics and games*, Eureka 2 (1939).
 
 use crate::rows::{self};
 use bouton_core::{
@@ -169,7 +171,8 @@ fn in_words(code: &TakeAndBreakCode) -> Option<String> {
     }
 }
 
-/// Returns the numbers of rows that may be left as bits, if they are at most two and compare in any way or differ.
+/// Returns the numbers of rows that may be left as bits, if they are at most two and compare in any
+/// way or differ.
 fn left_as(digit: CodeDigit) -> Option<u32> {
     let plain = digit.is_plain() && digit.most_parts().is_some_and(|parts| parts <= 2);
     plain.then(|| (0..=2).filter(|parts| digit.allows(*parts)).map(|parts| 1 << parts).sum())
@@ -203,7 +206,8 @@ impl Ruleset for TakeAndBreak {
         Continue(())
     }
 
-    /// Twice the tokens less the rows: a move that takes nothing adds a row, one that takes removes more than it adds.
+    /// Twice the tokens less the rows: a move that takes nothing adds a row, one that takes removes
+    /// more than it adds.
     fn rank(&self, p: &Rows) -> Option<u64> {
         Some(2 * rows::total(p) - p.iter().filter(|row| **row > 0).count() as u64)
     }
@@ -367,8 +371,9 @@ impl CodeValues {
         CodeValues { sequence: Sequence::new(code), known: 0, period: None }
     }
 
-    /// The nim-sum of the rows' values. The sequence grows by at least a quarter, so that asking row after row costs no
-    /// more than asking for the last at once, until it has a period that is proved.
+    /// The nim-sum of the rows' values. The sequence grows by at least a quarter, so that asking
+    /// row after row costs no more than asking for the last at once, until it has a period that is
+    /// proved.
     pub fn value(&mut self, p: &Rows, meter: &mut Meter) -> Result<Nimber, LimitReached> {
         let longest = p.iter().max().map_or(0, |row| *row as usize);
         if longest >= self.known && self.period.is_none() {

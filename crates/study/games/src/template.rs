@@ -4,8 +4,8 @@ use bouton_core::expression::Expression;
 use bouton_core::{NotationError, Scanner};
 use std::ops::RangeInclusive;
 
-/// A text in which numbers stand for a parameter: sums and products of numbers and its name, between brackets, commas and signs
-/// of comparison.
+/// A text in which numbers stand for a parameter: sums and products of numbers and its name,
+/// between brackets, commas and signs of comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
     text: String,
@@ -22,7 +22,8 @@ enum Piece {
 /// What ends an expression; so does the `x` of a rectangle, as 3xn.
 const BETWEEN: &str = "(),;:=<>|&[]{}";
 
-/// Returns whether the letter at a place is the `x` of a rectangle: between numbers or the parameter `name`.
+/// Returns whether the letter at a place is the `x` of a rectangle: between numbers or the
+/// parameter `name`.
 fn is_times(text: &str, at: usize, name: &str) -> bool {
     let digit = |c: char| c.is_ascii_digit();
     if !text[at..].starts_with('x') {
@@ -36,8 +37,8 @@ fn is_times(text: &str, at: usize, name: &str) -> bool {
 }
 
 impl Template {
-    /// Reads a text whose parameter has this name. Told is where it stands if what is around it is no expression, and that it
-    /// stands nowhere.
+    /// Reads a text whose parameter has this name. Told is where it stands if what is around it is
+    /// no expression, and that it stands nowhere.
     pub fn parse(text: &str, name: &str) -> Result<Template, NotationError> {
         let accepted =
             format!("a game with {name} in the place of numbers, e.g. CN({name},{name}-1), S(1,2*{name})");

@@ -1,7 +1,8 @@
-//! Coin-turning games in a row: turn one coin from heads to tails, and others to its left as the rules allow.
+//! Coin-turning games in a row: turn one coin from heads to tails, and others to its left as the
+//! rules allow.
 //!
-//! Source: H. W. Lenstra, *Nim multiplication* (1977); E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, chapter 14
-//! (1982). A position is the sum of its heads, each alone.
+//! Source: H. W. Lenstra, *Nim multiplication* (1977); E. R. Berlekamp, J. H. Conway, R. K.
+//! Guy, *Winning Ways*, chapter 14 (1982). A position is the sum of its heads, each alone.
 
 use crate::rows;
 use bouton_core::{

@@ -1,7 +1,7 @@
 //! Wythoff's game: take any number from one of two heaps, or the same number from both.
 //!
-//! Source: W. A. Wythoff, *A modification of the game of Nim*, Nieuw Arch. Wisk. (2) 7 (1907) 199–202; as a queen
-//! on a chessboard by R. P. Isaacs.
+//! Source: W. A. Wythoff, *A modification of the game of Nim*, Nieuw Arch. Wisk. (2) 7 (1907)
+//! 199–202; as a queen on a chessboard by R. P. Isaacs.
 
 use crate::heap_rules::{HeapRules, Shape};
 use bouton_core::{Digits, Moves, Node, NotationError, Scanner, Symmetry, Term, Windows};

@@ -1,5 +1,6 @@
-//! Rule files whose formulas state steps that raise a heap: refused with the least of them, by brute force from the formula alone;
-//! of all others the game has the steps of the formula that raise none and take something.
+//! Rule files whose formulas state steps that raise a heap: refused with the least of them, by
+//! brute force from the formula alone; of all others the game has the steps of the formula that
+//! raise none and take something.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::{Formula, Moves};
@@ -49,7 +50,8 @@ fn by_trying(formula: &Formula, p: &[u64]) -> BTreeSet<Vec<u64>> {
     below.into_iter().filter(|q| falls(q) && formula.holds(&pairs(p, q)) == Ok(true)).collect()
 }
 
-/// A step that a formula states is not lost: each of these is told with its least example, found by hand.
+/// A step that a formula states is not lost: each of these is told with its least example, found by
+/// hand.
 #[test]
 fn steps_that_raise_a_heap_are_refused() {
     let two = "heaps = 2";
@@ -202,8 +204,8 @@ const CONDITIONS: [(&str, Test); 26] = [
 const FROM: u64 = 5;
 const TO: u64 = 44;
 
-/// Random formulas: either the least step that raises a heap in a bounded way is told, or there is none and the game has the
-/// formula's steps.
+/// Random formulas: either the least step that raises a heap in a bounded way is told, or there is
+/// none and the game has the formula's steps.
 #[test]
 fn nothing_is_lost_of_random_formulas() {
     let mut state = 0x9e37_79b9_7f4a_7c15u64;
@@ -228,7 +230,8 @@ fn nothing_is_lost_of_random_formulas() {
             let values = [p[0], q[0], p[1], q[1]].map(|n| n as i64);
             all.iter().all(|(number, k)| CONDITIONS[*number].1(&values, *k))
         };
-        // The least step that raises a heap which its alternative bounds: numbers here are bounded well below TO, or not at all.
+        // The least step that raises a heap which its alternative bounds: numbers here are bounded
+        // well below TO, or not at all.
         let mut expected: Option<(Vec<u64>, Vec<u64>)> = None;
         let order = |one: &[u64]| (one.iter().sum::<u64>(), one.to_vec());
         let mut positions = boxed(2, FROM);

@@ -1,5 +1,6 @@
-//! The laws that every ruleset owes its engines, held on every example of every family and on random positions met
-//! in play from there; and every engine held against a recursion that knows only the options.
+//! The laws that every ruleset owes its engines, held on every example of every family and on
+//! random positions met in play from there; and every engine held against a recursion that knows
+//! only the options.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::{Nimber, Outcome, Play, mex};
@@ -303,7 +304,8 @@ fn margins_agree_with_the_options_alone() {
         ("dots(2x2)", None),
         ("dots(1x4)", None),
         ("dots(3x2)", Some("--/|.|/--/|.|/.-/.../..")),
-        // The complete bipartite graph of three and three with a string to the ground is not planar.
+        // The complete bipartite graph of three and three with a string to the ground is not
+        // planar.
         ("coins(1-4,1-5,1-6,2-4,2-5,2-6,3-4,3-5,3-6,1-0)", None),
     ] {
         let game = bouton_games::parse(name).unwrap().game;

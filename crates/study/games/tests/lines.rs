@@ -1,4 +1,5 @@
-//! Rule files whose takings are lines and cones, drawn by lot: their boxes are those of the formula, position by position.
+//! Rule files whose takings are lines and cones, drawn by lot: their boxes are those of the
+//! formula, position by position.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::{Formula, Moves, Outcome, Play};
@@ -15,7 +16,8 @@ fn random(state: &mut u64, below: u64) -> u64 {
     (*state >> 33) % below
 }
 
-/// What a comparison of takings may be: heap i gives as much as heap j, or a little more or less, or nothing, or a number.
+/// What a comparison of takings may be: heap i gives as much as heap j, or a little more or less,
+/// or nothing, or a number.
 fn comparison(state: &mut u64, heaps: u64) -> String {
     let (i, j) = (random(state, heaps), random(state, heaps));
     let j = if i == j { (i + 1) % heaps } else { j };
@@ -110,8 +112,8 @@ fn same_number_from_three_heaps() -> Box<dyn Game> {
     RuleFile::parse(&file).unwrap().game()
 }
 
-/// Single positions that are too many for a search are those of a sieve: a P-position rules out what shares two of its heaps, or
-/// a heap and the difference of the others, or both differences.
+/// Single positions that are too many for a search are those of a sieve: a P-position rules out
+/// what shares two of its heaps, or a heap and the difference of the others, or both differences.
 #[test]
 fn single_positions_are_those_of_a_sieve() {
     const MOST: u64 = 160;
@@ -151,8 +153,9 @@ fn single_positions_are_those_of_a_sieve() {
     }
 }
 
-/// Project Euler, problem 260: a number from one heap, or the same number from two or from all three. The positions with heaps up to
-/// 100 that are lost for the player to move have 173,895 tokens in all.
+/// Project Euler, problem 260: a number from one heap, or the same number from two or from all
+/// three. The positions with heaps up to 100 that are lost for the player to move have 173,895
+/// tokens in all.
 #[test]
 fn the_same_number_from_any_of_three_heaps() {
     let game = same_number_from_three_heaps();

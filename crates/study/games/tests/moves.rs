@@ -1,5 +1,5 @@
-//! The moves that a family states as plain data are those of its rules: on every small position of every example, and
-//! of some games more, the options are the same.
+//! The moves that a family states as plain data are those of its rules: on every small position of
+//! every example, and of some games more, the options are the same.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::{Formula, Heaps, Moves, Windows};

@@ -1,5 +1,5 @@
-//! Every published table of the ledger and every line of brute force under tests/oracles, held against the engines: one named test
-//! each. The schema is in tests/oracles/README.md.
+//! Every published table of the ledger and every line of brute force under tests/oracles, held
+//! against the engines: one named test each. The schema is in tests/oracles/README.md.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -201,8 +201,9 @@ fn period(entry: &Table) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Money enough for the winner against unlimited money, f(modulus·k + i) = slope\[i\]·k + constant\[i\]: with f dollars the
-/// winner wins, with one less no more. The loser's values are not claims of this kind and are passed over.
+/// Money enough for the winner against unlimited money, f(modulus·k + i) = slope\[i\]·k +
+/// constant\[i\]: with f dollars the winner wins, with one less no more. The loser's values are not
+/// claims of this kind and are passed over.
 fn cash(entry: &Table) -> Result<(), Failed> {
     let game = game(entry);
     let mut session = game.session(Settings::default());

@@ -1,6 +1,8 @@
-//! A golden game of every example: both sides play the first winning or best move, else the first move.
+//! A golden game of every example: both sides play the first winning or best move, else the first
+//! move.
 //!
-//! The goldens lie in tests/playthroughs; a change in one is a change in rules, notation or verdicts.
+//! The goldens lie in tests/playthroughs; a change in one is a change in rules, notation or
+//! verdicts.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::{Outcome, Play};

@@ -1,5 +1,6 @@
-//! Random rules whose quantity falls, and random rules by which heaps become several, against the definition: every option
-//! tried one by one with the formula's truth, and values by the least number that is no option's.
+//! Random rules whose quantity falls, and random rules by which heaps become several, against the
+//! definition: every option tried one by one with the formula's truth, and values by the least
+//! number that is no option's.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::{Formula, Moves};
@@ -55,8 +56,8 @@ fn mex(values: impl IntoIterator<Item = u32>) -> u32 {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
-    /// With a bound and the fall in the formula the options are its solutions; values follow. Without the fall the file is refused
-    /// just where a step of a small position does not fall.
+    /// With a bound and the fall in the formula the options are its solutions; values follow.
+    /// Without the fall the file is refused just where a step of a small position does not fall.
     #[test]
     fn what_falls(text in moves(), which in 0usize..3) {
         let falls = ["p0+p1", "2*p0+p1", "p1"][which];

@@ -1,4 +1,5 @@
-//! A heap with a memory: the period of its values, proved by the window, against brute force from the rules.
+//! A heap with a memory: the period of its values, proved by the window, against brute force from
+//! the rules.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::{Budget, Outcome, Play};
@@ -40,7 +41,8 @@ fn not_as_last(most: u64, last: u64) -> Vec<(u64, Vec<u64>)> {
 
 /// The rules as a formula and in words of Rust, how many numbers are remembered, and some memories.
 const GAMES: &[(&str, usize, Ways, &[&[u64]])] = &[
-    // One to three tokens, but not as many as were taken last (D.U.D.E.N.E.Y, Winning Ways, chapter 15); and one to five.
+    // One to three tokens, but not as many as were taken last (D.U.D.E.N.E.Y, Winning Ways, chapter
+    // 15); and one to five.
     ("q0+q1 = p0 & q1 <= 3 & q1 != p1", 1, |_, last| not_as_last(3, last[0]), &[&[0], &[1], &[2], &[3]]),
     ("q0+q1 = p0 & q1 >= 1 & q1 <= 5 & q1 != p1", 1, |_, last| not_as_last(5, last[0]), &[&[0], &[4]]),
     // A die is tipped: neither the number on top nor the one below it.
@@ -83,7 +85,8 @@ fn large_heaps_have_the_values_of_the_definition() {
             let mut brute = Brute(*ways, play, BTreeMap::new());
             let mut session = game.session(Settings { play, ..Settings::default() });
             for memory in *memories {
-                // Beyond the heaps that are searched, and one by one, so that the definition finds what lies below.
+                // Beyond the heaps that are searched, and one by one, so that the definition finds
+                // what lies below.
                 for heap in 0..=330 {
                     let expected = brute.value(heap, memory);
                     let sizes = [&[heap], *memory].concat();
@@ -123,7 +126,8 @@ fn the_period_is_that_of_the_definition_and_goes_on_for_ever() {
             let analysis = session.analyse(&position.join(",")).unwrap();
             let expected = brute.value(like(far), &nothing);
             assert_eq!(analysis.evaluation.nim_value.unwrap().0, expected, "{formula}: {far}");
-            // The moves lead to one position of each smaller value at least, and to none of the same.
+            // The moves lead to one position of each smaller value at least, and to none of the
+            // same.
             let reached: Vec<u32> =
                 analysis.moves.iter().map(|m| m.evaluation.nim_value.unwrap().0).collect();
             assert!((0..expected).all(|value| reached.contains(&value)) && !reached.contains(&expected));

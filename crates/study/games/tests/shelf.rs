@@ -1,5 +1,5 @@
-//! The shelf: every name leads to its game, what is published of the games holds, and positions as people write them are
-//! those of the game on its board, played here apart.
+//! The shelf: every name leads to its game, what is published of the games holds, and positions as
+//! people write them are those of the game on its board, played here apart.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::{Outcome, Play};
@@ -535,7 +535,8 @@ fn nimble_is_played_on_squares() {
     assert_eq!(value("nimble", "3,3,5"), plain(&vec![3, 3, 5], &options, &mut HashMap::new()));
 }
 
-/// Treblecross on the board: three in a row win, nothing else is known. Outcomes of all strips that can be written.
+/// Treblecross on the board: three in a row win, nothing else is known. Outcomes of all strips that
+/// can be written.
 #[test]
 fn treblecross_is_played_with_crosses() {
     fn wins(row: &[bool], known: &mut HashMap<Vec<bool>, bool>) -> bool {
@@ -652,8 +653,9 @@ fn stones_are_taken_from_one_two_or_three() {
     }
 }
 
-/// Northcott's game on its board, in which counters also move away: who can force the other to be stuck. White moves
-/// counters W, Black B; positions of a loop that nobody can end are lost for nobody, and there are none.
+/// Northcott's game on its board, in which counters also move away: who can force the other to be
+/// stuck. White moves counters W, Black B; positions of a loop that nobody can end are lost for
+/// nobody, and there are none.
 #[test]
 fn northcott_is_played_with_counters() {
     const LENGTH: i32 = 5;
@@ -707,7 +709,8 @@ fn northcott_is_played_with_counters() {
         };
         let text = format!("{}/{}", line(rows[0]), line(rows[1]));
         let expected = outcome("northcott", &text);
-        // The loser may always move away for a while: a lost position is one that the winner brings to an end.
+        // The loser may always move away for a while: a lost position is one that the winner brings
+        // to an end.
         match known.get(rows) {
             Some(true) => assert_eq!(expected, Outcome::N, "{text}"),
             Some(false) => {
@@ -780,7 +783,8 @@ fn misere_marienbad() {
     }
 }
 
-/// The page of the manual that shows the shelf: `WRITE_PAGE=1 cargo test -p bouton-games --test shelf` writes it.
+/// The page of the manual that shows the shelf:
+/// `WRITE_PAGE=1 cargo test -p bouton-games --test shelf` writes it.
 #[test]
 fn the_page_of_the_manual_is_that_of_the_data() {
     use std::fmt::Write;

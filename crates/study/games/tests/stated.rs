@@ -1,5 +1,6 @@
-//! Rules as people state them: the rule files under tests/stated, whose first line names the source of the question, with the
-//! answers of that source; and everything against brute force from the words of the rules, written apart.
+//! Rules as people state them: the rule files under tests/stated, whose first line names the source
+//! of the question, with the answers of that source; and everything against brute force from the
+//! words of the rules, written apart.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::{Budget, LimitReached, Play};
@@ -418,7 +419,8 @@ fn heaps_of_many_digits() {
     assert_eq!(found, BTreeSet::from(["500000000000".to_owned(), "999999999999".to_owned()]));
 }
 
-/// More heaps than automata read: a row of ten coins in which one or two neighbours are taken, which is Kayles.
+/// More heaps than automata read: a row of ten coins in which one or two neighbours are taken,
+/// which is Kayles.
 #[test]
 fn ten_heaps() {
     let at = |change: &[usize]| {
@@ -624,7 +626,8 @@ fn a_piece_goes_to_the_corner_of_the_chessboard() {
             assert_eq!(value(&*board, &position), brute.value(&(x, y)), "{position}");
         }
     }
-    // These are printed with the problem: the second player wins at 5,2 and 8,8 is won by the first.
+    // These are printed with the problem: the second player wins at 5,2 and 8,8 is won by the
+    // first.
     assert!(is_lost(&*board, "5,2", Play::Normal));
     assert!(!is_lost(&*board, "5,3", Play::Normal) && !is_lost(&*board, "8,8", Play::Normal));
 }

@@ -1,16 +1,21 @@
-//! Certificates of theorems on Kotzig's Nim on circles of every size, as they come with the program.
+//! Certificates of theorems on Kotzig's Nim on circles of every size, as they come with the
+//! program.
 //!
-//! A state's line says where it goes on a 0 and on a 1. They are kept in the order of a walk that goes as deep as it can: then most go to one not met before, of which
-//! nothing more is to be said; of the others it is said how far back they were met. That is a fifth of what the text takes compressed, and a page that is fetched has them all.
-//! `build.rs` packs the files, whose numbers are those of a walk breadth first.
+//! A state's line says where it goes on a 0 and on a 1. They are kept in the order of a walk that
+//! goes as deep as it can: then most go to one not met before, of which nothing more is to be said;
+//! of the others it is said how far back they were met. That is a fifth of what the text takes
+//! compressed, and a page that is fetched has them all. `build.rs` packs the files, whose numbers
+//! are those of a walk breadth first.
 
 use bouton_certificate::Header;
 
-/// For each certificate five parts, each behind its length: the lines that are no states; kinds, 3 times that on 0 and that on 1, each nothing (0), one not met before (1), one met (2); of those met
-/// how far back, the low bytes and the rest; labels.
+/// For each certificate five parts, each behind its length: the lines that are no states; kinds, 3
+/// times that on 0 and that on 1, each nothing (0), one not met before (1), one met (2); of those
+/// met how far back, the low bytes and the rest; labels.
 const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/circles.bin"));
 
-/// The certificates on circles of every size about a game, as `Gamma(1,4;n)`. The checker reads them before they count.
+/// The certificates on circles of every size about a game, as `Gamma(1,4;n)`. The checker reads
+/// them before they count.
 pub fn circles(game: &str) -> Vec<String> {
     let wanted = |lines: &str| Header::parse(lines).is_some_and(|header| header.game == game);
     unpack(PACKED, wanted).unwrap_or_default()

@@ -1,7 +1,9 @@
-//! The ledger: what the literature says of these games, as data, never as code, and what this program found of it.
+//! The ledger: what the literature says of these games, as data, never as code, and what this
+//! program found of it.
 //!
-//! The claims lie in data/*.toml, one `[[claim]]` each, published tables in data/tables, recorded verdicts in
-//! data/verdicts.toml. No engine reads them to find an answer: they are what answers are held against.
+//! The claims lie in data/*.toml, one `[[claim]]` each, published tables in data/tables, recorded
+//! verdicts in data/verdicts.toml. No engine reads them to find an answer: they are what answers
+//! are held against.
 
 mod circles;
 mod literature;
@@ -70,8 +72,8 @@ pub fn claims_about(game: &str) -> Result<Vec<PublishedClaim>, LedgerError> {
     Ok(about)
 }
 
-/// The claims that a study of this game, or of a family written as in the ledger, holds its findings against. The files
-/// are the ledger's own and tests read them: there is no error to tell.
+/// The claims that a study of this game, or of a family written as in the ledger, holds its
+/// findings against. The files are the ledger's own and tests read them: there is no error to tell.
 pub fn published(game: &str) -> Vec<PublishedClaim> {
     let squeezed = |text: &str| text.replace(' ', "").replace('Γ', "Gamma");
     let about = |claim: &PublishedClaim| {
@@ -93,8 +95,8 @@ pub fn speaks_of(claim: &PublishedClaim, game: &str) -> Result<bool, LedgerError
     formula.holds(&values).map_err(|error| LedgerError::Undecided { id: claim.id.clone(), error })
 }
 
-/// What is recorded as proved of P-positions, with the hashes of the certificates, and the certificates on circles of every size:
-/// theorems that come with the program.
+/// What is recorded as proved of P-positions, with the hashes of the certificates, and the
+/// certificates on circles of every size: theorems that come with the program.
 pub fn theorems() -> Theorems {
     recorded().with_certificates(circles)
 }

@@ -1,8 +1,10 @@
-//! Games of the literature: one file a game in data/literature, each a rule file, or the name of a game of the catalogue, with a table
-//! `[published]` that says where it is printed and what is claimed of it.
+//! Games of the literature: one file a game in data/literature, each a rule file, or the name of a
+//! game of the catalogue, with a table `[published]` that says where it is printed and what is
+//! claimed of it.
 //!
-//! No engine reads the claims: they are what verdicts are held against. [`PublishedGame::settle`] settles the claim where it can be
-//! said here, holds it against tables where no proof comes in time, and where it can't be said, looks for a form of the program's own.
+//! No engine reads the claims: they are what verdicts are held against. [`PublishedGame::settle`]
+//! settles the claim where it can be said here, holds it against tables where no proof comes in
+//! time, and where it can't be said, looks for a form of the program's own.
 
 use crate::read::{LedgerError, claim, parse, refused};
 use crate::verdicts::{Recorded, RecordedVerdict};
@@ -41,8 +43,8 @@ pub struct PublishedGame {
 /// What became of a game's claim.
 #[derive(Debug, Clone)]
 pub struct Settled {
-    /// The verdict: `proved`, `holds`, `refuted`, `unknown`, `not settled`; of a claim that can't be said here `own form proved`, `own
-    /// form holds` or `no form`.
+    /// The verdict: `proved`, `holds`, `refuted`, `unknown`, `not settled`; of a claim that can't
+    /// be said here `own form proved`, `own form holds` or `no form`.
     pub record: Recorded,
     /// Time it took, in seconds.
     pub seconds: f64,
@@ -118,7 +120,8 @@ impl PublishedGame {
         })
     }
 
-    /// The claim as a formula, where it is one: of the heaps a, b, …, of the heaps and the value v, or of n.
+    /// The claim as a formula, where it is one: of the heaps a, b, …, of the heaps and the value v,
+    /// or of n.
     pub fn formula(&self) -> Option<String> {
         match &self.claim.says {
             Says::PPositions(form) => Some(format!("P iff {}", form.whole)),
@@ -138,7 +141,8 @@ impl PublishedGame {
         }
     }
 
-    /// Settles the claim within so much time: half of it for a proof, the rest for tables where there is none.
+    /// Settles the claim within so much time: half of it for a proof, the rest for tables where
+    /// there is none.
     pub fn settle(&self, budget: &Budget, limit: Duration) -> Result<Settled, LiteratureError> {
         let started = Instant::now();
         let budget = budget.within(limit);

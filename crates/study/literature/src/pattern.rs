@@ -10,8 +10,8 @@ impl<'t> Pattern<'t> {
         Pattern(text)
     }
 
-    /// The numbers that the letters stand for in `name`, if it matches. A letter that occurs twice means one number;
-    /// letters match themselves, too.
+    /// The numbers that the letters stand for in `name`, if it matches. A letter that occurs twice
+    /// means one number; letters match themselves, too.
     pub fn matches(&self, name: &str) -> Option<Vec<(String, u64)>> {
         let (wanted, found) = (words(self.0), words(name));
         if wanted.len() != found.len() {

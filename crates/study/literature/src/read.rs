@@ -1,4 +1,5 @@
-//! Reading the ledger's files: claims and tables as typed data; a key or a word that is none is refused.
+//! Reading the ledger's files: claims and tables as typed data; a key or a word that is none is
+//! refused.
 
 use crate::row;
 use bouton_core::FormulaError;
@@ -54,7 +55,8 @@ pub enum LedgerError {
 /// Keys that every claim has or may have.
 const HEAD: &[&str] = &["id", "game", "kind", "games", "when", "source", "statement", "coq"];
 
-/// Tables that other claims of the same row say as formulas; they are held against the engines in tests.
+/// Tables that other claims of the same row say as formulas; they are held against the engines in
+/// tests.
 const AS_FORMULAS: &[&str] = &["residues", "starts", "cash"];
 
 pub(crate) fn parse(file: &str, text: &str) -> Result<Table, LedgerError> {

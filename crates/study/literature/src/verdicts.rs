@@ -121,7 +121,8 @@ impl From<Recorded> for Entry {
 pub enum Standing {
     /// The same.
     AsRecorded,
-    /// The same as far as was computed now: the circle where the claim is recorded to fail first is larger.
+    /// The same as far as was computed now: the circle where the claim is recorded to fail first is
+    /// larger.
     AsFar,
     /// Another one.
     Otherwise,
@@ -173,8 +174,8 @@ impl Recorded {
         }
     }
 
-    /// How a verdict stands to the recorded one: the word, the certificate, and of a refutation the counterexample. Where less was
-    /// computed now, the two are compared on what both know.
+    /// How a verdict stands to the recorded one: the word, the certificate, and of a refutation the
+    /// counterexample. Where less was computed now, the two are compared on what both know.
     pub fn standing(&self, verdict: &Verdict) -> Standing {
         let refuted = matches!(verdict, Verdict::Refuted(_));
         if self.verdict == RecordedVerdict::Settled(verdict.kind())

@@ -5,7 +5,8 @@
 use bouton_core::Budget;
 use bouton_study::{Bound, Recheck, Theorems, Verdict, settle};
 
-/// The printed claims that fail, with the names' values in the first instance that fails. Each was looked at by hand.
+/// The printed claims that fail, with the names' values in the first instance that fails. Each was
+/// looked at by hand.
 const REFUTED: &[(&str, &str)] = &[
     ("N3 (2.3)", "A = {2,3}, n = 7"),
     ("N5", "A = {1}, n = 0"),

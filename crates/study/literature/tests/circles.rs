@@ -1,4 +1,5 @@
-//! Theorems on circles of every size as they come with the program: they answer positions, and what they say is true.
+//! Theorems on circles of every size as they come with the program: they answer positions, and what
+//! they say is true.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -23,7 +24,8 @@ fn settings(play: Play, nodes: u64) -> Settings {
     Settings { play, budget: Budget { nodes: Some(nodes), ..Budget::default() }, ..Settings::default() }
 }
 
-/// Every file of data/circles is a theorem of its own, found by its steps and play; what it says of circles to 50 is what the search finds.
+/// Every file of data/circles is a theorem of its own, found by its steps and play; what it says of
+/// circles to 50 is what the search finds.
 #[test]
 fn every_certificate_is_at_hand_and_true() {
     let all = all();
@@ -51,8 +53,9 @@ fn every_certificate_is_at_hand_and_true() {
     }
 }
 
-/// The winner plays as the answers say, the other by lot: from the start to the end the winner always has a move that is known to
-/// win, every position is what it should be, and he wins. Far beyond every search.
+/// The winner plays as the answers say, the other by lot: from the start to the end the winner
+/// always has a move that is known to win, every position is what it should be, and he wins. Far
+/// beyond every search.
 #[test]
 fn whoever_follows_the_labels_wins() {
     let mut seed = 0x2545_f491_4f6c_dd1du64;
@@ -212,7 +215,8 @@ fn claims_are_decided_as_circles_show() {
     assert!(!proved.contains("K4") && !proved.contains("K16"));
 }
 
-/// A claim that is right of all circles that are computed, and wrong of a larger one, is refuted there, and looked at again.
+/// A claim that is right of all circles that are computed, and wrong of a larger one, is refuted
+/// there, and looked at again.
 #[test]
 fn a_claim_that_fails_late_is_refuted() {
     let late = |id: &str, p: &str| {

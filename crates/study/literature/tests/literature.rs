@@ -1,4 +1,5 @@
-//! The games of the literature: what is printed is the oracle, and the verdicts on record are made again.
+//! The games of the literature: what is printed is the oracle, and the verdicts on record are made
+//! again.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::{Budget, Play};
@@ -8,7 +9,8 @@ use bouton_study::{Says, Verdict, hold, settle_for};
 use std::ops::ControlFlow::Continue;
 use std::time::Duration;
 
-/// Games whose verdict takes more than a second or two: `bouton games --literature --verify` has them.
+/// Games whose verdict takes more than a second or two: `bouton games --literature --verify` has
+/// them.
 const SLOW: &[&str] = &[
     "bounded-nim",
     "chomp-3",
@@ -57,7 +59,8 @@ fn there_are_enough_of_them_and_each_is_whole() {
     let names: Vec<&str> = games.iter().map(|game| game.name.as_str()).collect();
     for record in Recorded::literature().unwrap() {
         assert!(names.contains(&record.id.as_str()), "{} is recorded", record.id);
-        // A claim in print that seems to be wrong is first a slip of ours: none may stand unexplained.
+        // A claim in print that seems to be wrong is first a slip of ours: none may stand
+        // unexplained.
         assert_ne!(record.verdict.as_str(), "refuted", "{}: {}", record.id, record.found);
     }
 }
@@ -82,7 +85,8 @@ fn quick_verdicts_are_made_again() {
     assert!(count >= 60, "{count}");
 }
 
-/// The tables know nothing of the prover: what is proved of small games holds in a box of positions by the rules alone.
+/// The tables know nothing of the prover: what is proved of small games holds in a box of positions
+/// by the rules alone.
 #[test]
 fn proved_claims_hold_in_tables() {
     for game in literature().unwrap() {

@@ -1,5 +1,5 @@
-//! The ledger's rows: each has claims that end in a verdict or in the reason why not, and what is recorded can be made
-//! again.
+//! The ledger's rows: each has claims that end in a verdict or in the reason why not, and what is
+//! recorded can be made again.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -84,8 +84,8 @@ fn every_table_belongs_to_a_row() {
     }
 }
 
-/// Proofs with the same certificates, refutations with the same counterexamples; SCN(8,6), which takes minutes, is found
-/// and proved by `bouton study` in the tests of the command line.
+/// Proofs with the same certificates, refutations with the same counterexamples; SCN(8,6), which
+/// takes minutes, is found and proved by `bouton study` in the tests of the command line.
 #[test]
 fn proofs_and_refutations_are_made_again() {
     let recorded = Recorded::all().unwrap();
@@ -107,8 +107,8 @@ fn proofs_and_refutations_are_made_again() {
     assert!(count >= 100, "{count}");
 }
 
-/// Conjecture 3.7 fails; what is said of SCN(5,3) and CN(5,3) holds of typical positions only; and SCN(6,3) is as open as
-/// its source says.
+/// Conjecture 3.7 fails; what is said of SCN(5,3) and CN(5,3) holds of typical positions only; and
+/// SCN(6,3) is as open as its source says.
 #[test]
 fn shrinking_circles() {
     for (claim, _, verdict) in again("S5") {
@@ -160,8 +160,8 @@ fn claims_without_a_proof_say_why() {
     assert_eq!(listed, open.iter().map(String::as_str).collect());
 }
 
-/// The verdicts on Michon's tables: periods, finite tables and single positions to the end; what speaks of all sizes
-/// by a theorem of the Coq library; the value of a row of 2·10¹⁰ not at all.
+/// The verdicts on Michon's tables: periods, finite tables and single positions to the end; what
+/// speaks of all sizes by a theorem of the Coq library; the value of a row of 2·10¹⁰ not at all.
 #[test]
 fn tables_of_the_ledger() {
     let expect = [

@@ -1,4 +1,5 @@
-//! Theorems at hand, held against the rules below a bound, asked about huge heaps, kept and read again.
+//! Theorems at hand, held against the rules below a bound, asked about huge heaps, kept and read
+//! again.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::{Budget, Meter, Outcome, Play};
@@ -59,7 +60,8 @@ fn few(game: &dyn Game, play: Play) -> Vec<(Vec<u64>, Outcome)> {
     found
 }
 
-/// What theorems say is what the rules say, position by position, and winning moves lead to P by the rules.
+/// What theorems say is what the rules say, position by position, and winning moves lead to P by
+/// the rules.
 #[test]
 fn every_shipped_theorem_agrees_with_the_rules() {
     let mut count = 0;
@@ -106,7 +108,8 @@ fn asked(game: &str, position: &str, play: Play) -> Answer {
     answer(&*parse(game).unwrap().game, position, &settings, &theorems()).unwrap()
 }
 
-/// Heaps past all tables: by whom the answer is known, and that the move shown leads to P by the same theorem.
+/// Heaps past all tables: by whom the answer is known, and that the move shown leads to P by the
+/// same theorem.
 #[test]
 fn huge_heaps_are_answered_with_a_winning_move() {
     let ten = "1000000000000000000000000000000";
@@ -120,7 +123,8 @@ fn huge_heaps_are_answered_with_a_winning_move() {
         ("nim", format!("{ten},1,2,{ten}"), false),
         ("moore(3)", format!("{ten},{ten},{ten}"), true),
         ("moore(3;4)", format!("{ten},{ten},{ten},5"), false),
-        // Two Fibonacci numbers that follow each other, the first with an even index, are a pair of Wythoff's; F38 and F39.
+        // Two Fibonacci numbers that follow each other, the first with an even index, are a pair of
+        // Wythoff's; F38 and F39.
         ("wythoff", "39088169,63245986".into(), true),
         ("wythoff", "63245986,102334155".into(), false),
     ] {

@@ -1,7 +1,9 @@
-//! What the engines cost against the size of what they are asked, fitted, and how far one machine goes:
-//! `cargo bench -p bouton-study --bench engines`. One thread; every answer is asserted before its time counts.
-//! Words behind `--`: only the parts of these names (sequences, windows, tables, circles, boxes, cash). Those of other crates are in
-//! `cargo bench -p bouton-study --bench growth`. How the lines are fitted is said in `growth/fit.rs`.
+//! What the engines cost against the size of what they are asked, fitted, and how far one machine
+//! goes: `cargo bench -p bouton-study --bench engines`. One thread; every answer is asserted before
+//! its time counts. Words behind `--`: only the parts of these names (sequences, windows, tables,
+//! circles, boxes, cash). Those of other crates are in
+//! `cargo bench -p bouton-study --bench growth`. How the lines are fitted is said in
+//! `growth/fit.rs`.
 
 #[path = "growth/fit.rs"]
 mod fit;
@@ -73,7 +75,8 @@ fn sequences() {
             match text {
                 "0.6247" => {
                     assert!(sequence.values().any(|value| value > 255));
-                    // By all splits, for some heaps: taking one, two, three or four leaves a heap or two as the digit says.
+                    // By all splits, for some heaps: taking one, two, three or four leaves a heap
+                    // or two as the digit says.
                     for n in [len - 1, len / 2 + 7, len / 3] {
                         assert_eq!(one_of_6247(&sequence, n), sequence.value(n));
                     }
@@ -95,8 +98,8 @@ fn sequences() {
     }
 }
 
-/// The value of a heap of 0.6247 from the rules: 6, taking one leaves one heap or two; 2, taking two leaves one; 4, taking three leaves
-/// two; 7, taking four leaves none, one or two.
+/// The value of a heap of 0.6247 from the rules: 6, taking one leaves one heap or two; 2, taking
+/// two leaves one; 4, taking three leaves two; 7, taking four leaves none, one or two.
 fn one_of_6247(sequence: &Sequence, n: usize) -> u32 {
     let mut seen = vec![false; 1 << 16];
     for (taken, digit) in [(1, 6), (2, 2), (3, 4), (4, 7)] {
@@ -111,7 +114,8 @@ fn one_of_6247(sequence: &Sequence, n: usize) -> u32 {
     seen.iter().position(|seen| !seen).expect("a value") as u32
 }
 
-/// Settled nim-sequences by their window: heaps, with what looks for repeats; heaps known before are not timed.
+/// Settled nim-sequences by their window: heaps, with what looks for repeats; heaps known before
+/// are not timed.
 fn windows() {
     let sizes = [1 << 25, 1 << 26, 1 << 27, 1 << 28];
     let compared = 1 << 23;

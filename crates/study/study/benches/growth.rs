@@ -1,6 +1,7 @@
-//! What proofs, their checks and the search for forms cost against the size of what they are asked, fitted:
-//! `cargo bench -p bouton-study --bench growth`. One thread; every answer is asserted. The engines of tables and values are in
-//! `cargo bench -p bouton-study --bench engines`, and how the lines are fitted is said there.
+//! What proofs, their checks and the search for forms cost against the size of what they are asked,
+//! fitted: `cargo bench -p bouton-study --bench growth`. One thread; every answer is asserted. The
+//! engines of tables and values are in `cargo bench -p bouton-study --bench engines`, and how the
+//! lines are fitted is said there.
 //!
 //! Words behind `--`: only the parts of these names (proofs, forms, automata).
 
@@ -145,7 +146,8 @@ fn forms() {
     }
 }
 
-/// Automata learnt by asking, held against all positions with three digits: the number of heaps of Nim.
+/// Automata learnt by asking, held against all positions with three digits: the number of heaps of
+/// Nim.
 fn automata() {
     let is_nim = |p: &[u64]| p.iter().fold(0, |sum, heap| sum ^ heap) == 0;
     let sizes = [3, 4, 5, 6];

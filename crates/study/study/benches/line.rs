@@ -1,7 +1,9 @@
-//! From rules to theorems: the whole line of `bouton study`, its verdict asserted, then its times told.
+//! From rules to theorems: the whole line of `bouton study`, its verdict asserted, then its times
+//! told.
 //!
-//! `cargo bench -p bouton-study`, or with words behind `--`: only games whose names hold one of them. Tables and searches are those
-//! of all boards and rounds; the proof's time has the independent checker's in it.
+//! `cargo bench -p bouton-study`, or with words behind `--`: only games whose names hold one of
+//! them. Tables and searches are those of all boards and rounds; the proof's time has the
+//! independent checker's in it.
 #![allow(clippy::unwrap_used, reason = "a benchmark")]
 
 use bouton_core::{Budget, Play};

@@ -1,8 +1,11 @@
-//! How many random simplicial complexes have a theorem: complexes on three to five vertices, drawn by a seed, each studied for so many seconds.
+//! How many random simplicial complexes have a theorem: complexes on three to five vertices, drawn
+//! by a seed, each studied for so many seconds.
 //!
-//! `cargo run --release -p bouton-study --example complexes -- --games 100 --seed 1 --seconds 10 [--only N]`. A complex has two to seven faces drawn at
-//! random, each of a size drawn first; faces within others go, and a draw with one face left or a vertex in none is drawn again. One line for each:
-//! its number, the game, how the line ended, seconds, the form. The last line counts; *proved* has a certificate that the independent checker accepts.
+//! `cargo run --release -p bouton-study --example complexes -- --games 100 --seed 1 --seconds 10
+//! [--only N]`. A complex has two to seven faces drawn at random, each of a size drawn first; faces
+//! within others go, and a draw with one face left or a vertex in none is drawn again. One line for
+//! each: its number, the game, how the line ended, seconds, the form. The last line
+//! counts; *proved* has a certificate that the independent checker accepts.
 #![allow(clippy::unwrap_used, reason = "a measurement")]
 
 mod drawn;

@@ -1,11 +1,13 @@
-//! How far a form from a table is to be trusted: random rule files, the form that a table to T gives, and what the table
-//! to 2T says of it.
+//! How far a form from a table is to be trusted: random rule files, the form that a table to T
+//! gives, and what the table to 2T says of it.
 //!
-//! `cargo run --release -p bouton-study --example evidence -- --games 500 --seed 1 [--list]`. The games are drawn by the seed:
-//! one to three heaps, one to four alternatives of kinds that rule files have. A form counts as proved where the independent
-//! checker accepts a proof of it; of those that are not, as many as told are broken by the next table. The same forms with
-//! the bits that speak for them come one a line with `--list`. Theorems are what the whole line of `bouton study` proves, and of the forms
-//! that it prints without a proof as many as told are broken by a table of heaps twice as large.
+//! `cargo run --release -p bouton-study --example evidence -- --games 500 --seed 1 [--list]`. The
+//! games are drawn by the seed: one to three heaps, one to four alternatives of kinds that rule
+//! files have. A form counts as proved where the independent checker accepts a proof of it; of
+//! those that are not, as many as told are broken by the next table. The same forms with the bits
+//! that speak for them come one a line with `--list`. Theorems are what the whole line of
+//! `bouton study` proves, and of the forms that it prints without a proof as many as told are
+//! broken by a table of heaps twice as large.
 #![allow(clippy::unwrap_used, reason = "a measurement")]
 
 mod drawn;
@@ -79,7 +81,8 @@ fn main() {
     // By the table's place in the ladder: forms, proved, broken.
     let mut counts = [[0; 3]; 2];
     let mut theorems = 0;
-    // Of the line's forms without a proof: all, those that a larger table could be made for, those that it breaks.
+    // Of the line's forms without a proof: all, those that a larger table could be made for, those
+    // that it breaks.
     let mut printed = [0; 3];
     for file in &files {
         let game = file.game();
@@ -165,7 +168,8 @@ fn main() {
     );
 }
 
-/// The first position with heaps up to `to` of which a claim is wrong; `None` where no table is made, or the claim has to be decided.
+/// The first position with heaps up to `to` of which a claim is wrong; `None` where no table is
+/// made, or the claim has to be decided.
 fn breaks(tables: &Tables<'_>, claim: &str, to: u64) -> Option<Option<Vec<u64>>> {
     let heaps = tables.stated.heaps;
     let claim = Claim::parse(claim, heaps).ok()?;

@@ -1,8 +1,9 @@
 //! One position answered: by search where that reaches, else by what is proved.
 //!
-//! Small positions are searched, so that every move is listed with its outcome and nim-value. Where the positions below are
-//! too many, or the search ended without an outcome, a theorem answers for heaps of any size, with a winning move; for sums
-//! of single heaps, their nim-values do ([`crate::rows`]); games of a theory that has theorems about positions are asked of it
+//! Small positions are searched, so that every move is listed with its outcome and nim-value. Where
+//! the positions below are too many, or the search ended without an outcome, a theorem answers for
+//! heaps of any size, with a winning move; for sums of single heaps, their nim-values do
+//! ([`crate::rows`]); games of a theory that has theorems about positions are asked of it
 //! ([`TheoryAnswers`]). What answered is told.
 
 use crate::by_parameter;
@@ -23,8 +24,8 @@ use std::collections::BTreeSet;
 /// A position answered.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// What is known of the position. By search all moves are listed; else one: a winning one, if there is one and it was
-    /// found, and some losing one where all are.
+    /// What is known of the position. By search all moves are listed; else one: a winning one, if
+    /// there is one and it was found, and some losing one where all are.
     pub analysis: Analysis,
     /// By what it is known.
     pub by: Justification,
@@ -46,8 +47,9 @@ impl Answer {
         self.by == Justification::Search || self.moves.as_ref() == Some(&listed)
     }
 
-    /// The move that leads to this position, in its normal form: one of those listed, or else, where not all are listed,
-    /// one that the rules allow. What is known of it is then its outcome if it is listed, or follows from the position's.
+    /// The move that leads to this position, in its normal form: one of those listed, or else,
+    /// where not all are listed, one that the rules allow. What is known of it is then its outcome
+    /// if it is listed, or follows from the position's.
     pub fn find(&self, game: &dyn Game, to: &str) -> Option<Move> {
         if let Some(listed) = self.analysis.moves.iter().find(|m| m.to == to) {
             return Some(listed.clone());
@@ -66,8 +68,8 @@ impl Answer {
     }
 }
 
-/// Up to so many moves lie below a position that is searched before theorems are asked: the positions below it, the product
-/// of heaps plus 1, times its options.
+/// Up to so many moves lie below a position that is searched before theorems are asked: the
+/// positions below it, the product of heaps plus 1, times its options.
 const SEARCHED: u64 = 1 << 24;
 /// Up to so many tokens have sums of single heaps that are searched before their values are asked.
 const SEARCHED_ROWS: u64 = 20_000;
@@ -84,7 +86,8 @@ pub fn answer(
     Answers::new(game, settings.clone(), theorems).of(position)
 }
 
-/// Answers about positions of one game: a session of it that goes on, so that what it has learnt is used, and what is proved.
+/// Answers about positions of one game: a session of it that goes on, so that what it has learnt is
+/// used, and what is proved.
 pub struct Answers<'g> {
     game: &'g dyn Game,
     session: Box<dyn Session + 'g>,
@@ -102,8 +105,9 @@ impl<'g> Answers<'g> {
         Answers { game, session, settings, theorems, theory }
     }
 
-    /// Tells of the positions of a game in course, from its first on. Proofs may know more of positions
-    /// whose history is known; positions that were answered one after the other need not be told.
+    /// Tells of the positions of a game in course, from its first on. Proofs may know more of
+    /// positions whose history is known; positions that were answered one after the other need not
+    /// be told.
     pub fn follow(&mut self, line: &[String]) {
         let Some(last) = line.last() else { return };
         if let Some(theory) = self.theory.as_mut().filter(|theory| theory.is_large(last)) {
@@ -129,8 +133,9 @@ impl<'g> Answers<'g> {
         self.settings.budget = budget;
     }
 
-    /// The moves of a position, with what the budget lets a search find out of them; where they are too many to be listed,
-    /// as [`Answers::of`]. With a budget of one node this tells only what may be done and whether play is over.
+    /// The moves of a position, with what the budget lets a search find out of them; where they are
+    /// too many to be listed, as [`Answers::of`]. With a budget of one node this tells only what
+    /// may be done and whether play is over.
     pub fn moves(&mut self, position: &str) -> Result<Answer, NotationError> {
         let large = self.theory.as_ref().is_some_and(|theory| theory.is_large(position));
         if large
@@ -276,7 +281,8 @@ fn by_proof(
     Ok(Some(Answer { analysis, by: found.by, moves: count(game, heaps), ignored: None }))
 }
 
-/// The nim-value, where a theorem is known of the game with a heap of Nim beside it that can be solved for that heap.
+/// The nim-value, where a theorem is known of the game with a heap of Nim beside it that can be
+/// solved for that heap.
 fn by_value(
     game: &dyn Game,
     heaps: &[BigUint],
@@ -314,7 +320,8 @@ impl Known {
     }
 }
 
-/// The position as the game writes it; heaps may be larger than the game's own positions hold, where proofs may answer.
+/// The position as the game writes it; heaps may be larger than the game's own positions hold,
+/// where proofs may answer.
 pub fn normal_form(game: &dyn Game, position: &str) -> Result<String, NotationError> {
     let huge = |heaps: &Vec<BigUint>| heaps.iter().any(|heap| u32::try_from(heap).is_err());
     match sizes(game, position).filter(huge) {
@@ -355,8 +362,8 @@ fn is_large(game: &dyn Game, heaps: &[BigUint], play: Play) -> bool {
     below * count(game, heaps).unwrap_or_else(|| heaps.iter().sum()) > BigUint::from(SEARCHED)
 }
 
-/// How many options there are, where moves take what they like from the heaps of a window: for each set of heaps within a
-/// window, all ways to lower each of them.
+/// How many options there are, where moves take what they like from the heaps of a window: for each
+/// set of heaps within a window, all ways to lower each of them.
 fn count(game: &dyn Game, heaps: &[BigUint]) -> Option<BigUint> {
     let windows = match game.heap_game() {
         Some(stated) if stated.shrinks || stated.moves.condition.is_some() => return None,

@@ -1,9 +1,10 @@
 //! An automaton learnt by asking, where forms fail: the tables and the solver say which positions
 //! are P, the prover where an automaton is wrong, until it is a theorem.
 //!
-//! Bases are tried from 2 to 10, and the digits of Zeckendorf. What automata read to two bases that are no powers of one number
-//! is what formulas without digits say (Cobham 1969, Semenov 1977), so most games have one base,
-//! and to another one the states grow with the table. Such a base is given up.
+//! Bases are tried from 2 to 10, and the digits of Zeckendorf. What automata read to two bases that
+//! are no powers of one number is what formulas without digits say (Cobham 1969, Semenov 1977), so
+//! most games have one base, and to another one the states grow with the table. Such a base is
+//! given up.
 
 use crate::board::Round;
 use crate::tables::Tables;
@@ -27,8 +28,8 @@ const GROWTH: (usize, usize) = (4, 6);
 const NODES: u64 = 1 << 18;
 /// The part of the time that the first look at a base may take.
 const TRIALS: u32 = 8;
-/// The time that it may take at most for other bases than 2, and for digits of Zeckendorf where a base will
-/// do.
+/// The time that it may take at most for other bases than 2, and for digits of Zeckendorf where a
+/// base will do.
 const OTHER_BASES: Duration = Duration::from_millis(500);
 /// Time for all bases, where no end is set.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -48,8 +49,9 @@ pub(crate) struct LearntTheorem {
     pub(crate) theorem: Box<Theorem>,
 }
 
-/// Learns automata that agree with a table until `prove` accepts one, or the time is up; if there is
-/// time set and left, from larger tables, too. A first look is at this table alone, and ends then.
+/// Learns automata that agree with a table until `prove` accepts one, or the time is up; if there
+/// is time set and left, from larger tables, too. A first look is at this table alone, and ends
+/// then.
 pub(crate) fn automaton(
     tables: &Tables<'_>,
     table: &OutcomeTable,
@@ -85,7 +87,8 @@ enum Look {
     First,
     /// At what the table shows.
     Usual,
-    /// At what the table does not show, as it is too small: the prover's counterexamples lie beyond it.
+    /// At what the table does not show, as it is too small: the prover's counterexamples lie beyond
+    /// it.
     Beyond,
 }
 
@@ -209,7 +212,8 @@ impl Teacher<'_> {
         let begun = Instant::now();
         let most = self.table.most();
         let half = most / 2;
-        // Beyond its bound a number is in no position that occurs: it is looked at a little further.
+        // Beyond its bound a number is in no position that occurs: it is looked at a little
+        // further.
         let domain = self.tables.stated.moves.domain.as_ref();
         let bound = |heap: usize| domain.and_then(|domain| domain.most[heap]).map(u64::from);
         let top = |heap: usize| bound(heap).map_or(most, |bound| most.min(2 * bound + 1));

@@ -1,8 +1,9 @@
 //! Tables of games whose moves are one linear condition, made backwards.
 //!
-//! Positions are taken by the sum of their heaps, which every move lowers. One that is not yet known to
-//! be N has no P-position among its options, so it is P, and all positions from which a move leads to
-//! it are N. Moves into P-positions are looked at, and no others: few, where P-positions are few.
+//! Positions are taken by the sum of their heaps, which every move lowers. One that is not yet
+//! known to be N has no P-position among its options, so it is P, and all positions from which a
+//! move leads to it are N. Moves into P-positions are looked at, and no others: few, where
+//! P-positions are few.
 
 use bouton_core::{
     Budget, Domain, FormulaBuilder, HeapGame, HeapList, Heaps, LimitReached, Memory, Meter, Moves, Node,
@@ -122,8 +123,8 @@ fn occurs(domain: Option<&Domain>, p: &[u32]) -> bool {
     domain.is_none_or(|domain| domain.contains(&p.iter().map(|x| u64::from(*x)).collect::<Vec<_>>()))
 }
 
-/// Whether after each move nothing that is remembered is above all numbers of the position before, heaps
-/// counting so many times: it is proved, or not said.
+/// Whether after each move nothing that is remembered is above all numbers of the position before,
+/// heaps counting so many times: it is proved, or not said.
 fn stays_below(stated: &HeapGame, factor: u32, budget: &Budget) -> bool {
     let (nodes, bytes) = SHOWN;
     let meter = &mut Meter::new(&Budget { nodes: Some(nodes), bytes: Some(bytes), ..budget.clone() });
@@ -150,8 +151,8 @@ fn stays_below(stated: &HeapGame, factor: u32, budget: &Budget) -> bool {
     })
 }
 
-/// The moves backwards, within the box: as a game in which a dummy heap of one token is taken and the
-/// numbers of the option, remembered, become those of a position before it.
+/// The moves backwards, within the box: as a game in which a dummy heap of one token is taken and
+/// the numbers of the option, remembered, become those of a position before it.
 fn steps_back(stated: &HeapGame, tops: &[u32]) -> Option<HeapOptions> {
     let (n, memory) = (stated.heaps, stated.moves.memory.count);
     let condition = stated.moves.condition.as_ref()?;
@@ -190,8 +191,8 @@ mod tests {
     use bouton_engine::Settings;
     use bouton_games::RuleFile;
 
-    /// The P-positions are those that the solver finds, where memory is part of what occurs, where it is
-    /// free, where a flag is bounded, and where nothing is remembered.
+    /// The P-positions are those that the solver finds, where memory is part of what occurs, where
+    /// it is free, where a flag is bounded, and where nothing is remembered.
     #[test]
     fn tables_made_backwards_are_those_of_the_solver() {
         let moves = [

@@ -42,7 +42,8 @@ pub struct Round {
     pub missed: usize,
     /// Some of them.
     pub missed_positions: Vec<Vec<i64>>,
-    /// The greatest heap that a table needs, roughly, before this form could stand; where there is not enough data.
+    /// The greatest heap that a table needs, roughly, before this form could stand; where there is
+    /// not enough data.
     pub needs: Option<u64>,
     /// Whether the search was told to end: with more time it might find more.
     pub cut: bool,
@@ -52,7 +53,8 @@ pub struct Round {
     pub form_bits: f64,
     /// Bits of the table that it stands for.
     pub data_bits: f64,
-    /// What it takes from the table as it is: heaps up to its exceptions, its preperiod and one period, the first of every case.
+    /// What it takes from the table as it is: heaps up to its exceptions, its preperiod and one
+    /// period, the first of every case.
     pub settled_at: u64,
     /// Time that the table took, in seconds.
     pub table_seconds: f64,
@@ -73,7 +75,8 @@ pub struct States {
     /// Whether the digits, 0 and 1, are those of Zeckendorf; not written if they are not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub zeckendorf: bool,
-    /// The next state by state and column; column Σ d·base^i has the digit d of heap i. State 0 comes first.
+    /// The next state by state and column; column Σ d·base^i has the digit d of heap i. State 0
+    /// comes first.
     pub next: Vec<Vec<usize>>,
     /// Whether positions that end here are P.
     pub accepts: Vec<bool>,
@@ -241,8 +244,9 @@ impl Board {
         self.rounds.last().filter(|round| round.stands())
     }
 
-    /// The number of the round whose form is put to the prover: the last one, if it stands; else the shortest form that is all of its
-    /// table and of the next, too little for a conjecture. A proof asks for no evidence.
+    /// The number of the round whose form is put to the prover: the last one, if it stands; else
+    /// the shortest form that is all of its table and of the next, too little for a conjecture. A
+    /// proof asks for no evidence.
     pub(crate) fn to_prove(&self) -> Option<usize> {
         let last = self.rounds.len().checked_sub(1)?;
         if self.rounds[last].stands() {
@@ -374,7 +378,8 @@ impl Board {
                 && let Some(&next) = bounds.get(i)
                 && let Ok((table, _)) = self.made(tables, next)
             {
-                // Out of time, the form stands as far as it was looked at; the proof is out of time, too.
+                // Out of time, the form stands as far as it was looked at; the proof is out of
+                // time, too.
                 let mut meter = Meter::new(&Budget { nodes: None, ..tables.budget.clone() });
                 if let Ok(mismatch) = found.form.mismatch(&table, &mut meter) {
                     round.checked_to = Some(next);

@@ -3,8 +3,8 @@
 //!
 //! For a subtraction game on one heap the theorem on its family is found, proved and checked at the
 //! first question about the family. For NIM with Cash a data file has the forms ([`FORMS`]). A form
-//! without a source is proved and checked first. Of one with a source the certificate is checked, if
-//! there is one ([`PROOFS`]); if not, the answer rests on the source.
+//! without a source is proved and checked first. Of one with a source the certificate is checked,
+//! if there is one ([`PROOFS`]); if not, the answer rests on the source.
 
 use crate::answer::Answer;
 use crate::parametric::{ParametricSettled, parametric_theorem, settle_parametric};
@@ -24,7 +24,8 @@ use std::time::Duration;
 /// Forms of families of games; the file says how they are written.
 const FORMS: &str = include_str!("../data/parametric-theorems.txt");
 
-/// Certificates of forms, which `bouton prove` finds in some seconds each and `bouton check` accepts.
+/// Certificates of forms, which `bouton prove` finds in some seconds each and `bouton check`
+/// accepts.
 const PROOFS: [&str; 3] = [
     include_str!("../data/proofs/cash-even.cert"),
     include_str!("../data/proofs/cash-even-next.cert"),
@@ -46,8 +47,8 @@ const MOST_LISTED: usize = 64;
 /// How long a theorem is sought.
 const SOUGHT: Duration = Duration::from_secs(10);
 
-/// A position: heap, or stones and purses. A purse that is unlimited is as good as one with a dollar
-/// for each stone.
+/// A position: heap, or stones and purses. A purse that is unlimited is as good as one with a
+/// dollar for each stone.
 #[derive(Debug, Clone)]
 struct Position {
     numbers: Vec<BigInt>,
@@ -485,8 +486,8 @@ mod tests {
         assert!(games >= 25, "{games}");
     }
 
-    /// Each certificate is that of a form, and accepted; of all forms for NIM with Cash only that of
-    /// {L..M} has none.
+    /// Each certificate is that of a form, and accepted; of all forms for NIM with Cash only that
+    /// of {L..M} has none.
     #[test]
     fn proofs_of_forms() {
         let mut without = Vec::new();

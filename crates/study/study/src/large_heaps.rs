@@ -1,4 +1,5 @@
-//! Moves between positions with heaps of any size, by the rules alone: whether one leads to the other, and some move.
+//! Moves between positions with heaps of any size, by the rules alone: whether one leads to the
+//! other, and some move.
 //!
 //! Where what is proved answers, options are too many to be listed; players still make any of them.
 
@@ -48,7 +49,8 @@ pub(crate) fn allows_code(code: &TakeAndBreakCode, taken: &BigUint, left: &[BigU
     code.digit(taken).admits(left) && (taken > 0 || left.len() > 1)
 }
 
-/// By the moves as the game states them; where heaps may change places as one likes, their order says nothing.
+/// By the moves as the game states them; where heaps may change places as one likes, their order
+/// says nothing.
 fn by_statement(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool {
     let Some(stated) = game.heap_game() else { return false };
     let Ok((moves, _)) = MoveSystem::of(&stated) else { return false };
@@ -66,7 +68,8 @@ fn by_statement(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool {
 /// So many orders of heaps are tried.
 const MOST_ORDERS: usize = 5040;
 
-/// Some option of a position, where a simple one is allowed: a token from one heap or from each, some from one, a heap split.
+/// Some option of a position, where a simple one is allowed: a token from one heap or from each,
+/// some from one, a heap split.
 pub(crate) fn some_option(game: &dyn Game, heaps: &[BigUint]) -> Option<Vec<BigUint>> {
     let with = |i: usize, left: Vec<BigUint>| [&heaps[..i], &left, &heaps[i + 1..]].concat();
     let taken_from = |taken: u64| {
@@ -83,7 +86,8 @@ pub(crate) fn some_option(game: &dyn Game, heaps: &[BigUint]) -> Option<Vec<BigU
     simple.find(|option| allows(game, heaps, option)).or_else(|| stated_option(game, heaps))
 }
 
-/// Some option by the formula of the moves, as of games with a memory, in which no simple option may be a move.
+/// Some option by the formula of the moves, as of games with a memory, in which no simple option
+/// may be a move.
 fn stated_option(game: &dyn Game, heaps: &[BigUint]) -> Option<Vec<BigUint>> {
     let moves = game.moves()?;
     let condition = moves.condition.as_ref().filter(|condition| condition.free == 2 * heaps.len())?;
@@ -137,8 +141,9 @@ mod tests {
     use bouton_engine::Settings;
     use bouton_games::parse;
 
-    /// Every pair of small positions: a move leads from one to the other exactly if the one is an option of the other by the
-    /// game's own rules, in some order of the heaps where order says nothing.
+    /// Every pair of small positions: a move leads from one to the other exactly if the one is an
+    /// option of the other by the game's own rules, in some order of the heaps where order says
+    /// nothing.
     #[test]
     fn moves_are_those_of_the_rules() {
         for (name, heaps, most) in [
@@ -179,7 +184,8 @@ mod tests {
                     assert_eq!(allows(game, &from, &to), is_option, "{name}: {p} to {q}");
                     moves += usize::from(is_option);
                 }
-                // Some option is found wherever there is one, but for the last tokens of some codes.
+                // Some option is found wherever there is one, but for the last tokens of some
+                // codes.
                 if let Some(option) = some_option(game, &sizes(game, p).unwrap()) {
                     let option = option.iter().map(BigUint::to_string).collect::<Vec<_>>().join(",");
                     assert!(options.contains(&heaps_of(&option)), "{name}: {p} to {option}");

@@ -1,8 +1,10 @@
 //! An automaton learned from whole boxes, where forms fail.
 //!
-//! Where what may be taken does not depend on the heaps, boxes of 2^35 positions take half a minute, and hold little memory ([`Endings`]). A box that is all positions with so many
-//! digits has all that is asked of it to know an automaton ([`bouton_conjecture::learn_box`]): what follows a beginning, which tells states apart, and beginnings enough to come to
-//! every state. Boxes grow by a digit until one closes; whether it is right is the prover's business.
+//! Where what may be taken does not depend on the heaps, boxes of 2^35 positions take half a
+//! minute, and hold little memory ([`Endings`]). A box that is all positions with so many digits
+//! has all that is asked of it to know an automaton ([`bouton_conjecture::learn_box`]): what
+//! follows a beginning, which tells states apart, and beginnings enough to come to every state.
+//! Boxes grow by a digit until one closes; whether it is right is the prover's business.
 
 use crate::board::Round;
 use crate::tables::Tables;
@@ -21,7 +23,8 @@ const MOST_IMAGES: usize = 720;
 /// Time for all boxes, where no end is set.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// Whether there are boxes to learn from: few takings, the same of all positions, as far as the least box shows it. Misère play is not proved of automata.
+/// Whether there are boxes to learn from: few takings, the same of all positions, as far as the
+/// least box shows it. Misère play is not proved of automata.
 pub(crate) fn applies(stated: &HeapGame, play: Play) -> bool {
     play == Play::Normal && Takings::of(stated, (1 << DIGITS.start()) - 1).is_some()
 }

@@ -1,4 +1,5 @@
-//! The line of one game: table, conjecture, larger table, proof; what contradicts it sends it back with more data.
+//! The line of one game: table, conjecture, larger table, proof; what contradicts it sends it back
+//! with more data.
 
 use crate::board::{Board, Round};
 use crate::settle::{applies_to_misere, settle_automaton, settle_claims, settle_misere, settle_orbit};
@@ -16,7 +17,8 @@ use std::time::Duration;
 
 /// Rounds of proof and counterexample.
 const ATTEMPTS: usize = 4;
-/// Characters of a formula that is proved rather than the automaton that it was made of: positions of any size are then answered by it.
+/// Characters of a formula that is proved rather than the automaton that it was made of: positions
+/// of any size are then answered by it.
 const SHORT: usize = 200;
 
 /// Time for a form of an automaton that is proved, at most.
@@ -94,7 +96,8 @@ pub struct Line {
     pub boards: Vec<Board>,
     /// Whether forms are meant up to a symmetry of the game.
     pub up_to_symmetry: bool,
-    /// What holds of the positions in the tables, if the game has others: from these there is no move.
+    /// What holds of the positions in the tables, if the game has others: from these there is no
+    /// move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves_begin_where: Option<String>,
     /// How it ended.
@@ -206,8 +209,9 @@ pub fn follow(tables: &Tables<'_>) -> Line {
     line
 }
 
-/// Learns an automaton that is proved, and seeks a form for it, where the play is normal; from whole
-/// boxes, too, unless this is a first look that may take so long. Returns whether one is proved.
+/// Learns an automaton that is proved, and seeks a form for it, where the play is normal; from
+/// whole boxes, too, unless this is a first look that may take so long. Returns whether one is
+/// proved.
 fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> bool {
     // Misère play is not proved of automata.
     if tables.play != Play::Normal {
@@ -267,8 +271,8 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
     true
 }
 
-/// Finds an orbit of P-positions in the moves and proves it, if there is one. Returns whether one is
-/// proved.
+/// Finds an orbit of P-positions in the moves and proves it, if there is one. Returns whether one
+/// is proved.
 fn follow_orbit(tables: &Tables<'_>, line: &mut Line) -> bool {
     let [board] = &mut line.boards[..] else { return false };
     let begun = Instant::now();
@@ -321,8 +325,8 @@ fn readable(tables: &Tables<'_>, board: &Board) -> (Option<(Round, Box<Theorem>)
     }
 }
 
-/// Back to the conjecture, with a table that holds the counterexample or, as the prover's need not be the least, with the
-/// next one; whether there was one.
+/// Back to the conjecture, with a table that holds the counterexample or, as the prover's need not
+/// be the least, with the next one; whether there was one.
 fn send_back(tables: &Tables<'_>, line: &mut Line, found: &Counterexample) -> bool {
     let Some(board) = line.boards.iter_mut().find(|b| b.heaps == found.position.len()) else { return false };
     let (larger, rounds) = (board.holds_to() + 1, board.rounds.len());
@@ -348,7 +352,8 @@ fn read_off(tables: &Tables<'_>, boards: &[Board]) -> Option<Acceptor> {
     board.rounds[board.to_prove()?].automaton.as_ref()?.acceptor(board.heaps)
 }
 
-/// The standing forms, put to the prover: an automaton as it is, where no short formula says the same, if that is settled.
+/// The standing forms, put to the prover: an automaton as it is, where no short formula says the
+/// same, if that is settled.
 fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
     let said = |round: &Round| round.claim.as_ref().is_some_and(|claim| claim.len() <= SHORT);
     if let Some(automaton) = read_off(tables, boards)

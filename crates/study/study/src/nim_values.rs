@@ -1,7 +1,8 @@
-//! Nim-values of a game for all heap sizes: the P-positions of the game with a single heap of Nim beside it.
+//! Nim-values of a game for all heap sizes: the P-positions of the game with a single heap of Nim
+//! beside it.
 //!
-//! g(p) = v if and only if (p, v) is P; so a form of those positions is one of the nim-values, its proof their proof, and every v is found in it
-//! once.
+//! g(p) = v if and only if (p, v) is P; so a form of those positions is one of the nim-values, its
+//! proof their proof, and every v is found in it once.
 
 use bouton_core::{Claim, Formula, FormulaError, Node, Relation, Term};
 use bouton_engine::Game;
@@ -43,7 +44,8 @@ pub fn value_claim(text: &str, heaps: usize) -> Result<String, FormulaError> {
     Ok(Formula { names, ..formula }.to_string())
 }
 
-/// A claim about the game with the value's heap, its last heap called v; and, where it can be, solved for it.
+/// A claim about the game with the value's heap, its last heap called v; and, where it can be,
+/// solved for it.
 pub(crate) fn said(claim: &Claim, heaps: usize) -> [Option<String>; 2] {
     let mut formula = claim.formula().clone();
     let bound = formula.names.split_off(formula.free);
@@ -68,7 +70,8 @@ pub(crate) fn said(claim: &Claim, heaps: usize) -> [Option<String>; 2] {
     [solved, Some(relation)]
 }
 
-/// The value of heaps of any size by a claim about the game with the value's heap, where it can be solved for it.
+/// The value of heaps of any size by a claim about the game with the value's heap, where it can be
+/// solved for it.
 pub(crate) fn value(claim: &Claim, heaps: &[BigUint]) -> Option<BigUint> {
     evaluated(&solved(&claim.formula().root, heaps.len())?, heaps)
 }

@@ -29,7 +29,8 @@ pub struct ObservedSequence {
     pub found: Option<ObservedPeriod>,
 }
 
-/// Returns the least period that the later half of the values shows at least three times, after fewer values than that half.
+/// Returns the least period that the later half of the values shows at least three times, after
+/// fewer values than that half.
 pub fn observed_period(values: &[u32]) -> Option<ObservedPeriod> {
     let n = values.len();
     let at = |i: usize| i64::from(values[i]);
@@ -42,7 +43,8 @@ pub fn observed_period(values: &[u32]) -> Option<ObservedPeriod> {
     })
 }
 
-/// Makes values of single heaps until they show a period, at most up to heap `to`; `None` where the game has none.
+/// Makes values of single heaps until they show a period, at most up to heap `to`; `None` where the
+/// game has none.
 pub fn observed_sequence(game: &dyn Game, to: usize, budget: &Budget) -> Option<ObservedSequence> {
     let mut session = game.session(Settings { budget: budget.clone(), ..Settings::default() });
     let patience = if budget.deadline.is_some() { budget.clone() } else { budget.within(PATIENCE) };

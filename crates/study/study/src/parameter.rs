@@ -1,7 +1,9 @@
-//! A game with a parameter, studied for each of its values, and what is found told as one sentence where it can be.
+//! A game with a parameter, studied for each of its values, and what is found told as one sentence
+//! where it can be.
 //!
-//! The sentence comes from the forms alone ([`bouton_conjecture::parametric_forms`]). It is proved for a value where the independent checker has
-//! accepted a proof of what it says for that value; for all values it is a conjecture.
+//! The sentence comes from the forms alone ([`bouton_conjecture::parametric_forms`]). It is proved
+//! for a value where the independent checker has accepted a proof of what it says for that value;
+//! for all values it is a conjecture.
 
 use crate::line::{Ending, Line};
 use crate::settings::Settings;
@@ -31,7 +33,8 @@ pub struct RangeStudy {
     pub range: [i64; 2],
     /// Proved if there is a theorem for each value, else unknown.
     pub verdict: VerdictKind,
-    /// Sentences with the parameter in them, each for a class of values; none where no form in the parameter fits.
+    /// Sentences with the parameter in them, each for a class of values; none where no form in the
+    /// parameter fits.
     pub sentences: Vec<Sentence>,
     /// Value by value.
     #[serde(rename = "studies")]
@@ -45,7 +48,8 @@ pub struct RangeStudy {
 /// A form in the parameter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Sentence {
-    /// The values that it speaks of: those from the first one listed on that leave `residue` modulo `modulus`.
+    /// The values that it speaks of: those from the first one listed on that leave `residue` modulo
+    /// `modulus`.
     pub modulus: i64,
     /// See above.
     pub residue: i64,
@@ -91,8 +95,8 @@ impl AtValue {
     }
 }
 
-/// Studies a game for each value of its parameter, within a budget; values share its time. Refused are games that are not on a fixed
-/// number of heaps for every value.
+/// Studies a game for each value of its parameter, within a budget; values share its time. Refused
+/// are games that are not on a fixed number of heaps for every value.
 pub fn study_range(
     template: &Template,
     range: RangeInclusive<i64>,

@@ -122,7 +122,8 @@ pub fn study_parametric(
         }
         statements.push(ParametricStatement { condition, form, verdict, certificate });
     }
-    // Beyond the tables a class has what it has of as many values as its modulus: all are looked at.
+    // Beyond the tables a class has what it has of as many values as its modulus: all are looked
+    // at.
     let beyond = (VALUES + 1..=VALUES + MOST_CLASSES * MOST_CLASSES).map(|value| vec![value]);
     let all = tables.iter().map(|(values, _)| values.clone());
     let all = all.chain(beyond.filter(|_| game.parameters().len() == 1));
@@ -136,8 +137,8 @@ pub fn study_parametric(
     })
 }
 
-/// Returns a theorem on the games of a class that has these values of the parameters, with its proof,
-/// which the checker accepted; `None` if none is found within the budget.
+/// Returns a theorem on the games of a class that has these values of the parameters, with its
+/// proof, which the checker accepted; `None` if none is found within the budget.
 pub(crate) fn parametric_theorem(
     game: &ParametricGame,
     values: &[i64],
@@ -174,8 +175,8 @@ fn tables(game: &ParametricGame) -> Result<Vec<GameTable>, NotationError> {
     Ok(games.collect())
 }
 
-/// Returns which heaps of the least period are P, if a heap from which these amounts, ascending, are
-/// taken is periodic from 0 on as far as is looked.
+/// Returns which heaps of the least period are P, if a heap from which these amounts, ascending,
+/// are taken is periodic from 0 on as far as is looked.
 fn period_of(amounts: &[i64]) -> Option<Vec<bool>> {
     let mut is_p: Vec<bool> = Vec::with_capacity(HEAPS);
     for heap in 0..HEAPS {

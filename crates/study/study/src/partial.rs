@@ -1,8 +1,11 @@
-//! What is proved of a part of a game: of the positions in which some heaps are empty, or one is bounded.
+//! What is proved of a part of a game: of the positions in which some heaps are empty, or one is
+//! bounded.
 //!
-//! No heap grows, so such positions are a game of their own ([`where_small`]), with a line of its own. Where no form of all P-positions is proved, the line is followed for each way to have one
-//! heap empty, two, …, then for each way to have one heap at most 1, then 2, …, at last for one empty and one at most 1; one of each class under the game's symmetry, and none of which a theorem says
-//! it already.
+//! No heap grows, so such positions are a game of their own ([`where_small`]), with a line of its
+//! own. Where no form of all P-positions is proved, the line is followed for each way to have one
+//! heap empty, two, …, then for each way to have one heap at most 1, then 2, …, at last for one
+//! empty and one at most 1; one of each class under the game's symmetry, and none of which a
+//! theorem says it already.
 
 use crate::line::{Ending, Line, follow};
 use crate::tables::Tables;

@@ -90,8 +90,8 @@ fn outcome_letter<S: Serializer>(outcome: &Outcome, to: S) -> Result<S::Ok, S::E
     to.collect_str(outcome)
 }
 
-/// Holds every form among these claims, all of which speak of the game, against the tables of its line, while there is
-/// time.
+/// Holds every form among these claims, all of which speak of the game, against the tables of its
+/// line, while there is time.
 pub(crate) fn compare(
     claims: Vec<PublishedClaim>,
     tables: &Tables<'_>,
@@ -180,7 +180,8 @@ pub(crate) fn compare(
     Ok(all)
 }
 
-/// The P-positions of the tables that are not in a form, and how many there are in all, a class once.
+/// The P-positions of the tables that are not in a form, and how many there are in all, a class
+/// once.
 fn beyond(form: &bouton_core::Claim, images: &[Vec<usize>], line: &Line, heaps: usize) -> (Beyond, u64) {
     let (mut found, mut compared) = (Vec::new(), 0);
     for p in line.boards.iter().filter_map(|board| board.table.as_ref()).flat_map(OutcomeTable::classes) {

@@ -1,11 +1,14 @@
-//! Games that are sums of single heaps, answered by nim-values of heaps of any size, or by a misère quotient.
+//! Games that are sums of single heaps, answered by nim-values of heaps of any size, or by a misère
+//! quotient.
 //!
-//! The values of a subtraction or taking-and-breaking game are known for all sizes once their period is proved and the
-//! independent checker has accepted the certificate; else all values up to the largest heap are computed, which is less than any search
-//! of the sum. In misère play the quotient of the heaps, proved over all their sums, tells the outcome. A heap of n in Nim has the value n: its options are all smaller heaps,
-//! by induction of the values 0, …, n − 1. In Moore's Nim only outcomes are known (Moore 1910); winning moves are made
-//! from the digits, from the most significant on. A winning move of a sum is one in some heap to the value that the
-//! other heaps have together.
+//! The values of a subtraction or taking-and-breaking game are known for all sizes once their
+//! period is proved and the independent checker has accepted the certificate; else all values up to
+//! the largest heap are computed, which is less than any search of the sum. In misère play the
+//! quotient of the heaps, proved over all their sums, tells the outcome. A heap of n in Nim has the
+//! value n: its options are all smaller heaps, by induction of the values 0, …, n − 1. In Moore's
+//! Nim only outcomes are known (Moore 1910); winning moves are made from the digits, from the most
+//! significant on. A winning move of a sum is one in some heap to the value that the other heaps
+//! have together.
 
 use crate::large_heaps;
 use bouton_certificate::Certificate;
@@ -34,7 +37,8 @@ pub(crate) struct Heaps {
     pub by: Justification,
 }
 
-/// The most values of a sequence that are computed to prove a period: rows that are not searched are about as long.
+/// The most values of a sequence that are computed to prove a period: rows that are not searched
+/// are about as long.
 const MOST_VALUES: usize = 1 << 15;
 
 /// Whether the game is a sum of single heaps with nim-values that may be known, or Moore's Nim.
@@ -42,7 +46,8 @@ pub(crate) fn has_values(game: &dyn Game) -> bool {
     game.heap_moves().is_some() || most_lowered(game).is_some()
 }
 
-/// How many heaps a move may lower, where it may lower any so many as it likes: Nim and Moore's Nim.
+/// How many heaps a move may lower, where it may lower any so many as it likes: Nim and Moore's
+/// Nim.
 pub(crate) fn most_lowered(game: &dyn Game) -> Option<usize> {
     match game.moves()? {
         Moves { windows: Windows::Any(most @ 1..), condition: None, turned: None, .. } => Some(most),
@@ -76,8 +81,8 @@ fn nim(heaps: &[BigUint]) -> Heaps {
     Heaps { lost: value == BigUint::ZERO, value: Some(value), winning, by }
 }
 
-/// Nim in misère play: as in normal play while some heap has two tokens or more after the move, else with an odd number of
-/// heaps of one.
+/// Nim in misère play: as in normal play while some heap has two tokens or more after the move,
+/// else with an odd number of heaps of one.
 fn misere_nim(heaps: &[BigUint]) -> Heaps {
     let one = BigUint::from(1u8);
     let large: Vec<usize> = (0..heaps.len()).filter(|&i| heaps[i] > one).collect();
@@ -103,10 +108,12 @@ fn with(heaps: &[BigUint], place: usize, heap: BigUint) -> Vec<BigUint> {
     left
 }
 
-/// Moore's Nim, a move lowering up to b − 1 heaps: lost exactly if the binary digits sum to 0 modulo b in every place.
+/// Moore's Nim, a move lowering up to b − 1 heaps: lost exactly if the binary digits sum to 0
+/// modulo b in every place.
 ///
-/// From the most significant digit on: heaps already lowered have any digits below. A place where they cannot make up for
-/// what the digits of the others lack has as many further heaps lowered as the sum there says, which are few enough.
+/// From the most significant digit on: heaps already lowered have any digits below. A place where
+/// they cannot make up for what the digits of the others lack has as many further heaps lowered as
+/// the sum there says, which are few enough.
 fn moore(b: usize, heaps: &[BigUint]) -> Heaps {
     let places = heaps.iter().map(BigUint::bits).max().unwrap_or(0);
     let sum = |heaps: &[BigUint], place: u64| heaps.iter().filter(|heap| heap.bit(place)).count() % b;
@@ -173,8 +180,9 @@ impl HeapValues<'_> {
         set.iter().filter_map(left).find(|left| self.value(left) == *wanted).map(|left| vec![left])
     }
 
-    /// The same by a code that leaves at most two heaps and ends, without saltus. The lesser of two may be sought below
-    /// preperiod and period: a larger one can be made smaller by periods, and the other one larger.
+    /// The same by a code that leaves at most two heaps and ends, without saltus. The lesser of two
+    /// may be sought below preperiod and period: a larger one can be made smaller by periods, and
+    /// the other one larger.
     fn breaking(&self, code: &TakeAndBreakCode, size: &BigUint, wanted: &BigUint) -> Option<Vec<BigUint>> {
         if !code.is_plain() {
             return self.by_options(code, size, wanted);
@@ -238,8 +246,8 @@ impl HeapValues<'_> {
         early.map(BigUint::from).chain(late).filter(|heap| *heap > BigUint::ZERO).collect()
     }
 
-    /// What may be left of a heap, of this value, where the values have a saltus: a heap of the value with small ones, or with
-    /// two heaps of equal values.
+    /// What may be left of a heap, of this value, where the values have a saltus: a heap of the
+    /// value with small ones, or with two heaps of equal values.
     fn growing(&self, code: &TakeAndBreakCode, size: &BigUint, wanted: &BigUint) -> Option<Vec<BigUint>> {
         let allowed = |heaps: &[BigUint]| {
             let left = heaps.iter().sum::<BigUint>();
@@ -308,13 +316,14 @@ impl HeapValues<'_> {
     }
 }
 
-/// The moves of single heaps: as the game has them, or by the numbers that a rule file's single heap may lose, where the rules
-/// ask for no more.
+/// The moves of single heaps: as the game has them, or by the numbers that a rule file's single
+/// heap may lose, where the rules ask for no more.
 pub(crate) fn single_moves(game: &dyn Game) -> Option<HeapMoves> {
     game.heap_moves().or_else(|| takings(game).map(HeapMoves::Take))
 }
 
-/// The numbers that may be taken from a rule file's only heap, if they do not depend on it: that the rules say so is decided.
+/// The numbers that may be taken from a rule file's only heap, if they do not depend on it: that
+/// the rules say so is decided.
 fn takings(game: &dyn Game) -> Option<Vec<u64>> {
     const FAR: u64 = 1 << 10;
     let stated = game.heap_game().filter(|stated| stated.heaps == 1 && !stated.shrinks)?;
@@ -483,8 +492,8 @@ mod tests {
         heaps.iter().map(BigUint::to_string).collect::<Vec<_>>().join(",")
     }
 
-    /// Nim in both plays, Moore's Nim and values by periods, held against the rules in a box: outcomes, and that the option
-    /// shown is an option, and P.
+    /// Nim in both plays, Moore's Nim and values by periods, held against the rules in a box:
+    /// outcomes, and that the option shown is an option, and P.
     #[test]
     fn what_is_known_agrees_with_the_rules() {
         for (game, play, most, heaps) in [

@@ -14,13 +14,14 @@ pub struct Settings<'s> {
     pub to: Option<i64>,
     /// What is published of the game of this name: held against what is found.
     pub published: &'s dyn Fn(&str) -> Vec<PublishedClaim>,
-    /// Theorems on families at hand, each checked before it counts; where there is none, one is sought
-    /// while there is time, or for some seconds. Without this nothing is proved of families.
+    /// Theorems on families at hand, each checked before it counts; where there is none, one is
+    /// sought while there is time, or for some seconds. Without this nothing is proved of families.
     pub theorems: Option<&'s Theorems>,
-    /// Where no form of all P-positions is proved: look for theorems on the positions in which some heaps are empty or one is bounded, in the time that is left, or some seconds.
+    /// Where no form of all P-positions is proved: look for theorems on the positions in which some
+    /// heaps are empty or one is bounded, in the time that is left, or some seconds.
     pub partial: bool,
-    /// Where a rule file does not say which positions occur: search where its moves may begin. What is found
-    /// is said of all positions.
+    /// Where a rule file does not say which positions occur: search where its moves may begin. What
+    /// is found is said of all positions.
     pub where_moves_begin: bool,
 }
 

@@ -7,7 +7,8 @@ use bouton_engine::{Game, Kind, Settings};
 use bouton_octal::sequence::Sequence;
 use bouton_octal::sequence::period::extend_until_period;
 
-/// Returns the nim-sequence of a game's single heaps, of a rule file too if it takes fixed numbers from one heap.
+/// Returns the nim-sequence of a game's single heaps, of a rule file too if it takes fixed numbers
+/// from one heap.
 ///
 /// # Errors
 /// If single heaps of the game have no nim-sequence.
@@ -20,8 +21,9 @@ pub fn single_heap_sequence(game: &dyn Game) -> Result<Sequence, NotationError> 
     Sequence::from_moves(&moves)
 }
 
-/// Appends the nim-values of single heaps 0..=`to` in normal play to `values`, by what is known of the rules: Nim's values are
-/// the sizes; a sequence goes on by its period as soon as one is proved; else heap by heap.
+/// Appends the nim-values of single heaps 0..=`to` in normal play to `values`, by what is known of
+/// the rules: Nim's values are the sizes; a sequence goes on by its period as soon as one is
+/// proved; else heap by heap.
 ///
 /// Returns `None` if the game has no single heaps or no nim-values.
 ///
@@ -99,7 +101,8 @@ mod tests {
         assert_eq!(lasts("S(1,2)", "10", Play::Normal), (Outcome::N, 7));
     }
 
-    /// By the definition, over all heaps up to 14, in both plays: from the rules of S(1,3,4) and of two heaps of Nim.
+    /// By the definition, over all heaps up to 14, in both plays: from the rules of S(1,3,4) and of
+    /// two heaps of Nim.
     #[test]
     fn remoteness_by_definition() {
         let from_options = |play: Play, options: &[(Outcome, u32)]| {

@@ -26,8 +26,8 @@ pub struct Slice {
 type Free = (usize, usize, SmallVec<[u16; 8]>);
 
 impl Slice {
-    /// The slice with most P-positions, those preferred that do not all lie on one line: a single diagonal says less.
-    /// None of a table without P-positions. O(P-positions · heaps³).
+    /// The slice with most P-positions, those preferred that do not all lie on one line: a single
+    /// diagonal says less. None of a table without P-positions. O(P-positions · heaps³).
     pub fn of(table: &OutcomeTable) -> Option<Slice> {
         let heaps = table.heaps();
         let range = [table.least(), table.most().min(SHOWN)];
@@ -52,7 +52,8 @@ impl Slice {
             (weight, Reverse((sum, (*free).clone())))
         };
         let ((x, y, rest), _) = slices.iter().max_by_key(rank)?;
-        // In a table of ascending positions the others are theirs with the heaps exchanged: asked of the table itself.
+        // In a table of ascending positions the others are theirs with the heaps exchanged: asked
+        // of the table itself.
         let mut heap = rest.iter().map(|heap| i64::from(*heap));
         let mut at: Vec<i64> =
             (0..heaps).map(|i| if i == *x || i == *y { 0 } else { heap.next().unwrap_or(0) }).collect();

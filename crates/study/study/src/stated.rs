@@ -1,4 +1,5 @@
-//! A game as the prover takes it: its moves as formulas, what certificates call it, and what a proof may cost.
+//! A game as the prover takes it: its moves as formulas, what certificates call it, and what a
+//! proof may cost.
 
 use bouton_core::Play;
 use bouton_engine::Game;
@@ -40,9 +41,9 @@ pub fn as_it_stands(moves: &mut MoveSystem) {
     moves.boards.iter_mut().for_each(|board| board.symmetries.truncate(1));
 }
 
-/// Returns the game's name in certificates. Rule files are written out, and so are games that the checker
-/// does not know by name or that are read in other digits than their own. `None` if the game cannot be read
-/// in these digits.
+/// Returns the game's name in certificates. Rule files are written out, and so are games that the
+/// checker does not know by name or that are read in other digits than their own. `None` if the
+/// game cannot be read in these digits.
 pub(crate) fn certified_name(game: &dyn Game, stated: Numeration, read: Numeration) -> Option<String> {
     let name = game.name();
     let written = || written_name(&game.heap_game()?, read);

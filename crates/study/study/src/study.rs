@@ -1,8 +1,9 @@
-//! A study of one game, whatever its kind, as plain data: what was computed, conjectured, proved, refuted, held against
-//! the literature, how long it took and how to make it again.
+//! A study of one game, whatever its kind, as plain data: what was computed, conjectured, proved,
+//! refuted, held against the literature, how long it took and how to make it again.
 //!
-//! [`Subject`] is what can be studied, [`study`] does it within a budget, and a [`Study`] is what comes out. Texts, pages
-//! and files are made from it elsewhere; its serialization is the JSON that `bouton study` prints.
+//! [`Subject`] is what can be studied, [`study`] does it within a budget, and a [`Study`] is what
+//! comes out. Texts, pages and files are made from it elsewhere; its serialization is the JSON that
+//! `bouton study` prints.
 
 use crate::line::{Ending, Line, follow};
 use crate::nim_values::{self, NimValues, with_value};
@@ -124,7 +125,8 @@ impl Subject {
         Ok(Subject { play, what: What::Game(game, position, matter), values_of: None })
     }
 
-    /// The study that a text asks for: a family, a game, a sum of games on heaps as one game (`S(1,2,3) + nim`); or, for `values`, the nim-values of a game.
+    /// The study that a text asks for: a family, a game, a sum of games on heaps as one game
+    /// (`S(1,2,3) + nim`); or, for `values`, the nim-values of a game.
     pub fn read(
         text: &str,
         values: bool,
@@ -164,7 +166,8 @@ impl Subject {
         Subject::of(text, play, parse)
     }
 
-    /// The study of a game's nim-values for all heap sizes: of its P-positions with a heap of Nim beside it.
+    /// The study of a game's nim-values for all heap sizes: of its P-positions with a heap of Nim
+    /// beside it.
     pub fn values(game: &dyn Game) -> Result<Subject, NoStudy> {
         let no = |why: String| NoStudy::Game { game: game.name(), why };
         let beside = with_value(game).map_err(|error| no(error.why))?;
@@ -298,7 +301,8 @@ pub struct Study {
 pub struct Rules {
     /// In a sentence or two.
     pub words: String,
-    /// What must hold of the heaps before and after a move (p0, q0, p1, …), where a formula says it.
+    /// What must hold of the heaps before and after a move (p0, q0, p1, …), where a formula says
+    /// it.
     pub formula: Option<String>,
 }
 
@@ -352,8 +356,8 @@ pub struct Heaps {
     pub line: Line,
     /// What is published, held against the tables.
     pub published: Vec<Comparison>,
-    /// Where no form of all P-positions is proved: theorems on the positions in which some heaps are empty,
-    /// or one is bounded.
+    /// Where no form of all P-positions is proved: theorems on the positions in which some heaps
+    /// are empty, or one is bounded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub partial: Vec<PartialTheorem>,
 }

@@ -1,7 +1,7 @@
 //! Several heaps of one game side by side: how many of their sums are lost, and which.
 //!
-//! A sum is lost for the player to move iff the nim-sum of its heaps' nim-values is 0 (R. P. Sprague
-//! 1935, P. M. Grundy 1939).
+//! A sum is lost for the player to move iff the nim-sum of its heaps' nim-values is 0 (R. P.
+//! Sprague 1935, P. M. Grundy 1939).
 
 use bouton_core::{LimitReached, Meter};
 use std::ops::ControlFlow;
@@ -10,9 +10,9 @@ use std::ops::ControlFlow;
 /// `values[size]`, have the nim-sum 0. `None` if a number on the way does not fit into 128 bits.
 ///
 /// The sign of a value for a mask u is −1 if they have an odd number of bits in common, else 1; the
-/// sign of a multiset is the product of those of its heaps. Let p sizes have the sign 1 and m the sign
-/// −1. Then the signs of all multisets of k heaps add up to the coefficient of zᵏ in
-/// (1−z)^−p (1+z)^−m, and the mean of these sums over all u below N counts the multisets of nim-sum
+/// sign of a multiset is the product of those of its heaps. Let p sizes have the sign 1 and m the
+/// sign −1. Then the signs of all multisets of k heaps add up to the coefficient of zᵏ in (1−z)^−p
+/// (1+z)^−m, and the mean of these sums over all u below N counts the multisets of nim-sum
 /// 0. Cost: N log N, N the power of 2 above the values.
 pub fn count_lost_sums(values: &[u32], heaps: u32) -> Option<u128> {
     let most = values.iter().max().copied().unwrap_or(0);

@@ -1,4 +1,5 @@
-//! Tables for conjectures: by the row sweep where the moves are windows and nothing more, else from the options alone.
+//! Tables for conjectures: by the row sweep where the moves are windows and nothing more, else from
+//! the options alone.
 
 use crate::stated::{StatedError, stated_in};
 use crate::{asking, backwards, learned};
@@ -26,8 +27,8 @@ const ACCEPTED: f64 = 20.0;
 /// Cells of a table at most, where not all positions occur.
 const MOST_CELLS: u64 = 1 << 30;
 
-/// Most numbers of positions of which an automaton is looked for early; what part of the time tables and
-/// forms before that may take, and what part the look.
+/// Most numbers of positions of which an automaton is looked for early; what part of the time
+/// tables and forms before that may take, and what part the look.
 const EARLY: usize = 5;
 const EARLY_PARTS: u32 = 6;
 const LOOK_PARTS: u32 = 4;
@@ -41,8 +42,8 @@ const STEPS: u64 = 1 << 30;
 pub struct Tables<'g> {
     /// The game.
     pub game: &'g dyn Game,
-    /// The game that theorems speak of: the same, or one with positions that do not occur besides, from
-    /// which there is no move.
+    /// The game that theorems speak of: the same, or one with positions that do not occur besides,
+    /// from which there is no move.
     pub whole: &'g dyn Game,
     /// The game's moves as formulas.
     pub stated: &'g HeapGame,
@@ -64,8 +65,9 @@ pub struct Tables<'g> {
 }
 
 impl<'g> Tables<'g> {
-    /// Tables and forms for twenty seconds and some minutes of proof; or within the time of the budget, a quarter of it for the
-    /// proof. Where there is an automaton to learn besides, half of it; from whole boxes, no more than those seconds.
+    /// Tables and forms for twenty seconds and some minutes of proof; or within the time of the
+    /// budget, a quarter of it for the proof. Where there is an automaton to learn besides, half of
+    /// it; from whole boxes, no more than those seconds.
     pub fn new(
         game: &'g dyn Game,
         stated: &'g HeapGame,
@@ -105,8 +107,8 @@ impl<'g> Tables<'g> {
         Tables { budget, patience: end, proof: self.proof.clone(), ..*self }
     }
 
-    /// The same with the usual tables alone, not long, and the time for a first look at
-    /// automata after them, where few numbers are read and there are no whole boxes to learn from. What
+    /// The same with the usual tables alone, not long, and the time for a first look at automata
+    /// after them, where few numbers are read and there are no whole boxes to learn from. What
     /// automata read has seldom a form in such tables, and larger ones are not waited for.
     pub(crate) fn early(&self) -> Option<(Tables<'g>, Duration)> {
         let applies = asking::applies(self.stated, self.play) && !learned::applies(self.stated, self.play);
@@ -196,7 +198,8 @@ impl Tables<'_> {
         }
     }
 
-    /// What follows leading digits in the box of heaps with so many digits, if the game is one of takings and the budget is enough.
+    /// What follows leading digits in the box of heaps with so many digits, if the game is one of
+    /// takings and the budget is enough.
     pub(crate) fn endings(&self, digits: u32, ending: u32, tall: bool, budget: &Budget) -> Option<Endings> {
         let mut meter = Meter::new(budget);
         let found =
@@ -244,8 +247,8 @@ impl Tables<'_> {
         all
     }
 
-    /// The greatest heap of a table with four times as many positions, if time is set for it: a study
-    /// takes all its seconds.
+    /// The greatest heap of a table with four times as many positions, if time is set for it: a
+    /// study takes all its seconds.
     pub(crate) fn larger(&self, heaps: usize, most: u64) -> Option<u64> {
         let positions = |most: u64| match &self.stated.moves.domain {
             Some(domain) => domain.box_size(most),
@@ -262,8 +265,8 @@ impl Tables<'_> {
         (most + 1..=MOST_ALONE).take_while(fits).find(|larger| positions(*larger) >= wanted)
     }
 
-    /// The greatest heap of one table more, after the last: where heaps are seen by ⌊x/d⌋ only, as many more of them are
-    /// needed.
+    /// The greatest heap of one table more, after the last: where heaps are seen by ⌊x/d⌋ only, as
+    /// many more of them are needed.
     pub fn beyond(&self, last: &OutcomeTable) -> Option<u64> {
         let max = (last.most() + 1) * last.grain() - 1;
         let fits = ((max + 1) as f64).log2() * last.heaps() as f64 <= BEYOND;

@@ -1,11 +1,12 @@
 //! Theorems at hand: what is proved answers for heaps of any size.
 //!
-//! A theorem is known by its game, the form of its P-positions and the hash of the certificate that the independent checker
-//! accepted. Those that the ledger records come with the program: tests make certificates again and compare
-//! hashes, so that many megabytes of them need not be shipped. Others lie in a directory of the user's
-//! choice, each with its certificate. Theorems answer; nothing that finds, proves or verifies a claim asks them. Those on circles of
-//! every size are small: they come as certificates, and the checker has to accept one each time before it counts, so that claims may
-//! be held against them.
+//! A theorem is known by its game, the form of its P-positions and the hash of the certificate that
+//! the independent checker accepted. Those that the ledger records come with the program: tests
+//! make certificates again and compare hashes, so that many megabytes of them need not be shipped.
+//! Others lie in a directory of the user's choice, each with its certificate. Theorems answer;
+//! nothing that finds, proves or verifies a claim asks them. Those on circles of every size are
+//! small: they come as certificates, and the checker has to accept one each time before it counts,
+//! so that claims may be held against them.
 
 use crate::stated::{certified_name, stated_in};
 use bouton_certificate::{SealedCertificate, seal, sha256};
@@ -111,7 +112,8 @@ impl Theorems {
         &self.certificates
     }
 
-    /// As [`Theorems::find`], about positions with so many heaps: a game on any number of heaps is then one on as many.
+    /// As [`Theorems::find`], about positions with so many heaps: a game on any number of heaps is
+    /// then one on as many.
     pub fn about(&self, game: &dyn Game, heaps: usize, play: Play) -> Result<Option<Known>, TheoremError> {
         if game.heap_game().is_some() || !game.rule_files().is_empty() {
             return self.find(game, play);
@@ -122,8 +124,8 @@ impl Theorems {
         }
     }
 
-    /// The theorem about a game in this play, if there is one. An error tells of a kept theorem that cannot be used; ask
-    /// [without](Theorems::without_cache) the directory then.
+    /// The theorem about a game in this play, if there is one. An error tells of a kept theorem
+    /// that cannot be used; ask [without](Theorems::without_cache) the directory then.
     pub fn find(&self, game: &dyn Game, play: Play) -> Result<Option<Known>, TheoremError> {
         let Ok((moves, numeration)) = stated_in(play, game) else { return Ok(None) };
         if let Some(one) = self.on_record(game, TheoremSubject::PPositions, play)
@@ -186,7 +188,8 @@ impl Theorems {
         (self.recorded?)(&name).into_iter().find(meant)
     }
 
-    /// Keeps a theorem whose certificate the checker has just accepted; does nothing without a directory.
+    /// Keeps a theorem whose certificate the checker has just accepted; does nothing without a
+    /// directory.
     pub fn keep(
         &self,
         game: &dyn Game,
@@ -208,7 +211,8 @@ impl Theorems {
     }
 }
 
-/// The name of a game on any number of heaps as one on so many: `nim` is `nim(3)`, `moore(3)` is `moore(3;4)`.
+/// The name of a game on any number of heaps as one on so many: `nim` is `nim(3)`, `moore(3)` is
+/// `moore(3;4)`.
 pub fn counted(name: &str, heaps: usize) -> String {
     match name.strip_suffix(')') {
         Some(open) => format!("{open};{heaps})"),
@@ -228,7 +232,8 @@ fn key(game: &dyn Game, numeration: Numeration) -> String {
     certified_name(game, numeration, numeration).unwrap_or_else(|| game.name())
 }
 
-/// A theorem as a file: lines that say what is proved and who checked it, their digest, and the certificate.
+/// A theorem as a file: lines that say what is proved and who checked it, their digest, and the
+/// certificate.
 struct Kept<'t> {
     game: String,
     form: Form,
@@ -308,11 +313,12 @@ impl<'t> Kept<'t> {
     }
 }
 
-/// What certificates prove that the checker accepted in this process, by their hashes: game and claim.
+/// What certificates prove that the checker accepted in this process, by their hashes: game and
+/// claim.
 static ACCEPTED: Mutex<BTreeMap<String, (String, String)>> = Mutex::new(BTreeMap::new());
 
-/// Returns the game and the claim of a certificate with this hash, which fits, if the checker accepts it: once in a
-/// process.
+/// Returns the game and the claim of a certificate with this hash, which fits, if the checker
+/// accepts it: once in a process.
 fn accepted(hash: &str, certificate: &str) -> Result<(String, String), String> {
     let known = || ACCEPTED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(proved) = known().get(hash) {
@@ -331,8 +337,8 @@ mod tests {
     use crate::settle::settle_form;
     use bouton_theory::verdict::{Proved, Verdict};
 
-    /// What was proved is found again in its directory, for its own play alone; a changed byte makes it nothing, and the
-    /// certificate of another version is checked once more.
+    /// What was proved is found again in its directory, for its own play alone; a changed byte
+    /// makes it nothing, and the certificate of another version is checked once more.
     #[test]
     fn theorems_are_kept_and_damage_is_seen() {
         let directory = std::env::temp_dir().join(format!("bouton-theorems-{}", std::process::id()));

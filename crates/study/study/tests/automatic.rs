@@ -1,4 +1,5 @@
-//! Claims read by automata: proved ones hold by the rules alone, wrong ones are refuted by the least position, and the checker takes no certificate for another claim.
+//! Claims read by automata: proved ones hold by the rules alone, wrong ones are refuted by the
+//! least position, and the checker takes no certificate for another claim.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod sealed;
@@ -61,7 +62,8 @@ fn an_automaton_is_a_claim() {
         panic!("a theorem")
     };
     assert!(theorem.is_of_an_automaton() && check(&theorem.certificate).is_ok());
-    // Equal heaps, but for those above 4 that are no multiple of 4: then (5,5) has no option that is claimed.
+    // Equal heaps, but for those above 4 that are no multiple of 4: then (5,5) has no option that
+    // is claimed.
     let wrong = "msd_2 msd_2\n0 1\n0 0 -> 0\n1 1 -> 1\n1 1\n0 0 -> 2\n1 1 -> 2\n2 1\n0 0 -> 3\n1 1 -> 4\n3 1\n0 0 -> 3\n1 1 -> 4\n4 0\n0 0 -> 3\n1 1 -> 4\n";
     let wrong = read(wrong, 2);
     let expected = lost(&*nim, 16);
@@ -101,8 +103,9 @@ fn walnut_texts_are_read_back() {
     }
 }
 
-/// Certificates of formulas and automata, and everything that is changed in one of them by a word: another claim or game, another automaton, a set left out. What
-/// the checker still takes must be the same theorem.
+/// Certificates of formulas and automata, and everything that is changed in one of them by a word:
+/// another claim or game, another automaton, a set left out. What the checker still takes must be
+/// the same theorem.
 #[test]
 fn the_checker_takes_nothing_else() {
     let formulas = [
@@ -135,7 +138,8 @@ fn the_checker_takes_nothing_else() {
         );
         let refuted = prove_automatic(&moves, Read::Formula(&other, &images), meter);
         assert!(matches!(refuted, AutomaticVerdict::Refuted(_)), "{name}: {wrong}");
-        // As a claim of its own: any state accepting or not, any transition elsewhere, is another set of positions.
+        // As a claim of its own: any state accepting or not, any transition elsewhere, is another
+        // set of positions.
         let what = Read::Automaton(&proof.positions);
         let AutomaticVerdict::Proved(proof) = prove_automatic(&moves, what, meter) else { panic!("{name}") };
         let certificate = proof.certificate(name, &moves, what).to_text();

@@ -1,5 +1,6 @@
-//! Automata over digits to bases other than 2: learned from tables and proved for games whose rules divide by 3, 5, 6, 7, 10; held against the rules alone far beyond the tables; wrong ones refuted by
-//! the least position; certificates changed by a word.
+//! Automata over digits to bases other than 2: learned from tables and proved for games whose rules
+//! divide by 3, 5, 6, 7, 10; held against the rules alone far beyond the tables; wrong ones refuted
+//! by the least position; certificates changed by a word.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod sealed;
@@ -101,7 +102,8 @@ fn mark_3_is_as_published() {
 
 #[test]
 fn games_of_two_heaps_are_learned_and_proved() {
-    // The second heap can be divided by 3 once for each digit: its nim-value is how many there are modulo 2.
+    // The second heap can be divided by 3 once for each digit: its nim-value is how many there are
+    // modulo 2.
     let game = rules(2, "q0 < p0 & q1 = p1 | q0 = p0 & q1 = p1 div 3");
     let automaton = line(&*game).automaton().unwrap();
     assert_eq!(automaton.base, 3);
@@ -255,7 +257,8 @@ fn what_cannot_be_read_to_a_base_is_said() {
     let settled = settle_automaton(&*game, Play::Normal, &equal, &Budget::default()).unwrap();
     let Verdict::Unknown(unknown) = &settled else { panic!("{settled:?}") };
     assert!(unknown.reason.contains("nim-sums in digits to a base other than 2"), "{}", unknown.reason);
-    // What is true of equal heaps to base 2 is so to base 3, and where one has to be left over to neither.
+    // What is true of equal heaps to base 2 is so to base 3, and where one has to be left over to
+    // neither.
     for (text, right) in
         [("q0 < p0 & q1 = p1 | q0 = p0 & q1 < p1", true), ("q0 < p0 & q1 = p1 | q0 = p0 & q1+1 < p1", false)]
     {

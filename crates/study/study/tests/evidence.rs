@@ -12,8 +12,9 @@ fn line(text: &str) -> Line {
     follow(&Tables::new(&*game, &stated, Play::Normal, &Budget::default(), &|_| {}))
 }
 
-/// Leave a quarter, or a number that is 3 modulo 5: six P-positions, and a second heap that nobody may touch. The small table's form says
-/// more than the table, whose second heap is no evidence; larger ones find longer forms or none.
+/// Leave a quarter, or a number that is 3 modulo 5: six P-positions, and a second heap that nobody
+/// may touch. The small table's form says more than the table, whose second heap is no evidence;
+/// larger ones find longer forms or none.
 #[test]
 fn a_weak_form_is_proved_or_not_told() {
     let found = line(
@@ -34,7 +35,8 @@ fn a_weak_form_is_proved_or_not_told() {
     }
 }
 
-/// Take one, or leave a fifth: between powers of five the tables look regular. Whatever is printed must hold six times as far, or nothing is.
+/// Take one, or leave a fifth: between powers of five the tables look regular. Whatever is printed
+/// must hold six times as far, or nothing is.
 #[test]
 fn what_changes_at_powers_of_five_is_not_told() {
     let found = line("name = \"x\"\nheaps = 1\nmove = \"q0+1 = p0 | q0 = p0 div 5\"\n");

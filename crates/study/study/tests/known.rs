@@ -59,7 +59,8 @@ fn sums_by_an_arithmetic_period() {
     }
 }
 
-/// In misère Kayles a single row is P exactly at 1, 4, 9, 12 and 20 (W. L. Sibert, J. H. Conway 1992).
+/// In misère Kayles a single row is P exactly at 1, 4, 9, 12 and 20 (W. L. Sibert, J. H. Conway
+/// 1992).
 #[test]
 fn misere_kayles_by_its_quotient() {
     for n in 1..=24u32 {

@@ -1,4 +1,5 @@
-//! Automata learned from whole boxes are what the rules say, far beyond the boxes; with one output changed they are refuted.
+//! Automata learned from whole boxes are what the rules say, far beyond the boxes; with one output
+//! changed they are refuted.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_check::check;

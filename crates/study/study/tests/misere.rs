@@ -1,6 +1,6 @@
-//! Misère play of rule files, where players may be stuck with tokens left: proved forms are what brute force
-//! from the formula says, wrong ones are refuted, and certificates with another claim or another set of
-//! positions without a move are refused.
+//! Misère play of rule files, where players may be stuck with tokens left: proved forms are what
+//! brute force from the formula says, wrong ones are refuted, and certificates with another claim
+//! or another set of positions without a move are refused.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod brute;
@@ -77,8 +77,8 @@ fn theorems_are_what_brute_force_says() {
     assert_eq!(proved, files().len());
 }
 
-/// Claims that differ from the right one in one residue, and those of normal play, are refuted by a position
-/// of which brute force says so.
+/// Claims that differ from the right one in one residue, and those of normal play, are refuted by a
+/// position of which brute force says so.
 #[test]
 fn wrong_claims_are_refuted() {
     let text = file(1, "", "q0+2 = p0 | q0+3 = p0");
@@ -120,7 +120,8 @@ fn wrong_claims_are_refuted() {
     assert_eq!(refuted, 31);
 }
 
-/// A certificate counts for its claim and its rules alone, and for the right positions without a move.
+/// A certificate counts for its claim and its rules alone, and for the right positions without a
+/// move.
 #[test]
 fn forged_certificates_are_refused() {
     let text = file(1, "", "q0+2 = p0 | q0+3 = p0");

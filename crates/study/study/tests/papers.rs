@@ -116,8 +116,8 @@ fn forms_have_irrational_multiples() {
     assert!(!proved_from(paper!("triangle-game"), &[12, 12, 12], Some(40)));
 }
 
-/// In the digits of Zeckendorf; where the file does not say which positions occur, it is read off the
-/// moves, and the theorem is about all positions.
+/// In the digits of Zeckendorf; where the file does not say which positions occur, it is read off
+/// the moves, and the theorem is about all positions.
 #[test]
 fn automata_over_digits_of_zeckendorf_are_learnt() {
     assert!(proved_from(paper!("wythoff-terminal-2"), &[40, 40], Some(180)));
@@ -150,8 +150,9 @@ fn automata_over_digits_of_zeckendorf_are_learnt() {
     }
 }
 
-/// Of Wythoff's game, whose P-positions are known (Wythoff 1907): the automaton that accepts them is proved, every other
-/// one that differs in a mark or a transition of numerals is refuted, and by the rules its counterexample is one.
+/// Of Wythoff's game, whose P-positions are known (Wythoff 1907): the automaton that accepts them
+/// is proved, every other one that differs in a mark or a transition of numerals is refuted, and by
+/// the rules its counterexample is one.
 #[test]
 fn wrong_automata_over_digits_of_zeckendorf_are_refuted() {
     let game = bouton_games::parse("wythoff").unwrap().game;

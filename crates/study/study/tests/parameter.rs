@@ -1,4 +1,5 @@
-//! Games with a parameter: forms in it, against brute force for each value; and rule files with parameters.
+//! Games with a parameter: forms in it, against brute force for each value; and rule files with
+//! parameters.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::{Budget, Claim, Play};
@@ -12,8 +13,9 @@ fn ranged(catalogue: &Catalogue, text: &str, name: &str, range: std::ops::RangeI
         .unwrap()
 }
 
-/// S(1,h): taking 1 or h. For odd h all takings are odd; for even h the P-positions repeat with h + 1, every second number from 0
-/// below h (E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 4).
+/// S(1,h): taking 1 or h. For odd h all takings are odd; for even h the P-positions repeat with h +
+/// 1, every second number from 0 below h (E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways,
+/// chapter 4).
 #[test]
 fn one_or_h() {
     let found = ranged(&Catalogue::standard(), "S(1,h;1)", "h", 2..=9);

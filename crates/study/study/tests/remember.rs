@@ -1,5 +1,5 @@
-//! Games that remember: rule files with `memory`. Their options, tables and theorems against brute force from the rules alone,
-//! and certificates about them that must not pass.
+//! Games that remember: rule files with `memory`. Their options, tables and theorems against brute
+//! force from the rules alone, and certificates about them that must not pass.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::{Budget, Claim, Formula, Moves, Play};
@@ -14,7 +14,8 @@ const NO_REPEAT: &str =
 /// Fibonacci Nim: at most twice as many as were taken last; what is remembered is the bound.
 const FIBONACCI: &str =
     "name = \"fibonacci\"\nheaps = 1\nmemory = 1\nmove = \"q0 < p0 & p0 <= q0+p1 & q1+2*q0 = 2*p0\"\n";
-/// Two heaps; one or two from either, never twice in a row from the same heap. Not linear: the automaton finds the options.
+/// Two heaps; one or two from either, never twice in a row from the same heap. Not linear: the
+/// automaton finds the options.
 const TURNS: &str = "name = \"turns\"\nheaps = 2\nmemory = 1\nmove = \"(q0 < p0 & p0 <= q0+2 & q1 = p1 & q2 = 1 & p2 mod 4 != 1) | (q1 < p1 & p1 <= q1+2 & q0 = p0 & q2 = 2 & p2 mod 4 != 2)\"\n";
 /// The heap as it was is remembered: no bound by what is taken.
 const WAS: &str = "name = \"was\"\nheaps = 1\nmemory = 1\nmove = \"q0 < p0 & q1 = p0 & 2*p0 <= q0+p1+5\"\n";
@@ -31,8 +32,8 @@ fn counts(game: &dyn Game) -> (usize, usize) {
     (stated.heaps - stated.moves.memory.count, stated.moves.memory.count)
 }
 
-/// The options by the formula alone: no heap grows, a token is taken, remembered numbers are tried up to a bound that is
-/// beyond what these rules allow.
+/// The options by the formula alone: no heap grows, a token is taken, remembered numbers are tried
+/// up to a bound that is beyond what these rules allow.
 fn options(moves: &Formula, (heaps, memory): (usize, usize), p: &[u64]) -> Vec<Vec<u64>> {
     let tops: Vec<u64> =
         (0..heaps + memory).map(|i| if i < heaps { p[i] } else { 3 * p.iter().sum::<u64>() + 9 }).collect();
@@ -122,7 +123,8 @@ fn tables_are_those_of_the_rules_alone() {
     }
 }
 
-/// Whinihan's theorem, with Zeckendorf's parts computed here: P iff the least part of the heap is more than may be taken.
+/// Whinihan's theorem, with Zeckendorf's parts computed here: P iff the least part of the heap is
+/// more than may be taken.
 #[test]
 fn fibonacci_nim_is_as_published() {
     let mut fibonacci = vec![1u64, 2];
@@ -148,7 +150,8 @@ fn fibonacci_nim_is_as_published() {
     }
 }
 
-/// The line from rules to theorem; what is proved holds by brute force, and what is wrong is not proved.
+/// The line from rules to theorem; what is proved holds by brute force, and what is wrong is not
+/// proved.
 #[test]
 fn theorems_about_games_that_remember() {
     let mut certificates = Vec::new();
@@ -172,7 +175,8 @@ fn theorems_about_games_that_remember() {
         }
         certificates.push(proved.certificate.clone());
     }
-    // Of the game in which nothing grows the same certificate says what is wrong, or nothing that can be read.
+    // Of the game in which nothing grows the same certificate says what is wrong, or nothing that
+    // can be read.
     for certificate in &certificates {
         let plain = certificate.replacen("rules(1+1;", "rules(2;", 1).replacen("rules(2+1;", "rules(3;", 1);
         assert_ne!(certificate.as_str(), plain);
@@ -184,11 +188,12 @@ fn theorems_about_games_that_remember() {
     }
 }
 
-/// Where a number that is a heap in truth is called remembered, more moves are allowed: the theorem of the one game is none of the
-/// other, and the checker sees it.
+/// Where a number that is a heap in truth is called remembered, more moves are allowed: the theorem
+/// of the one game is none of the other, and the checker sees it.
 #[test]
 fn a_heap_is_not_what_is_remembered() {
-    // One token is taken, and the second number is lowered as one likes, or, remembered, set to at most 2.
+    // One token is taken, and the second number is lowered as one likes, or, remembered, set to at
+    // most 2.
     let rules = |memory: bool| {
         // A heap that may grow to 2 has to be bounded in so many words.
         let (counts, bound) =
@@ -206,7 +211,8 @@ fn a_heap_is_not_what_is_remembered() {
         bouton_check::check(&proved.certificate).unwrap();
         of.push(proved.certificate.clone());
     }
-    // Both are P iff a = 0 or b = 0: from elsewhere q1 = 0 wins. What tells them apart is a move that raises.
+    // Both are P iff a = 0 or b = 0: from elsewhere q1 = 0 wins. What tells them apart is a move
+    // that raises.
     let raise = |memory: bool| {
         let counts = if memory { "heaps = 1\nmemory = 1" } else { "heaps = 2" };
         let text =

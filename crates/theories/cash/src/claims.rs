@@ -18,7 +18,8 @@ use serde::Deserialize;
 /// The kind of these claims in data files.
 pub(crate) const CASH: ClaimKind = ClaimKind::new::<CashClaim>("cash", &["for", "where", "holds", "table"]);
 
-/// A formula over numbers, sets A and the objects of *NIM with Cash*: of all values bound that satisfy `where`, it holds.
+/// A formula over numbers, sets A and the objects of *NIM with Cash*: of all values bound that
+/// satisfy `where`, it holds.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CashClaim {

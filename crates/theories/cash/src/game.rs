@@ -66,7 +66,8 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
 }
 
 impl Cash {
-    /// Returns the game without a start of its own; the numbers that may be taken ascend and are at least 1.
+    /// Returns the game without a start of its own; the numbers that may be taken ascend and are at
+    /// least 1.
     pub(crate) fn new(set: Vec<u64>) -> Cash {
         Cash { set, start: None }
     }

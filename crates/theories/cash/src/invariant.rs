@@ -1,9 +1,9 @@
 //! The winner of one position of NIM(A;n;d,e), in O(n·|A|) steps and O(max A) memory.
 //!
-//! Idea: c = d + e + 1 − n does not change with a move. For c ≥ 0 the player to move wins iff d − e +
-//! v_c(n) > 0, where v_c(n) = −(c + n) below min A and otherwise the maximum of −a − v_c(n − a).
-//! For c ≤ 1 money alone decides, and the player to move wins iff ⌊d / min A⌋ > ⌊e / min A⌋. Proofs
-//! are in docs/design/cash.md.
+//! Idea: c = d + e + 1 − n does not change with a move. For c ≥ 0 the player to move wins iff d −
+//! e + v_c(n) > 0, where v_c(n) = −(c + n) below min A and otherwise the maximum of −a − v_c(n −
+//! a). For c ≤ 1 money alone decides, and the player to move wins iff ⌊d / min A⌋ > ⌊e / min A⌋.
+//! Proofs are in docs/design/cash.md.
 
 use bouton_core::{LimitReached, Meter};
 use num_bigint::BigUint;

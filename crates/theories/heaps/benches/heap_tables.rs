@@ -1,7 +1,9 @@
-//! Marks of the box engine. Every count of P-positions is asserted, by a published theorem or by the plain script
-//! next to it (`heap_tables/mark.py`, the baseline of the same run), before a figure is printed.
+//! Marks of the box engine. Every count of P-positions is asserted, by a published theorem or by
+//! the plain script next to it (`heap_tables/mark.py`, the baseline of the same run), before a
+//! figure is printed.
 //!
-//! `cargo bench -p bouton-heaps --bench heap_tables [-- PART]`, PART one of `baseline`, `one`, `misere`, `two`, `long`, `values`, `variations`.
+//! `cargo bench -p bouton-heaps --bench heap_tables [-- PART]`, PART one of `baseline`, `one`,
+//! `misere`, `two`, `long`, `values`, `variations`.
 
 #[path = "../../../foundation/engine/benches/measures/clock.rs"]
 mod clock;
@@ -124,7 +126,8 @@ fn misere_by_rules(n: usize, k: usize, max: u32) -> Vec<Vec<u32>> {
     found
 }
 
-/// Misère play: those of the P-positions that have small heaps are held against the rules, the count against one more sweep.
+/// Misère play: those of the P-positions that have small heaps are held against the rules, the
+/// count against one more sweep.
 fn misere() {
     for ((n, k, max, _), small) in MARKS.into_iter().zip([4, 3, 1]) {
         let game = Windows::circular(n, k).expect("a game");
@@ -156,7 +159,8 @@ fn nim_values() {
     println!("    {:.2} times one thread", one.1 / two.1);
 }
 
-/// The variations of Circular Nim: small boxes are held against the rules alone, the least of three runs of large ones is told.
+/// The variations of Circular Nim: small boxes are held against the rules alone, the least of three
+/// runs of large ones is told.
 fn variations_of_circles() {
     let takings = [("any=", 1), ("any=", 2), ("each=", 1), ("each>=", 2), ("total=", 3), ("total>=", 2)];
     for (n, k, max, of_values, small) in

@@ -1,4 +1,5 @@
-//! Rows of nim-values of Wythoff's game against the clock: `cargo bench -p bouton-heaps --bench wythoff`.
+//! Rows of nim-values of Wythoff's game against the clock:
+//! `cargo bench -p bouton-heaps --bench wythoff`.
 
 #[path = "../../../foundation/engine/benches/measures/clock.rs"]
 mod clock;

@@ -19,8 +19,8 @@ const MOST_KEPT: usize = 1 << 22;
 /// Images of a position under the symmetry of a game, at most.
 const MOST_IMAGES: usize = 5040;
 
-/// Evaluates by outcomes: a search, then a sweep of the box below the position, where the moves allow one. Tables of boxes come from
-/// a sweep, too.
+/// Evaluates by outcomes: a search, then a sweep of the box below the position, where the moves
+/// allow one. Tables of boxes come from a sweep, too.
 pub struct BySweep<R: Ruleset> {
     search: ByOutcome<R>,
     play: Play,
@@ -361,7 +361,8 @@ fn ended(end: ControlFlow<Option<LimitReached>>) -> Result<(), LimitReached> {
     }
 }
 
-/// Returns why a table was not begun: only its size can be the reason, for the game was read before.
+/// Returns why a table was not begun: only its size can be the reason, for the game was read
+/// before.
 fn refused(error: HeapTableError) -> LimitReached {
     match error {
         HeapTableError::TooLarge { limit, .. } => LimitReached::Bytes(limit),

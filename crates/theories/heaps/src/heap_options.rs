@@ -1,4 +1,5 @@
-//! The options of a game on heaps, made from its moves as plain data: the one place where a description becomes moves.
+//! The options of a game on heaps, made from its moves as plain data: the one place where a
+//! description becomes moves.
 //!
 //! The heaps of each window are lowered one after the other, small takings first. Where the moves
 //! have a condition, the sizes that a heap can have are read off it, given the heaps before: an
@@ -25,7 +26,8 @@ use std::ops::ControlFlow::{self, Break, Continue};
 #[derive(Debug, Clone)]
 pub struct HeapOptions {
     windows: Windows,
-    /// The windows on a fixed number of heaps, and the same as sets; not those of any so many heaps without a condition.
+    /// The windows on a fixed number of heaps, and the same as sets; not those of any so many heaps
+    /// without a condition.
     listed: Option<Vec<Vec<usize>>>,
     sets: Vec<u32>,
     /// Whether the windows join all heaps where none is empty.
@@ -84,7 +86,8 @@ const MOST_WINDOWS: usize = 1 << 16;
 const MOST_PARTS: usize = 1 << 17;
 
 impl HeapOptions {
-    /// The moves on `heaps` heaps, or on as many as a position has; where `shrinks`, emptied heaps leave.
+    /// The moves on `heaps` heaps, or on as many as a position has; where `shrinks`, emptied heaps
+    /// leave.
     ///
     /// # Panics
     /// If the moves are turned, or if there is a condition and emptied heaps leave.
@@ -115,8 +118,8 @@ impl HeapOptions {
         }
     }
 
-    /// Whether all that the condition says is used to find the options. Else many a position is looked at that is no
-    /// option, all of them in the worst case.
+    /// Whether all that the condition says is used to find the options. Else many a position is
+    /// looked at that is no option, all of them in the worst case.
     pub fn is_exact(&self) -> bool {
         self.condition.as_ref().is_none_or(|condition| condition.exact)
     }
@@ -150,8 +153,9 @@ impl HeapOptions {
         self.single_condition().is_some_and(|condition| condition.root.is_slow())
     }
 
-    /// What may be taken from heaps that are no greater than these, if that does not depend on the heaps but where they are too small: heap by heap, ascending, each once.
-    /// None where it does or may, and for more than `limit` ways to take.
+    /// What may be taken from heaps that are no greater than these, if that does not depend on the
+    /// heaps but where they are too small: heap by heap, ascending, each once. None where it does
+    /// or may, and for more than `limit` ways to take.
     pub fn takings(&self, most: &[u32], limit: usize) -> Option<Vec<Vec<u32>>> {
         let condition =
             self.condition.as_ref().filter(|_| self.memory.count == 0 && most.len() <= MAX_HEAPS)?;
@@ -227,8 +231,8 @@ impl HeapOptions {
                 }
             }
             Windows::Any(k) => some(q, 0, k, visit)?,
-            // A move is visited from its first heap on: fewer repetitions. Where a window is the whole circle, any heap
-            // may be the first.
+            // A move is visited from its first heap on: fewer repetitions. Where a window is the
+            // whole circle, any heap may be the first.
             Windows::Arc(k) => {
                 for first in 0..n {
                     let reach = if k >= n { n - first } else { k };
@@ -246,8 +250,8 @@ impl HeapOptions {
         Continue(())
     }
 
-    /// Visits the ways to lower heaps of face `which` from heap `from` on that no face before allows; `changed` are
-    /// those lowered so far.
+    /// Visits the ways to lower heaps of face `which` from heap `from` on that no face before
+    /// allows; `changed` are those lowered so far.
     fn face<P: HeapList, B>(
         &self,
         which: usize,
@@ -270,8 +274,8 @@ impl HeapOptions {
         Continue(())
     }
 
-    /// Visits parts of `p` that no move joins, each with its other heaps empty: the position is their sum. Heaps from
-    /// which no move can take are in no part. O(windows · heaps).
+    /// Visits parts of `p` that no move joins, each with its other heaps empty: the position is
+    /// their sum. Heaps from which no move can take are in no part. O(windows · heaps).
     pub fn summands<P: HeapList>(&self, p: &P, mut visit: impl FnMut(P)) {
         let n = p.len();
         if self.shrinks {
@@ -354,7 +358,8 @@ fn mask(heaps: &[usize]) -> u32 {
     heaps.iter().filter(|heap| **heap < 32).fold(0, |mask, heap| mask | 1 << heap)
 }
 
-/// Visits every way to take from one to `most` of the heaps from `from` on; `q` has the takings so far.
+/// Visits every way to take from one to `most` of the heaps from `from` on; `q` has the takings so
+/// far.
 fn some<P: HeapList, B>(
     q: &mut P,
     from: usize,
@@ -375,8 +380,8 @@ fn some<P: HeapList, B>(
     Continue(())
 }
 
-/// Visits every way to take any number, also none, from each of `left` heaps from `place` on, clockwise on the
-/// circle of `n` heaps; `q` has the takings so far and is left as it was.
+/// Visits every way to take any number, also none, from each of `left` heaps from `place` on,
+/// clockwise on the circle of `n` heaps; `q` has the takings so far and is left as it was.
 fn below<P: HeapList, B>(
     q: &mut P,
     n: usize,
@@ -416,8 +421,8 @@ impl Condition {
         Condition { exact: root.is_exact(), needs, root, formula: formula.clone() }
     }
 
-    /// Lowers the heaps of the window from `place` on; none of them to more than `tops` says: the heap itself, or more where it is
-    /// remembered.
+    /// Lowers the heaps of the window from `place` on; none of them to more than `tops` says: the
+    /// heap itself, or more where it is remembered.
     fn lower<P: HeapList, B>(
         &self,
         p: &P,
@@ -534,9 +539,9 @@ impl Tree {
         }
     }
 
-    /// The sizes to which the heap in this place of the window can be lowered, those before it being lowered as `q` says.
-    /// Every size with which the rest can be made to hold is among them; for the last place, and a tree without parts
-    /// beyond, no other.
+    /// The sizes to which the heap in this place of the window can be lowered, those before it
+    /// being lowered as `q` says. Every size with which the rest can be made to hold is among them;
+    /// for the last place, and a tree without parts beyond, no other.
     fn sizes(&self, [p, tops]: [&[u32]; 2], q: &[u32], window: &[usize], place: usize) -> Sizes {
         let top = tops[window[place]];
         match self {

@@ -1,16 +1,18 @@
 //! Nim-values of Wythoff's game by rows, and the additive periods of rows, proved.
 //!
-//! With r(k, n) = G(k, n) − n every row k is a sequence of small numbers: n − 2k ≤ G(k, n) ≤ n + 2k. A sliding set of
-//! bits for each row holds the values used in it near n, another one those on the diagonal; both move by one bit a
-//! column, so a column of K rows costs O(K²/64) words.
+//! With r(k, n) = G(k, n) − n every row k is a sequence of small numbers: n − 2k ≤ G(k, n) ≤ n +
+//! 2k. A sliding set of bits for each row holds the values used in it near n, another one those on
+//! the diagonal; both move by one bit a column, so a column of K rows costs O(K²/64) words.
 //!
-//! Proof of a period: let rows 0..k repeat together, r(i, n + p) = r(i, n) for n ≥ e. If r(k, ·) on a window of
-//! 4·K ≥ 4k + 4 columns from e on is repeated p columns later, then the row's used values near its end are repeated,
-//! relative to n, and what the other rows put on columns and diagonals is repeated too: row k repeats from e on.
+//! Proof of a period: let rows 0..k repeat together, r(i, n + p) = r(i, n) for n ≥ e. If r(k, ·) on
+//! a window of 4·K ≥ 4k + 4 columns from e on is repeated p columns later, then the row's used
+//! values near its end are repeated, relative to n, and what the other rows put on columns and
+//! diagonals is repeated too: row k repeats from e on.
 //!
-//! Source: A. Dress, A. Flammenkamp, N. Pink, *Additive periodicity of the Sprague-Grundy function of certain Nim
-//! games*, Adv. Appl. Math. 22 (1999); H. Landman, *A simple FSM-based proof of the additive periodicity of the
-//! Sprague-Grundy function of Wythoff's game*, More Games of No Chance (2002).
+//! Source: A. Dress, A. Flammenkamp, N. Pink, *Additive periodicity of the Sprague-Grundy function
+//! of certain Nim games*, Adv. Appl. Math. 22 (1999); H. Landman, *A simple FSM-based proof of the
+//! additive periodicity of the Sprague-Grundy function of Wythoff's game*, More Games of No Chance
+//! (2002).
 
 use bouton_core::{LimitReached, Meter};
 

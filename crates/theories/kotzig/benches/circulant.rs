@@ -1,6 +1,7 @@
 //! Marks of the circulant search, in seconds; every answer is asserted before it is timed.
 //!
-//! `cargo bench -p bouton-kotzig --bench circulant [-- PART]`, PART one of `database`, `pair`, `wide`, `threads`.
+//! `cargo bench -p bouton-kotzig --bench circulant [-- PART]`, PART one of `database`, `pair`,
+//! `wide`, `threads`.
 
 use bouton_core::{Budget, Meter, Outcome, Play};
 use bouton_kotzig::{Circulant, Solver, Techniques};
@@ -55,8 +56,9 @@ fn wide() {
     report(&format!("Gamma(11,13;119) {outcome:?}"), meter.nodes(), started);
 }
 
-/// Hard boards by one thread and by two, in turns. What a search takes is a matter of luck: on wide boards the nodes of one
-/// thread differ threefold with what was learnt before. So each board is solved by solvers that have learnt different things.
+/// Hard boards by one thread and by two, in turns. What a search takes is a matter of luck: on wide
+/// boards the nodes of one thread differ threefold with what was learnt before. So each board is
+/// solved by solvers that have learnt different things.
 fn threads() {
     let boards: [([u64; 2], u64, Outcome); 7] = [
         ([2, 5], 98, Outcome::N),

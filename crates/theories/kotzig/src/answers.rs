@@ -1,8 +1,9 @@
 //! Positions of Kotzig's Nim by a theorem on circles of every size.
 //!
-//! The theorem says who wins from the start, whatever the size. Of other positions its automata know those that come up when the winner
-//! plays as they say, and more: where one labels a position or decides it by the labels of its options, that is its outcome. A
-//! winner who follows the labels never leaves them, so this is perfect play on circles that no search can take.
+//! The theorem says who wins from the start, whatever the size. Of other positions its automata
+//! know those that come up when the winner plays as they say, and more: where one labels a position
+//! or decides it by the labels of its options, that is its outcome. A winner who follows the labels
+//! never leaves them, so this is perfect play on circles that no search can take.
 
 use crate::circle_theorem::CircleTheorem;
 use crate::invariant::{MAX_WIDTH, named};
@@ -125,7 +126,8 @@ impl Circle {
 }
 
 impl TheoremOnCircle {
-    /// The outcome of a position; `path`: the same as the proof marks it on the way that was gone, where that is known.
+    /// The outcome of a position; `path`: the same as the proof marks it on the way that was gone,
+    /// where that is known.
     fn outcome(&self, ring: &Ring, path: Option<&Ring>) -> Option<Outcome> {
         if ring.is_start() {
             return self.theorem.outcome(self.circle.cells as u64);
@@ -134,8 +136,9 @@ impl TheoremOnCircle {
         known.or_else(|| ring.readings(&self.circle.steps).iter().find_map(|ring| self.theorem.label(ring)))
     }
 
-    /// What is known of a position by the theorem and its automata; `None` where that is nothing, or play is over. O(n).
-    /// `history`: positions as the proof marks them on the way that was gone; those of the options are added.
+    /// What is known of a position by the theorem and its automata; `None` where that is nothing,
+    /// or play is over. O(n). `history`: positions as the proof marks them on the way that was
+    /// gone; those of the options are added.
     fn answer(&self, position: &str, history: &mut MarkedHistory) -> Option<(Analysis, Justification)> {
         let at = Ring::read(position, self.circle.cells, self.circle.over)?;
         let path = history.known(&at);

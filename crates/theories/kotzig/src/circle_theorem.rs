@@ -1,8 +1,10 @@
-//! Kotzig's Nim on circles of every size: theorems read off certificates, sought, and held against claims.
+//! Kotzig's Nim on circles of every size: theorems read off certificates, sought, and held against
+//! claims.
 //!
-//! A theorem is made in one way only: the independent checker accepts a certificate, and what it says is then read. So a theorem that
-//! comes with the program and one that was found a moment ago are the same thing. Claims are compared with it by deciding, as a sentence
-//! of the logic, that both are the same set of numbers. Its automata label positions, and so give winning moves.
+//! A theorem is made in one way only: the independent checker accepts a certificate, and what it
+//! says is then read. So a theorem that comes with the program and one that was found a moment ago
+//! are the same thing. Claims are compared with it by deciding, as a sentence of the logic, that
+//! both are the same set of numbers. Its automata label positions, and so give winning moves.
 
 use crate::invariant::{self, Automaton, CircleClaim, ClassProof, Label, body};
 use crate::recheck::{Recomputed, look_again};
@@ -69,23 +71,27 @@ impl From<(usize, ClassProof)> for CircleClass {
     }
 }
 
-/// Nodes for one circle, and the largest, where a claim is held against the first circles before a proof is sought.
+/// Nodes for one circle, and the largest, where a claim is held against the first circles before a
+/// proof is sought.
 const TRIED: (u64, usize) = (2_000_000, 60);
-/// The least number for which a claim fails is sought up to here, where it is known that there is one.
+/// The least number for which a claim fails is sought up to here, where it is known that there is
+/// one.
 const MOST_NUMBERS: u64 = 10_000_000;
 
-/// Circles of more cells than this are searched again, which the rules alone would not end; with so many nodes.
+/// Circles of more cells than this are searched again, which the rules alone would not end; with so
+/// many nodes.
 const FAR: u64 = 80;
 const SEARCHED: u64 = 1_000_000_000;
 /// Bytes for laps, where no limit was set.
 const LAPS_BYTES: u64 = 6_000_000_000;
-/// Two steps no longer than this take a minute; so do more of them, if no longer than that, or they are too many soon.
+/// Two steps no longer than this take a minute; so do more of them, if no longer than that, or they
+/// are too many soon.
 const FEW: i64 = 5;
 const FEW_OF_MANY: i64 = 4;
 
 impl CircleTheorem {
-    /// The theorem that a certificate proves: the checker's refusal, or an end of the budget, is an error. Milliseconds for an
-    /// automaton of thousands of states.
+    /// The theorem that a certificate proves: the checker's refusal, or an end of the budget, is an
+    /// error. Milliseconds for an automaton of thousands of states.
     pub fn from_certificate(
         certificate: &str,
         budget: &Budget,
@@ -122,9 +128,9 @@ impl CircleTheorem {
         Ok(read().ok_or_else(|| "it is no theorem on circles of every size".to_owned()))
     }
 
-    /// Returns the theorem on circles with these steps, negative ones going back (or with all turned
-    /// round), whose certificate is in the store and is accepted by the checker now: milliseconds. What
-    /// is no such certificate counts for nothing.
+    /// Returns the theorem on circles with these steps, negative ones going back (or with all
+    /// turned round), whose certificate is in the store and is accepted by the checker now:
+    /// milliseconds. What is no such certificate counts for nothing.
     ///
     /// # Errors
     /// If the budget ends.
@@ -171,7 +177,8 @@ impl CircleTheorem {
         ProofSize::Parts(vec![parts, Count { count: self.states(), unit: "states", adds: true }])
     }
 
-    /// Returns the theorem as verdicts have it; with `laps` that JSON lists laps even where there are none.
+    /// Returns the theorem as verdicts have it; with `laps` that JSON lists laps even where there
+    /// are none.
     fn into_theorem(self, laps: bool) -> Theorem {
         let mut details: Vec<(&'static str, Value)> =
             vec![("p_positions", self.formula.as_str().into()), ("classes", json!(self.classes))];
@@ -204,7 +211,8 @@ impl CircleTheorem {
         Some(if p { Outcome::P } else { Outcome::N })
     }
 
-    /// What the automata say of a position as the proof sees it. `None` where they say nothing. O(n).
+    /// What the automata say of a position as the proof sees it. `None` where they say nothing.
+    /// O(n).
     pub(crate) fn label(&self, ring: &Ring) -> Option<Outcome> {
         if !self.laps.is_empty() {
             let steps: Option<Vec<usize>> =
@@ -227,7 +235,8 @@ impl CircleTheorem {
         }
     }
 
-    /// The least n from 1 on for which the claim and the theorem differ; `None` if they are the same for every n.
+    /// The least n from 1 on for which the claim and the theorem differ; `None` if they are the
+    /// same for every n.
     fn differs(&self, claim: &Formula, budget: &Budget) -> Result<Option<u64>, Box<Unknown>> {
         let mut builder = FormulaBuilder::default();
         let n = builder.bind("n");
@@ -257,8 +266,8 @@ impl CircleTheorem {
         }
     }
 
-    /// The verdict on a claim that this theorem contradicts first at the circle of n cells, which is looked at again; under
-    /// another name if the claim is about that.
+    /// The verdict on a claim that this theorem contradicts first at the circle of n cells, which
+    /// is looked at again; under another name if the claim is about that.
     pub(crate) fn refutes(&self, n: u64, named: Option<NamedCircle>, budget: &Budget) -> Verdict {
         let Some(found) = self.outcome(n) else {
             return Unknown::because(format!("no outcome of the circle of {n} cells is known"));
@@ -300,7 +309,8 @@ fn searched(game: &Circulant, found: Outcome, play: Play, budget: &Budget) -> Re
     }
 }
 
-/// A claim is wrong of this game, which was looked at again. `certificate`: the hash of one that settles the game for sure.
+/// A claim is wrong of this game, which was looked at again. `certificate`: the hash of one that
+/// settles the game for sure.
 fn refuted(instance: FailedInstance, again: Recomputed, certificate: Option<&str>) -> Verdict {
     let FailedInstance { game, found, .. } = &instance;
     let recheck = match (again, certificate) {
@@ -367,7 +377,8 @@ pub(crate) fn name(steps: &[i64], cells: impl Display) -> String {
     format!("Gamma({};{cells})", steps.join(","))
 }
 
-/// Seeks and checks a theorem on a family with fixed steps; the reason if there is none. `tell` hears what is being done.
+/// Seeks and checks a theorem on a family with fixed steps; the reason if there is none. `tell`
+/// hears what is being done.
 pub fn circles(
     family: &KotzigFamily,
     play: Play,
@@ -375,7 +386,8 @@ pub fn circles(
     tell: &dyn Fn(&str),
 ) -> Result<Result<CircleTheorem, Box<Unknown>>, NoCircles> {
     let steps = steps(family).ok_or_else(|| NoCircles::Family(family.to_string()))?;
-    // Laps decide where they are not too many; an invariant may be had where they are, but has to be found.
+    // Laps decide where they are not too many; an invariant may be had where they are, but has to
+    // be found.
     let share = Budget { bytes: Some(budget.bytes.unwrap_or(LAPS_BYTES)), ..half(budget) };
     let certificate = match revolutions::decide(&invariant::named(&steps), play, &share, tell) {
         Ok(found) => found.certificate(),
@@ -419,8 +431,8 @@ pub(crate) fn by_few_revolutions(steps: &[i64], play: Play, budget: &Budget) -> 
     accepted(&found.certificate().to_text(), budget).ok()
 }
 
-/// The verdict on a claim about a family, a formula over n; without one, on what is found. Small circles come first: they refute
-/// most wrong claims in no time.
+/// The verdict on a claim about a family, a formula over n; without one, on what is found. Small
+/// circles come first: they refute most wrong claims in no time.
 pub fn settle_circles(
     family: &KotzigFamily,
     claim: Option<&Formula>,
@@ -439,7 +451,8 @@ pub fn settle_circles(
     })
 }
 
-/// The least circle for which a claim is wrong, if it is a small one; by the fast search, and then by the rules alone.
+/// The least circle for which a claim is wrong, if it is a small one; by the fast search, and then
+/// by the rules alone.
 fn fails_early(steps: &[i64], claim: &Formula, play: Play, budget: &Budget) -> Option<Verdict> {
     let mut solver = Solver::new(play, Techniques::default());
     // A quarter of the time.

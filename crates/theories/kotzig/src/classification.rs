@@ -1,7 +1,7 @@
 //! One family, both plays: the sequence of outcomes, and the classification fitted to it.
 //!
-//! The fit has the form of Tan & Ward's conjectures: a finite set, and residue classes from thresholds on. It is read
-//! off the data, and says nothing beyond them.
+//! The fit has the form of Tan & Ward's conjectures: a finite set, and residue classes from
+//! thresholds on. It is read off the data, and says nothing beyond them.
 
 use crate::shard;
 use crate::{Instance, KotzigFamily, Position, Range, Techniques, nim_values};
@@ -18,7 +18,8 @@ pub struct Solved {
     pub outcome: Result<Outcome, LimitReached>,
 }
 
-/// Computes the outcomes of a family with `ranges` for its parameters, in order; each may cost the nodes of the budget.
+/// Computes the outcomes of a family with `ranges` for its parameters, in order; each may cost the
+/// nodes of the budget.
 pub fn outcomes(family: &KotzigFamily, ranges: &[Range], play: Play, budget: &Budget) -> Vec<Solved> {
     let instances = family.instances(ranges);
     // Moves that stay as they are let the search learn from one length to the next.
@@ -62,9 +63,9 @@ pub struct Classification {
 const EVIDENCE: i64 = 3;
 
 impl Classification {
-    /// The shortest classification of `members` among the numbers in `within`: its period, classes and single members
-    /// counted. `None` if none has, in every class, at least three numbers past the last change, and more of them
-    /// than were ever alike before. O(length²).
+    /// The shortest classification of `members` among the numbers in `within`: its period, classes
+    /// and single members counted. `None` if none has, in every class, at least three numbers past
+    /// the last change, and more of them than were ever alike before. O(length²).
     pub fn fit(name: &str, members: &BTreeSet<i64>, within: &Range) -> Option<Classification> {
         let length = within.end() - within.start() + 1;
         (1..=length / EVIDENCE)
@@ -104,7 +105,8 @@ impl Classification {
             }
         }
         thresholds.sort_unstable();
-        // Classes that begin within two periods of each other share a threshold: the members before it stand alone.
+        // Classes that begin within two periods of each other share a threshold: the members before
+        // it stand alone.
         let mut classes: Vec<(Vec<i64>, i64)> = Vec::new();
         let mut first = i64::MIN;
         for (threshold, gone, residue) in thresholds {
@@ -197,7 +199,8 @@ mod tests {
     fn no_pattern_is_no_fit() {
         let squares: BTreeSet<i64> = [1, 4, 9, 16].into();
         assert_eq!(Classification::fit("n", &squares, &(1..=16)), None);
-        // Members that come again and again are no exceptions, even if the data end in a gap between them.
+        // Members that come again and again are no exceptions, even if the data end in a gap
+        // between them.
         let again: BTreeSet<i64> = [5, 6, 11, 15, 16, 21, 25, 26].into();
         assert_eq!(Classification::fit("m", &again, &(2..=30)), None);
     }

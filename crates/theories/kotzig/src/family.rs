@@ -1,4 +1,5 @@
-//! A family of games: Γ with parameters in the places of numbers, such as Γ(m1,m2;n) or Γ(m,m+2;k*(2*m+2)-1).
+//! A family of games: Γ with parameters in the places of numbers, such as Γ(m1,m2;n) or
+//! Γ(m,m+2;k*(2*m+2)-1).
 
 use crate::{Circulant, MAX_CELLS};
 use bouton_core::expression::Expression;
@@ -28,8 +29,8 @@ pub struct Instance {
 }
 
 impl KotzigFamily {
-    /// Reads `Gamma(m1,m2;n)`: moves and length are sums and products of numbers and of names in small letters. A move that is a
-    /// number may have a minus: `Gamma(1,-2;n)` goes back by 2.
+    /// Reads `Gamma(m1,m2;n)`: moves and length are sums and products of numbers and of names in
+    /// small letters. A move that is a number may have a minus: `Gamma(1,-2;n)` goes back by 2.
     pub fn parse(text: &str) -> Result<KotzigFamily, NotationError> {
         KotzigFamily::parse_over(text, Vec::new())
     }
@@ -71,8 +72,9 @@ impl KotzigFamily {
         self.moves.iter().all(|m| m.value(&[]).is_some())
     }
 
-    /// The game for these values of the parameters. `None` unless its moves are at least 1 and ascend strictly (so
-    /// that every move set comes once) or are [fixed](Self::fixed), and 1 ≤ n ≤ [`MAX_CELLS`].
+    /// The game for these values of the parameters. `None` unless its moves are at least 1 and
+    /// ascend strictly (so that every move set comes once) or are [fixed](Self::fixed), and 1 ≤ n ≤
+    /// [`MAX_CELLS`].
     pub fn at(&self, values: &[i64]) -> Option<Circulant> {
         let n = u64::try_from(self.n.value(values)?).ok()?;
         match self.steps(values) {
@@ -81,7 +83,8 @@ impl KotzigFamily {
         }
     }
 
-    /// The moves, ascending, each once, those that go back negative; `None` if they depend on parameters or one is 0.
+    /// The moves, ascending, each once, those that go back negative; `None` if they depend on
+    /// parameters or one is 0.
     pub fn fixed(&self) -> Option<Vec<i64>> {
         let mut moves: Vec<i64> = self.moves.iter().map(|m| m.value(&[])).collect::<Option<_>>()?;
         moves.sort_unstable();
@@ -89,12 +92,14 @@ impl KotzigFamily {
         (!moves.contains(&0)).then_some(moves)
     }
 
-    /// The moves as [slope, at 0] of lines in the one parameter without a value; `None` where one is no line in it.
+    /// The moves as [slope, at 0] of lines in the one parameter without a value; `None` where one
+    /// is no line in it.
     pub fn move_lines(&self, values: &[Option<i64>]) -> Option<Vec<[i64; 2]>> {
         self.moves.iter().map(|m| m.line(values)).collect()
     }
 
-    /// The moves for these values of the parameters; `None` unless they are at least 1 and ascend strictly.
+    /// The moves for these values of the parameters; `None` unless they are at least 1 and ascend
+    /// strictly.
     pub fn steps(&self, values: &[i64]) -> Option<Vec<u64>> {
         let moves: Option<Vec<u64>> =
             self.moves.iter().map(|m| u64::try_from(m.value(values)?).ok()).collect();
@@ -106,13 +111,14 @@ impl KotzigFamily {
         (0..self.names.len()).map(|name| self.moves.iter().any(|m| m.has(name))).collect()
     }
 
-    /// The cells as [slope, at 0] of a line in the one parameter without a value; `None` where they are no line in it.
+    /// The cells as [slope, at 0] of a line in the one parameter without a value; `None` where they
+    /// are no line in it.
     pub fn line(&self, values: &[Option<i64>]) -> Option<[i64; 2]> {
         self.n.line(values)
     }
 
-    /// Every game of the family with parameters in `ranges` (in the order of [`KotzigFamily::names`]), the last running
-    /// fastest.
+    /// Every game of the family with parameters in `ranges` (in the order of
+    /// [`KotzigFamily::names`]), the last running fastest.
     pub fn instances(&self, ranges: &[Range]) -> Vec<Instance> {
         let mut all = Vec::new();
         let mut values: Vec<i64> = ranges.iter().map(|range| *range.start()).collect();
@@ -131,7 +137,8 @@ impl KotzigFamily {
         }
     }
 
-    /// Every game of the family on at most `to` cells whose parameters lie in 0..=most, n in `1..=to`.
+    /// Every game of the family on at most `to` cells whose parameters lie in 0..=most, n in
+    /// `1..=to`.
     pub fn instances_up_to(&self, to: usize, most: i64) -> Vec<Instance> {
         let to = to.min(MAX_CELLS);
         let range = |name: &String| if name == "n" { 1..=to as i64 } else { 0..=most };

@@ -1,9 +1,10 @@
-//! Kotzig's Nim, or modular Nim: move a token around a circle of n cells by a step from a fixed set; no cell may be
-//! visited twice.
+//! Kotzig's Nim, or modular Nim: move a token around a circle of n cells by a step from a fixed
+//! set; no cell may be visited twice.
 //!
-//! Source: A. Kotzig, *O k-posunutiach*, Časop. pro Pěst. Mat. a Fys. 71 (1946) 55–61; A. S. Fraenkel, A. Jaffray,
-//! A. Kotzig, G. Sabidussi, *Modular Nim*, Theoret. Comput. Sci. 143 (1995) 319–333; X. L. Tan, M. D. Ward, *On
-//! Kotzig's Nim*, Integers 14 (2014) #G6, whose convention is ours: cell 0 is marked before the first move.
+//! Source: A. Kotzig, *O k-posunutiach*, Časop. pro Pěst. Mat. a Fys. 71 (1946) 55–61; A. S.
+//! Fraenkel, A. Jaffray, A. Kotzig, G. Sabidussi, *Modular Nim*, Theoret. Comput. Sci. 143 (1995)
+//! 319–333; X. L. Tan, M. D. Ward, *On Kotzig's Nim*, Integers 14 (2014) #G6, whose convention is
+//! ours: cell 0 is marked before the first move.
 
 use crate::large_circle::{MOST_CELLS, large_circle, large_circle_of};
 use crate::{Circulant, CirculantError, MAX_CELLS, Position, Solver, Techniques};
@@ -46,7 +47,8 @@ pub struct Kotzig {
     game: Circulant,
 }
 
-/// Returns the steps, ascending, and the number of cells of a game of Kotzig's Nim; `None` for other games.
+/// Returns the steps, ascending, and the number of cells of a game of Kotzig's Nim; `None` for
+/// other games.
 pub fn kotzig_circle(game: &dyn Game) -> Option<(Vec<u64>, usize)> {
     let small = game.ruleset().downcast_ref::<Kotzig>();
     let small = small.map(|kotzig| (kotzig.game.moves().to_vec(), kotzig.game.n()));

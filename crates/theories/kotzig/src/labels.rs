@@ -1,16 +1,17 @@
 //! Retrograde labels on the cells that are still free, found for all cells at once.
 //!
-//! A free cell all of whose successors are marked is *stuck*: who has to move there loses (normal play), so it is P
-//! for the player about to move from it. A free cell with a free P successor is N. Nobody enters an N cell as long as
-//! there is a choice, so it counts as gone for the cells before it, and these may become stuck in turn. Entering a
-//! labelled cell decides the game, so as long as the game is open no labelled cell has been entered, and labels stay
-//! valid: they only have to be extended when a cell is marked.
+//! A free cell all of whose successors are marked is *stuck*: who has to move there loses (normal
+//! play), so it is P for the player about to move from it. A free cell with a free P successor is
+//! N. Nobody enters an N cell as long as there is a choice, so it counts as gone for the cells
+//! before it, and these may become stuck in turn. Entering a labelled cell decides the game, so as
+//! long as the game is open no labelled cell has been entered, and labels stay valid: they only
+//! have to be extended when a cell is marked.
 //!
-//! In misère play a stuck cell is N, and a cell whose successors have all gone is P or N as it has a free N
-//! successor (an *escape* that loses) or not.
+//! In misère play a stuck cell is N, and a cell whose successors have all gone is P or N as it has
+//! a free N successor (an *escape* that loses) or not.
 //!
-//! Which cells have a successor in a set is the set rotated by each step: a few operations for the whole circle. A
-//! position is so small that lines copy it, and nothing is ever taken back.
+//! Which cells have a successor in a set is the set rotated by each step: a few operations for the
+//! whole circle. A position is so small that lines copy it, and nothing is ever taken back.
 
 use super::cells::Cells;
 use super::{MAX_CELLS, Position};
@@ -134,7 +135,8 @@ impl<C: Cells, const K: usize> Circle<C, K> {
         }
     }
 
-    /// The open cells within reach of the token as bits from the token on, and those of them with an escape.
+    /// The open cells within reach of the token as bits from the token on, and those of them with
+    /// an escape.
     pub fn key(&self, labels: &Labels<C>, token: u8) -> [C; 2] {
         let open = self.rotated(labels.open, token.into());
         let (mut reach, mut fresh) = (C::EMPTY, C::one(0));
@@ -150,7 +152,8 @@ impl<C: Cells, const K: usize> Circle<C, K> {
         [reach, escapes]
     }
 
-    /// The open cells from `half` before the token to `half` after it, 31 at most; fewer where the circle is smaller.
+    /// The open cells from `half` before the token to `half` after it, 31 at most; fewer where the
+    /// circle is smaller.
     #[inline(always)]
     pub fn window(&self, labels: &Labels<C>, token: u8, half: usize) -> u64 {
         let from = usize::from(token) + self.n - half % self.n;

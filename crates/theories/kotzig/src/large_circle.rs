@@ -1,7 +1,8 @@
-//! Kotzig's Nim on circles larger than the fast search takes: the rules, and a search of what is left near the end.
+//! Kotzig's Nim on circles larger than the fast search takes: the rules, and a search of what is
+//! left near the end.
 //!
-//! Of such a circle theorems tell who wins, and how. The search here is by the rules alone, over the cells that the token can still
-//! come to, and only where these are few.
+//! Of such a circle theorems tell who wins, and how. The search here is by the rules alone, over
+//! the cells that the token can still come to, and only where these are few.
 
 use bouton_core::{
     Appearance, Board, Coordinates, Impartial, LimitReached, Meter, Notation, NotationError, Outcome, Play,

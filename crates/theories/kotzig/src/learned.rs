@@ -1,8 +1,9 @@
 //! Move ordering that learns: what the free cells around the token have led to before.
 //!
-//! The key is the pattern of open cells within ±10 and within ±20 cells of the token; the entry, how often the player
-//! about to move there won and lost. Patterns come back all over a circle and on circles of other lengths, so a table
-//! is worth keeping from n to n + 1. It decides which move is tried first, never what a move is worth.
+//! The key is the pattern of open cells within ±10 and within ±20 cells of the token; the entry,
+//! how often the player about to move there won and lost. Patterns come back all over a circle and
+//! on circles of other lengths, so a table is worth keeping from n to n + 1. It decides which move
+//! is tried first, never what a move is worth.
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -18,7 +19,8 @@ struct Record {
 
 const ENOUGH: u16 = 1 << 12;
 
-/// The table. Threads may share it: a record is one word, and a result that is lost when two write at once is no harm.
+/// The table. Threads may share it: a record is one word, and a result that is lost when two write
+/// at once is no harm.
 pub(super) struct Learned {
     records: Vec<AtomicU32>,
 }
@@ -45,8 +47,8 @@ impl Learned {
         Learned { records: (0..SLOTS).map(|_| AtomicU32::new(0)).collect() }
     }
 
-    /// The slots of a position, of which `window` tells the cells so far around the token; `seed` keeps different step
-    /// sets apart. O(1).
+    /// The slots of a position, of which `window` tells the cells so far around the token; `seed`
+    /// keeps different step sets apart. O(1).
     #[inline]
     pub fn slots(window: impl Fn(usize) -> u64, seed: u64) -> Slots {
         let slot = |half: usize, salt: u64| {

@@ -1,15 +1,16 @@
-//! Kotzig's Nim on a circle of n cells: the game as plain data, its engines, its theorems, its study.
+//! Kotzig's Nim on a circle of n cells: the game as plain data, its engines, its theorems, its
+//! study.
 //!
-//! A token stands on cell 0, which is marked. A move takes it clockwise by a step of the move set to a
-//! cell not yet marked, and marks that cell. The graph is a *circulant*, and everything here follows from
-//! that:
+//! A token stands on cell 0, which is marked. A move takes it clockwise by a step of the move set
+//! to a cell not yet marked, and marks that cell. The graph is a *circulant*, and everything here
+//! follows from that:
 //!
-//! - [`canonical`](Circulant::canonical): the 184,032 games Γ(m1,m2;n) with m1 < m2 ≤ 72 and n ≤ 72 are
-//!   only some two thousand different ones.
+//! - [`canonical`](Circulant::canonical): the 184,032 games Γ(m1,m2;n) with m1 < m2 ≤ 72 and n ≤ 72
+//!   are only some two thousand different ones.
 //! - [`search`]: who wins from any position in play; retrograde labels, forced chains, learned move
 //!   ordering, and a transposition table for what is dear.
-//! - [`plain`]: who wins by the rules alone. It shares nothing with `search` but the data types, and
-//!   re-checks it.
+//! - [`plain`]: who wins by the rules alone. It shares nothing with `search` but the data types,
+//!   and re-checks it.
 //! - `work_sharing`, `threads`: one game on several threads.
 //! - [`shard`]: many games with one solver that learns, as a pure function.
 //! - [`nim_values`]: nim-values of small circles.
@@ -18,8 +19,8 @@
 //!   [`CircleTheorem`], what an accepted one says.
 //! - `study`, `claims`, `answers`, `findings`: what [`KotzigsNim`] brings as a theory.
 //!
-//! Source: A. S. Fraenkel, A. Jaffray, A. Kotzig, G. Sabidussi, *Modular Nim*, Theoret. Comput. Sci. 143 (1995)
-//! 319–333; X. L. Tan, M. D. Ward, *On Kotzig's Nim*, Integers 14 (2014) #G6.
+//! Source: A. S. Fraenkel, A. Jaffray, A. Kotzig, G. Sabidussi, *Modular Nim*, Theoret. Comput.
+//! Sci. 143 (1995) 319–333; X. L. Tan, M. D. Ward, *On Kotzig's Nim*, Integers 14 (2014) #G6.
 
 mod answers;
 mod cells;
@@ -89,8 +90,8 @@ pub enum CirculantError {
 }
 
 impl Circulant {
-    /// The game with these steps, each at least 1, on `n` cells, 1 to [`MAX_CELLS`]. A step divisible by n is
-    /// accepted: it is never legal.
+    /// The game with these steps, each at least 1, on `n` cells, 1 to [`MAX_CELLS`]. A step
+    /// divisible by n is accepted: it is never legal.
     pub fn new(moves: &[u64], n: u64) -> Result<Circulant, CirculantError> {
         if moves.is_empty() {
             return Err(CirculantError::NoMoves);
@@ -140,25 +141,27 @@ impl Circulant {
         steps
     }
 
-    /// The one representative of all games that are this one under other numbers: the same outcome, in either play,
-    /// and the same nim-value.
+    /// The one representative of all games that are this one under other numbers: the same outcome,
+    /// in either play, and the same nim-value.
     ///
     /// - Steps count mod n, and a step divisible by n is no move.
-    /// - If g divides n and all steps, the token never leaves the cells divisible by g, and dividing by g gives the
-    ///   same game (Lemma 1 of Fraenkel et al. for two moves).
-    /// - If u is prime to n, then x ↦ ux is a permutation of the cells that fixes 0 and takes steps to steps (Lemma 2).
+    /// - If g divides n and all steps, the token never leaves the cells divisible by g, and
+    ///   dividing by g gives the same game (Lemma 1 of Fraenkel et al. for two moves).
+    /// - If u is prime to n, then x ↦ ux is a permutation of the cells that fixes 0 and takes steps
+    ///   to steps (Lemma 2).
     ///
-    /// Among the images under units, the one whose sorted steps come first. A game without any move becomes Γ(1;1).
-    /// O(n·k log k).
+    /// Among the images under units, the one whose sorted steps come first. A game without any move
+    /// becomes Γ(1;1). O(n·k log k).
     pub fn canonical(&self) -> Circulant {
         let (steps, n) = self.without_common_factor();
         let least = units(n).map(|u| image(&steps, u, n)).min().unwrap_or_default();
         Circulant::from_steps(&least, n)
     }
 
-    /// Among the images under units, the one with the shortest steps, counted both ways around: what matters to a
-    /// token then lies near it, and the search, whose move ordering looks at the cells around the token, is faster on
-    /// it. The same game for every form of a game. O(n·k log k).
+    /// Among the images under units, the one with the shortest steps, counted both ways around:
+    /// what matters to a token then lies near it, and the search, whose move ordering looks at the
+    /// cells around the token, is faster on it. The same game for every form of a game. O(n·k log
+    /// k).
     pub fn narrow(&self) -> Circulant {
         let (steps, n) = self.without_common_factor();
         let width = |image: &Vec<usize>| {
@@ -182,11 +185,12 @@ impl Circulant {
         Circulant { moves: steps.iter().map(|s| *s as u64).collect(), n }
     }
 
-    /// Whether all steps are odd and n is even: then the circle has two colours that every move changes.
+    /// Whether all steps are odd and n is even: then the circle has two colours that every move
+    /// changes.
     ///
-    /// In normal play such a game is in N from its start (Theorem 3 of Fraenkel et al. for two moves): the first
-    /// player always repeats one fixed step m. He moves from even cells only, and the cell e + m can only be entered
-    /// from e by him, so it is free whenever he stands on e.
+    /// In normal play such a game is in N from its start (Theorem 3 of Fraenkel et al. for two
+    /// moves): the first player always repeats one fixed step m. He moves from even cells only, and
+    /// the cell e + m can only be entered from e by him, so it is free whenever he stands on e.
     pub fn is_two_coloured(&self) -> bool {
         let steps = self.steps();
         self.n.is_multiple_of(2) && !steps.is_empty() && steps.iter().all(|s| s % 2 == 1)

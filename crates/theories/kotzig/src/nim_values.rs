@@ -1,6 +1,7 @@
 //! Nim-values of small circles, by memo over all positions that can be reached.
 //!
-//! Two positions with the same free cells within reach, seen from the token, have the same game tree and one entry.
+//! Two positions with the same free cells within reach, seen from the token, have the same game
+//! tree and one entry.
 
 use super::position::reach;
 use super::{Circulant, MAX_CELLS, Position};
@@ -9,8 +10,8 @@ use rustc_hash::FxHashMap;
 
 type Key = [u64; MAX_CELLS / 64];
 
-/// The nim-value of a position in normal play. Exponential in the free cells: 40 bytes a position, a million
-/// positions near 36 cells.
+/// The nim-value of a position in normal play. Exponential in the free cells: 40 bytes a position,
+/// a million positions near 36 cells.
 ///
 /// # Panics
 /// If the position has marks past the end of the circle.

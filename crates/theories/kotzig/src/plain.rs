@@ -1,12 +1,14 @@
 //! The rules, and nothing but the rules: the independent search.
 //!
-//! It shares no reduction, no label and no table with [`search`](super::search); what that one finds out of the
-//! ordinary is re-checked here. Its one concession is to try a move that ends the game at once before all others.
+//! It shares no reduction, no label and no table with [`search`](super::search); what that one
+//! finds out of the ordinary is re-checked here. Its one concession is to try a move that ends the
+//! game at once before all others.
 
 use super::{Circulant, MAX_CELLS, Position};
 use bouton_core::{LimitReached, Meter, Outcome, Play};
 
-/// The outcome of a position by trying all moves. Exponential in the free cells: within seconds up to 60 to 90 cells.
+/// The outcome of a position by trying all moves. Exponential in the free cells: within seconds up
+/// to 60 to 90 cells.
 ///
 /// # Panics
 /// If the position has marks past the end of the circle.

@@ -16,8 +16,8 @@ impl Position {
         Position { marked: [1, 0, 0, 0], token: 0 }
     }
 
-    /// The token on `token`, and `cells` marked; `None` unless the token's cell is marked and all lie on the circle
-    /// of `game`.
+    /// The token on `token`, and `cells` marked; `None` unless the token's cell is marked and all
+    /// lie on the circle of `game`.
     pub fn new(game: &Circulant, cells: impl IntoIterator<Item = usize>, token: usize) -> Option<Position> {
         let mut track = Position { marked: [0; 4], token: u8::try_from(token).ok()? };
         for cell in cells {
@@ -51,8 +51,8 @@ impl Position {
         Some(next)
     }
 
-    /// The options of the position: each step of `game` whose cell is free, ascending, and where it leads. Of steps
-    /// equal mod n the first alone.
+    /// The options of the position: each step of `game` whose cell is free, ascending, and where it
+    /// leads. Of steps equal mod n the first alone.
     pub fn options(&self, game: &Circulant) -> Vec<(u64, Position)> {
         let mut options: Vec<(u64, Position)> = Vec::new();
         for step in game.moves() {
@@ -71,8 +71,8 @@ impl Position {
         (0..MAX_CELLS).filter(move |cell| track.has(*cell))
     }
 
-    /// The position on the circle divided by `g`, for a token on cell 0: cells that `g` does not divide are out of
-    /// reach and fall away.
+    /// The position on the circle divided by `g`, for a token on cell 0: cells that `g` does not
+    /// divide are out of reach and fall away.
     pub(super) fn scaled_down(&self, g: usize) -> Position {
         let mut scaled_down = Position { marked: [0; 4], token: 0 };
         self.cells().filter(|cell| cell % g == 0).for_each(|cell| scaled_down.mark(cell / g));
@@ -130,8 +130,8 @@ fn shifted_up(set: [u64; 4], by: usize) -> [u64; 4] {
     })
 }
 
-/// The free cells that a token on `token` can reach, bit i for the cell i after the token's. Positions of one circle
-/// with the same reach have the same game tree. O(n) a step.
+/// The free cells that a token on `token` can reach, bit i for the cell i after the token's.
+/// Positions of one circle with the same reach have the same game tree. O(n) a step.
 pub(super) fn reach(
     steps: &[usize],
     n: usize,

@@ -1,4 +1,5 @@
-//! A second look at the outcome of a game of Kotzig's Nim: by the rules alone, or by a strategy replayed.
+//! A second look at the outcome of a game of Kotzig's Nim: by the rules alone, or by a strategy
+//! replayed.
 
 use crate::strategy::Strategy;
 use crate::{Circulant, Position, plain};
@@ -37,8 +38,8 @@ impl Recomputed {
 /// Nodes for the rules-only search of one game.
 const PLAIN: u64 = 100_000_000;
 
-/// Looks again at the outcome of a game from its start: by the rules alone or, where that is too far, by replaying a winning
-/// strategy with the certificate checker.
+/// Looks again at the outcome of a game from its start: by the rules alone or, where that is too
+/// far, by replaying a winning strategy with the certificate checker.
 pub(crate) fn look_again(game: &Circulant, found: Outcome, play: Play, budget: &Budget) -> Recomputed {
     let meter = |nodes| Meter::new(&Budget { nodes: Some(nodes), bytes: Some(BYTES), ..budget.clone() });
     match plain::outcome(game, &Position::start(), play, &mut meter(PLAIN)) {
@@ -54,8 +55,8 @@ pub(crate) fn look_again(game: &Circulant, found: Outcome, play: Play, budget: &
     }
 }
 
-/// Whether a winning strategy that shows this outcome is accepted by the certificate checker; `None` if none was
-/// found within the budget.
+/// Whether a winning strategy that shows this outcome is accepted by the certificate checker;
+/// `None` if none was found within the budget.
 pub(crate) fn replay_of(game: &Circulant, found: Outcome, play: Play, meter: &mut Meter) -> Option<bool> {
     let start = Position::start();
     let strategy = Strategy::find(game, &start, play, meter).ok()?;

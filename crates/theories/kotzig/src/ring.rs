@@ -1,9 +1,10 @@
 //! A position of Kotzig's Nim as the proofs on circles of every size see it.
 //!
-//! A free cell is *lost* if every cell from which a step leads there is marked and none of them has the token: nobody can come to it
-//! any more, so to mark it changes nothing. In the proofs a move marks the lost cells just behind it (`bouton-check`, `circle`): a game
-//! from the start goes through positions so marked. A position that was only named has no such history; what its last move may have been
-//! is tried.
+//! A free cell is *lost* if every cell from which a step leads there is marked and none of them has
+//! the token: nobody can come to it any more, so to mark it changes nothing. In the proofs a move
+//! marks the lost cells just behind it (`bouton-check`, `circle`): a game from the start goes
+//! through positions so marked. A position that was only named has no such history; what its last
+//! move may have been is tried.
 
 /// The marked cells and the token's.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,8 +75,8 @@ impl Ring {
         })
     }
 
-    /// The position after a legal step as in the proofs: of the cells within the furthest steps back and forth from where the token
-    /// stood, the lost ones are marked one after the other.
+    /// The position after a legal step as in the proofs: of the cells within the furthest steps
+    /// back and forth from where the token stood, the lost ones are marked one after the other.
     pub(crate) fn after(&self, step: i64, steps: &[i64]) -> Ring {
         let mut after = self.plainly_after(step);
         let (least, greatest) = (steps.iter().min().unwrap_or(&0), steps.iter().max().unwrap_or(&0));
@@ -100,8 +101,8 @@ impl Ring {
         self
     }
 
-    /// The same position with such lost cells marked as a game may have marked: none, all, and for each step those that it marks if it
-    /// was the last move.
+    /// The same position with such lost cells marked as a game may have marked: none, all, and for
+    /// each step those that it marks if it was the last move.
     pub(crate) fn readings(&self, steps: &[i64]) -> Vec<Ring> {
         let mut all = vec![self.clone(), self.clone().closed(steps)];
         for step in steps {

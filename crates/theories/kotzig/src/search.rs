@@ -1,13 +1,15 @@
 //! The fast search: who wins from any position in play.
 //!
-//! Depth-first, with [retrograde labels](super::labels) that end most lines long before the last move, forced moves
-//! played out without branching, one move of lookahead, [learned](super::learned) estimates, and a transposition
-//! table. First comes the move with the best chance to win for the usual size of its subtree.
+//! Depth-first, with [retrograde labels](super::labels) that end most lines long before the last
+//! move, forced moves played out without branching, one move of lookahead,
+//! [learned](super::learned) estimates, and a transposition table. First comes the move with the
+//! best chance to win for the usual size of its subtree.
 //!
-//! **Table.** With labels up to date the outcome depends on the open cells within reach of the token alone (in misère
-//! play also on which of them have an escape), wherever on the circle they lie. Building that key costs as much as a
-//! few nodes, so the table is asked and told only about positions with as many open cells as usually give
-//! subtrees larger than a size that it learns from its own success. It holds whole keys: a hit is never a mistake.
+//! **Table.** With labels up to date the outcome depends on the open cells within reach of the
+//! token alone (in misère play also on which of them have an escape), wherever on the circle they
+//! lie. Building that key costs as much as a few nodes, so the table is asked and told only about
+//! positions with as many open cells as usually give subtrees larger than a size that it learns
+//! from its own success. It holds whole keys: a hit is never a mistake.
 //!
 //! Several [threads] may search one board.
 
@@ -52,9 +54,10 @@ impl Solver {
         Solver { play, techniques, threads: 1, throttle: NodeThrottle::default(), learned: Learned::new() }
     }
 
-    /// The same solver with so many threads for each game that turns out to be hard; 0 is 1. Outcomes do not depend on
-    /// it. What is spent does, and with several threads it is another number each time, so that a limit of nodes,
-    /// which counts those of all, may be reached in one run and not in another.
+    /// The same solver with so many threads for each game that turns out to be hard; 0 is 1.
+    /// Outcomes do not depend on it. What is spent does, and with several threads it is another
+    /// number each time, so that a limit of nodes, which counts those of all, may be reached in one
+    /// run and not in another.
     #[must_use]
     pub fn on_threads(self, threads: usize) -> Solver {
         Solver { threads: threads.max(1), ..self }
@@ -65,12 +68,14 @@ impl Solver {
         self.play
     }
 
-    /// The outcome of a game from its start. The table obeys the meter's limit of bytes by forgetting.
+    /// The outcome of a game from its start. The table obeys the meter's limit of bytes by
+    /// forgetting.
     pub fn outcome(&mut self, game: &Circulant, meter: &mut Meter) -> Result<Outcome, LimitReached> {
         self.outcome_of(game, &Position::start(), meter)
     }
 
-    /// The outcome of any position of a game, searched with the steps as they are given: see [`Circulant::narrow`].
+    /// The outcome of any position of a game, searched with the steps as they are given: see
+    /// [`Circulant::narrow`].
     ///
     /// # Panics
     /// If the position has marks past the end of the circle.
@@ -161,8 +166,8 @@ impl Job<'_> {
 /// The least subtree worth an entry of the table, in nodes.
 const LARGE: f32 = 48.0;
 
-/// How large a subtree must be for the table to be asked: learnt, since positions hardly ever come back on narrow
-/// boards and all the time on wide ones.
+/// How large a subtree must be for the table to be asked: learnt, since positions hardly ever come
+/// back on narrow boards and all the time on wide ones.
 struct Worth {
     size: f32,
     /// Nodes won by the table, less what the keys have cost, since `size` was last set.
@@ -334,8 +339,9 @@ impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
         Ok(false)
     }
 
-    /// What a line promises that has been played out to a choice: the chance that it wins, over the usual size of
-    /// the subtree among those with as many open cells. `turns`: whether the player who opened the line is the one to choose.
+    /// What a line promises that has been played out to a choice: the chance that it wins, over the
+    /// usual size of the subtree among those with as many open cells. `turns`: whether the player
+    /// who opened the line is the one to choose.
     fn promise(&self, slots: Slots, turns: bool, open_count: usize) -> f32 {
         let estimate = self.learned.estimate(slots);
         // The estimate is in −2..2; no line is hopeless.
@@ -442,7 +448,8 @@ mod tests {
         assert!(chosen > 5000, "{chosen} positions with a choice");
     }
 
-    /// A solver whose threads look at each other all the time, so that small boards are enough to try them.
+    /// A solver whose threads look at each other all the time, so that small boards are enough to
+    /// try them.
     fn hasty(play: Play, threads: usize) -> Solver {
         let throttle = NodeThrottle { hard: 0, shown: 6.0, report_every: 16 };
         Solver { throttle, ..Solver::new(play, Techniques::default()).on_threads(threads) }
@@ -462,7 +469,8 @@ mod tests {
         }
     }
 
-    /// Many boards that keep several threads busy, two steps and more, with and without the table, and positions in play.
+    /// Many boards that keep several threads busy, two steps and more, with and without the table,
+    /// and positions in play.
     #[test]
     fn threads_change_nothing() {
         let sets = [vec![2, 5], vec![3, 7], vec![4, 9], vec![11, 13], vec![1, 2, 5], vec![2, 3, 7, 8]];
@@ -522,7 +530,8 @@ mod tests {
         }
     }
 
-    /// A limit of nodes counts those of all threads, and ends them all; as do the clock, and others who ask to stop.
+    /// A limit of nodes counts those of all threads, and ends them all; as do the clock, and others
+    /// who ask to stop.
     #[test]
     fn a_spent_budget_ends_all_threads() {
         let game = Circulant::new(&[4, 7], 127).unwrap();

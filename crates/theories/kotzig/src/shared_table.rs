@@ -1,7 +1,7 @@
 //! A transposition table for several threads: whole keys, in shards with a lock each.
 //!
-//! The search asks about subtrees of at least 48 nodes, so a thread is at a lock for a hundredth of its time, and with
-//! 64 of them hardly ever waits.
+//! The search asks about subtrees of at least 48 nodes, so a thread is at a lock for a hundredth of
+//! its time, and with 64 of them hardly ever waits.
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::{BuildHasher, Hash};
@@ -26,7 +26,8 @@ impl<C: Copy + Eq + Hash> SharedTable<C> {
         SharedTable { shards: (0..SHARDS).map(shard).collect(), most: (entries / SHARDS).max(1) }
     }
 
-    /// A shard is chosen by bits of the hash that its map uses neither for a place nor, much, for a tag.
+    /// A shard is chosen by bits of the hash that its map uses neither for a place nor, much, for a
+    /// tag.
     fn shard(&self, key: &[C; 2]) -> MutexGuard<'_, FxHashMap<[C; 2], bool>> {
         let shard = FxBuildHasher.hash_one(key) >> 40;
         self.shards[shard as usize % SHARDS].0.lock().unwrap_or_else(PoisonError::into_inner)

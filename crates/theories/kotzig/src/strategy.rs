@@ -1,8 +1,9 @@
 //! A winning strategy as a certificate: the winner's move wherever he has a choice.
 //!
-//! The tree of all games that the winner can be forced into has one entry for all positions of which the token reaches
-//! the same free cells: they are one game. Where the winner has one move only, it isn't written down. The figures of
-//! Tan & Ward show such trees, drawn by hand; here a separate program replays them against every reply.
+//! The tree of all games that the winner can be forced into has one entry for all positions of
+//! which the token reaches the same free cells: they are one game. Where the winner has one move
+//! only, it isn't written down. The figures of Tan & Ward show such trees, drawn by hand; here a
+//! separate program replays them against every reply.
 
 use super::position::reach;
 use super::search::{Solver, Techniques};
@@ -18,14 +19,15 @@ use std::fmt::Write;
 pub struct Strategy {
     /// The outcome of the position.
     pub outcome: Outcome,
-    /// The winner's moves: the cells in reach (see the certificate's format), and the step to take there.
+    /// The winner's moves: the cells in reach (see the certificate's format), and the step to take
+    /// there.
     pub moves: BTreeMap<Reach, u64>,
     /// Positions with the winner to move that can arise, forced ones included.
     pub positions: usize,
 }
 
-/// The free cells in reach of the token, in four words from the most significant: bit i is the cell i after the
-/// token's.
+/// The free cells in reach of the token, in four words from the most significant: bit i is the cell
+/// i after the token's.
 pub type Reach = [u64; MAX_CELLS / 64];
 
 impl Strategy {
@@ -149,7 +151,8 @@ mod tests {
         }
     }
 
-    /// Every step of a strategy changed to another legal one: accepted only where that one wins, too.
+    /// Every step of a strategy changed to another legal one: accepted only where that one wins,
+    /// too.
     #[test]
     fn a_changed_move_is_noticed() {
         let (game, start) = (Circulant::new(&[1, 4], 23).unwrap(), Position::start());

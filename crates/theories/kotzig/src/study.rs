@@ -1,5 +1,6 @@
-//! The line of a family of Kotzig's Nim with one parameter: outcomes in both plays, what they suggest, a theorem on circles of every
-//! size where one is at hand or found in time, and what is published of the family, settled.
+//! The line of a family of Kotzig's Nim with one parameter: outcomes in both plays, what they
+//! suggest, a theorem on circles of every size where one is at hand or found in time, and what is
+//! published of the family, settled.
 
 use crate::circle_theorem::{CircleClass, CircleTheorem, circles, steps};
 use crate::claims;
@@ -124,7 +125,8 @@ pub(crate) fn study(family: &KotzigFamily, request: &TheoryRequest<'_>) -> Resul
     let most = if parameter == "n" { MAX_CELLS as i64 } else { i64::from(u16::MAX) };
     let range = 1..=to.unwrap_or(TO).min(most);
     let nodes = budget.nodes.unwrap_or(NODES);
-    // A fifth each for the outcomes in both plays and for a theorem in each, as much for what is published.
+    // A fifth each for the outcomes in both plays and for a theorem in each, as much for what is
+    // published.
     let share = |parts: u32| match budget.deadline {
         Some(deadline) => budget.within(deadline.left() / parts),
         None => budget.clone(),

@@ -1,15 +1,19 @@
-//! One board on several threads: what each does beside its own search. The idea and its sources: [`work_sharing`](super::work_sharing).
+//! One board on several threads: what each does beside its own search. The idea and its sources:
+//! [`work_sharing`](super::work_sharing).
 //!
-//! Each thread runs the search of [`search`](super::search), with a place in the pool. At every position with a choice it
-//! looks whether something has come out; where subtrees are usually large it shows its lines and asks which one is
-//! next. It comes back early from a search by an error, as at the end of a budget, but with a height in the stack to
-//! which it unwinds. What was learnt of orders is shared like the table; the usual sizes of subtrees and of
-//! those worth an entry each thread learns by itself.
+//! Each thread runs the search of [`search`](super::search), with a place in the pool. At every
+//! position with a choice it looks whether something has come out; where subtrees are usually large
+//! it shows its lines and asks which one is next. It comes back early from a search by an error, as
+//! at the end of a budget, but with a height in the stack to which it unwinds. What was learnt of
+//! orders is shared like the table; the usual sizes of subtrees and of those worth an entry each
+//! thread learns by itself.
 //!
-//! Threads never wait for each other in a ring: one that waits has begun what it is at before the line that it waits for was
-//! taken, and the one who took that line has begun what it is at with it or later. So along a chain of waits times grow.
+//! Threads never wait for each other in a ring: one that waits has begun what it is at before the
+//! line that it waits for was taken, and the one who took that line has begun what it is at with it
+//! or later. So along a chain of waits times grow.
 //!
-//! A small board is left to one thread, the same to the last node: the others sleep until it has spent [`NodeThrottle::hard`] nodes.
+//! A small board is left to one thread, the same to the last node: the others sleep until it has
+//! spent [`NodeThrottle::hard`] nodes.
 
 use super::cells::Cells;
 use super::learned::Learned;
@@ -27,13 +31,15 @@ pub(super) struct NodeThrottle {
     pub hard: u64,
     /// The usual size of subtrees from which a position is shown to others.
     pub shown: f32,
-    /// What a thread spends between two reports, and between two looks at what the line that it took is worth.
+    /// What a thread spends between two reports, and between two looks at what the line that it
+    /// took is worth.
     pub report_every: u64,
 }
 
 impl Default for NodeThrottle {
-    /// Some milliseconds, against some tens of microseconds to wake a thread. Positions shown from 300 to 1000 nodes make no
-    /// difference; larger ones leave too few places to choose from, smaller ones cost too many looks.
+    /// Some milliseconds, against some tens of microseconds to wake a thread. Positions shown from
+    /// 300 to 1000 nodes make no difference; larger ones leave too few places to choose from,
+    /// smaller ones cost too many looks.
     fn default() -> NodeThrottle {
         NodeThrottle { hard: 1 << 16, shown: 400.0, report_every: 1 << 11 }
     }
@@ -47,7 +53,8 @@ pub(super) struct WorkerHandle<'s, C> {
     height: usize,
     /// The lines taken from others that it is in, outermost first.
     tasks: Vec<Arc<Task>>,
-    /// How far the search is to be unwound: to the frame f, 2f + 1, or to the taken line that begins there, 2f.
+    /// How far the search is to be unwound: to the frame f, 2f + 1, or to the taken line that
+    /// begins there, 2f.
     unwind: Option<usize>,
     next_report: u64,
     throttle: NodeThrottle,
@@ -84,7 +91,8 @@ impl<C: Cells> Drop for Over<'_, C> {
     }
 }
 
-/// Whether the player about to move wins, by so many threads as the job says; fewer where the system gives no more.
+/// Whether the player about to move wins, by so many threads as the job says; fewer where the
+/// system gives no more.
 pub(super) fn run<C: Cells, const K: usize>(
     job: &Job<'_>,
     learned: &Learned,

@@ -1,4 +1,5 @@
-//! One game on a circle, in which the winner moves as a theorem's automata say: an invariant as a walk.
+//! One game on a circle, in which the winner moves as a theorem's automata say: an invariant as a
+//! walk.
 
 use crate::circle_theorem::{CircleTheorem, name};
 use crate::ring::Ring;
@@ -27,7 +28,8 @@ pub struct Step {
     pub step: i64,
     /// The cell that the token came to.
     pub to: usize,
-    /// Whether the winner made it; then the automaton labels the position after it as lost for the other.
+    /// Whether the winner made it; then the automaton labels the position after it as lost for the
+    /// other.
     pub by_winner: bool,
 }
 
@@ -37,7 +39,8 @@ const SHOWN: usize = 20;
 const MOST: usize = 2000;
 
 impl Walk {
-    /// A walk on a circle that shows the theorem well: one that the second player wins, if there is one, of some twenty cells.
+    /// A walk on a circle that shows the theorem well: one that the second player wins, if there is
+    /// one, of some twenty cells.
     pub(crate) fn shown(theorem: &CircleTheorem) -> Option<Walk> {
         if !theorem.laps.is_empty() {
             let lost = |n: &usize| theorem.outcome(*n as u64) == Some(Outcome::P);
@@ -52,8 +55,8 @@ impl Walk {
         Walk::on(theorem, n)
     }
 
-    /// The walk on the circle of n cells; `None` where the automata don't say how to win it, or n is too large. The loser takes his
-    /// steps by turns.
+    /// The walk on the circle of n cells; `None` where the automata don't say how to win it, or n
+    /// is too large. The loser takes his steps by turns.
     pub fn on(theorem: &CircleTheorem, n: usize) -> Option<Walk> {
         let steps = &theorem.steps;
         if !(2..=MOST).contains(&n) {

@@ -1,18 +1,22 @@
 //! What several threads on one board share, and which line an idle one takes.
 //!
-//! Each thread searches depth-first and shows the large positions that it is in the midst of, with the lines still to
-//! be searched there. An idle thread looks through such a stack and takes the line that will be needed most likely:
-//! where the line that the owner is in will probably not win. What is known of that is backed up from the deepest
-//! position of the stack, so it counts what has come out since. A thread that comes to a line that another has
-//! taken helps there until it is done. A line that nobody needs any more is given up, one that has become unlikely to
-//! be needed is changed for a better one, and a position that a taken line has won is left at once.
+//! Each thread searches depth-first and shows the large positions that it is in the midst of, with
+//! the lines still to be searched there. An idle thread looks through such a stack and takes the
+//! line that will be needed most likely: where the line that the owner is in will probably not win.
+//! What is known of that is backed up from the deepest position of the stack, so it counts what has
+//! come out since. A thread that comes to a line that another has taken helps there until it is
+//! done. A line that nobody needs any more is given up, one that has become unlikely to be needed
+//! is changed for a better one, and a position that a taken line has won is left at once.
 //!
-//! Sources: a look through the busy one's tree for the best place is dynamic tree splitting, R. M. Hyatt, *The dynamic
-//! tree-splitting parallel search algorithm*, ICCA Journal 20 (1997) 3–19; to help the one who took it, leapfrogging, D. B.
-//! Wagner, B. G. Calder, PPoPP 1993. Young brothers that wait (R. Feldmann, 1993) are no help where a position has two options: when
-//! the first is done, one is left. So the place is chosen by odds, with what move ordering has learnt as the evidence.
+//! Sources: a look through the busy one's tree for the best place is dynamic tree splitting, R. M.
+//! Hyatt, *The dynamic tree-splitting parallel search algorithm*, ICCA Journal 20 (1997) 3–19; to
+//! help the one who took it, leapfrogging, D. B. Wagner, B. G. Calder, PPoPP 1993. Young brothers
+//! that wait (R. Feldmann, 1993) are no help where a position has two options: when the first is
+//! done, one is left. So the place is chosen by odds, with what move ordering has learnt as the
+//! evidence.
 //!
-//! Answers do not depend on who takes what: a line is answered only by a search of it that came to its end.
+//! Answers do not depend on who takes what: a line is answered only by a search of it that came to
+//! its end.
 
 use super::cells::Cells;
 use super::labels::Labels;
@@ -130,7 +134,8 @@ pub(super) struct Taken<C> {
     pub task: Arc<Task>,
 }
 
-/// Frames are whole between any two steps of their owner, so a lock that a panic left is as good as any.
+/// Frames are whole between any two steps of their owner, so a lock that a panic left is as good as
+/// any.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -198,7 +203,8 @@ impl<C: Cells> SearchPool<C> {
         news.load(Ordering::Relaxed) && news.swap(false, Ordering::AcqRel)
     }
 
-    /// Shows a position with its lines, in the order in which they will be searched, and the chance of each to win.
+    /// Shows a position with its lines, in the order in which they will be searched, and the chance
+    /// of each to win.
     pub fn push(&self, me: usize, lines: &[Line<C>], chance: impl Fn(&Line<C>) -> f32, first: bool) {
         let shown = |line: &Line<C>| Shown {
             labels: line.labels,
@@ -210,7 +216,8 @@ impl<C: Cells> SearchPool<C> {
         lock(&self.slots[me].stack).push(Frame { lines: lines.iter().map(shown).collect(), first });
     }
 
-    /// Takes the last position away: it is decided, or not needed, and nobody needs its lines any more.
+    /// Takes the last position away: it is decided, or not needed, and nobody needs its lines any
+    /// more.
     pub fn pop(&self, me: usize) {
         let frame = lock(&self.slots[me].stack).pop();
         for line in frame.into_iter().flat_map(|frame| frame.lines) {
@@ -223,7 +230,8 @@ impl<C: Cells> SearchPool<C> {
         }
     }
 
-    /// What the owner of the last frame does next. `lost`: the line that it has done, which does not win.
+    /// What the owner of the last frame does next. `lost`: the line that it has done, which does
+    /// not win.
     pub fn next(&self, me: usize, lost: Option<usize>) -> Next {
         let mut stack = lock(&self.slots[me].stack);
         let Some(frame) = stack.last_mut() else { return Next::Nothing };
@@ -272,8 +280,8 @@ impl<C: Cells> SearchPool<C> {
         }
     }
 
-    /// Takes the line of a thread that is needed most likely, and more likely than not, in its stack from the frame `from` on. `base`: the height
-    /// of the stack of the one who takes it.
+    /// Takes the line of a thread that is needed most likely, and more likely than not, in its
+    /// stack from the frame `from` on. `base`: the height of the stack of the one who takes it.
     pub fn take(&self, me: usize, base: usize, owner: usize, from: usize) -> Option<Taken<C>> {
         let mut stack = lock(&self.slots[owner].stack);
         let Place { frame, line, .. } = survey(&stack, from, None).0.filter(|place| place.odds >= LEAST)?;
@@ -291,7 +299,8 @@ impl<C: Cells> SearchPool<C> {
         Some(Taken { labels: line.labels, token: line.token, task })
     }
 
-    /// Whether a line that was taken is unlikely to be needed, and much less than another that could be.
+    /// Whether a line that was taken is unlikely to be needed, and much less than another that
+    /// could be.
     pub fn is_poor(&self, task: &Task) -> bool {
         match survey(&lock(&self.slots[task.owner].stack), task.from, Some(task)) {
             (Some(best), Some(odds)) => odds < POOR && best.odds > odds + BETTER,
@@ -300,16 +309,18 @@ impl<C: Cells> SearchPool<C> {
     }
 }
 
-/// Odds to be needed below which a line is not taken: rather wait than search what is likely a waste. Where the machine has more
-/// to do, an owner may be held up for long, and all its lines, good and bad, would be taken meanwhile.
+/// Odds to be needed below which a line is not taken: rather wait than search what is likely a
+/// waste. Where the machine has more to do, an owner may be held up for long, and all its lines,
+/// good and bad, would be taken meanwhile.
 const LEAST: f32 = 0.5;
 
 /// Odds to be needed below which a line is given up for one that has more by [`BETTER`].
 const POOR: f32 = 0.4;
 const BETTER: f32 = 0.3;
 
-/// The chance of a line to win after another has lost, at most: nearly always either the first line wins or none. Measured on
-/// Γ(2,5;98) and Γ(11,13;119): 0.06 to 0.12 where subtrees have 500 nodes, 0.12 to 0.21 where they have 4,000.
+/// The chance of a line to win after another has lost, at most: nearly always either the first line
+/// wins or none. Measured on Γ(2,5;98) and Γ(11,13;119): 0.06 to 0.12 where subtrees have 500
+/// nodes, 0.12 to 0.21 where they have 4,000.
 const SECOND: f32 = 0.12;
 
 /// A line that could be taken.
@@ -320,8 +331,8 @@ struct Place {
     line: usize,
 }
 
-/// The line of a stack that will be needed most likely, among equals the one that is nearer the start; and the odds of a line that
-/// was taken from it.
+/// The line of a stack that will be needed most likely, among equals the one that is nearer the
+/// start; and the odds of a line that was taken from it.
 fn survey<C>(stack: &[Frame<C>], from: usize, task: Option<&Task>) -> (Option<Place>, Option<f32>) {
     let (mut best, mut now): (Option<Place>, Option<f32>) = (None, None);
     // The chance that the player to choose wins in the frame above.
@@ -395,7 +406,8 @@ mod tests {
     #[test]
     fn the_line_that_is_needed_most_likely_is_taken() {
         let pool = pool();
-        // The deepest line probably loses, so its chooser wins: the line above it loses, the one before wins.
+        // The deepest line probably loses, so its chooser wins: the line above it loses, the one
+        // before wins.
         [0.5, 0.5, 0.1].iter().for_each(|chance| enter(&pool, *chance));
         let odds =
             |from| survey(&lock(&pool.slots[0].stack), from, None).0.map(|place| (place.frame, place.odds));

@@ -20,7 +20,8 @@ fn theorem(steps: &[i64], play: Play) -> &'static Theorem {
     })
 }
 
-/// Whether the mover wins, by nothing but the rules: the letters from the cell after the token on, true for marked.
+/// Whether the mover wins, by nothing but the rules: the letters from the cell after the token on,
+/// true for marked.
 fn wins(word: &[bool], steps: &[i64], play: Play, known: &mut HashMap<Vec<bool>, bool>) -> bool {
     if let Some(wins) = known.get(word) {
         return *wins;
@@ -39,7 +40,8 @@ fn options(word: &[bool], steps: &[i64]) -> Vec<Vec<bool>> {
     options_with(word, steps, false)
 }
 
-/// All options, with the cells to the greatest step marked, if so wished, to which no cell leads any more.
+/// All options, with the cells to the greatest step marked, if so wished, to which no cell leads
+/// any more.
 fn options_with(word: &[bool], steps: &[i64], lost: bool) -> Vec<Vec<bool>> {
     let mut circle = vec![true];
     circle.extend_from_slice(word);
@@ -70,8 +72,8 @@ fn label(automaton: &Automaton, word: &[bool]) -> Label {
 
 const GAMES: [&[i64]; 6] = [&[1, 2], &[1, 3], &[2, 3], &[2], &[-1, 2], &[-1, 3]];
 
-/// The checker accepts; the statement is what the search by the rules finds; and every label on every word of small
-/// circles is the truth.
+/// The checker accepts; the statement is what the search by the rules finds; and every label on
+/// every word of small circles is the truth.
 #[test]
 fn theorems_are_accepted_and_true() {
     for play in [Play::Normal, Play::Misere] {
@@ -107,7 +109,8 @@ fn theorems_are_accepted_and_true() {
     }
 }
 
-/// The certificates of docs/kotzig.md: accepted, and what they say of circles to 60 is what the search finds.
+/// The certificates of docs/kotzig.md: accepted, and what they say of circles to 60 is what the
+/// search finds.
 #[test]
 fn kept_certificates_are_accepted_and_true() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../study/literature/data/circles");
@@ -147,8 +150,8 @@ fn proves_itself(automaton: &Automaton, letters: usize, steps: &[i64], play: Pla
     })
 }
 
-/// Every transition turned to every other state, and every label changed (of large certificates, one change in so many): the
-/// checker rejects, or no word shows that it should.
+/// Every transition turned to every other state, and every label changed (of large certificates,
+/// one change in so many): the checker rejects, or no word shows that it should.
 #[test]
 fn changed_certificates_are_rejected_or_still_proofs() {
     for (steps, play) in [

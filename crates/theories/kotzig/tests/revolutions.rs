@@ -77,8 +77,8 @@ fn is_as_searched(found: &Theorem, steps: &[i64], most: u64) {
     assert!(bouton_check::check(&found.certificate().to_text()).is_ok());
 }
 
-/// Conjecture 4.1 of Tan & Ward, On Kotzig's Nim, holds of the circles below 173 and fails there, where the search of the circle's moves
-/// agrees (290,288,648 positions, docs/kotzig.md).
+/// Conjecture 4.1 of Tan & Ward, On Kotzig's Nim, holds of the circles below 173 and fails there,
+/// where the search of the circle's moves agrees (290,288,648 positions, docs/kotzig.md).
 #[test]
 fn steps_1_and_5() {
     let found = theorem(&[1, 5], Play::Normal);
@@ -148,7 +148,8 @@ fn theorems_are_accepted() {
 /// States from 1 on; 0 is none.
 type States<T> = Vec<([usize; 2], T)>;
 
-/// What a certificate says of a lap: whether a tape may end; the state for the cells ahead and the label; who wins.
+/// What a certificate says of a lap: whether a tape may end; the state for the cells ahead and the
+/// label; who wins.
 type Lap = (States<bool>, States<(usize, String)>, States<String>);
 
 /// What a certificate says of each lap.
@@ -205,7 +206,8 @@ impl Said {
         }
     }
 
-    /// Whether everything that is said of the circle of n cells is the truth: of every tape, and all moves of each lap.
+    /// Whether everything that is said of the circle of n cells is the truth: of every tape, and
+    /// all moves of each lap.
     fn is_true_of(&self, n: usize, rules: &mut ByRules) -> bool {
         let furthest = *rules.steps.last().unwrap();
         (0..self.laps.len()).all(|lap| {
@@ -222,7 +224,8 @@ impl Said {
         })
     }
 
-    /// Whether everything is the truth that is said once the token has come to the cell, in the same lap.
+    /// Whether everything is the truth that is said once the token has come to the cell, in the
+    /// same lap.
     fn is_true_from(&self, lap: usize, cells: &[bool], token: usize, rules: &mut ByRules) -> bool {
         let mut cells = cells.to_vec();
         cells[token] = true;
@@ -269,7 +272,8 @@ fn sealed(found: &Theorem, body: &str) -> String {
     Certificate { body: body.into(), ..found.certificate() }.to_text()
 }
 
-/// All that could stand in a line of states instead, given how many there are of this automaton and of words.
+/// All that could stand in a line of states instead, given how many there are of this automaton and
+/// of words.
 fn others(line: &str, states: usize, words: usize) -> Vec<String> {
     let parts: Vec<&str> = line.split(' ').collect();
     let mut others = Vec::new();
@@ -308,8 +312,9 @@ fn others(line: &str, states: usize, words: usize) -> Vec<String> {
     others
 }
 
-/// Every transition turned to every other state, and every letter changed: the checker rejects, or no circle shows that it
-/// should. For what is accepted all that is said of small circles is held against the rules.
+/// Every transition turned to every other state, and every letter changed: the checker rejects, or
+/// no circle shows that it should. For what is accepted all that is said of small circles is held
+/// against the rules.
 #[test]
 fn changed_certificates_are_rejected_or_still_true() {
     for (steps, play) in
@@ -358,7 +363,8 @@ fn changed_certificates_are_rejected_or_still_true() {
                 }
             }
         }
-        // Ahead of the token on a blank tape nothing is marked, so many a transition is never taken.
+        // Ahead of the token on a blank tape nothing is marked, so many a transition is never
+        // taken.
         assert!(4 * rejected > accepted, "{rejected} rejected, {accepted} accepted");
     }
 }

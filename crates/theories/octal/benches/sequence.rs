@@ -61,9 +61,9 @@ fn random(state: &mut u64) -> u64 {
 
 /// Runs Kayles and 0.07 as far as other programs go.
 ///
-/// The signature of Kayles is that of the published period and exceptions; the one of 0.07 pins the period
-/// found once. The periods of Guy and Smith are asserted, too.
-/// and Smith's period is asserted beside.
+/// The signature of Kayles is that of the published period and exceptions; the one of 0.07 pins the
+/// period found once. The periods of Guy and Smith are asserted, too. and Smith's period is
+/// asserted beside.
 fn kayles() {
     for (text, period, signature) in
         [("0.77", 12, 0x67FE_CD4A_020B_45FD), ("0.07", 34, 0xB25D_801C_5F26_B377)]
@@ -196,7 +196,8 @@ fn beside() {
 /// Number of values computed beside other programs.
 const LENGTH: usize = 100_000;
 
-/// Runs the independent checker on the certificates of long periods, as `bouton period` writes them, by wall clock.
+/// Runs the independent checker on the certificates of long periods, as `bouton period` writes
+/// them, by wall clock.
 fn check() {
     for (text, period) in [("0.16", 149_459), ("0.104", 11_770_282), ("0.454", 60_620_715)] {
         let search = PeriodSearch::new(1 << 28);

@@ -1,4 +1,5 @@
-//! The line of a game played in single heaps: nim-values, their period, the exceptions, proved or not.
+//! The line of a game played in single heaps: nim-values, their period, the exceptions, proved or
+//! not.
 
 use crate::sequence::period::{apparent_period, find_period};
 use crate::sequence::{Period, PeriodProof, Sequence};
@@ -46,8 +47,8 @@ pub struct NimSequenceStudy {
 }
 
 impl NimSequenceStudy {
-    /// Returns the sizes of a single heap that are P-positions: `P iff n mod 7 in {0, 2}`. `None` if no period without a
-    /// saltus is known, or if too many sizes would be listed.
+    /// Returns the sizes of a single heap that are P-positions: `P iff n mod 7 in {0, 2}`. `None`
+    /// if no period without a saltus is known, or if too many sizes would be listed.
     pub fn losing(&self) -> Option<String> {
         /// The most sizes that a line lists.
         const MOST: usize = 24;
@@ -101,7 +102,8 @@ pub struct Repeats {
     pub compared: usize,
     /// Heaps whose value is not that of the period continued downwards, with their values.
     pub exceptions: Vec<(usize, u32)>,
-    /// The values of one period, from the first multiple of it not below the preperiod; none if it is long.
+    /// The values of one period, from the first multiple of it not below the preperiod; none if it
+    /// is long.
     pub cycle: Option<Vec<u32>>,
 }
 

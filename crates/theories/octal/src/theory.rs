@@ -13,8 +13,8 @@ use std::sync::Arc;
 pub struct TakingAndBreaking;
 
 impl Theory for TakingAndBreaking {
-    /// Returns the study of the nim-sequence of a game played in single heaps, whether a position was
-    /// named or not. Games on few heaps are studied by their P-positions.
+    /// Returns the study of the nim-sequence of a game played in single heaps, whether a position
+    /// was named or not. Games on few heaps are studied by their P-positions.
     fn study(&self, game: &dyn Game, play: Play, _: bool) -> Option<Box<dyn TheoryStudy>> {
         if play != Play::Normal || game.heap_game().is_some_and(|stated| stated.heaps <= MAX_CLAIM_HEAPS) {
             return None;

@@ -1,7 +1,8 @@
-//! What a program claims of its own rules, held against the rules: `summands` and `canonical` must keep nim-values.
+//! What a program claims of its own rules, held against the rules: `summands` and `canonical` must
+//! keep nim-values.
 //!
-//! Positions with few positions below them are solved by `options` alone, and compared. So a wrong claim is refused where
-//! it can be seen, and costs little where it is right.
+//! Positions with few positions below them are solved by `options` alone, and compared. So a wrong
+//! claim is refused where it can be seen, and costs little where it is right.
 
 use crate::script::{Failure, Script};
 use crate::value::Value;
@@ -24,7 +25,8 @@ pub(crate) struct Claims {
 }
 
 impl Claims {
-    /// Solves a position by `options` alone; `None` if too many positions lie below it, or too many are solved.
+    /// Solves a position by `options` alone; `None` if too many positions lie below it, or too many
+    /// are solved.
     fn plain(&mut self, script: &Script, p: &Value) -> Result<Option<Plain>, Failure> {
         let mut open = vec![p.clone()];
         let mut visited = 0;

@@ -1,7 +1,8 @@
-//! A finite graph as a game: a token stands on a node, and a move takes it along an edge. Who cannot move loses.
+//! A finite graph as a game: a token stands on a node, and a move takes it along an edge. Who
+//! cannot move loses.
 //!
-//! The graph is an edge list, a line `a b` for each move from a to b, or JSON `{"a": ["b", "c"], "b": []}`. A cycle is
-//! refused, since play would not end.
+//! The graph is an edge list, a line `a b` for each move from a to b, or JSON
+//! `{"a": ["b", "c"], "b": []}`. A cycle is refused, since play would not end.
 
 use crate::{check_name, name_of};
 use bouton_core::{
@@ -125,7 +126,8 @@ impl Reader {
         Ok(())
     }
 
-    /// Reads an object with a list of options for each node; a node that is only an option has none.
+    /// Reads an object with a list of options for each node; a node that is only an option has
+    /// none.
     fn json(&mut self, text: &str) -> Result<(), NotationError> {
         let wrong = |message: String| NotationError::new(text, 0..0, message, ACCEPTED);
         let Entries(entries) = serde_json::from_str(text).map_err(|error| {

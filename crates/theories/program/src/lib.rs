@@ -1,8 +1,9 @@
 //! Games whose rules are a program, or a finite graph.
 //!
-//! A [`Program`] is a script of a small language ([Rhai](https://rhai.rs)) that gives the options of a position; it
-//! reaches nothing outside itself and ends within limits. A [`Graph`] lists the options of every position. Both are
-//! [`OwnGame`](bouton_engine::family::OwnGame)s, so that a catalogue can add them.
+//! A [`Program`] is a script of a small language ([Rhai](https://rhai.rs)) that gives the options
+//! of a position; it reaches nothing outside itself and ends within limits. A [`Graph`] lists the
+//! options of every position. Both are [`OwnGame`](bouton_engine::family::OwnGame)s, so that a
+//! catalogue can add them.
 
 #[cfg(feature = "scripts")]
 mod claims;
@@ -30,7 +31,8 @@ fn name_of(path: Option<&Path>) -> String {
     stem.unwrap_or_default()
 }
 
-/// Returns an error if `name` cannot be the name of a game; `text` is the text that states it at `at`.
+/// Returns an error if `name` cannot be the name of a game; `text` is the text that states it at
+/// `at`.
 fn check_name(name: &str, text: &str, at: std::ops::Range<usize>) -> Result<(), NotationError> {
     if !name.is_empty() && head(name) == name {
         return Ok(());
@@ -39,7 +41,8 @@ fn check_name(name: &str, text: &str, at: std::ops::Range<usize>) -> Result<(), 
     Err(NotationError::new(text, at, message, "a letter, then letters, digits and `-`, e.g. my-game"))
 }
 
-/// Returns whether a text states rules as a program: a line of it begins with `fn `, as none of a rule file does.
+/// Returns whether a text states rules as a program: a line of it begins with `fn `, as none of a
+/// rule file does.
 pub fn is_program(text: &str) -> bool {
     text.lines().any(|line| line.starts_with("fn "))
 }

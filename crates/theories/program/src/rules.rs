@@ -1,4 +1,5 @@
-//! Programs as rulesets: games in which both players have the same moves, and games in which they differ.
+//! Programs as rulesets: games in which both players have the same moves, and games in which they
+//! differ.
 
 use crate::claims::Claims;
 use crate::script::{Failure, Script, begin, stop, stopped, without_budget};
@@ -182,8 +183,8 @@ impl Notation for Impartials {
 const MOST_LISTED: usize = 1 << 21;
 
 impl Coordinates for Impartials {
-    /// Visits the canonical positions that arise from `start(0)` to `start(max)`, the start included, in order; `None` if
-    /// the program has no `start(n)`.
+    /// Visits the canonical positions that arise from `start(0)` to `start(max)`, the start
+    /// included, in order; `None` if the program has no `start(n)`.
     fn positions_up_to<B>(
         &self,
         max: u32,

@@ -1,7 +1,8 @@
 //! A program as rules: reading, limits, and calls of its functions.
 //!
-//! The language is Rhai, without files, clock, modules and floating-point numbers. Every call begins anew, so that a
-//! function's value depends on its arguments alone, and ends after [`MAX_OPERATIONS`] steps.
+//! The language is Rhai, without files, clock, modules and floating-point numbers. Every call
+//! begins anew, so that a function's value depends on its arguments alone, and ends after
+//! [`MAX_OPERATIONS`] steps.
 
 use crate::claims::Claims;
 use crate::rules::{Impartials, Partisans};
@@ -188,7 +189,8 @@ fn engine() -> Engine {
     engine.set_max_map_size(MAX_ELEMENTS);
     engine.set_max_string_size(MAX_LENGTH);
     engine.disable_symbol("eval");
-    // `print` and `debug` return to the program: what they were asked for is told when the call has ended.
+    // `print` and `debug` return to the program: what they were asked for is told when the call has
+    // ended.
     engine.on_print(|_| stop(LimitReached::Rules(RuleFault::new(&not_at_hand("print")))));
     engine.on_debug(|_, _, _| stop(LimitReached::Rules(RuleFault::new(&not_at_hand("debug")))));
     engine.register_fn("sleep", |_: i64| -> Result<(), Box<EvalAltResult>> {
@@ -472,7 +474,8 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// Runs something without the budget of the request on this thread, and without leaving a trace in it.
+/// Runs something without the budget of the request on this thread, and without leaving a trace in
+/// it.
 pub(crate) fn without_budget<T>(work: impl FnOnce() -> T) -> T {
     let budget = BUDGET.take();
     let before = STOPPED.take();

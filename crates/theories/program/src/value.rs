@@ -26,13 +26,14 @@ pub enum Value {
 pub struct ValueError(String);
 
 impl Value {
-    /// Reads a position: an integer, integers with commas between, a list such as `[[1,2],"ab"]`, or any other text.
-    /// With `texts` whatever does not begin with `[` or `"` is a text, also `110`.
+    /// Reads a position: an integer, integers with commas between, a list such as `[[1,2],"ab"]`,
+    /// or any other text. With `texts` whatever does not begin with `[` or `"` is a text, also
+    /// `110`.
     ///
     /// # Errors
     ///
-    /// If nothing is left without blanks, or what begins as a list or with a quotation mark is no JSON of integers,
-    /// texts and lists.
+    /// If nothing is left without blanks, or what begins as a list or with a quotation mark is no
+    /// JSON of integers, texts and lists.
     pub fn parse(text: &str, texts: bool) -> Result<Value, ValueError> {
         let text = text.trim();
         if text.is_empty() {
@@ -71,8 +72,8 @@ impl Value {
         }
     }
 
-    /// Writes the position so that [`Value::parse`] reads it again, with the same `texts`. The text holds no `+`, which
-    /// separates the summands of a sum.
+    /// Writes the position so that [`Value::parse`] reads it again, with the same `texts`. The text
+    /// holds no `+`, which separates the summands of a sum.
     pub fn print(&self, texts: bool) -> String {
         match self {
             Value::Integer(integer) if !texts => integer.to_string(),

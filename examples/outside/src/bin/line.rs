@@ -1,5 +1,6 @@
-//! One game on heaps from its name to a theorem: `line GAME POSITION` solves the position, plays it to the end, studies the
-//! game, and has the certificate checked. `cargo xtask recipe` runs it on a game that CONTRIBUTING.md adds.
+//! One game on heaps from its name to a theorem: `line GAME POSITION` solves the position, plays it
+//! to the end, studies the game, and has the certificate checked. `cargo xtask recipe` runs it on a
+//! game that CONTRIBUTING.md adds.
 
 use bouton::games::Catalogue;
 use bouton::rules::{Budget, Outcome, Play};

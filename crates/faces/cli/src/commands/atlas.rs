@@ -1,4 +1,5 @@
-//! `bouton atlas`: every game of a plan studied; what was found as Parquet, as counts and as a page.
+//! `bouton atlas`: every game of a plan studied; what was found as Parquet, as counts and as a
+//! page.
 
 use crate::Status;
 use crate::context::Context;

@@ -70,7 +70,8 @@ enum Show {
     Thresholds,
     /// The critical states, and who wins them
     Critical,
-    /// The solution set X: for n mod m and b, the least b' with which the mover wins; m is the cash period
+    /// The solution set X: for n mod m and b, the least b' with which the mover wins; m is the cash
+    /// period
     States,
 }
 
@@ -245,7 +246,8 @@ impl Cash {
                         "there is no cash period up to n = {most}; a larger --to may find one"
                     ))
                 })?;
-                // The last n of each residue: more than the others it has states where nobody is poor.
+                // The last n of each residue: more than the others it has states where nobody is
+                // poor.
                 for i in 0..period {
                     let n = most - (most + period - i) % period;
                     let ([rich_mover, rich_other], [poor_mover, _]) = (objects.rich(n), objects.poor(n));

@@ -12,7 +12,8 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What a check may take if nothing else is said. A little less than 15 s, as what is held must be given back, too.
+/// What a check may take if nothing else is said. A little less than 15 s, as what is held must be
+/// given back, too.
 const SECONDS: Duration = Duration::from_millis(14_400);
 
 /// Check certificates with the independent checker

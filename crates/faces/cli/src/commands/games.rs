@@ -1,5 +1,5 @@
-//! `bouton games`: the shelf in groups, the families and how to write them; the games of the literature, and what is claimed of
-//! them.
+//! `bouton games`: the shelf in groups, the families and how to write them; the games of the
+//! literature, and what is claimed of them.
 
 use super::AnswerFile;
 use crate::Status;
@@ -211,7 +211,8 @@ fn entry(out: &mut impl Write, game: &ShelfGame, runs: bool) -> std::io::Result<
     writeln!(out, "    bouton play {} {start}\n", game.name)
 }
 
-/// Whether a verdict is the recorded one: the word, and the certificate where there is one. How far tables went depends on the time.
+/// Whether a verdict is the recorded one: the word, and the certificate where there is one. How far
+/// tables went depends on the time.
 fn as_recorded(found: &Recorded, record: Option<&Recorded>) -> bool {
     record.is_some_and(|record| record.verdict == found.verdict && record.certificate == found.certificate)
 }

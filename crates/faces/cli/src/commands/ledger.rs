@@ -152,7 +152,8 @@ fn merged(old: Vec<Recorded>, anew: Vec<Recorded>) -> Result<Vec<Recorded>, Faul
     Ok(all)
 }
 
-/// Settles claims side by side on the current rayon pool, so that none waits for another, and tells each in its turn.
+/// Settles claims side by side on the current rayon pool, so that none waits for another, and tells
+/// each in its turn.
 fn settle_all(
     instances: &[(&PublishedClaim, &str)],
     bound: &Bound,

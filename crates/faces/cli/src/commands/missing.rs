@@ -1,4 +1,5 @@
-//! Commands and file formats that this build leaves out: each says how to get a program that has them.
+//! Commands and file formats that this build leaves out: each says how to get a program that has
+//! them.
 
 use crate::fault::Fault;
 

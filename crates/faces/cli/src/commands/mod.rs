@@ -93,7 +93,8 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether it waits for others most of the time: Ctrl-C ends it, and its seconds are those of one answer.
+    /// Whether it waits for others most of the time: Ctrl-C ends it, and its seconds are those of
+    /// one answer.
     pub fn converses(&self) -> bool {
         match self {
             Command::Play(_) | Command::Serve(_) => true,
@@ -102,7 +103,8 @@ impl Command {
         }
     }
 
-    /// Whether it stops at its time by itself and then writes what it has: ending it from outside would lose that.
+    /// Whether it stops at its time by itself and then writes what it has: ending it from outside
+    /// would lose that.
     pub fn ends_itself(&self) -> bool {
         matches!(self, Command::Sweep(_))
     }
@@ -176,7 +178,8 @@ fn is_proof(file: &Path) -> bool {
     is_certificate(file) || is_for_coq(file)
 }
 
-/// What stands before the name of a game of the literature in place of a file: `--rules literature:mark`.
+/// What stands before the name of a game of the literature in place of a file:
+/// `--rules literature:mark`.
 const LITERATURE: &str = "literature:";
 
 /// The rule file of a game of the literature.
@@ -298,7 +301,8 @@ impl PositionArgs {
     }
 }
 
-/// What is said of an option that stands where a position may, which is read as one: `-o FILE`, `--maxx`. None of a row of coins.
+/// What is said of an option that stands where a position may, which is read as one: `-o FILE`,
+/// `--maxx`. None of a row of coins.
 fn no_option(text: &str) -> Option<NotationError> {
     let bare = text.trim_start_matches('-');
     let word = text.split([',', ' ', '=']).next().unwrap_or(text);

@@ -34,14 +34,15 @@ pub struct PeriodOf {
     /// Compute heaps up to N
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     to: usize,
-    /// Keep the values in a file, and continue from the values it holds; only the latest values if all
-    /// would exceed --memory
+    /// Keep the values in a file, and continue from the values it holds; only the latest values if
+    /// all would exceed --memory
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// Write the proof to a file that `bouton check` verifies; FILE.v is a theorem for Coq
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// Write into a file as its ending says: the proof as .cert or, for Coq, as .v, or the answer as .json or .txt
+    /// Write into a file as its ending says: the proof as .cert or, for Coq, as .v, or the answer
+    /// as .json or .txt
     #[arg(short, long, value_name = "FILE", conflicts_with = "certificate")]
     pub output: Option<PathBuf>,
     #[command(flatten)]

@@ -200,7 +200,8 @@ enum Meant {
     NotNumber(usize),
 }
 
-/// The move meant by a position, a move's own text, `#` and a number, or a number that is no position that a move leads to.
+/// The move meant by a position, a move's own text, `#` and a number, or a number that is no
+/// position that a move leads to.
 fn chosen(game: &dyn Game, answer: &Answer, typed: &str) -> Option<(Move, Meant)> {
     let listed = &answer.analysis.moves;
     let by_number = |text: &str| {

@@ -31,12 +31,14 @@ Examples:
   bouton positions subtract-a-square --heaps 3 --max 100000 --count
   bouton positions kayles x,x,y --max 12")]
 pub struct Positions {
-    /// A game on a fixed number of heaps, a game on single heaps, or a program with start(n): all that arises from
-    /// start(0) to start(M)
+    /// A game on a fixed number of heaps, a game on single heaps, or a program with start(n): all
+    /// that arises from start(0) to start(M)
     game: String,
-    /// Only positions of this shape, a number or an expression for each heap, as x,y,0 or x,2*x+1; all are listed
+    /// Only positions of this shape, a number or an expression for each heap, as x,y,0 or x,2*x+1;
+    /// all are listed
     slice: Option<String>,
-    /// Sums of K heaps of a game on single heaps, each set of heaps once [default: as many as the slice has]
+    /// Sums of K heaps of a game on single heaps, each set of heaps once [default: as many as the
+    /// slice has]
     #[arg(long, value_name = "K", conflicts_with = "slice")]
     heaps: Option<u32>,
     /// The largest heap [default: as many as make a short list]
@@ -127,7 +129,8 @@ struct Sink {
 }
 
 impl Sink {
-    /// Takes one position, with its nim-value if that is asked for; breaks when it can't be written.
+    /// Takes one position, with its nim-value if that is asked for; breaks when it can't be
+    /// written.
     fn take(&mut self, sizes: &[u64], value: Option<u32>) -> ControlFlow<()> {
         use std::fmt::Write as _;
         self.count += 1;
@@ -321,7 +324,8 @@ impl Positions {
         }
     }
 
-    /// How many heaps are played side by side, of a game on single heaps whose positions have no fixed number.
+    /// How many heaps are played side by side, of a game on single heaps whose positions have no
+    /// fixed number.
     fn copies(&self, game: &dyn Game) -> Result<Option<usize>, Fault> {
         let name = game.name();
         let shape = game.table_shape().map(|shape| shape.numbers);
@@ -347,8 +351,8 @@ impl Positions {
         Ok(asked)
     }
 
-    /// Takes the sums of so many heaps of a game on single heaps that are lost, or all with their nim-values; `None` if the game
-    /// has no nim-values.
+    /// Takes the sums of so many heaps of a game on single heaps that are lost, or all with their
+    /// nim-values; `None` if the game has no nim-values.
     fn of_heaps(
         &self,
         game: &dyn Game,
@@ -390,7 +394,8 @@ impl Positions {
         Some(bouton_study::visit_sums(&values, heaps, !self.values, &mut meter, &mut take))
     }
 
-    /// Takes the P-positions of a slice, or all its positions with their nim-values, up to where the budget ends.
+    /// Takes the P-positions of a slice, or all its positions with their nim-values, up to where
+    /// the budget ends.
     fn sliced(
         &self,
         session: &mut dyn Session,
@@ -433,7 +438,8 @@ impl Positions {
         Ok(None)
     }
 
-    /// What the sweep will take, where there is one; a box too large is refused with the largest that fits.
+    /// What the sweep will take, where there is one; a box too large is refused with the largest
+    /// that fits.
     fn plan(&self, game: &dyn Game, max: u32, limits: Limits) -> Result<Option<Plan>, Fault> {
         let swept = game.heap_game().and_then(|heaps| HeapSweep::of(&heaps));
         let Some(swept) = swept.filter(|swept| swept.reaches(max)) else { return Ok(None) };

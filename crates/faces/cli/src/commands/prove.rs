@@ -91,7 +91,8 @@ pub struct Prove {
     /// Write the proof to a file that `bouton check` verifies
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// Write the proof into a file as its ending says: .cert for `bouton check`, .v a theorem for Coq
+    /// Write the proof into a file as its ending says: .cert for `bouton check`, .v a theorem for
+    /// Coq
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["certificate", "export"])]
     output: Option<PathBuf>,
     /// Take at most N steps of automata; the verdict is then "unknown"
@@ -211,7 +212,8 @@ impl Prove {
             return self.automaton(file, context);
         }
         let mut named = super::game_alone(context, &self.game)?;
-        // A game on any number of heaps of which one at a time is played: its claims are about one heap.
+        // A game on any number of heaps of which one at a time is played: its claims are about one
+        // heap.
         if named.game.heap_game().is_none() && named.game.heap_moves().is_some() {
             let asked = self.claim.is_some() || self.claim_file.is_some() || self.values.is_some();
             if !asked && !self.misere && self.export.is_none() {

@@ -19,8 +19,8 @@ Examples:
   bouton query --db kotzig.db 'm2=m1+1 & n mod 7 = 3' --misere
   bouton query --db kotzig.db 'm1=1 & P'")]
 pub struct Query {
-    /// A formula over m1 … m6 and n; a move that a game does not have is 0. With `& P`, `& N` or `& ?`
-    /// behind it only games of that outcome, ? being unknown
+    /// A formula over m1 … m6 and n; a move that a game does not have is 0. With `& P`, `& N` or
+    /// `& ?` behind it only games of that outcome, ? being unknown
     condition: String,
     /// The database
     #[arg(long, value_name = "FILE")]
@@ -105,7 +105,8 @@ impl Export {
     }
 }
 
-/// A condition without the outcome behind it, and that outcome: of `m1 = 1 & P` the formula `m1 = 1` and P.
+/// A condition without the outcome behind it, and that outcome: of `m1 = 1 & P` the formula
+/// `m1 = 1` and P.
 fn with_outcome(condition: &str) -> (Option<&str>, Option<OutcomeIs>) {
     let (rest, last) = match condition.rsplit_once('&') {
         Some((rest, last)) => (Some(rest), last),

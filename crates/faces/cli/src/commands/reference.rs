@@ -1,4 +1,5 @@
-//! The reference of the command line as a page of the manual, made from what clap knows of each command.
+//! The reference of the command line as a page of the manual, made from what clap knows of each
+//! command.
 
 use clap::{Arg, Command};
 
@@ -144,7 +145,8 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// The text in lines of at most [`WIDTH`] characters, the first indented by `first`, the others by `rest`. Code is not broken.
+/// The text in lines of at most [`WIDTH`] characters, the first indented by `first`, the others by
+/// `rest`. Code is not broken.
 fn wrapped(text: &str, first: &str, rest: &str) -> String {
     let mut words: Vec<String> = Vec::new();
     let mut open = false;

@@ -52,8 +52,8 @@ impl Serve {
     }
 }
 
-/// Returns an address that a browser can open: for a server that listens on all addresses of this machine, the one by which
-/// it reaches other networks, or else the machine itself.
+/// Returns an address that a browser can open: for a server that listens on all addresses of this
+/// machine, the one by which it reaches other networks, or else the machine itself.
 fn reachable(at: SocketAddr) -> SocketAddr {
     if !at.ip().is_unspecified() {
         return at;
@@ -64,8 +64,8 @@ fn reachable(at: SocketAddr) -> SocketAddr {
             (Ipv6Addr::UNSPECIFIED.into(), Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into())
         }
     };
-    // Nothing is sent: the system only chooses the address that it would send from. The other address is one of those that
-    // stand in documentation (RFC 5737, RFC 3849).
+    // Nothing is sent: the system only chooses the address that it would send from. The other
+    // address is one of those that stand in documentation (RFC 5737, RFC 3849).
     let socket = UdpSocket::bind((own, 0)).and_then(|socket| socket.connect((other, 9)).map(|()| socket));
     let found = socket.and_then(|socket| socket.local_addr()).ok().map(|found| found.ip());
     let here: IpAddr = if at.is_ipv4() { Ipv4Addr::LOCALHOST.into() } else { Ipv6Addr::LOCALHOST.into() };

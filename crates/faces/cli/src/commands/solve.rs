@@ -20,8 +20,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Solve {
-    /// The game, or a sum of games with their positions. `-` reads lines of game, tab, position from
-    /// standard input; a game followed by `-` reads lines of positions
+    /// The game, or a sum of games with their positions. `-` reads lines of game, tab, position
+    /// from standard input; a game followed by `-` reads lines of positions
     #[arg(allow_hyphen_values = true)]
     game: String,
     #[command(flatten)]
@@ -29,15 +29,15 @@ pub struct Solve {
     /// Misère play: the player who cannot move wins
     #[arg(long)]
     misere: bool,
-    /// Also tell how many moves play lasts if the winner hurries and the loser holds out; all positions
-    /// below are visited
+    /// Also tell how many moves play lasts if the winner hurries and the loser holds out; all
+    /// positions below are visited
     #[arg(long)]
     remoteness: bool,
     /// Expand at most N positions for nim-values before looking for outcomes alone
     #[arg(long, value_name = "N", default_value_t = Settings::default().nim_value_nodes)]
     nim_value_nodes: u64,
-    /// Write into a file (-o): the board as .svg, .png or .tex, for Dots and Boxes with the value of
-    /// each line; or the answer as .json
+    /// Write into a file (-o): the board as .svg, .png or .tex, for Dots and Boxes with the value
+    /// of each line; or the answer as .json
     // The short form is read in `crate::arguments`: a position may begin like one.
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -275,7 +275,8 @@ fn print(out: &mut impl Write, game: &dyn Game, play: Play, answer: &Answer) -> 
     Ok(())
 }
 
-/// Solves line by line, one JSON value a line; a line that can't be read gives an error and the next goes on.
+/// Solves line by line, one JSON value a line; a line that can't be read gives an error and the
+/// next goes on.
 fn many(
     context: &Context,
     game: Option<&str>,

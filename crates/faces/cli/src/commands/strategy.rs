@@ -36,7 +36,8 @@ pub struct Strategy {
     /// Misère play: the player who cannot move wins
     #[arg(long)]
     misere: bool,
-    /// Draw the tree into a file: .svg, .png, .tex (forest) or .dot; without it, print the certificate
+    /// Draw the tree into a file: .svg, .png, .tex (forest) or .dot; without it, print the
+    /// certificate
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     // Not clap's defaults: a command that draws nothing has to see which options were given.

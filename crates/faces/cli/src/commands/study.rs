@@ -1,4 +1,5 @@
-//! `bouton study`: the whole line for one game: rules, table, conjecture, larger table, proof; and what is published.
+//! `bouton study`: the whole line for one game: rules, table, conjecture, larger table, proof; and
+//! what is published.
 
 use super::{BudgetArgs, keep, play};
 use crate::context::Context;
@@ -63,8 +64,8 @@ pub struct Study {
     /// Write the proof to a file that `bouton check` verifies; FILE.v is a theorem for Coq
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// Write into a file as its ending says: .html, .tex or .json a report, .cert a certificate, .v a
-    /// theorem for Coq, .txt nim-values as an OEIS b-file
+    /// Write into a file as its ending says: .html, .tex or .json a report, .cert a certificate, .v
+    /// a theorem for Coq, .txt nim-values as an OEIS b-file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// If the form is an automaton, write it to a file for `bouton prove --claim-automaton`
@@ -291,8 +292,8 @@ impl Study {
         Ok(if found.verdict == VerdictKind::Proved { Status::Done } else { Status::Negative })
     }
 
-    /// Refuses what this kind of study has not, and files that cannot be written, before anything is computed; the format
-    /// of the report.
+    /// Refuses what this kind of study has not, and files that cannot be written, before anything
+    /// is computed; the format of the report.
     fn refuse(&self, subject: &Subject) -> Result<Option<Format>, Fault> {
         let wishes = [
             (StudyOption::Max, self.max.is_some()),

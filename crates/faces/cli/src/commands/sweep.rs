@@ -1,5 +1,5 @@
-//! `bouton sweep`: all games of a family into a database, or on a cluster into a folder of shards, which Dask schedules: that is
-//! the package for Python's.
+//! `bouton sweep`: all games of a family into a database, or on a cluster into a folder of shards,
+//! which Dask schedules: that is the package for Python's.
 
 use super::play;
 use crate::Status;

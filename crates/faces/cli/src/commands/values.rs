@@ -33,14 +33,15 @@ pub struct Values {
     /// Positions with n in place of a number, as 3xn or n,2*n: their values for n = 0, 1, 2, …
     #[arg(conflicts_with = "checkpoint")]
     positions: Option<String>,
-    /// The largest heap, the largest n [default: 20], or the largest number of boxes [default: 60]; not
-    /// for a graph, all of whose nodes are listed
+    /// The largest heap, the largest n [default: 20], or the largest number of boxes [default: 60];
+    /// not for a graph, all of whose nodes are listed
     #[arg(long, visible_alias = "max", value_name = "N")]
     to: Option<u64>,
     /// Print an OEIS b-file: a line `n a(n)` for each heap
     #[arg(long)]
     b_file: bool,
-    /// Keep the values in a file, and continue from the values it holds; only --b-file prints them then
+    /// Keep the values in a file, and continue from the values it holds; only --b-file prints them
+    /// then
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// Write into a file as its ending says: .csv, .json, or .txt as an OEIS b-file
@@ -387,7 +388,8 @@ struct ValueList<'v> {
 
 /// Writes a line for each number from `least` on: the number, a sign, its value.
 fn write_lines(out: &mut impl Write, least: u32, values: &[u32], between: u8) -> std::io::Result<()> {
-    // Lines of a length that the compiler knows are quick to copy; the next one overwrites what is behind them.
+    // Lines of a length that the compiler knows are quick to copy; the next one overwrites what is
+    // behind them.
     let (mut text, mut end) = ([0; LINES], 0);
     for (n, value) in (least..).zip(values) {
         let mut line = [b'\n'; 48];
@@ -405,8 +407,8 @@ fn write_lines(out: &mut impl Write, least: u32, values: &[u32], between: u8) ->
     out.write_all(&text[..end])
 }
 
-/// Writes a number into a line of blanks, before place `end`; gives the place it begins at, so many columns before the end at
-/// least. Listing numbers must not take longer than finding them.
+/// Writes a number into a line of blanks, before place `end`; gives the place it begins at, so many
+/// columns before the end at least. Listing numbers must not take longer than finding them.
 fn number(line: &mut [u8; 24], end: usize, number: u32, width: usize) -> usize {
     let (mut at, mut rest) = (end, number);
     while at == end || rest > 0 {

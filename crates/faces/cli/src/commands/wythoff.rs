@@ -1,4 +1,5 @@
-//! `bouton wythoff`: nim-values of Wythoff's game in a rectangle, and the additive periods of its rows.
+//! `bouton wythoff`: nim-values of Wythoff's game in a rectangle, and the additive periods of its
+//! rows.
 
 use super::{AnswerFile, BudgetArgs};
 use crate::context::Context;

@@ -165,7 +165,8 @@ fn defined(command: &str) -> &str {
     command.split(' ').next().unwrap_or(command)
 }
 
-/// Where the definitions of answers are: in the description itself, or in a file of the static site.
+/// Where the definitions of answers are: in the description itself, or in a file of the static
+/// site.
 #[cfg(not(target_arch = "wasm32"))]
 const DEFINITIONS: &str = "#/components/schemas/";
 #[cfg(target_arch = "wasm32")]

@@ -1,4 +1,5 @@
-//! What can be said of games as a whole: periods, genera, quotients, win conditions, proofs, conjectures, studies, formulas.
+//! What can be said of games as a whole: periods, genera, quotients, win conditions, proofs,
+//! conjectures, studies, formulas.
 
 use super::{Answer, asked_position, number};
 use crate::guess::{self, Guess};
@@ -169,7 +170,8 @@ pub(crate) fn study_refused(site: &Site, request: &Request) -> Result<(), Refusa
     studied(site, request).map(|_| ())
 }
 
-/// The study of a game as a part of a page, the certificate of its theorem, if there is one, and the report as files.
+/// The study of a game as a part of a page, the certificate of its theorem, if there is one, and
+/// the report as files.
 pub(crate) fn article(site: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(&str)) -> Answer {
     let (subject, settings) = studied(site, request)?;
     let found = bouton_study::study(&subject, settings, budget, tell);

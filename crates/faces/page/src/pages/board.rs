@@ -1,9 +1,10 @@
-//! The board of a game in course: each part that can be touched leads somewhere – to the position after a move, or to the
-//! same page with a move half made.
+//! The board of a game in course: each part that can be touched leads somewhere – to the position
+//! after a move, or to the same page with a move half made.
 //!
-//! Where a move may lower several heaps, a touch chooses what a heap keeps, and the move is made when it is confirmed. The
-//! half-made move stands in the address (`with`), so this needs no script. Tokens that no move with these choices takes look
-//! still: by the windows of the game's moves where those say it all, else by the list of moves.
+//! Where a move may lower several heaps, a touch chooses what a heap keeps, and the move is made
+//! when it is confirmed. The half-made move stands in the address (`with`), so this needs no
+//! script. Tokens that no move with these choices takes look still: by the windows of the game's
+//! moves where those say it all, else by the list of moves.
 
 use super::told;
 use crate::playthrough::{Hints, Playthrough};

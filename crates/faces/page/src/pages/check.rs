@@ -1,4 +1,5 @@
-//! Is this certificate a proof? The independent checker's answer, and the same theorem as a file for Coq.
+//! Is this certificate a proof? The independent checker's answer, and the same theorem as a file
+//! for Coq.
 
 use super::Page;
 use crate::frame::frame;

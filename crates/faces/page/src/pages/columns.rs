@@ -19,8 +19,8 @@ fn is_odd(heaps: &[u64], power: u64) -> bool {
     heaps.iter().filter(|heap| **heap & power != 0).count() % 2 == 1
 }
 
-/// A table with a row a heap and a column a power of two; below, which columns hold an odd number. Nothing for no heaps, or
-/// for heaps that are too large.
+/// A table with a row a heap and a column a power of two; below, which columns hold an odd number.
+/// Nothing for no heaps, or for heaps that are too large.
 pub(super) fn table(heaps: &[u64]) -> Markup {
     let Some(powers) = powers(heaps) else { return html! {} };
     html! {

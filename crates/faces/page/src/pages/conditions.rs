@@ -1,5 +1,5 @@
-//! A form of the P-positions held against one position: condition by condition with its numbers, and on a circle as arcs over
-//! the heaps whose sums are equal.
+//! A form of the P-positions held against one position: condition by condition with its numbers,
+//! and on a circle as arcs over the heaps whose sums are equal.
 
 use super::why::filled;
 use bouton_core::{Formula, Node, Relation, Term};
@@ -12,7 +12,8 @@ const MOST: usize = 12;
 /// Heaps of a circle that is drawn, at most.
 const RING: usize = 12;
 
-/// The case of a form that holds, or of which the most conditions hold, with the image of the position that it is about.
+/// The case of a form that holds, or of which the most conditions hold, with the image of the
+/// position that it is about.
 struct Nearest {
     heaps: Vec<u64>,
     /// Each condition, and whether it holds.
@@ -121,7 +122,8 @@ fn run(heaps: &[usize], n: usize) -> Option<(usize, usize)> {
     (heaps.len() < n && (0..heaps.len()).all(|i| stands(begin + i))).then_some((begin, heaps.len()))
 }
 
-/// The circle with arcs over the heaps that an equation sums: one ring of arcs an equation, its sums beside them.
+/// The circle with arcs over the heaps that an equation sums: one ring of arcs an equation, its
+/// sums beside them.
 fn circle(letters: &[String], heaps: &[u64], conditions: &[(Node, bool)]) -> Markup {
     const RADIUS: f64 = 78.0;
     const FIRST: f64 = 112.0;

@@ -1,4 +1,5 @@
-//! All games: a search over the shelf of names, notations and positions; the families; the shelf by its groups.
+//! All games: a search over the shelf of names, notations and positions; the families; the shelf by
+//! its groups.
 
 use super::{Page, home};
 use crate::frame::frame;
@@ -31,7 +32,8 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
     Ok(Response::html(frame(if text.is_empty() { "Games" } else { text }, body)))
 }
 
-/// What a text names: a game with or without a position, games of the shelf, or else what is perhaps meant.
+/// What a text names: a game with or without a position, games of the shelf, or else what is
+/// perhaps meant.
 fn found(site: &Site, text: &str) -> Markup {
     let named = site.catalogue.parse(text).ok();
     let mut games = shelf().search(text);

@@ -1,4 +1,5 @@
-//! The ledger as a page: every published claim, and what this program makes of it within the budget of a request.
+//! The ledger as a page: every published claim, and what this program makes of it within the budget
+//! of a request.
 
 use super::Page;
 use crate::frame::frame;

@@ -1,5 +1,5 @@
-//! Games of the literature: a table of all, and a page each, with the verdicts on record. Nothing is computed here: what the rules make
-//! is one link away.
+//! Games of the literature: a table of all, and a page each, with the verdicts on record. Nothing
+//! is computed here: what the rules make is one link away.
 
 use super::Page;
 use crate::frame::frame;

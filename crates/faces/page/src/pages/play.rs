@@ -1,4 +1,5 @@
-//! A game in course: the board first, whose turn it is, and what may be asked about it. Nothing is given away unasked.
+//! A game in course: the board first, whose turn it is, and what may be asked about it. Nothing is
+//! given away unasked.
 
 use super::Page;
 use super::learn::Standing;
@@ -144,7 +145,8 @@ fn known_by(reply: &str) -> &'static str {
 
 /// What is told beside the game itself.
 struct Shown<'r> {
-    /// What the reply before is known by, where it was not searched to the end: [`GUESS`] or [`TABLE`].
+    /// What the reply before is known by, where it was not searched to the end: [`GUESS`] or
+    /// [`TABLE`].
     reply: &'r str,
     /// The move before was none.
     wrong: Option<&'r Refusal>,
@@ -203,7 +205,8 @@ fn show(
     ))
 }
 
-/// The judgements asked for, or that a lesson or a puzzle gives unasked: of the visitor's last move.
+/// The judgements asked for, or that a lesson or a puzzle gives unasked: of the visitor's last
+/// move.
 fn judged(
     site: &Site,
     playthrough: &Playthrough,
@@ -343,7 +346,8 @@ fn acts(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
     }
 }
 
-/// The numbers of a board that may be too large or too small to touch: of its heaps, or of the queen's place.
+/// The numbers of a board that may be too large or too small to touch: of its heaps, or of the
+/// queen's place.
 fn board_numbers(playthrough: &Playthrough) -> Option<Vec<u64>> {
     let board = playthrough.game.board(playthrough.now()).ok()?;
     let numbers: Vec<u64> = match (board.heaps(), &board) {

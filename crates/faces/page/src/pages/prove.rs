@@ -1,4 +1,5 @@
-//! Guess, then prove: a form of the P-positions, proved for all heap sizes or refuted by a position to look at.
+//! Guess, then prove: a form of the P-positions, proved for all heap sizes or refuted by a position
+//! to look at.
 
 use super::Page;
 use crate::frame::{frame, slip};

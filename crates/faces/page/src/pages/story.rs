@@ -1,5 +1,6 @@
-//! The idea behind a position, where it is provably one of the simple ones: misère Nim's exception, pairs that are mirrored,
-//! multiples of a number, the nim-sum. The simplest comes first; where none applies there is no story.
+//! The idea behind a position, where it is provably one of the simple ones: misère Nim's exception,
+//! pairs that are mirrored, multiples of a number, the nim-sum. The simplest comes first; where
+//! none applies there is no story.
 
 use super::columns;
 use crate::playthrough::{MOST_MOVES, Playthrough};
@@ -109,13 +110,15 @@ fn nim_sum(playthrough: &Playthrough, found: &Analysis, rows: &[u64], won: bool)
     Some(Story { lost: Some(lost), text })
 }
 
-/// The number whose multiples are the lost heaps, if 1 to one less than it may be taken, and no multiple of it.
+/// The number whose multiples are the lost heaps, if 1 to one less than it may be taken, and no
+/// multiple of it.
 fn modulus(set: &[u64]) -> Option<u64> {
     let modulus = (1..).find(|n| !set.contains(n))?;
     (modulus > 1 && set.iter().all(|taken| !taken.is_multiple_of(modulus))).then_some(modulus)
 }
 
-/// One heap of which 1 to m − 1 may be taken, and no multiple of m: the lost heaps are the multiples of m.
+/// One heap of which 1 to m − 1 may be taken, and no multiple of m: the lost heaps are the
+/// multiples of m.
 fn multiples(found: &Analysis, set: &[u64], heap: u64, won: bool) -> Option<Story> {
     let m = modulus(set)?;
     let (times, rest) = (heap / m, heap % m);
@@ -274,7 +277,8 @@ fn heaps_near(playthrough: &Playthrough, session: &mut dyn Session) -> Vec<Trial
     tried
 }
 
-/// Positions that one move or two lead to, where play goes on, from here or from the start of the game.
+/// Positions that one move or two lead to, where play goes on, from here or from the start of the
+/// game.
 fn moves_ahead(playthrough: &Playthrough, session: &mut dyn Session) -> Vec<Trial> {
     /// Positions whose moves are looked at.
     const LOOKED: usize = 12;

@@ -1,4 +1,5 @@
-//! A game from rules to theorem: told as it goes where there is a script, else computed within the time of a page.
+//! A game from rules to theorem: told as it goes where there is a script, else computed within the
+//! time of a page.
 
 use super::Page;
 use super::workspace::{self, Tab};

@@ -140,7 +140,8 @@ fn zooms(asked: &TableAddress, sheet: &Heatmap) -> Vec<(&'static str, String)> {
 /// Lines of a table that can be halved.
 const FEWEST: usize = 16;
 
-/// Where the values of one number, or the sizes that are P, are looked up in the On-Line Encyclopedia of Integer Sequences.
+/// Where the values of one number, or the sizes that are P, are looked up in the On-Line
+/// Encyclopedia of Integer Sequences.
 fn oeis(sheet: &Heatmap) -> Option<String> {
     const TERMS: usize = 24;
     let known: Vec<i64> = sheet.cells.iter().copied().collect::<Option<_>>().filter(|_| sheet.rows() == 1)?;

@@ -1,4 +1,5 @@
-//! A game in course in words: whose turn it is, what the last move did, and what each move was worth.
+//! A game in course in words: whose turn it is, what the last move did, and what each move was
+//! worth.
 
 use crate::playthrough::{Playthrough, You};
 use crate::refusal::Refusal;
@@ -236,7 +237,8 @@ pub(super) const NOT_JUDGED: &str = "not judged";
 pub(super) struct Judged {
     /// The position it led to, as a place in the line.
     pub turn: usize,
-    /// Whether it kept what there was to keep; nothing where that is unknown or there was nothing to keep.
+    /// Whether it kept what there was to keep; nothing where that is unknown or there was nothing
+    /// to keep.
     pub good: Option<bool>,
     pub said: String,
 }

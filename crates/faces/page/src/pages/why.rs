@@ -1,5 +1,5 @@
-//! Why a position is won or lost: an answer to every option, the published form with this position's numbers, and the
-//! nim-values of the rows.
+//! Why a position is won or lost: an answer to every option, the published form with this
+//! position's numbers, and the nim-values of the rows.
 
 use super::workspace::{self, Tab};
 use super::{Page, columns, conditions, story, told};
@@ -112,7 +112,8 @@ fn remarks(found: &Analysis) -> Markup {
     }
 }
 
-/// The board, where there is one to be drawn: with what its lines are worth and what players see on it, where boxes are won.
+/// The board, where there is one to be drawn: with what its lines are worth and what players see on
+/// it, where boxes are won.
 fn board(playthrough: &Playthrough, found: &Analysis) -> Markup {
     let Ok(board) = playthrough.game.board(playthrough.now()) else { return html! {} };
     let seen = bouton_report::sight(&*playthrough.game, playthrough.now());
@@ -210,7 +211,8 @@ fn sum(site: &Site, playthrough: &Playthrough, value: Option<Nimber>) -> Markup 
     }
 }
 
-/// Single rows: their nim-values on the ruler of their period, where rows are positions and more is to be said of them than in Nim.
+/// Single rows: their nim-values on the ruler of their period, where rows are positions and more is
+/// to be said of them than in Nim.
 fn ruler(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Markup {
     let name = playthrough.game.name();
     let rows: Option<Vec<u64>> = playthrough.now().split(',').map(|row| row.parse().ok()).collect();
@@ -322,11 +324,13 @@ fn proof(name: &str, said: &Form) -> String {
     )
 }
 
-/// Cells of a circle round which a game is drawn, at most; and where the winner's moves are searched for.
+/// Cells of a circle round which a game is drawn, at most; and where the winner's moves are
+/// searched for.
 const WALKED: i64 = 60;
 const SEARCHED: i64 = 40;
 
-/// Kotzig's Nim: a whole game in which the winner follows the theorem on circles of every size, or else the search.
+/// Kotzig's Nim: a whole game in which the winner follows the theorem on circles of every size, or
+/// else the search.
 fn walked(site: &Site, playthrough: &Playthrough, answers: &mut Answers<'_>, budget: &Budget) -> Markup {
     let name = playthrough.game.name();
     let Ok(family) = KotzigFamily::parse(&name) else { return html! {} };
@@ -402,13 +406,15 @@ fn condition(playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Refus
     })
 }
 
-/// The claims that speak of this very game; those about families whose letters the name does not give are left aside.
+/// The claims that speak of this very game; those about families whose letters the name does not
+/// give are left aside.
 fn claims_about(name: &str) -> Result<Vec<PublishedClaim>, Refusal> {
     let all = bouton_literature::claims()?.into_iter();
     Ok(all.filter(|claim| bouton_literature::speaks_of(claim, name).unwrap_or(false)).collect())
 }
 
-/// The published claims about a family that this game is of, with its numbers put in; they speak of the game's start.
+/// The published claims about a family that this game is of, with its numbers put in; they speak of
+/// the game's start.
 fn families(playthrough: &Playthrough) -> Result<Markup, Refusal> {
     let name = playthrough.game.name();
     if playthrough.game.start().as_deref() != Some(playthrough.now()) {

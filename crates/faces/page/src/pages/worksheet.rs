@@ -197,7 +197,8 @@ impl Sheet<'_> {
         so_far < if outcome == Outcome::P { self.lost } else { self.count - self.lost }
     }
 
-    /// Takes a position on the sheet if it is known, is not over, differs from the others, and is wanted.
+    /// Takes a position on the sheet if it is known, is not over, differs from the others, and is
+    /// wanted.
     fn take(&mut self, one: Analysis) {
         let is_known = one.evaluation.outcome.is_some() || one.evaluation.margin.is_some();
         let is_wanted = one.evaluation.outcome.is_none_or(|outcome| self.needs(outcome));

@@ -1,4 +1,5 @@
-//! What the pages about one game share: tabs that lead from one to the other and keep the line of play.
+//! What the pages about one game share: tabs that lead from one to the other and keep the line of
+//! play.
 
 use crate::playthrough::{Address, Playthrough};
 use crate::request::{Request, encoded};
@@ -52,7 +53,8 @@ pub(super) fn tabs(playthrough: &Playthrough, current: Tab) -> Markup {
     }
 }
 
-/// Returns the tabs on a page that is not about a position, if a line of play came with its address.
+/// Returns the tabs on a page that is not about a position, if a line of play came with its
+/// address.
 pub(super) fn tabs_of(site: &Site, request: &Request, current: Tab) -> Markup {
     if request.get("line").is_empty() {
         return html! {};

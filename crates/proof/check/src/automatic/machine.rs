@@ -1,18 +1,27 @@
-//! A formula without quantifiers as a machine that reads its variables digit by digit, most significant first.
+//! A formula without quantifiers as a machine that reads its variables digit by digit, most
+//! significant first.
 //!
-//! Every comparison comes down to forms of digit sums ([`Form`]): a form without its constant is, after each round of digits to base b, b times what it was
-//! and what the digits weigh. What lies so far down or up that no digits bring it back counts as its limit: with G the sum of the positive coefficients digits weigh at most
-//! (b − 1)·G, and from v ≤ −G follows b·v + (b − 1)·G ≤ −G; so up, and to every base. (Digit sums of several variables are binary ones and are read in binary digits alone;
-//! there they weigh at most their modulus less 1, which counts for the coefficient.) Remainders are kept modulo their number. A quotient, and what stands within a digit sum and is no variable, gets a variable of its own, with what defines
-//! it; that value is one and only one, so that it may be guessed: a formula holds if and only if it holds with the values that fit, and there are such.
-//! Greatest and least are cases: which argument it is.
+//! Every comparison comes down to forms of digit sums ([`Form`]): a form without its constant is,
+//! after each round of digits to base b, b times what it was and what the digits weigh. What lies
+//! so far down or up that no digits bring it back counts as its limit: with G the sum of the
+//! positive coefficients digits weigh at most (b − 1)·G, and from v ≤ −G follows b·v + (b − 1)·G ≤
+//! −G; so up, and to every base. (Digit sums of several variables are binary ones and are read in
+//! binary digits alone; there they weigh at most their modulus less 1, which counts for the
+//! coefficient.) Remainders are kept modulo their number. A quotient, and what stands within a
+//! digit sum and is no variable, gets a variable of its own, with what defines it; that value is
+//! one and only one, so that it may be guessed: a formula holds if and only if it holds with the
+//! values that fit, and there are such. Greatest and least are cases: which argument it is.
 //!
-//! A quantifier is read by a table ([`Table::projected`]): the machine of what it says, with the variables that it binds guessed, made deterministic
-//! over the others. So what it says is known of the digits read as of any other form, and quantifiers within others are tables of tables.
+//! A quantifier is read by a table ([`Table::projected`]): the machine of what it says, with the
+//! variables that it binds guessed, made deterministic over the others. So what it says is known of
+//! the digits read as of any other form, and quantifiers within others are tables of tables.
 //!
-//! In the digits of Zeckendorf a form is known with a second number, what it is after one zero more, and both decide what
-//! lies so far down or up that it stays there ([`Digits::floor`]). No two neighbours of a variable's digits are 1: the column read last is kept, and of what is defined by a formula the one numeral that fits is guessed.
-//! Shifts are read there, too, and multiples of φ: ⌊0·φ⌋ = 0 and ⌊(m + 1)·φ⌋ = 1 + shift(m), likewise with another whole part ([`crate::p_positions::digits`]).
+//! In the digits of Zeckendorf a form is known with a second number, what it is after one zero
+//! more, and both decide what lies so far down or up that it stays there ([`Digits::floor`]). No
+//! two neighbours of a variable's digits are 1: the column read last is kept, and of what is
+//! defined by a formula the one numeral that fits is guessed. Shifts are read there, too, and
+//! multiples of φ: ⌊0·φ⌋ = 0 and ⌊(m + 1)·φ⌋ = 1 + shift(m), likewise with another whole part
+//! ([`crate::p_positions::digits`]).
 
 use super::table::Table;
 use crate::p_positions::cases::NONE;
@@ -22,7 +31,8 @@ use crate::p_positions::formula::{Node, Relation, Term};
 use crate::work::{Reason, Work};
 use std::fmt;
 
-/// Most alternatives of one comparison, and most variables of one formula with those that are defined.
+/// Most alternatives of one comparison, and most variables of one formula with those that are
+/// defined.
 const ALTERNATIVES: usize = 4096;
 const VARIABLES: Variable = 14;
 /// Most letters to other bases than 2.
@@ -186,8 +196,8 @@ impl Machine {
         self.letters
     }
 
-    /// Where it begins: a number for each form and remainder, of Zeckendorf's digits two; the state of
-    /// each table; and last, of Zeckendorf's digits, the letter read.
+    /// Where it begins: a number for each form and remainder, of Zeckendorf's digits two; the state
+    /// of each table; and last, of Zeckendorf's digits, the letter read.
     pub fn start(&self) -> Vec<i64> {
         vec![0; self.values() + self.tables.len() + usize::from(self.zeckendorf.is_some())]
     }
@@ -547,7 +557,8 @@ impl<'b, 'w> Builder<'b, 'w> {
         Ok(self.next - 1)
     }
 
-    /// The quotient by a number, as a variable: d·q is at most the value, and more than the value less d. Where the value is one form, that form has one quotient.
+    /// The quotient by a number, as a variable: d·q is at most the value, and more than the value
+    /// less d. Where the value is one form, that form has one quotient.
     fn quotient(&mut self, cases: &[Case], by: i64) -> Result<Variable, Reason> {
         let alone = match cases {
             [(conditions, form)] if conditions.is_empty() => Some((form.clone(), by)),
@@ -571,7 +582,8 @@ impl<'b, 'w> Builder<'b, 'w> {
         Ok(own)
     }
 
-    /// The value in each case; the cases hold everything, and where several hold their values are the same.
+    /// The value in each case; the cases hold everything, and where several hold their values are
+    /// the same.
     fn term(&mut self, term: &Term, names: &[Variable]) -> Result<Vec<Case>, Reason> {
         let alone = |form: Form| Ok(vec![(Vec::new(), form)]);
         match term {
@@ -713,7 +725,8 @@ mod tests {
     use super::*;
     use crate::p_positions::formula::formula;
 
-    /// Numbers by their digits of Zeckendorf: the greatest Fibonacci number taken off again and again.
+    /// Numbers by their digits of Zeckendorf: the greatest Fibonacci number taken off again and
+    /// again.
     fn digits(mut x: u64, places: usize) -> Vec<u32> {
         let mut weights = vec![1, 2];
         while weights.len() < places {
@@ -740,8 +753,8 @@ mod tests {
         (n + (5 * n * n).isqrt()) / 2
     }
 
-    /// What a formula over two numbers, read digit by digit, says of two numbers: the values that are
-    /// defined are guessed, some fit, and all that fit say the same.
+    /// What a formula over two numbers, read digit by digit, says of two numbers: the values that
+    /// are defined are guessed, some fit, and all that fit say the same.
     fn said(machine: &Machine, base: u32, [x, y]: [&[u32]; 2], work: &mut Work<'_>) -> bool {
         let defined = machine.letters() / (base * base);
         let mut states = std::collections::HashSet::from([machine.start()]);
@@ -771,8 +784,8 @@ mod tests {
         Machine::new(numerals, 2, &mut |builder| builder.formula(&read.root, &[0, 1]), work)
     }
 
-    /// Quantifiers, one within the other, over numbers with more digits than those read; shifts, and
-    /// multiples of φ.
+    /// Quantifiers, one within the other, over numbers with more digits than those read; shifts,
+    /// and multiples of φ.
     #[test]
     fn quantifiers_are_read() {
         let cases: [(&str, OfTwo); 9] = [
@@ -827,8 +840,8 @@ mod tests {
 
     type OfTwo = fn(u64, u64) -> bool;
 
-    /// Formulas over two numbers in digits of Zeckendorf say what arithmetic does, with zeros before the
-    /// numbers, and rows with two neighbours 1 are no numbers.
+    /// Formulas over two numbers in digits of Zeckendorf say what arithmetic does, with zeros
+    /// before the numbers, and rows with two neighbours 1 are no numbers.
     #[test]
     fn formulas_are_read_in_digits_of_zeckendorf() {
         let cases: [(&str, OfTwo); 8] = [

@@ -1,30 +1,45 @@
-//! `automatic`: which positions of a game on heaps are P, for all heap sizes, the claim being read by an automaton.
+//! `automatic`: which positions of a game on heaps are P, for all heap sizes, the claim being read
+//! by an automaton.
 //!
-//! **Theorem.** As for [`crate::p_positions`]: if every move lowers the sum of the heaps, no move leads from the set S into S, and from every position outside S a
-//! move leads into S, then S is the set of P-positions in normal play.
+//! **Theorem.** As for [`crate::p_positions`]: if every move lowers the sum of the heaps, no move
+//! leads from the set S into S, and from every position outside S a move leads into S, then S is
+//! the set of P-positions in normal play.
 //!
 //! *Hypotheses* ([`hypotheses`]): those of [`rules::hypotheses`]; normal play; heaps stay in
 //! their places and may have any numbers, so that position and option can be read side by side;
 //! what is remembered may grow, but has no more digits than are read, since leading zeros come
 //! first; a formula is read to base 2.
 //!
-//! *What stands for what.* Heaps are read in digits to a base from 2 to 10, which the file names if it is not 2, a digit of each at a time, most significant first: every number has such digits, and
-//! with any number of zeros before them they are the same number's; that is all that is used of a base, but for what a digit weighs ([`machine`]). Sums of binary digits are read to base 2 alone.
-//! Or heaps are read in the digits of Zeckendorf ([`crate::p_positions::digits`]): a row of digits of which no two neighbours are 1 is a *numeral*, every number has one, and again with any number of zeros
-//! before it. ([`table::Table::is`]) M accepts numerals alone, so that of an option's heaps the numerals are read; a position is a row of numerals, and what follows a row that is none says nothing. The file has an automaton A for S, an automaton M for
-//! every number of heaps that a move may lower, and sets. Digits 0 of all numbers lead from the first state of each automaton to itself: words with any number of zeros before them say the same.
+//! *What stands for what.* Heaps are read in digits to a base from 2 to 10, which the file names if
+//! it is not 2, a digit of each at a time, most significant first: every number has such digits,
+//! and with any number of zeros before them they are the same number's; that is all that is used of
+//! a base, but for what a digit weighs ([`machine`]). Sums of binary digits are read to base 2
+//! alone. Or heaps are read in the digits of Zeckendorf ([`crate::p_positions::digits`]): a row of
+//! digits of which no two neighbours are 1 is a *numeral*, every number has one, and again with any
+//! number of zeros before it. ([`table::Table::is`]) M accepts numerals alone, so that of an
+//! option's heaps the numerals are read; a position is a row of numerals, and what follows a row
+//! that is none says nothing. The file has an automaton A for S, an automaton M for every number of
+//! heaps that a move may lower, and sets. Digits 0 of all numbers lead from the first state of each
+//! automaton to itself: words with any number of zeros before them say the same.
 //!
-//! - The claim is A itself (leading zeros lead nowhere else), or a formula, to base 2. Of a formula F without quantifiers a machine ([`machine`]) keeps what has to be known;
-//!   ([`table::Table::is`]) whatever is read, F holds if and only if the file's automaton B accepts. ([`table::Table::is_union`]) A accepts the union of the images of B.
-//! - ([`table::Table::is`]) M accepts a window's heaps before and after, read together, if and only if that is a move by the rules: no heap higher, one lower at least,
-//!   and the game's condition.
+//! - The claim is A itself (leading zeros lead nowhere else), or a formula, to base 2. Of a formula
+//!   F without quantifiers a machine ([`machine`]) keeps what has to be known;
+//!   ([`table::Table::is`]) whatever is read, F holds if and only if the file's automaton B
+//!   accepts. ([`table::Table::is_union`]) A accepts the union of the images of B.
+//! - ([`table::Table::is`]) M accepts a window's heaps before and after, read together, if and only
+//!   if that is a move by the rules: no heap higher, one lower at least, and the game's condition.
 //!
-//! *(I)* ([`Game::no_move_inside`]) Position and option are read together by A, M and A: no three states that can be reached accept all three.
+//! *(I)* ([`Game::no_move_inside`]) Position and option are read together by A, M and A: no three
+//! states that can be reached accept all three.
 //!
-//! *(II)* A *way* of going on from a position is a window, M's state on what was read of position and option, and A's state on the option. The file lists sets of ways, each with
-//! a state of A on the position (of numerals with the column read last, so that it is known which columns may follow). ([`Game::leads`]) From the first state and some of the ways in which leading zeros may be read a listed set begins; after every column of digits
-//! of the position, the ways that lead on contain a listed set with A's next state; and where A does not accept, some way of each set has M and A accept. So by
-//! induction on the digits, for every position outside S there are digits of an option that is a move away and in S.
+//! *(II)* A *way* of going on from a position is a window, M's state on what was read of position
+//! and option, and A's state on the option. The file lists sets of ways, each with a state of A on
+//! the position (of numerals with the column read last, so that it is known which columns may
+//! follow). ([`Game::leads`]) From the first state and some of the ways in which leading zeros may
+//! be read a listed set begins; after every column of digits of the position, the ways that lead on
+//! contain a listed set with A's next state; and where A does not accept, some way of each set has
+//! M and A accept. So by induction on the digits, for every position outside S there are digits of
+//! an option that is a move away and in S.
 
 pub(crate) mod machine;
 pub(crate) mod table;
@@ -224,7 +239,8 @@ fn images(generators: &[Vec<usize>], heaps: usize) -> Result<Vec<Vec<usize>>, Re
     Ok(all)
 }
 
-/// A move in a window, over p0, q0, p1, q1, …: the heap in place i is variable 2i before and 2i + 1 after.
+/// A move in a window, over p0, q0, p1, q1, …: the heap in place i is variable 2i before and 2i + 1
+/// after.
 fn a_move(
     rules: &rules::Game,
     numerals: Numerals,
@@ -265,9 +281,11 @@ struct Game<'c> {
     positions: &'c Table,
     /// The automaton of each window's moves.
     moves: Vec<&'c Table>,
-    /// Of each window: for each column of the position and, within those, of the option's heaps in the window, what M and A read.
+    /// Of each window: for each column of the position and, within those, of the option's heaps in
+    /// the window, what M and A read.
     pairs: Vec<Vec<(u32, u32)>>,
-    /// The first way of each window: ways are numbered by window, M's state, A's state on the option.
+    /// The first way of each window: ways are numbered by window, M's state, A's state on the
+    /// option.
     first: Vec<u32>,
 }
 
@@ -295,7 +313,8 @@ impl<'c> Game<'c> {
         Ok(Game { numerals, positions, moves, pairs: read, first })
     }
 
-    /// What M and A read with this column of the position, whatever the option's digits in the window are.
+    /// What M and A read with this column of the position, whatever the option's digits in the
+    /// window are.
     fn read(&self, window: usize, column: u32) -> &[(u32, u32)] {
         let pairs = &self.pairs[window];
         let options = pairs.len() / self.positions.columns as usize;
@@ -343,7 +362,8 @@ impl<'c> Game<'c> {
         (window, rest / states, rest % states)
     }
 
-    /// The ways after a column of the position, whatever the option's digits are; those from which nothing is accepted are left out.
+    /// The ways after a column of the position, whatever the option's digits are; those from which
+    /// nothing is accepted are left out.
     fn after(&self, way: u32, column: u32, work: &mut Work<'_>) -> Result<Vec<u32>, Reason> {
         let (window, m, t) = self.way(way);
         let mut after = Vec::new();
@@ -357,8 +377,8 @@ impl<'c> Game<'c> {
         Ok(after)
     }
 
-    /// The place of a position after a column: A's state and, of Zeckendorf's digits, as many times the
-    /// column as A has states. `None` where the column makes no numeral.
+    /// The place of a position after a column: A's state and, of Zeckendorf's digits, as many times
+    /// the column as A has states. `None` where the column makes no numeral.
     fn place(&self, place: u32, column: u32) -> Option<u32> {
         let states = self.positions.states() as u32;
         let to = self.positions.step(place % states, column);
@@ -368,7 +388,8 @@ impl<'c> Game<'c> {
         }
     }
 
-    /// (II): `sets N`, then lines `S W W …`, a place of the position and ways; how many sets there are.
+    /// (II): `sets N`, then lines `S W W …`, a place of the position and ways; how many sets there
+    /// are.
     fn leads(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<usize, Reason> {
         let count = lines.count("sets ")?;
         let most = self.first.last().copied().unwrap_or(0);
@@ -438,7 +459,8 @@ impl<'c> Game<'c> {
     }
 }
 
-/// The position's digits with the option's digits in a window, as the columns that M and A read: M's, and A's on the option.
+/// The position's digits with the option's digits in a window, as the columns that M and A read:
+/// M's, and A's on the option.
 fn pairs(base: u32, positions: u32, window: &[usize]) -> Vec<(u32, u32)> {
     let weight = |track: usize| base.pow(track as u32);
     let mut all = Vec::new();

@@ -6,7 +6,8 @@ use crate::work::{Reason, Work, number};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
-/// A deterministic automaton over columns of digits to one base, most significant first. State 0 is where it begins.
+/// A deterministic automaton over columns of digits to one base, most significant first. State 0 is
+/// where it begins.
 #[derive(Debug)]
 pub struct Table {
     /// Columns of digits: column Σ d·base^i has the digit d of number i.
@@ -40,8 +41,8 @@ impl Interned {
         })
     }
 
-    /// The states after a column of the first variables, of so many columns, whatever the digits of the
-    /// others are; those without hope left out.
+    /// The states after a column of the first variables, of so many columns, whatever the digits of
+    /// the others are; those without hope left out.
     fn after(
         &mut self,
         machine: &Machine,
@@ -95,7 +96,8 @@ impl Table {
                 return Err("a state has one follower for each column".into());
             }
         }
-        // So a word says what it says with zeros before it, where there is room for the digits of all that is defined by its numbers.
+        // So a word says what it says with zeros before it, where there is room for the digits of
+        // all that is defined by its numbers.
         if table.next[0] != 0 {
             return Err("leading zeros should change nothing: they lead from state 0 to itself".into());
         }
@@ -124,12 +126,12 @@ impl Table {
         }
     }
 
-    /// The table that accepts of the machine's first `free` variables those numerals with which some
-    /// values of the others make it hold.
+    /// The table that accepts of the machine's first `free` variables those numerals with which
+    /// some values of the others make it hold.
     ///
     /// A state is the set of the machine's states after some digits of the others. Values with more
-    /// digits than the numbers read are those that are read beside leading zeros: the first set has all
-    /// states that these lead to, so zeros lead from it to itself.
+    /// digits than the numbers read are those that are read beside leading zeros: the first set has
+    /// all states that these lead to, so zeros lead from it to itself.
     pub fn projected(
         machine: &Machine,
         base: u32,
@@ -205,7 +207,8 @@ impl Table {
         self.next[state as usize * self.columns as usize + column as usize]
     }
 
-    /// Checks that the automaton accepts what the machine holds of, and nothing else: whatever digits are read together.
+    /// Checks that the automaton accepts what the machine holds of, and nothing else: whatever
+    /// digits are read together.
     pub fn is(&self, machine: &Machine, work: &mut Work<'_>) -> Result<(), Reason> {
         let mut states: Tuples<(u32, Vec<i64>)> = Tuples::new(96 + 16 * machine.start().len());
         states.add(&(0, machine.start()), work)?;
@@ -216,7 +219,8 @@ impl Table {
                 return Err("an automaton accepts something else than its formula".into());
             }
             for letter in 0..machine.letters() {
-                // Of the variables that the machine defines those values count that fit and are numerals.
+                // Of the variables that the machine defines those values count that fit and are
+                // numerals.
                 if machine.no_numerals(&values, letter) & (self.columns - 1) != 0 {
                     if self.alive[self.step(state, letter % self.columns) as usize] {
                         return Err("an automaton accepts what is no numeral".into());
@@ -231,7 +235,8 @@ impl Table {
         Ok(())
     }
 
-    /// Checks that it accepts the union of the images of another, and nothing else, both in binary digits.
+    /// Checks that it accepts the union of the images of another, and nothing else, both in binary
+    /// digits.
     pub fn is_union(&self, one: &Table, images: &[Vec<usize>], work: &mut Work<'_>) -> Result<(), Reason> {
         let column = |letter: u32, image: &[usize]| {
             image.iter().enumerate().fold(0, |column, (place, heap)| column | (letter >> heap & 1) << place)

@@ -1,7 +1,9 @@
-//! Checks certificate files, one after the other: `bouton-check [--seconds S] [--memory MB] FILE...`.
+//! Checks certificate files, one after the other:
+//! `bouton-check [--seconds S] [--memory MB] FILE...`.
 //!
-//! Exit status 0 if all are accepted, 1 if one is rejected or not known to be right within the limits, 2 if one can't be
-//! read. Each file has 15 seconds and 1000 MB to itself if nothing else is said. Nothing is printed but printable ASCII.
+//! Exit status 0 if all are accepted, 1 if one is rejected or not known to be right within the
+//! limits, 2 if one can't be read. Each file has 15 seconds and 1000 MB to itself if nothing else
+//! is said. Nothing is printed but printable ASCII.
 
 use bouton_check::{Limits, Reason, check_limited};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -24,7 +26,8 @@ fn told(at: *mut u8) -> *mut u8 {
     at
 }
 
-// SAFETY: everything is handed on to the system's allocator; where it has nothing, the program ends.
+// SAFETY: everything is handed on to the system's allocator; where it has nothing, the program
+// ends.
 unsafe impl GlobalAlloc for Memory {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as the caller promises.

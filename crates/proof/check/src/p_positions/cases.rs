@@ -1,17 +1,17 @@
 //! Case distinctions: why formulas and forms cannot all hold.
 //!
-//! [`Reading::on`] reads formulas, one after another, and writes down forms that are at most 0 where
-//! they hold: `x ≤ y` as x − y, `x = y` as two. Where one of several things holds (an "or"; which
-//! argument is the least; what a small remainder is) it asks which; a tree in the file has a branch
-//! for each answer. Where all of several hold (the contrary of an "or") it asks which are needed, and
-//! the file says.
+//! [`Reading::on`] reads formulas, one after another, and writes down forms that are at most 0
+//! where they hold: `x ≤ y` as x − y, `x = y` as two. Where one of several things holds (an "or";
+//! which argument is the least; what a small remainder is) it asks which; a tree in the file has a
+//! branch for each answer. Where all of several hold (the contrary of an "or") it asks which are
+//! needed, and the file says.
 //!
-//! **Theorem.** If a tree is accepted for formulas Φ, forms f and disjunctions D, then for no natural
-//! numbers all of Φ hold, all f ≤ 0, and of each disjunction some form is ≤ 0. *Proof* by induction
-//! on the tree: let there be such numbers. New variables (bound ones, quotients, names of terms
-//! within digit sums) stand for numbers that there are; with these all forms written down are ≤ 0, in
-//! the branch of what is the case. So no form is positive, a branch `/` has a subtree to which this
-//! applies, so has a branch `?i` for the i-th disjunction, and leaves are refuted
+//! **Theorem.** If a tree is accepted for formulas Φ, forms f and disjunctions D, then for no
+//! natural numbers all of Φ hold, all f ≤ 0, and of each disjunction some form is ≤ 0. *Proof* by
+//! induction on the tree: let there be such numbers. New variables (bound ones, quotients, names of
+//! terms within digit sums) stand for numbers that there are; with these all forms written down are
+//! ≤ 0, in the branch of what is the case. So no form is positive, a branch `/` has a subtree to
+//! which this applies, so has a branch `?i` for the i-th disjunction, and leaves are refuted
 //! ([`super::refute`]). What the file leaves out (`.`) makes less hold. ∎
 //!
 //! Terms within digit sums, quotients and remainders have no minus, so that they are natural.
@@ -23,8 +23,8 @@ use super::refute::Refutation;
 use crate::work::{Reason, Work, number};
 
 /// A formula that holds, or (`truth` false) does not; which variable stands for each of its own.
-/// Where it binds one, "there is" means a new one; of the contrary the case that is needed is that of
-/// the variable that stands here ([`NONE`]: none is).
+/// Where it binds one, "there is" means a new one; of the contrary the case that is needed is that
+/// of the variable that stands here ([`NONE`]: none is).
 #[derive(Debug, Clone)]
 pub struct Said<'f> {
     pub node: &'f Node,
@@ -80,8 +80,8 @@ const FORMS: usize = 4000;
 const SMALL: i64 = 8;
 
 impl<'c> Cases<'c> {
-    /// Checks a tree, written in the order of its branches, for these formulas and forms known to be
-    /// at most 0.
+    /// Checks a tree, written in the order of its branches, for these formulas and forms known to
+    /// be at most 0.
     pub fn refuted(&self, known: &[Form], tree: &str, work: &mut Work<'_>) -> Result<(), Reason> {
         work.spend(16 + known.iter().map(Form::size).sum::<usize>())?;
         let mut tokens = tree.split(' ').filter(|token| !token.is_empty());
@@ -177,8 +177,8 @@ pub fn plain(term: &Term, names: &[Variable], digits: &Digits, work: &mut Work<'
 /// How far formulas are read on the way to a branch.
 #[derive(Debug, Clone, Default)]
 struct Reading<'f> {
-    /// What still holds, or (`false`) does not, and where the names of its variables begin; the next
-    /// one last.
+    /// What still holds, or (`false`) does not, and where the names of its variables begin; the
+    /// next one last.
     open: Vec<(&'f Node, bool, usize)>,
     names: Vec<Variable>,
     /// The next new variable.
@@ -418,8 +418,8 @@ impl Comparison<'_, '_> {
         if variables.is_empty() {
             return Ok(Form::constant(sum));
         }
-        // A sum of constants has digits above 1 where the modulus is, and the number that these make
-        // has others: each by itself.
+        // A sum of constants has digits above 1 where the modulus is, and the number that these
+        // make has others: each by itself.
         let apart = if modulus == 2 { vec![sum] } else { constants };
         for k in apart.into_iter().filter(|k| *k > 0) {
             variables.push(self.named(&Form::constant(k))?);

@@ -1,7 +1,9 @@
-//! Each component by itself against an evaluator that knows what docs/certificates.md says of numbers, formulas and words,
-//! and nothing of how a component works: what a component accepts must be true of all small numbers and short words.
+//! Each component by itself against an evaluator that knows what docs/certificates.md says of
+//! numbers, formulas and words, and nothing of how a component works: what a component accepts must
+//! be true of all small numbers and short words.
 //!
-//! `COMPONENTS=1000000 cargo test --release -p bouton-check components` tries so many random inputs of each.
+//! `COMPONENTS=1000000 cargo test --release -p bouton-check components` tries so many random inputs
+//! of each.
 
 mod parts;
 
@@ -127,8 +129,8 @@ fn some(vars: &[Variable], most: i64, at: &mut Values, holds: &dyn Fn(&Values) -
     })
 }
 
-/// Whether some values below `most` of these variables make all forms at most 0; `open` are the forms with one of them. A form is asked as soon as all its variables
-/// have values.
+/// Whether some values below `most` of these variables make all forms at most 0; `open` are the
+/// forms with one of them. A form is asked as soon as all its variables have values.
 fn some_all_hold(open: &[&Form], vars: &[Variable], most: i64, at: &mut Values) -> bool {
     let Some((v, rest)) = vars.split_first() else {
         return open.iter().all(|form| form_value(form, at) <= 0);
@@ -224,7 +226,8 @@ fn forms(lot: &mut Lot, vars: &[Variable], binary: bool) -> Vec<Form> {
     list
 }
 
-/// A refutation as the file has it: perhaps some sums, then mostly a walk with forms and sums said to be 0.
+/// A refutation as the file has it: perhaps some sums, then mostly a walk with forms and sums said
+/// to be 0.
 fn refutation(lot: &mut Lot, count: usize) -> String {
     let mut steps: Vec<String> = Vec::new();
     for i in 0..lot.below(3) {
@@ -268,7 +271,8 @@ fn nothing_possible_is_refuted() {
     assert!(yes > cases() / 2 && no > cases() / 4, "{yes} {no}");
 }
 
-/// A digit counts if it changes the number or the number shifted: in shift(a) + 1 <= 2*a it changes the second alone, and 2 is such a number.
+/// A digit counts if it changes the number or the number shifted: in shift(a) + 1 <= 2*a it changes
+/// the second alone, and 2 is such a number.
 #[test]
 fn digits_that_only_a_shift_sees() {
     let shift = Form { terms: vec![(Base::Shift(0), 1)], constant: 1 };
@@ -287,7 +291,8 @@ fn zeckendorf() -> Digits {
     Digits::ostrowski(&[1]).unwrap()
 }
 
-/// Binary digits alone are added place by place: of 1, 2 and 3 these sums are 0, of the Zeckendorf digits 1, 10 and 100 they are not.
+/// Binary digits alone are added place by place: of 1, 2 and 3 these sums are 0, of the Zeckendorf
+/// digits 1, 10 and 100 they are not.
 #[test]
 fn zeros_of_zeckendorf_walks_are_single_numbers() {
     let mut list = vec![Form::sum(2, vec![0, 1, 2])];
@@ -364,7 +369,8 @@ fn reached(forms: &[Form], most: i64, at: &mut Values) -> bool {
     some_all_hold(&forms.iter().collect::<Vec<_>>(), &fresh(forms), most, at)
 }
 
-/// Where a formula holds, or does not, some branch of its cases holds for some values of the new variables.
+/// Where a formula holds, or does not, some branch of its cases holds for some values of the new
+/// variables.
 #[test]
 fn cases_leave_nothing_out() {
     let mut lot = Lot(13);
@@ -397,8 +403,8 @@ fn cases_leave_nothing_out() {
     assert!(looked > cases() / 4, "{looked}");
 }
 
-/// What stands within a digit sum in parentheses, or as another one's argument, is a number whose binary digits are added; arguments side by side
-/// are one sum of them all.
+/// What stands within a digit sum in parentheses, or as another one's argument, is a number whose
+/// binary digits are added; arguments side by side are one sum of them all.
 #[test]
 fn digit_sums_within_digit_sums_are_numbers() {
     for (text, truth) in [
@@ -525,7 +531,8 @@ fn condition_holds(Condition { kind, form }: &Condition, at: &Values) -> bool {
     }
 }
 
-/// Labels by following all words of some rounds, the greatest value of bounds in each state; they need not be right.
+/// Labels by following all words of some rounds, the greatest value of bounds in each state; they
+/// need not be right.
 fn followed(lot: &mut Lot, automaton: &Automaton, conditions: &[Condition], guesses: usize) -> Labels {
     let (digits, bits) = (automaton.digits, automaton.digits.bits);
     let mut labels = Labels { conditions: conditions.to_vec(), guesses, ..Labels::default() };
@@ -692,7 +699,8 @@ fn covers_leave_no_word_out() {
     assert!(fine > cases() / 10, "{fine}");
 }
 
-/// What a machine of automatic/machine.rs says of numbers, some run of it, and no run otherwise: what the formula says, in binary digits, in those to another base and in those of Zeckendorf.
+/// What a machine of automatic/machine.rs says of numbers, some run of it, and no run otherwise:
+/// what the formula says, in binary digits, in those to another base and in those of Zeckendorf.
 #[test]
 fn machines_say_what_formulas_do() {
     let mut lot = Lot(0x51d7_348d_2a0f_4e9b);

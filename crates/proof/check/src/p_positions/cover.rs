@@ -1,16 +1,16 @@
-//! The automata of condition II: what each accepts satisfies its part's conditions, and together they
-//! accept everything.
+//! The automata of condition II: what each accepts satisfies its part's conditions, and together
+//! they accept everything.
 //!
-//! **Labels.** A label of a state is a list of clauses, each a list of vectors with a value for each
-//! condition. It says: whatever rounds of digits lead from the start to the state, one of the clauses
-//! is true; and a clause is true if for each of its vectors there are guessed numbers with which every
-//! condition's value is *as good as* the vector's: whatever follows, if the condition holds with the
-//! one, it does with the other. A clause without vectors says nothing, and is never enough where
-//! numbers may end. [`Automaton::implies`] checks that at the start, that each clause leads to a
-//! clause after each letter, and that where numbers may end a vector of each clause satisfies the
-//! conditions. By induction on rounds every accepted word does, for some guess. Letters that weigh
-//! alike in all conditions, whatever is guessed, and lead to one state have the same to be checked,
-//! which is done once.
+//! **Labels.** A label of a state is a list of clauses, each a list of vectors with a value for
+//! each condition. It says: whatever rounds of digits lead from the start to the state, one of the
+//! clauses is true; and a clause is true if for each of its vectors there are guessed numbers with
+//! which every condition's value is *as good as* the vector's: whatever follows, if the condition
+//! holds with the one, it does with the other. A clause without vectors says nothing, and is never
+//! enough where numbers may end. [`Automaton::implies`] checks that at the start, that each clause
+//! leads to a clause after each letter, and that where numbers may end a vector of each clause
+//! satisfies the conditions. By induction on rounds every accepted word does, for some guess.
+//! Letters that weigh alike in all conditions, whatever is guessed, and lead to one state have the
+//! same to be checked, which is done once.
 //!
 //! **Sets.** [`Automaton::covers`]: every set has an accepting member, the states after any letter
 //! contain a set (or state 1), and so do the starts. By induction on rounds every word is accepted
@@ -53,8 +53,8 @@ type Ones = (Value, i64);
 /// Vectors, side by side in one list.
 pub type Clause = Vec<Value>;
 
-/// Some of a part's conditions, all that are on guesses or none of them; labels of states, and words
-/// of letters of guesses to begin with.
+/// Some of a part's conditions, all that are on guesses or none of them; labels of states, and
+/// words of letters of guesses to begin with.
 #[derive(Debug, Default)]
 pub struct Labels {
     pub conditions: Vec<Condition>,
@@ -110,12 +110,13 @@ impl Condition {
         })
     }
 
-    /// In digits other than binary: whether the condition holds of all numerals that follow: "form at
-    /// most 0", or "form + 1 at most 0" or "1 - form at most 0". Of "f at most 0": what m rounds more
-    /// add is, for each positive coefficient c, at most c·(u − 1), u being what 1 becomes in m rounds,
-    /// in the number or its shift (digits.rs, 2); for negative ones at most 0. So with w what 1 weighs,
-    /// f ends at most at what value + w becomes, and k less the sum of the c; or, m being 0, at the
-    /// value and k. What holds of other words does not matter: they are no positions.
+    /// In digits other than binary: whether the condition holds of all numerals that follow: "form
+    /// at most 0", or "form + 1 at most 0" or "1 - form at most 0". Of "f at most 0": what m rounds
+    /// more add is, for each positive coefficient c, at most c·(u − 1), u being what 1 becomes in m
+    /// rounds, in the number or its shift (digits.rs, 2); for negative ones at most 0. So with w
+    /// what 1 weighs, f ends at most at what value + w becomes, and k less the sum of the c; or, m
+    /// being 0, at the value and k. What holds of other words does not matter: they are no
+    /// positions.
     fn sure(&self, (a, b): Value, ones: &[Ones; 2], digits: &Digits) -> bool {
         let at_most = |sign: i64, more: i64| {
             let ((w, x), sum) = ones[usize::from(sign < 0)];
@@ -328,9 +329,9 @@ impl Automaton<'_> {
         Ok(all)
     }
 
-    /// Checks that whatever is read, one of the automata accepts. Each of the `sets` has a member that
-    /// accepts if the numbers end there, and whatever digits come next, the states after them contain
-    /// one of the sets again.
+    /// Checks that whatever is read, one of the automata accepts. Each of the `sets` has a member
+    /// that accepts if the numbers end there, and whatever digits come next, the states after them
+    /// contain one of the sets again.
     pub fn covers(&self, starts: &[u32], sets: &[Vec<u32>], work: &mut Work<'_>) -> Result<(), Reason> {
         let escapes = || Reason::from("there are numbers that no part accepts");
         let mut listed = Listed::new(sets, self.next.len(), work)?;
@@ -345,8 +346,8 @@ impl Automaton<'_> {
         if sets.iter().any(|set| !set.iter().any(|s| self.accepting[*s as usize])) {
             return Err(escapes());
         }
-        // Digit by digit, for all sets at once: what is reached by fewer digits need not be kept, and
-        // each set goes once its followers are known.
+        // Digit by digit, for all sets at once: what is reached by fewer digits need not be kept,
+        // and each set goes once its followers are known.
         let levels = self.heaps * self.digits.bits;
         let (mut here, mut held) = (known.clone(), 0);
         for level in 1..=levels {

@@ -1,9 +1,9 @@
-//! Linear forms Σ c·t + k, where t is a digit sum of variables or the shift of one; and how they grow
-//! round by round ([`super::digits`]).
+//! Linear forms Σ c·t + k, where t is a digit sum of variables or the shift of one; and how they
+//! grow round by round ([`super::digits`]).
 //!
-//! Variables are natural numbers, read from the most significant digit on, a round of each at a time.
-//! Every t, and so every form without its constant, is known with a second number, and both become
-//! what the digits make of them and what the new round *weighs*.
+//! Variables are natural numbers, read from the most significant digit on, a round of each at a
+//! time. Every t, and so every form without its constant, is known with a second number, and both
+//! become what the digits make of them and what the new round *weighs*.
 
 use super::digits::Digits;
 pub use super::digits::Value;
@@ -15,8 +15,8 @@ pub type Variable = u32;
 /// What a form is linear in.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Base {
-    /// Binary digits added place by place modulo a number; ascending, none as often as that number. A
-    /// single one has the modulus 2.
+    /// Binary digits added place by place modulo a number; ascending, none as often as that number.
+    /// A single one has the modulus 2.
     Sum(u8, Vec<Variable>),
     /// The shift of a number, of the digits in which it is read.
     Shift(Variable),
@@ -98,9 +98,9 @@ impl Form {
         Form::constant(1).minus(self)
     }
 
-    /// The form divided by a number, if that divides all coefficients; the constant is rounded up. At
-    /// most 0 wherever the form is: if d·t + k ≤ 0, the integer t is at most −k/d, so at most that
-    /// rounded down.
+    /// The form divided by a number, if that divides all coefficients; the constant is rounded up.
+    /// At most 0 wherever the form is: if d·t + k ≤ 0, the integer t is at most −k/d, so at most
+    /// that rounded down.
     pub fn divided(mut self, by: i64) -> Form {
         if by > 1 && self.terms.iter().all(|(_, c)| c % by == 0) {
             self.terms.iter_mut().for_each(|(_, c)| *c /= by);
@@ -130,8 +130,8 @@ impl Form {
         4 + 2 * self.terms.len() + self.variables().count()
     }
 
-    /// What the bits of a round of each variable weigh, if [`Form::spread`] says that it can be read in
-    /// these digits.
+    /// What the bits of a round of each variable weigh, if [`Form::spread`] says that it can be
+    /// read in these digits.
     pub fn weight(&self, code: &dyn Fn(Variable) -> u32, digits: &Digits) -> Value {
         self.terms.iter().fold((0, 0), |(a, b), (base, c)| {
             let (w, x) = match base {
@@ -145,8 +145,8 @@ impl Form {
         })
     }
 
-    /// Least and greatest weights of any numerals' rounds. An error where the form cannot be read in
-    /// these digits: of digit sums in binary digits alone, of shifts in others alone.
+    /// Least and greatest weights of any numerals' rounds. An error where the form cannot be read
+    /// in these digits: of digit sums in binary digits alone, of shifts in others alone.
     pub fn spread(&self, digits: &Digits) -> Result<(Value, Value), Reason> {
         let (mut least, mut greatest, mut total) = ((0, 0), (0, 0), 0i64);
         let (number, shift) = (digits.most(false), digits.most(true));
@@ -169,8 +169,8 @@ impl Form {
         Ok((least, greatest))
     }
 
-    /// Values that matter for "form ≤ 0": from where down it holds whatever follows, and from where up
-    /// it does not.
+    /// Values that matter for "form ≤ 0": from where down it holds whatever follows, and from where
+    /// up it does not.
     pub fn limits(&self, digits: &Digits) -> Result<(Value, Value), Reason> {
         let (least, greatest) = self.spread(digits)?;
         let (a, b) = digits.floor((-greatest.0, -greatest.1), self.constant);

@@ -1,15 +1,17 @@
 //! Misère play where a condition is on the moves, so that players may be stuck with tokens left.
 //!
-//! **Theorem.** Let M be the game of positions (p, z), p one of a game G and z a heap more, with the moves
-//! (p, 2) -> (q, 2) and (p, 1) -> (q, 0) for all moves p -> q of G, and (p, 2) -> (p, 1). In normal play of
-//! M (p, 1) is P if and only if p has no move in G, and (p, 2) is P if and only if p is P in misère play of
-//! G. *Proof.* (q, 0) has no move and is P, so (p, 1) is N if and only if p has a move. If p has none,
-//! (p, 2) has the option (p, 1) alone, which is P: so it is N, as p is in misère play. Else (p, 1) is N, and
-//! (p, 2) is P if and only if no (q, 2) is; from there by induction on the sum of the heaps. ∎
+//! **Theorem.** Let M be the game of positions (p, z), p one of a game G and z a heap more, with
+//! the moves (p, 2) -> (q, 2) and (p, 1) -> (q, 0) for all moves p -> q of G, and (p, 2) -> (p, 1).
+//! In normal play of M (p, 1) is P if and only if p has no move in G, and (p, 2) is P if and only
+//! if p is P in misère play of G. *Proof.* (q, 0) has no move and is P, so (p, 1) is N if and only
+//! if p has a move. If p has none, (p, 2) has the option (p, 1) alone, which is P: so it is N, as p
+//! is in misère play. Else (p, 1) is N, and (p, 2) is P if and only if no (q, 2) is; from there by
+//! induction on the sum of the heaps. ∎
 //!
-//! Every move of M lowers the sum of the heaps, as those of G do. So a certificate on G in misère play is one
-//! on M in normal play, whose claim is: z = 2 and F, or z = 1 and E, or z is another number; F is the claim
-//! on G as it stands, and E a formula of the file for the positions of G from which there is no move.
+//! Every move of M lowers the sum of the heaps, as those of G do. So a certificate on G in misère
+//! play is one on M in normal play, whose claim is: z = 2 and F, or z = 1 and E, or z is another
+//! number; F is the claim on G as it stands, and E a formula of the file for the positions of G
+//! from which there is no move.
 //!
 //! *Hypotheses*: the condition on the moves of G is one on all its heaps, which keep their places.
 
@@ -67,7 +69,8 @@ fn places(game: &Game) -> impl Iterator<Item = usize> {
     (0..heaps).chain([n]).chain(heaps..n)
 }
 
-/// Returns the claim on M, of a claim on G and what holds of the positions without a move, over a, b, c, …
+/// Returns the claim on M, of a claim on G and what holds of the positions without a move, over a,
+/// b, c, …
 pub(super) fn claim(game: &Game, claimed: &str, stuck: &str) -> Result<Formula, Reason> {
     let letters: Vec<String> = ('a'..='z').take(game.heaps + 1).map(String::from).collect();
     let z = letters.last().ok_or("too many heaps")?.clone();

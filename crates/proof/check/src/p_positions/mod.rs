@@ -1,17 +1,17 @@
 //! `p-positions`: which positions of a game on heaps are lost for the mover, for all heap sizes.
 //!
-//! **Theorem.** Let M be the set of positions, each a tuple of natural numbers, the last of which may
-//! be remembered, while the others are heaps; let p -> q mean that there is a move from p to q, and S
-//! be a set of positions, the claimed ones. If every move lowers the sum of the heaps, and
+//! **Theorem.** Let M be the set of positions, each a tuple of natural numbers, the last of which
+//! may be remembered, while the others are heaps; let p -> q mean that there is a move from p to q,
+//! and S be a set of positions, the claimed ones. If every move lowers the sum of the heaps, and
 //!
 //! - (I) for no p, q in S is p -> q,
 //! - (II) for every p in M outside S, but the ends in misere play, there is q in S with p -> q,
 //! - (III) in misere play: no end (a position without a move) is in S,
 //!
 //! then S is the set of P-positions. *Proof*, by induction on the sum of the heaps of p: of all
-//! options of p it is smaller. If p is in S, all its options are outside S by (I), so they are N, or p
-//! is an end, which by (III) happens in normal play alone; so p is P. If p is not in S and has an
-//! option in S, that is P, so p is N. Else p is, by (II), an end in misere play, and N. ∎
+//! options of p it is smaller. If p is in S, all its options are outside S by (I), so they are N,
+//! or p is an end, which by (III) happens in normal play alone; so p is P. If p is not in S and has
+//! an option in S, that is P, so p is N. Else p is, by (II), an end in misere play, and N. ∎
 //!
 //! *Hypotheses*, tested by [`rules::hypotheses`]: a move lowers the sum of the heaps (of a rule
 //! file's moves those are taken that do, and what is remembered is no heap); in misere play the
@@ -20,22 +20,22 @@
 //! the claim is closed under, (I) is shown of all its images, unless the rules are known to have
 //! that symmetry.
 //!
-//! *What stands for what.* Rules: [`rules`], written down anew; [`names`] and [`words`] are no part of
-//! the kernel. S: x is in S iff for a symmetry σ of the board F(x_σ(0), x_σ(1), …) holds, F being the
-//! claim. Nothing is searched here: every step stands in the file.
+//! *What stands for what.* Rules: [`rules`], written down anew; [`names`] and [`words`] are no part
+//! of the kernel. S: x is in S iff for a symmetry σ of the board F(x_σ(0), x_σ(1), …) holds, F
+//! being the claim. Nothing is searched here: every step stands in the file.
 //!
-//! *Images.* S_σ are the x with F(x_σ(0), …). The file lists some σ, the identity first, and for each
-//! σ of the list and each generator g another one τ of it, such that S_gσ is in S_τ (F in the one
-//! image and not in the other is refuted). Then S is the union of the listed images: if S_σ is in
-//! their union, so is S_gσ, which is what goes to S_σ by g.
+//! *Images.* S_σ are the x with F(x_σ(0), …). The file lists some σ, the identity first, and for
+//! each σ of the list and each generator g another one τ of it, such that S_gσ is in S_τ (F in the
+//! one image and not in the other is refuted). Then S is the union of the listed images: if S_σ is
+//! in their union, so is S_gσ, which is what goes to S_σ by g.
 //!
-//! *(I)* For each kind of move and all listed σ and τ, the rules with F_σ of the position and F_τ of
-//! the option are refuted ([`cases`], [`refute`]). The position may be taken with σ = 1, as symmetries
-//! keep the rules (of a rule file that is not known, and all are taken). *(III)* as (I), with all
-//! heaps 0.
+//! *(I)* For each kind of move and all listed σ and τ, the rules with F_σ of the position and F_τ
+//! of the option are refuted ([`cases`], [`refute`]). The position may be taken with σ = 1, as
+//! symmetries keep the rules (of a rule file that is not known, and all are taken). *(III)* as (I),
+//! with all heaps 0.
 //!
-//! *(II)* The file has parts. ([`part`]) Wherever a part's conditions hold, for some guesses, there is
-//! q in S with p -> q, or p is in S, or p is no position, or an end in misere play.
+//! *(II)* The file has parts. ([`part`]) Wherever a part's conditions hold, for some guesses, there
+//! is q in S with p -> q, or p is in S, or p is no position, or an end in misere play.
 //! ([`cover::Automaton::implies`]) Every word (digits of p) accepted from the part's first state
 //! satisfies the part's conditions, for some guesses. ([`cover::Automaton::covers`]) Every word is
 //! accepted from the first state of some part.
@@ -96,8 +96,8 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
     Ok(Shown { work, theorem: game.theorem(envelope.game, claim) })
 }
 
-/// Checks a certificate on misère play where a condition is on the moves: `stuck FORMULA`, then the body on
-/// the game of [`misere`].
+/// Checks a certificate on misère play where a condition is on the moves: `stuck FORMULA`, then the
+/// body on the game of [`misere`].
 fn stuck(envelope: &Envelope<'_>, game: Game, claim: &str, work: &mut Work<'_>) -> Result<Shown, Rejected> {
     let mut lines = Lines::new(envelope.body, envelope.body_line, LINES);
     let text = lines.after("stuck ").unwrap_or("");
@@ -211,9 +211,9 @@ impl Board<'_> {
         cases.refuted(known, tree, work)
     }
 
-    /// Images of which the claimed positions are the union: `image HEAPS` lines, then `within IMAGE K
-    /// TREE` lines, which say that an image is within the K-th of them, until that is known of the
-    /// images of the listed ones by all generators.
+    /// Images of which the claimed positions are the union: `image HEAPS` lines, then
+    /// `within IMAGE K TREE` lines, which say that an image is within the K-th of them, until that
+    /// is known of the images of the listed ones by all generators.
     fn images(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<Vec<Vec<usize>>, Reason> {
         let Some(claim) = &self.claims[self.heaps] else { return Ok(Vec::new()) };
         let mut listed: Vec<Vec<usize>> = Vec::new();
@@ -249,8 +249,8 @@ impl Board<'_> {
         Ok(listed)
     }
 
-    /// Conditions I and III: a `move TREE` line for each kind of move, image of the position and image
-    /// of the option, in misere play then `end TREE`; how many there are.
+    /// Conditions I and III: a `move TREE` line for each kind of move, image of the position and
+    /// image of the option, in misere play then `end TREE`; how many there are.
     fn no_move_inside(
         &self,
         images: &[Vec<Vec<usize>>],
@@ -320,8 +320,8 @@ impl Board<'_> {
         Ok((starts.len(), sets.len()))
     }
 
-    /// `states N`, then a line for each state from 2 on: the states after digit 0 and digit 1, and `!`
-    /// if it accepts.
+    /// `states N`, then a line for each state from 2 on: the states after digit 0 and digit 1, and
+    /// `!` if it accepts.
     fn automaton(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<Automaton<'_>, Reason> {
         let count = lines.count("states ")?;
         let (heaps, digits) = (self.heaps, &self.game.digits);

@@ -1,13 +1,15 @@
 //! Parts of condition II: from every position of which a part's conditions hold, for some guesses,
-//! there is a move of its kind to a position claimed; or the position is claimed itself, or is none.
+//! there is a move of its kind to a position claimed; or the position is claimed itself, or is
+//! none.
 //!
 //! What is *known* of position and guesses are the conditions. Further variables are defined: the
-//! quotient of a form that is said to be divisible or not, the greatest or least of forms, shown to be
-//! natural. So is what the option's lower heaps are. Then the contrary of each thing to be shown is
-//! refuted ([`super::cases`]): that a heap of the option is at most the position's, that the option is
-//! one of the board, that the condition on moves holds, that the option is claimed in this image. If
-//! the option then has as many tokens as the position it is the position, which is claimed itself;
-//! where heaps change places or numbers are remembered (`may_rest`) it is shown to have fewer.
+//! quotient of a form that is said to be divisible or not, the greatest or least of forms, shown to
+//! be natural. So is what the option's lower heaps are. Then the contrary of each thing to be shown
+//! is refuted ([`super::cases`]): that a heap of the option is at most the position's, that the
+//! option is one of the board, that the condition on moves holds, that the option is claimed in
+//! this image. If the option then has as many tokens as the position it is the position, which is
+//! claimed itself; where heaps change places or numbers are remembered (`may_rest`) it is shown to
+//! have fewer.
 
 use super::cases::{Cases, NONE, Said, plain};
 use super::cover::{Condition, Kind, LARGEST, Labels, NOTHING};
@@ -54,7 +56,8 @@ struct Knowledge<'d> {
     names: Vec<String>,
 }
 
-/// What is to be shown: that the contrary, a form at most 0 or a formula that does not hold, cannot be.
+/// What is to be shown: that the contrary, a form at most 0 or a formula that does not hold, cannot
+/// be.
 type Goal<'b> = (Option<Form>, Option<Said<'b>>);
 
 /// Most guesses.
@@ -301,8 +304,8 @@ impl Board<'_> {
         Ok(forms.chain(said.map(|said| (None, Some(said)))).collect())
     }
 
-    /// Checks one goal: `with VARIABLES`, the values of the variables that the formula binds, in the
-    /// order of their quantifiers, if there are any; and `by TREE`.
+    /// Checks one goal: `with VARIABLES`, the values of the variables that the formula binds, in
+    /// the order of their quantifiers, if there are any; and `by TREE`.
     fn shown(
         &self,
         known: &Knowledge<'_>,
@@ -328,8 +331,8 @@ impl Board<'_> {
         self.absurd(known, form.as_slice(), said, tree, work)
     }
 
-    /// Groups of conditions, each `labels CONDITIONS`, then perhaps `first WORDS`, and `@STATE VECTORS`
-    /// lines. Every condition is in a group, those on guesses in one.
+    /// Groups of conditions, each `labels CONDITIONS`, then perhaps `first WORDS`, and
+    /// `@STATE VECTORS` lines. Every condition is in a group, those on guesses in one.
     fn labels(
         &self,
         conditions: &[Condition],

@@ -1,15 +1,16 @@
 //! Refutations: why forms cannot all be at most 0.
 //!
 //! **Theorem.** If [`Refutation::refutes`] says so of forms f₁, …, f_r, then for no natural numbers
-//! all f_i ≤ 0. *Proof.* Let all be ≤ 0. Each step adds a form that is ≤ 0, too: Σ λ_i·f_i with λ_i ≥
-//! 0, divided and rounded ([`Form::divided`]; Chvátal 1973), or −t, as digit sums are natural. If then
-//! a form is positive whatever the variables are, this is absurd (Farkas 1902). Else [`walk`] (Büchi
-//! 1960): take the numbers' digits, with leading 0s as many each. By induction on rounds, the walk has
-//! met a state s with s_i ≤ the value v_i of f_i on the digits so far, or s_i = lo_i: for the letter
-//! of the round is not left out (a digit sum that is at most 0 is 0, so it is 0 in every place, and
-//! the digits are a numeral's, which ends where one may), no v_i ever comes to hi_i (it would stay
-//! there, and f_i > 0 at the end), and a value that has come down to lo_i, or is taken for it, says
-//! nothing any more. At the end f_i ≤ 0 for all i, so that s *ends*; but no state met does. ∎
+//! all f_i ≤ 0. *Proof.* Let all be ≤ 0. Each step adds a form that is ≤ 0, too: Σ λ_i·f_i with λ_i
+//! ≥ 0, divided and rounded ([`Form::divided`]; Chvátal 1973), or −t, as digit sums are natural. If
+//! then a form is positive whatever the variables are, this is absurd (Farkas 1902). Else [`walk`]
+//! (Büchi 1960): take the numbers' digits, with leading 0s as many each. By induction on rounds,
+//! the walk has met a state s with s_i ≤ the value v_i of f_i on the digits so far, or s_i = lo_i:
+//! for the letter of the round is not left out (a digit sum that is at most 0 is 0, so it is 0 in
+//! every place, and the digits are a numeral's, which ends where one may), no v_i ever comes to
+//! hi_i (it would stay there, and f_i > 0 at the end), and a value that has come down to lo_i, or
+//! is taken for it, says nothing any more. At the end f_i ≤ 0 for all i, so that s *ends*; but no
+//! state met does. ∎
 //!
 //! Which sums to take, and what to walk with, stands in the file.
 
@@ -112,8 +113,8 @@ fn named<'f>(given: &'f [Form], derived: &'f [Form], at: usize) -> Result<&'f Fo
     form.ok_or_else(|| "a refutation names a form that is not there".into())
 }
 
-/// Whether no numbers have all forms at most 0, and all sums (with their moduli) 0: walks through all
-/// digits.
+/// Whether no numbers have all forms at most 0, and all sums (with their moduli) 0: walks through
+/// all digits.
 fn walk(
     forms: &[&Form],
     zeros: &[(usize, &[Variable])],
@@ -129,8 +130,8 @@ fn walk(
         return Err("a walk has too many variables".into());
     }
     let limits = forms.iter().map(|form| form.limits(digits)).collect::<Result<Vec<_>, _>>()?;
-    // What the letters weigh, each once; and of which variables the first digit is not 0, and the last
-    // the greatest there.
+    // What the letters weigh, each once; and of which variables the first digit is not 0, and the
+    // last the greatest there.
     let size = 64
         + forms.iter().map(|form| form.size()).sum::<usize>()
         + 4 * zeros.iter().map(|zero| zero.1.len()).sum::<usize>();

@@ -56,8 +56,8 @@ pub struct Game {
     pub(super) turned: bool,
     /// Who cannot move wins.
     pub misere: bool,
-    /// How many of the last numbers are no heaps but remembered: a move may raise them, and they are
-    /// no tokens.
+    /// How many of the last numbers are no heaps but remembered: a move may raise them, and they
+    /// are no tokens.
     pub(super) memory: usize,
     /// Whether the name has numbers from which play begins.
     pub(super) from: bool,
@@ -222,8 +222,8 @@ impl Game {
         heaps.filter(|_| self.shrinks).map(Form::not_empty).collect()
     }
 
-    /// The rules of a move but for its condition: q ≤ p, in circles that shrink 1 ≤ p and 1 ≤ q, and
-    /// fewer tokens in all.
+    /// The rules of a move but for its condition: q ≤ p, in circles that shrink 1 ≤ p and 1 ≤ q,
+    /// and fewer tokens in all.
     pub fn bounds(&self, way: &Way, option: &[Variable], m: usize) -> Result<Vec<Form>, Reason> {
         let mut forms = self.held((0..m as Variable).chain(option.iter().copied()));
         for ((h, _), q) in way.heaps.iter().zip(option).filter(|((h, low), _)| *low && self.is_heap(*h)) {

@@ -7,8 +7,8 @@
 //! - `split E`: E is an integer, so E ≥ 0 or −E − 1 ≥ 0. Two branches, in this order.
 //! - `or J`: one of the sentences of choice J holds. A branch for each, in their order.
 //! - `times I J`: the product of two facts is a fact.
-//! - `end I*M J*N …`: the sum of facts, times numbers M, N, … ≥ 0, is a negative number. But it is 0
-//!   or more: the branch is closed.
+//! - `end I*M J*N …`: the sum of facts, times numbers M, N, … ≥ 0, is a negative number. But it is
+//!   0 or more: the branch is closed.
 //!
 //! A fact is tightened as it comes ([`Polynomial::tightened`]).
 

@@ -21,11 +21,11 @@
 //!
 //! (c) *Every lesser value has an option.* An option of n, by taking k, is *moving* if one of its
 //! heaps, a, is large and the others have a nim-sum below 2^ν (and are less than a, if d_k has
-//! `!`). It is *lasting* if k > t and the code does not end; or if two of its heaps, b and c, are equal, or are large with
-//! v(b) = v(c). It is *both* if it is moving and k > t, or if it is lasting by b and c and has a
-//! third heap, which is large. For each n, M ≤ n < M + Q: each u < T is the value of a lasting
-//! option; each u with T − S ≤ u < T is the value of an option that is both; each u with T ≤ u <
-//! v(n) is the value of a moving option.
+//! `!`). It is *lasting* if k > t and the code does not end; or if two of its heaps, b and c, are
+//! equal, or are large with v(b) = v(c). It is *both* if it is moving and k > t, or if it is
+//! lasting by b and c and has a third heap, which is large. For each n, M ≤ n < M + Q: each u < T
+//! is the value of a lasting option; each u with T − S ≤ u < T is the value of an option that is
+//! both; each u with T ≤ u < v(n) is the value of a moving option.
 //!
 //! Then G(n + P) = G(n) + s for all n ≥ E.
 //!
@@ -408,8 +408,8 @@ mod tests {
         check(&envelope, DEPTH, &mut Work::new(&Limits::default(), &mut || true))
     }
 
-    /// Periods with a saltus: Nim (Bouton 1902), Lasker's Nim (4.[3]), 8.0 and 0.8 from the literature, the others from values by
-    /// all moves; each with numbers that prove it.
+    /// Periods with a saltus: Nim (Bouton 1902), Lasker's Nim (4.[3]), 8.0 and 0.8 from the
+    /// literature, the others from values by all moves; each with numbers that prove it.
     const TRUE: [(&str, [usize; 3], &str); 10] = [
         ("0.[3]", [1, 0, 1], "4 4 2"),
         ("0.[7]", [1, 0, 1], "4 3 2"),
@@ -505,8 +505,8 @@ mod tests {
 
     /// An option that has the value of its heap far from small ones: the residues show it.
     ///
-    /// In 0.07 with the values of 0.[7] nothing is refused before; here a game of a false v: 0.3 has
-    /// the period 2 and no saltus, so that no M makes one.
+    /// In 0.07 with the values of 0.[7] nothing is refused before; here a game of a false v: 0.3
+    /// has the period 2 and no saltus, so that no M makes one.
     #[test]
     fn codes_without_saltus_are_refused() {
         for game in ["0.3", "0.77", "4.0", "0.33", "4!.0", "0.F"] {
@@ -519,8 +519,9 @@ mod tests {
         }
     }
 
-    /// Codes drawn at random, with the period and saltus that their first values show and claims near it, and all M, T and Q of a
-    /// range: what is accepted is true of the values by all moves far beyond.
+    /// Codes drawn at random, with the period and saltus that their first values show and claims
+    /// near it, and all M, T and Q of a range: what is accepted is true of the values by all moves
+    /// far beyond.
     #[test]
     fn what_is_accepted_has_a_saltus() {
         let mut seed = 7u64;

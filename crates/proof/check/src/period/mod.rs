@@ -3,8 +3,8 @@
 //! Body: `period P`, `preperiod E`, `space none | value MASK | position MASK`, then perhaps
 //! `window W S` or, if the values are too many to be kept, `window W S N`. With `saltus s` behind
 //! `preperiod E`, `arithmetic M T Q` follows `space none`, and G(n + P) = G(n) + s is proved
-//! ([`arithmetic`]). Then any number of lines `exception N VALUE`, then perhaps `cycle …`, the values from the first multiple of P at
-//! or past E. Format: docs/certificates.md.
+//! ([`arithmetic`]). Then any number of lines `exception N VALUE`, then perhaps `cycle …`, the
+//! values from the first multiple of P at or past E. Format: docs/certificates.md.
 //!
 //! **Games.** S(A): a move takes a ∈ A tokens from a heap. A code d₀.d₁…d_t of hexadecimal
 //! digits: a move takes k ≤ t tokens from a heap and leaves the rest as i nonempty heaps, if 2^i
@@ -602,11 +602,13 @@ impl Sparse<'_> {
         ((u32::from(value) & self.mask).count_ones() % 2 == 1) != turn
     }
 
-    /// The values of heaps 0..`len`; inside the window proof's period every heap must be as it asks for.
+    /// The values of heaps 0..`len`; inside the window proof's period every heap must be as it asks
+    /// for.
     fn values(&self, len: usize, window: Option<Window>, work: &mut Work<'_>) -> Result<Vec<u16>, Rejected> {
         let mut values: Vec<u16> = Vec::with_capacity(len);
         let mut rares: Vec<usize> = Vec::new();
-        // Sets of values, a bit each. Known values are below a power of two: of `seen`, only so many words are in use.
+        // Sets of values, a bit each. Known values are below a power of two: of `seen`, only so
+        // many words are in use.
         let word = |w: usize, common: bool| {
             let values = (0..64).filter(|i| self.is_common(64 * w as u16 + i, 0) == common);
             values.fold(0u64, |set, i| set | 1 << i)
@@ -644,7 +646,8 @@ impl Sparse<'_> {
             (0..word).for_each(|w| open[w] = others[w] & !seen[w]);
             open[word] = others[word] & !seen[word] & ((1 << (common % 64)) - 1);
             let mut left: u32 = open[..=word].iter().map(|set| set.count_ones()).sum();
-            // Small heaps first, whatever the move: what one move never leaves would cost all its pairs.
+            // Small heaps first, whatever the move: what one move never leaves would cost all its
+            // pairs.
             let reach = |taken: usize| {
                 let half = n.saturating_sub(taken + usize::from(self.digits[taken].unequal)) / 2;
                 if local { half.min(width - taken) } else { half }
@@ -719,7 +722,8 @@ mod tests {
         check(&envelope, DEPTH, &mut Work::new(&Limits::default(), &mut || true))
     }
 
-    /// In Kayles 5 is left by one of the two moves only, half the time: steps grow with the heaps, not with their square.
+    /// In Kayles 5 is left by one of the two moves only, half the time: steps grow with the heaps,
+    /// not with their square.
     #[test]
     fn a_move_that_never_leaves_a_value_costs_few_steps() {
         let claim = "the nim-values of single heaps have period 48000 from 71 on";
@@ -804,7 +808,8 @@ mod tests {
         }
         assert!(judge("0.77", 12, 71, &format!("{space}window 80 300 300\nexception 70 6\n")).is_err());
         assert!(judge("0.77", 12, 71, "space none\nwindow 80 300 300\n").is_err());
-        // Odd periods of a space by position prove nothing; windows too long to look at are declined.
+        // Odd periods of a space by position prove nothing; windows too long to look at are
+        // declined.
         assert!(judge("0.106", 149_459, 105_351, "space position 13\nwindow 3000 135351 100000\n").is_err());
         assert!(judge("0.77", 12, 1 << 40, &format!("{space}window 80 {} 300\n", 1u64 << 41)).is_err());
     }
@@ -815,7 +820,8 @@ mod tests {
         assert!(judge("0.77", 99_999_999_999_999, 1, "space none\n").is_err());
     }
 
-    /// S(1,2) repeats 0, 1, 2 from the rules; S(2,300) and the like have the period of their sum or divide it.
+    /// S(1,2) repeats 0, 1, 2 from the rules; S(2,300) and the like have the period of their sum or
+    /// divide it.
     #[test]
     fn subtraction_games() {
         for game in ["S(1,2)", "0.33"] {

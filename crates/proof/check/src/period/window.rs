@@ -263,7 +263,8 @@ mod tests {
     use super::*;
     use crate::Limits;
 
-    /// What is to be shown by [`Sparse::go_on`], heap by heap with all pairs; and the values until that fails.
+    /// What is to be shown by [`Sparse::go_on`], heap by heap with all pairs; and the values until
+    /// that fails.
     fn plainly(
         sparse: &Sparse<'_>,
         values: &[u16],

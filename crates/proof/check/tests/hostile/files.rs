@@ -34,7 +34,8 @@ fn letter(i: usize) -> char {
     (b'a' + i as u8) as char
 }
 
-/// An automaton of many states: a state for each line, what follows on 0 and 1, and labels where the rule gives one.
+/// An automaton of many states: a state for each line, what follows on 0 and 1, and labels where
+/// the rule gives one.
 fn circle(game: &str, from: usize, states: usize, next: impl Fn(usize) -> [usize; 2], label: &str) -> String {
     let line = |i: usize| {
         let [zero, one] = next(i + 1).map(|to| 1 + to % states);
@@ -186,7 +187,8 @@ pub fn files() -> Vec<(&'static str, String)> {
             &more(table, "move 2\nmove 3\n", &format!("part take 0 image 0,1\n{values}")),
         ),
     );
-    // Sums of sums, each longer than the one before; a walk through constants that are too big; one with too many variables.
+    // Sums of sums, each longer than the one before; a walk through constants that are too big; one
+    // with too many variables.
     let sums = row(|i| format!("1*{} 1*{}; ", 3 + i, 2 + i), 60_000, "");
     file("sums of sums", heaps("CN(2,1)", right, &more(&format!("{sums}walk 0\n"), "move 7\nmove 7\n", "")));
     let many = row(|i| format!("{} ", i % 4), 400_000, "");

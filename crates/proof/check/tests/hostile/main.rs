@@ -425,7 +425,8 @@ fn nothing_is_printed_raw() {
     }
 }
 
-/// For measuring by hand: `HOSTILE_FILES=DIR cargo test -p bouton-check --test hostile -- --ignored`.
+/// For measuring by hand: `HOSTILE_FILES=DIR cargo test -p bouton-check --test
+/// hostile -- --ignored`.
 #[test]
 #[ignore = "writes the files to the directory HOSTILE_FILES"]
 fn write_the_files() {

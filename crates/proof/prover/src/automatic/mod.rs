@@ -1,9 +1,12 @@
 //! P-positions that an automaton reads, proved for all heap sizes, and the same way for formulas.
 //!
-//! Position and option are read together, digits to the base of the claim, most significant first: by the automaton A of the claim, by an automaton of the moves in a window, and by A.
-//! (I) no claimed position has a claimed option if no three states that are reached accept all. (II) every other position has a claimed option: the sets of states in
-//! which move and option may be, after the digits of a position, are followed, sets that contain others left out (De Wulf, Doyen, Henzinger & Raskin, CAV 2006).
-//! Nothing is put in normal form: so remainders and quotients by 3, whose cases multiply in [`crate::prove`], cost here what they cost A. The price is a letter for
+//! Position and option are read together, digits to the base of the claim, most significant first:
+//! by the automaton A of the claim, by an automaton of the moves in a window, and by A. (I) no
+//! claimed position has a claimed option if no three states that are reached accept all. (II) every
+//! other position has a claimed option: the sets of states in which move and option may be, after
+//! the digits of a position, are followed, sets that contain others left out (De Wulf, Doyen,
+//! Henzinger & Raskin, CAV 2006). Nothing is put in normal form: so remainders and quotients by 3,
+//! whose cases multiply in [`crate::prove`], cost here what they cost A. The price is a letter for
 //! all digits at once: games on few heaps. Certificate: kind `automatic` in docs/certificates.md.
 
 mod running;
@@ -50,7 +53,8 @@ pub struct AutomaticProof {
     pub positions: Acceptor,
     /// That of the formula as it stands, where images count.
     formula: Option<Acceptor>,
-    /// Those of the moves by how many heaps they may lower: place i is read before and after by numbers 2i and 2i + 1.
+    /// Those of the moves by how many heaps they may lower: place i is read before and after by
+    /// numbers 2i and 2i + 1.
     moves: Vec<(usize, Acceptor)>,
     /// The windows.
     windows: Vec<Vec<usize>>,
@@ -60,7 +64,8 @@ pub struct AutomaticProof {
 }
 
 impl AutomaticProof {
-    /// The certificate for the game of this name. The claim is the formula's statement, or else the automaton.
+    /// The certificate for the game of this name. The claim is the formula's statement, or else the
+    /// automaton.
     pub fn certificate(&self, name: &str, game: &MoveSystem, what: Read<'_>) -> Certificate {
         let mut body = String::new();
         if self.positions.zeckendorf {
@@ -182,7 +187,8 @@ fn settle(game: &MoveSystem, what: Read<'_>, meter: &mut Meter) -> Result<Automa
     Ok(AutomaticVerdict::Refuted(least_by(game, &asked, &|_| 20, found, meter)))
 }
 
-/// What moves in a window and options read, for each column of the position and, within those, for each of the option's heaps in the window.
+/// What moves in a window and options read, for each column of the position and, within those, for
+/// each of the option's heaps in the window.
 fn pairs(positions: &Acceptor, window: &[usize]) -> Vec<(u32, u32)> {
     let base = positions.base;
     let mut all = Vec::new();
@@ -235,11 +241,14 @@ struct Reader<'g> {
     positions: &'g Acceptor,
     alive: Vec<bool>,
     moves: &'g [(usize, Acceptor)],
-    /// Of each window: which automaton reads its moves, and from which of its states something is accepted.
+    /// Of each window: which automaton reads its moves, and from which of its states something is
+    /// accepted.
     tables: Vec<(usize, Vec<bool>)>,
-    /// The first way of each window. A way is a window, a state of its moves and a state of the option.
+    /// The first way of each window. A way is a window, a state of its moves and a state of the
+    /// option.
     first: Vec<u32>,
-    /// Of each window: columns of the option's heaps in it, and what is read with each column of the position.
+    /// Of each window: columns of the option's heaps in it, and what is read with each column of
+    /// the position.
     options: Vec<usize>,
     pairs: Vec<Vec<(u32, u32)>>,
 }
@@ -249,7 +258,8 @@ impl Reader<'_> {
         &self.moves[self.tables[window].0].1
     }
 
-    /// What moves and options read with this column of the position, for each column of the option's heaps in the window.
+    /// What moves and options read with this column of the position, for each column of the
+    /// option's heaps in the window.
     fn pairs(&self, window: usize, column: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
         let options = self.options[window];
         let pairs = &self.pairs[window][column * options..(column + 1) * options];
@@ -335,7 +345,8 @@ impl Reader<'_> {
         self.table(window).accepts[m as usize] && self.positions.accepts[t as usize]
     }
 
-    /// The state of the positions at a place, and the column that may not be followed in each digit.
+    /// The state of the positions at a place, and the column that may not be followed in each
+    /// digit.
     fn place(&self, place: u32) -> (usize, usize) {
         let states = self.positions.next.len();
         (place as usize % states, place as usize / states)
@@ -351,7 +362,8 @@ impl Reader<'_> {
         (last & column == 0).then(|| to + (column * self.positions.next.len()) as u32)
     }
 
-    /// (II): the sets met that contain no other, or a position that is not claimed and has no claimed option.
+    /// (II): the sets met that contain no other, or a position that is not claimed and has no
+    /// claimed option.
     #[allow(clippy::type_complexity)]
     fn outside(&self, meter: &mut Meter) -> Result<Result<Vec<(u32, Vec<u32>)>, Vec<u64>>, Undecided> {
         let mut begin: Vec<u32> = self.first[..self.tables.len()].to_vec();

@@ -1,8 +1,11 @@
 //! The automaton of a formula without quantifiers, digits to any base, with nothing guessed.
 //!
-//! Digits come most significant first. If x is b·v + w after the next digits, then x div d is b·(v div d) + (b·(v mod d) + w) div d: a quotient runs along with what
-//! is divided, its next "digit" told by the remainder. So of a sum of variables and quotients its value without constants is known after each column, and the state is these values
-//! of all sums compared, cut off where no digits bring them back, and the remainders. Constants are added when the numbers end: they change a quotient by what the remainder says.
+//! Digits come most significant first. If x is b·v + w after the next digits, then x div d is b·(v
+//! div d) + (b·(v mod d) + w) div d: a quotient runs along with what is divided, its next "digit"
+//! told by the remainder. So of a sum of variables and quotients its value without constants is
+//! known after each column, and the state is these values of all sums compared, cut off where no
+//! digits bring them back, and the remainders. Constants are added when the numbers end: they
+//! change a quotient by what the remainder says.
 
 use bouton_automata::acceptor::{Acceptor, columns};
 use bouton_automata::effort::{Undecided, held};
@@ -477,7 +480,8 @@ mod tests {
         }
     }
 
-    /// Random formulas: what the automaton accepts is what the formula says of numbers, and in binary digits it is the automaton that is made by guessing quotients.
+    /// Random formulas: what the automaton accepts is what the formula says of numbers, and in
+    /// binary digits it is the automaton that is made by guessing quotients.
     #[test]
     fn automata_accept_what_formulas_say() {
         let mut lot = Lot(0x1d2b_77f3_0c4e_9a61);

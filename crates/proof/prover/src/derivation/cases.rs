@@ -1,7 +1,9 @@
-//! Case distinctions as the checker makes them (crates/proof/check, p_positions/cases.rs), and the search for their trees.
+//! Case distinctions as the checker makes them (crates/proof/check, p_positions/cases.rs), and the
+//! search for their trees.
 //!
-//! [`Evaluation`] asks the checker's questions in the checker's order. The search tries multipliers first at every node, then branches; where that
-//! fails it is begun anew with eliminations and walks at the leaves, then with cases of disjunctions as well.
+//! [`Evaluation`] asks the checker's questions in the checker's order. The search tries multipliers
+//! first at every node, then branches; where that fails it is begun anew with eliminations and
+//! walks at the leaves, then with cases of disjunctions as well.
 
 use super::form::{Digits, is_positive};
 use super::refute::Refutation;
@@ -285,7 +287,8 @@ impl Evaluation<'_> {
                 let digit =
                     |place: u32| constants.iter().map(|k| k >> place & 1).sum::<i64>() % i64::from(*modulus);
                 let constant = LinearForm::constant((0..41).map(|place| digit(place) << place).sum());
-                // A sum of constants has digits above 1 where the modulus is, and the number that these make has others: each by itself.
+                // A sum of constants has digits above 1 where the modulus is, and the number that
+                // these make has others: each by itself.
                 let apart = if *modulus == 2 { vec![constant.constant] } else { constants };
                 if !variables.is_empty() {
                     for k in apart.into_iter().filter(|k| *k > 0) {
@@ -356,7 +359,8 @@ pub struct Table {
     numbers: FxHashMap<Rc<str>, u32>,
     /// Forms known by number: most stand in very many lists.
     forms: FxHashMap<LinearForm, u32>,
-    /// Lists of forms for which a refutation was looked for, with a last number for the way, quick or thorough.
+    /// Lists of forms for which a refutation was looked for, with a last number for the way, quick
+    /// or thorough.
     asked: Slices,
     /// The number of the refutation of each, if one was found.
     found: Vec<Option<u32>>,
@@ -431,7 +435,8 @@ const NODES: usize = 200_000;
 const TOGETHER: usize = 2_000;
 
 impl Cases<'_> {
-    /// A tree that the checker accepts, as it stands in the file: empty, or with a space before it. None if none is found.
+    /// A tree that the checker accepts, as it stands in the file: empty, or with a space before it.
+    /// None if none is found.
     pub fn tree(&self, known: &[LinearForm], table: &mut Table) -> Option<String> {
         if known.iter().any(is_positive) {
             return Some(String::new());
@@ -439,7 +444,8 @@ impl Cases<'_> {
         let all = self.disjunctions.len();
         let efforts = [(false, 0), (false, 1), (true, 0), (true, 1), (true, 2), (true, all.clamp(3, 4))];
         for (walks, disjunctions) in efforts {
-            // Without disjunctions everything is tried at once: what is quick comes first at every leaf.
+            // Without disjunctions everything is tried at once: what is quick comes first at every
+            // leaf.
             if disjunctions > all || all == 0 && !walks {
                 continue;
             }

@@ -1,7 +1,9 @@
-//! Multipliers, none negative, with which forms add up to one that is positive whatever the variables are (Farkas 1902).
+//! Multipliers, none negative, with which forms add up to one that is positive whatever the
+//! variables are (Farkas 1902).
 //!
-//! Variables and digit sums are natural numbers, so Σ λ·form is positive if its constant is and no coefficient is negative. That is a linear
-//! program in λ, solved by the simplex method in exact fractions with Bland's rule (1977), which never runs in circles.
+//! Variables and digit sums are natural numbers, so Σ λ·form is positive if its constant is and no
+//! coefficient is negative. That is a linear program in λ, solved by the simplex method in exact
+//! fractions with Bland's rule (1977), which never runs in circles.
 
 use super::form::gcd;
 use bouton_automata::linear_form::{Base, LinearForm};
@@ -56,7 +58,8 @@ pub fn multipliers(forms: &[LinearForm]) -> Option<Vec<i64>> {
     if !forms.iter().any(|form| form.constant > 0) {
         return None;
     }
-    // Rows: for each nim-sum, Σ λ·c − slack = 0; and Σ λ·k = 1. The first kind starts with its slack in the basis.
+    // Rows: for each nim-sum, Σ λ·c − slack = 0; and Σ λ·k = 1. The first kind starts with its
+    // slack in the basis.
     let mut rows: BTreeMap<&Base, usize> = BTreeMap::new();
     for form in forms {
         for (base, _) in &form.terms {

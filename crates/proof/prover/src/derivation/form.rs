@@ -1,4 +1,5 @@
-//! What the search for refutations asks of forms, as the checker has it (crates/proof/check, p_positions/form.rs).
+//! What the search for refutations asks of forms, as the checker has it (crates/proof/check,
+//! p_positions/form.rs).
 
 use bouton_automata::linear_form::{Base, LinearForm, Variable};
 use bouton_automata::numeration::{MAX_BITS, Numeration, Round};
@@ -43,7 +44,8 @@ pub fn is_contrary(one: &LinearForm, other: &LinearForm) -> bool {
         && one.terms.iter().zip(&other.terms).all(|((a, c), (b, d))| a == b && *c == -d)
 }
 
-/// Divided by a common divisor of the coefficients, the constant rounded up: at most 0 wherever the form is.
+/// Divided by a common divisor of the coefficients, the constant rounded up: at most 0 wherever the
+/// form is.
 pub fn divided(mut form: LinearForm, by: i64) -> LinearForm {
     if by > 1 && form.terms.iter().all(|(_, c)| c % by == 0) {
         form.terms.iter_mut().for_each(|(_, c)| *c /= by);
@@ -93,7 +95,8 @@ pub fn at_most(one: Value, other: Value) -> bool {
     one.0 <= other.0 && one.1 <= other.1
 }
 
-/// From where down "form at most 0" holds whatever follows, and from where up it does not. None if it cannot be read in these digits.
+/// From where down "form at most 0" holds whatever follows, and from where up it does not. None if
+/// it cannot be read in these digits.
 pub fn limits(form: &LinearForm, digits: &Digits) -> Option<(Value, Value)> {
     let (mut least, mut greatest) = ((0i64, 0i64), (0i64, 0i64));
     for (base, c) in &form.terms {

@@ -1,7 +1,9 @@
-//! Labels of an automaton's states: what is known of a part's conditions there (crates/proof/check, p_positions/cover.rs).
+//! Labels of an automaton's states: what is known of a part's conditions there (crates/proof/check,
+//! p_positions/cover.rs).
 //!
-//! A state has the greatest value of each inequality without guesses, over all words that lead there; of the other conditions clauses, each a list
-//! of vectors for one of which there is a guess. Values beyond which nothing changes are joined.
+//! A state has the greatest value of each inequality without guesses, over all words that lead
+//! there; of the other conditions clauses, each a list of vectors for one of which there is a
+//! guess. Values beyond which nothing changes are joined.
 
 use super::form::{Digits, Value, at_most, grown, limits, weight};
 use crate::cover::Cover;
@@ -52,15 +54,17 @@ pub struct Labels {
 const VECTORS: usize = 256;
 const BITS: usize = 20;
 
-/// Where a part's letters lead: the states between rounds that can be reached, and from each the letters of the heaps that do not lead to
-/// state 0. All conditions of a part are read along the same letters.
+/// Where a part's letters lead: the states between rounds that can be reached, and from each the
+/// letters of the heaps that do not lead to state 0. All conditions of a part are read along the
+/// same letters.
 #[derive(Debug)]
 pub struct Reach {
     /// The states, in the order in which they are met.
     states: Vec<u32>,
     /// The letters that lead somewhere.
     letters: Vec<u32>,
-    /// For each state letters, by place in the list, and where they lead, by place among the states.
+    /// For each state letters, by place in the list, and where they lead, by place among the
+    /// states.
     moves: Vec<Vec<(u32, u32)>>,
 }
 
@@ -135,7 +139,8 @@ impl Reader<'_> {
         if round.is_binary() {
             return false;
         }
-        // That sign·form + more is at most 0. What 1 weighs where coefficients are positive: numerals of m rounds are below what 1 becomes in m rounds.
+        // That sign·form + more is at most 0. What 1 weighs where coefficients are positive:
+        // numerals of m rounds are below what 1 becomes in m rounds.
         let at_most = |form: &LinearForm, sign: i64, more: i64| {
             let (mut w, mut x, mut sum) = (0, 0, 0);
             for (base, c) in form.terms.iter().map(|(base, c)| (base, c * sign)).filter(|(_, c)| *c > 0) {
@@ -198,7 +203,8 @@ impl Reader<'_> {
 }
 
 impl Labels {
-    /// The labels of a part with these conditions, whose guesses are the variables after the heaps. None if there are too many.
+    /// The labels of a part with these conditions, whose guesses are the variables after the heaps.
+    /// None if there are too many.
     pub fn of(
         cover: &Cover,
         (heaps, guesses): (usize, usize),
@@ -338,7 +344,8 @@ impl Reader<'_> {
         kept
     }
 
-    /// The vectors before the first digit of any heap, as guessed numbers may have more digits; with the words that lead there.
+    /// The vectors before the first digit of any heap, as guessed numbers may have more digits;
+    /// with the words that lead there.
     fn first(&self, others: &[usize]) -> Option<(Vec<Vector>, Vec<Vec<u32>>)> {
         let start: Vector = others.iter().map(|i| self.clipped(*i, (0, 0))).collect::<Option<_>>()?;
         let guesses: Vec<u32> = (0..1 << self.guesses).collect();
@@ -425,7 +432,8 @@ impl<T: Clone + Eq + Hash> Numbered<T> {
     }
 }
 
-/// The vectors and clauses met, what follows from them, and how they compare: the same ones come again in many states.
+/// The vectors and clauses met, what follows from them, and how they compare: the same ones come
+/// again in many states.
 struct Known<'r> {
     reader: &'r Reader<'r>,
     others: &'r [usize],

@@ -1,8 +1,10 @@
-//! Derivations: every step of a proof on P-positions, as the checker verifies them (crates/proof/check, p_positions), found here and written down.
+//! Derivations: every step of a proof on P-positions, as the checker verifies them
+//! (crates/proof/check, p_positions), found here and written down.
 //!
-//! What the prover knows of a part is how it came about: conditions, and how the option follows. Why these imply that the option is there
-//! and claimed, why no move leads from a claimed position to one, and what is known in each state of an automaton is found here again, as
-//! sums of forms with multipliers, short walks and labels: data that the checker has no need to search for.
+//! What the prover knows of a part is how it came about: conditions, and how the option follows.
+//! Why these imply that the option is there and claimed, why no move leads from a claimed position
+//! to one, and what is known in each state of an automaton is found here again, as sums of forms
+//! with multipliers, short walks and labels: data that the checker has no need to search for.
 
 mod cases;
 mod farkas;
@@ -43,7 +45,8 @@ pub(crate) struct Deriver<'g> {
 /// Positions of so many heaps.
 struct Board<'g> {
     number: usize,
-    /// How many numbers a position has, and how many of them, the last, are no heaps but remembered.
+    /// How many numbers a position has, and how many of them, the last, are no heaps but
+    /// remembered.
     heaps: usize,
     memory: usize,
     positive: bool,
@@ -57,7 +60,8 @@ const SAMPLES: usize = 60;
 const LOOKED: usize = 20_000;
 const SMALL_SAMPLE: u64 = 6;
 
-/// Why forms cannot all be at most 0, if that is found: by multipliers, or else by eliminations and a walk.
+/// Why forms cannot all be at most 0, if that is found: by multipliers, or else by eliminations and
+/// a walk.
 pub fn refutation(forms: &[LinearForm], numeration: Numeration) -> Option<Refutation> {
     Refutation::quick(forms).or_else(|| Refutation::thorough(forms, &Digits::new(numeration)))
 }

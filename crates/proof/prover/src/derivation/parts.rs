@@ -1,4 +1,5 @@
-//! A part as the certificate has it: conditions, further variables, and why what it stands for follows (crates/proof/check, p_positions/part.rs).
+//! A part as the certificate has it: conditions, further variables, and why what it stands for
+//! follows (crates/proof/check, p_positions/part.rs).
 
 use super::cases::{Cases, Formula, Said};
 use super::labels::{Condition, Labels, Reach};
@@ -39,7 +40,8 @@ impl Knowledge {
 }
 
 impl Knowledge {
-    /// That the formula does not hold, with the values of variables that it binds, in the order of their quantifiers; and the line that says them.
+    /// That the formula does not hold, with the values of variables that it binds, in the order of
+    /// their quantifiers; and the line that says them.
     fn contrary<'f>(
         &self,
         formula: &'f Formula,
@@ -184,7 +186,8 @@ impl Deriver<'_> {
         if start == 0 {
             return Some(());
         }
-        // Inequalities on heaps alone together, what is on guesses together, the others each by itself; in Ostrowski digits each inequality, too.
+        // Inequalities on heaps alone together, what is on guesses together, the others each by
+        // itself; in Ostrowski digits each inequality, too.
         let on_guesses = |condition: &Condition| condition.is_on(m as Variable);
         let (guessed, alone): (Vec<usize>, Vec<usize>) =
             (0..conditions.len()).partition(|i| on_guesses(&conditions[*i]));
@@ -309,7 +312,8 @@ fn of(period: Period) -> Slope {
     Slope { whole: 1, period }
 }
 
-/// The form with the constant that is to be written where its shifts are written as multiples of v + 1.
+/// The form with the constant that is to be written where its shifts are written as multiples of
+/// v + 1.
 fn unshifted(form: &LinearForm) -> LinearForm {
     let written = |base: &Base| matches!(base, Base::Shift(period, _) if *period != Period::GOLDEN);
     let more: i64 = form.terms.iter().filter(|(base, _)| written(base)).map(|(_, c)| c).sum();

@@ -1,8 +1,9 @@
-//! Refutations: data from which the checker sees that forms cannot all be at most 0, and the search for them.
+//! Refutations: data from which the checker sees that forms cannot all be at most 0, and the search
+//! for them.
 //!
-//! First multipliers are looked for. Where there are none, equations are put in, variables outside digit sums are
-//! eliminated (Fourier 1826, Motzkin 1936) and sums are rounded (Chvátal 1973), until a sum is positive or a walk through the digits of what is
-//! left is short.
+//! First multipliers are looked for. Where there are none, equations are put in, variables outside
+//! digit sums are eliminated (Fourier 1826, Motzkin 1936) and sums are rounded (Chvátal 1973),
+//! until a sum is positive or a walk through the digits of what is left is short.
 
 use super::farkas::multipliers;
 use super::form::{
@@ -56,7 +57,8 @@ impl fmt::Display for Refutation {
     }
 }
 
-/// Most states of a walk, most bits of a round of all variables in it, most forms in an elimination.
+/// Most states of a walk, most bits of a round of all variables in it, most forms in an
+/// elimination.
 const STATES: usize = 60_000;
 const BITS: usize = 15;
 const FORMS: usize = 300;
@@ -87,10 +89,11 @@ fn sum(all: &[LinearForm], parts: &[(i64, usize)]) -> Option<LinearForm> {
     parts.iter().try_fold(LinearForm::default(), |sum, (k, at)| sum.plus(all.get(*at)?, *k))
 }
 
-/// Equations that add up to one whose coefficients have a common divisor that the constant has not: from both sides it is
-/// rounded up, and the two say 1 ≤ 0.
+/// Equations that add up to one whose coefficients have a common divisor that the constant has not:
+/// from both sides it is rounded up, and the two say 1 ≤ 0.
 fn by_remainder(given: &[LinearForm]) -> Option<Refutation> {
-    // Each equation with what it is the sum of: multipliers, places of the form and of its negative.
+    // Each equation with what it is the sum of: multipliers, places of the form and of its
+    // negative.
     type Sum = Vec<(i64, usize, usize)>;
     let mut equations: Vec<(LinearForm, Sum)> = Vec::new();
     for (i, form) in given.iter().enumerate() {
@@ -171,7 +174,8 @@ impl Search<'_> {
         Some(self.all.len() - 1)
     }
 
-    /// Eliminates what can be without loss; places of what is left, or the place of a contradiction.
+    /// Eliminates what can be without loss; places of what is left, or the place of a
+    /// contradiction.
     fn eliminate(&mut self) -> Option<Result<Vec<usize>, usize>> {
         let mut open: Vec<usize> = Vec::new();
         for at in 0..self.all.len() {
@@ -258,8 +262,8 @@ impl Search<'_> {
                 c => self.add(vec![(1, place), (c.abs(), low)])?,
             });
         }
-        // The variable is natural: what it equals is at least 0. Its coefficient is 1 in one of the two forms: that one
-        // without the variable.
+        // The variable is natural: what it equals is at least 0. Its coefficient is 1 in one of the
+        // two forms: that one without the variable.
         let with_one = if own > 0 { low } else { high };
         next.push(self.without(with_one, v)?);
         Some(Some(next))
@@ -359,7 +363,8 @@ impl Search<'_> {
     }
 }
 
-/// Whether a walk finds no numbers with forms at most 0 and digit sums that are 0; None if it does, or meets more than [`STATES`].
+/// Whether a walk finds no numbers with forms at most 0 and digit sums that are 0; None if it does,
+/// or meets more than [`STATES`].
 fn walk(forms: &[&LinearForm], zeros: &[(usize, Vec<Variable>)], digits: &Digits) -> Option<()> {
     let of_forms = forms.iter().flat_map(|form| form.terms.iter().flat_map(|(base, _)| base.variables()));
     let mut variables: Vec<Variable> =
@@ -403,8 +408,9 @@ fn walk(forms: &[&LinearForm], zeros: &[(usize, Vec<Variable>)], digits: &Digits
     Some(())
 }
 
-/// What the letters weigh, a round of each variable, where the sums are 0: each once, with the variables whose first digit is not 0, and those
-/// whose last digit is the greatest; after such a one no other than 0 may follow.
+/// What the letters weigh, a round of each variable, where the sums are 0: each once, with the
+/// variables whose first digit is not 0, and those whose last digit is the greatest; after such a
+/// one no other than 0 may follow.
 fn letters(
     forms: &[&LinearForm],
     zeros: &[(usize, Vec<Variable>)],

@@ -1,7 +1,8 @@
 //! Formulas and automata in other programs' words.
 //!
-//! [`mona`], [`smt`] and [`walnut`] write a formula for MONA, an SMT solver and Walnut; [`automaton`] writes an
-//! automaton for Walnut and for Graphviz. What a language cannot say is an error that names it.
+//! [`mona`], [`smt`] and [`walnut`] write a formula for MONA, an SMT solver and Walnut;
+//! [`automaton`] writes an automaton for Walnut and for Graphviz. What a language cannot say is an
+//! error that names it.
 
 pub mod automaton;
 pub mod mona;
@@ -72,7 +73,8 @@ trait Language {
     }
 }
 
-/// Names that no language takes for a keyword: the formula's own where that is a plain word, with a letter before it.
+/// Names that no language takes for a keyword: the formula's own where that is a plain word, with a
+/// letter before it.
 fn name(names: &[String], v: Variable, taken: &str) -> String {
     match names.get(v as usize) {
         Some(name) if name.bytes().all(|b| b.is_ascii_alphanumeric()) => format!("{taken}{name}_{v}"),
@@ -80,7 +82,8 @@ fn name(names: &[String], v: Variable, taken: &str) -> String {
     }
 }
 
-/// A form as Σ of (coefficient, term) with the plain variables only; other terms are for `other` to write.
+/// A form as Σ of (coefficient, term) with the plain variables only; other terms are for `other` to
+/// write.
 fn terms<T>(
     form: &LinearForm,
     mut write: impl FnMut(i64, &Base) -> Result<T, Unwritable>,

@@ -1,5 +1,5 @@
-//! MONA's WS1S (Klarlund & Møller, *MONA version 1.4 user manual*, 2001): a number is the set of the places of its
-//! binary ones.
+//! MONA's WS1S (Klarlund & Møller, *MONA version 1.4 user manual*, 2001): a number is the set of
+//! the places of its binary ones.
 //!
 //! Sums are built from a predicate with carries, multiples by doubling, digit sums place by place.
 
@@ -11,8 +11,9 @@ use bouton_automata::linear_form::{Base, LinearForm, Test, Variable};
 use bouton_core::{Claim, Formula, Meter};
 use std::cell::Cell;
 
-/// The two conditions for "the P-positions of the game are those claimed", in the shape in which the prover's automata get
-/// them: options and parameters eliminated. Shorter for MONA by far than the [theorem](crate::theorem()) as it is stated.
+/// The two conditions for "the P-positions of the game are those claimed", in the shape in which
+/// the prover's automata get them: options and parameters eliminated. Shorter for MONA by far than
+/// the [theorem](crate::theorem()) as it is stated.
 ///
 /// # Panics
 /// Unless the game has one board, with as many heaps as the claim.
@@ -23,7 +24,8 @@ pub fn conditions(game: &MoveSystem, claim: &Claim) -> Result<String, Unwritable
     Ok(format!("{}{PRELUDE}{body};\n", comment(&format!("P iff {claim}"))))
 }
 
-/// A program for MONA, which finds the closed formula valid or unsatisfiable. Free variables are bound by `A`.
+/// A program for MONA, which finds the closed formula valid or unsatisfiable. Free variables are
+/// bound by `A`.
 pub fn program(formula: &Formula) -> Result<String, Unwritable> {
     let language = Mona { names: &formula.names, fresh: Cell::new(0) };
     let body = language.formula(&reduced(formula)?)?;
@@ -126,7 +128,8 @@ impl Mona<'_> {
         if variables.len() > 10 && modulus > 2 {
             return Err(Unwritable::NoWords("MONA", "digit sum of more than ten terms"));
         }
-        // A digit of the sum may be 2 or more: one set for each of its own binary places, and their weighted sum.
+        // A digit of the sum may be 2 or more: one set for each of its own binary places, and their
+        // weighted sum.
         let mut whole: Option<String> = None;
         for place in 0..usize::BITS - (modulus - 1).leading_zeros() {
             let mut bits = self.new_set(needs);

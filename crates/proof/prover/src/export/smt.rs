@@ -1,10 +1,12 @@
-//! SMT-LIB 2.6 (Barrett, Fontaine, Tinelli, 2017), logic LIA with `mod` by constants: linear formulas only.
+//! SMT-LIB 2.6 (Barrett, Fontaine, Tinelli, 2017), logic LIA with `mod` by constants: linear
+//! formulas only.
 
 use super::{Language, Unwritable, name, reduced, terms};
 use bouton_automata::linear_form::{Base, LinearForm, Test, Variable};
 use bouton_core::Formula;
 
-/// A script that answers `unsat` exactly if the closed formula is true. Free variables are bound by `A`.
+/// A script that answers `unsat` exactly if the closed formula is true. Free variables are bound by
+/// `A`.
 pub fn script(formula: &Formula) -> Result<String, Unwritable> {
     let language = Smt { names: &formula.names };
     let body = language.formula(&reduced(formula)?)?;

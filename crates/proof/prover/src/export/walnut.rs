@@ -1,12 +1,13 @@
-//! Walnut's formulas (Shallit, *The Logical Approach to Automatic Sequences*, 2022): linear ones, in base 2 or in
-//! Zeckendorf numeration.
+//! Walnut's formulas (Shallit, *The Logical Approach to Automatic Sequences*, 2022): linear ones,
+//! in base 2 or in Zeckendorf numeration.
 
 use super::{Language, Unwritable, name, reduced, terms};
 use bouton_automata::linear_form::{Base, LinearForm, Test, Variable};
 use bouton_automata::numeration::Numeration;
 use bouton_core::Formula;
 
-/// A command for Walnut's prompt. Free variables keep the order of their names in Walnut, the alphabetical one.
+/// A command for Walnut's prompt. Free variables keep the order of their names in Walnut, the
+/// alphabetical one.
 pub fn command(formula: &Formula, numeration: Numeration) -> Result<String, Unwritable> {
     let language = Walnut { names: &formula.names };
     let body = language.formula(&reduced(formula)?)?;

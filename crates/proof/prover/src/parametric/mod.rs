@@ -407,7 +407,8 @@ impl ParametricClaim {
             let _ = write!(body, " {name}={value}");
         }
         body.push('\n');
-        // What is tried from N: each single amount; of a range both ends, and remainders in the form.
+        // What is tried from N: each single amount; of a range both ends, and remainders in the
+        // form.
         let mut tried: Vec<(usize, Option<Expression>)> = Vec::new();
         for (number, amount) in self.game.amounts.iter().enumerate() {
             if amount.single {

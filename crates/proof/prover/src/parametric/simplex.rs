@@ -203,8 +203,8 @@ impl<K: Clone + Eq + Hash + Ord> Simplex<K> {
         Some(Checked::Satisfied)
     }
 
-    /// Returns sums of columns and a constant that are 0 or more if all unknowns are integers, but not
-    /// at the point: Gomory's fractional cuts.
+    /// Returns sums of columns and a constant that are 0 or more if all unknowns are integers, but
+    /// not at the point: Gomory's fractional cuts.
     pub fn gomory(&self) -> Option<Vec<(BTreeMap<usize, i128>, i128)>> {
         let mut all = Vec::new();
         for (basic, row) in &self.rows {

@@ -1,8 +1,10 @@
-//! Who wins on heaps whose moves take any number from a window, by marking: every position below the one asked for, in
-//! lexicographic order. One that is not marked is P, and then all positions are marked from which a move leads to it.
+//! Who wins on heaps whose moves take any number from a window, by marking: every position below
+//! the one asked for, in lexicographic order. One that is not marked is P, and then all positions
+//! are marked from which a move leads to it.
 //!
-//! It knows the windows and nothing else: no symmetry, no tables shared with the engines. As many positions as the box
-//! below has are visited, and each P-position's predecessors; a bit a position is kept.
+//! It knows the windows and nothing else: no symmetry, no tables shared with the engines. As many
+//! positions as the box below has are visited, and each P-position's predecessors; a bit a position
+//! is kept.
 
 use bouton_core::{HeapGame, Play};
 
@@ -15,8 +17,8 @@ const MOST_HEAPS: usize = 10;
 /// Windows of one circle, at most.
 const WINDOWS: usize = 2000;
 
-/// Whether the player to move loses; `None` if the game has other moves, or that takes too long. Heaps of a circle that
-/// closes up are those that are left.
+/// Whether the player to move loses; `None` if the game has other moves, or that takes too long.
+/// Heaps of a circle that closes up are those that are left.
 pub(super) fn lost(stated: &HeapGame, play: Play, heaps: &[u64]) -> Option<bool> {
     let n = heaps.len();
     if stated.moves.condition.is_some() || stated.moves.turned.is_some() || n == 0 || n > MOST_HEAPS {
@@ -62,7 +64,8 @@ pub(super) fn lost(stated: &HeapGame, play: Play, heaps: &[u64]) -> Option<bool>
     Some(false)
 }
 
-/// For every set of heaps that are not empty, as bits: the sets of heaps that a move may have lowered to get there.
+/// For every set of heaps that are not empty, as bits: the sets of heaps that a move may have
+/// lowered to get there.
 fn raises(stated: &HeapGame, n: usize) -> Option<Vec<Vec<Vec<usize>>>> {
     let windows: Vec<Vec<Vec<usize>>> =
         (0..=n).map(|m| stated.moves.windows.on(m, WINDOWS)).collect::<Option<_>>()?;

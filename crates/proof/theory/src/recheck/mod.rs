@@ -1,8 +1,10 @@
-//! The second look at a counterexample: a search by the rules alone, or, where that is too far, the definition.
+//! The second look at a counterexample: a search by the rules alone, or, where that is too far, the
+//! definition.
 //!
-//! The P-positions are the one set S such that no option of a position in S is in S, and each position outside S has an
-//! option in S (or, in misère play, no option). A form that fails this at one position is wrong, whatever the outcomes:
-//! that takes only the options of the position, from the game's own rules, and the form's values.
+//! The P-positions are the one set S such that no option of a position in S is in S, and each
+//! position outside S has an option in S (or, in misère play, no option). A form that fails this at
+//! one position is wrong, whatever the outcomes: that takes only the options of the position, from
+//! the game's own rules, and the form's values.
 
 mod marking;
 
@@ -95,8 +97,8 @@ pub fn recheck_by(
     }
 }
 
-/// Whether the position is lost for the mover, by the rules alone: by a search that knows the family's options and nothing
-/// else, and where that is too far by [marking]; none if both are.
+/// Whether the position is lost for the mover, by the rules alone: by a search that knows the
+/// family's options and nothing else, and where that is too far by [marking]; none if both are.
 pub fn outcome(game: &dyn Game, play: Play, heaps: &[u64]) -> Option<bool> {
     let below = heaps.iter().try_fold(1u64, |all, heap| all.checked_mul(heap.checked_add(1)?));
     let near = below.is_some_and(|below| below <= WITHIN);

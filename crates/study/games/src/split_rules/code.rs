@@ -7,8 +7,8 @@ use bouton_octal::sequence::TakeAndBreakCode;
 /// The most digits that are written out.
 const MOST_DIGITS: usize = 64;
 
-/// Returns the code of rules each of which says only how many tokens leave the heap, between two bounds or from one on, and as
-/// how many heaps the rest is left, their order apart.
+/// Returns the code of rules each of which says only how many tokens leave the heap, between two
+/// bounds or from one on, and as how many heaps the rest is left, their order apart.
 pub(super) fn code_of(splits: &[Split]) -> Option<TakeAndBreakCode> {
     let mut digits = vec![0u32; MOST_DIGITS];
     // The digit of more tokens than are written out.
@@ -135,7 +135,8 @@ fn taking(split: &Split) -> Option<Taking> {
         }
     }
     if ordered.iter().any(|is| *is) {
-        // The order says nothing only where it is one of all heaps, and which of them may be empty does not depend on the place.
+        // The order says nothing only where it is one of all heaps, and which of them may be empty
+        // does not depend on the place.
         if !ordered.iter().all(|is| *is) {
             return None;
         }

@@ -1,8 +1,9 @@
 //! How cost grows with size: a row of a table for each engine.
 //!
-//! Where cost is a power of the size, ln(seconds) against ln(size) is a line; where it is exponential, ln(seconds) against the
-//! size. Lines are fitted by least squares. The limit is what takes a day of one core, or 16 GB, whichever comes first;
-//! far past the last size it is what the line says, not what was seen.
+//! Where cost is a power of the size, ln(seconds) against ln(size) is a line; where it is
+//! exponential, ln(seconds) against the size. Lines are fitted by least squares. The limit is what
+//! takes a day of one core, or 16 GB, whichever comes first; far past the last size it is what the
+//! line says, not what was seen.
 
 #[path = "../../../../foundation/engine/benches/measures/clock.rs"]
 mod clock;
@@ -26,7 +27,8 @@ pub enum Growth {
     Exponential,
 }
 
-/// Does the work for each size, the least time of three, and prints a row; `room` is the greatest size that fits.
+/// Does the work for each size, the least time of three, and prints a row; `room` is the greatest
+/// size that fits.
 pub fn row(engine: &str, growth: Growth, sizes: &[u32], room: &str, mut work: impl FnMut(u32)) {
     let mut points = Vec::new();
     for size in sizes {

@@ -1,4 +1,5 @@
-//! Claims put to the prover that reads by automata (crates/proof/prover, automatic): an automaton as a claim, and formulas that normal forms are too large for.
+//! Claims put to the prover that reads by automata (crates/proof/prover, automatic): an automaton
+//! as a claim, and formulas that normal forms are too large for.
 
 use super::form::{ProvedSet, accepted, refuted, undecided};
 use crate::stated::{StatedError, certified_name, stated_in};
@@ -14,7 +15,8 @@ const MOST_IMAGES: usize = 720;
 /// Heaps of a game, at most, for whose formulas this is a second way.
 const SECOND: usize = 5;
 
-/// Settles that this game's P-positions are those that an automaton accepts, reading the binary digits of all heaps together. Nodes of the budget are letters read.
+/// Settles that this game's P-positions are those that an automaton accepts, reading the binary
+/// digits of all heaps together. Nodes of the budget are letters read.
 pub fn settle_automaton(
     game: &dyn Game,
     play: Play,
@@ -37,7 +39,8 @@ pub(super) fn images(
         return None;
     }
     let images = game.heap_game()?.symmetry.permutations(board.heaps, MOST_IMAGES)?;
-    // A claim that is taken as it stands is another one than that of certificates, where there are symmetries.
+    // A claim that is taken as it stands is another one than that of certificates, where there are
+    // symmetries.
     (board.symmetries.len() > 1 || images.len() == 1).then_some(images)
 }
 

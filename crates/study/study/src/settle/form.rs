@@ -1,5 +1,5 @@
-//! A form put to the prover: proved, and the proof accepted by the independent checker; refuted, and looked at again by the
-//! rules alone; or unknown.
+//! A form put to the prover: proved, and the proof accepted by the independent checker; refuted,
+//! and looked at again by the rules alone; or unknown.
 
 use super::automatic::{images, settle_read};
 use super::misere;
@@ -45,7 +45,8 @@ pub fn settle_form(game: &dyn Game, form: &Form, budget: &Budget) -> Result<Verd
 /// The part of a budget with which normal forms begin where automata are a second way.
 const FIRST: u64 = 512;
 
-/// Settles claims, one for each board, read in the digits that they ask for, or else in the game's own.
+/// Settles claims, one for each board, read in the digits that they ask for, or else in the game's
+/// own.
 pub(crate) fn settle_claims(
     game: &dyn Game,
     moves: &MoveSystem,

@@ -1,9 +1,9 @@
-//! Claims about the P-positions of heap games that are held against tables: sets that hold all of them, or only them,
-//! positions that are said to be, and two games whose P-positions correspond.
+//! Claims about the P-positions of heap games that are held against tables: sets that hold all of
+//! them, or only them, positions that are said to be, and two games whose P-positions correspond.
 //!
-//! Every position with no heap above the claim's bound is computed, a symmetry class once; the first by greatest heap,
-//! then in lexicographic order, that the claim is wrong about is the counterexample, and a search by the rules alone looks
-//! at it again.
+//! Every position with no heap above the claim's bound is computed, a symmetry class once; the
+//! first by greatest heap, then in lexicographic order, that the claim is wrong about is the
+//! counterexample, and a search by the rules alone looks at it again.
 
 use super::Bound;
 use crate::nim_values::with_value;
@@ -46,8 +46,8 @@ impl<'g> Heaps<'g> {
         Claim::parse(text, self.stated.heaps).map_err(|error| ClaimError::Formula(text.to_owned(), error))
     }
 
-    /// Every class with no heap above `to`, heaps that have left a circle counting as 0 at its end, by greatest heap; with
-    /// its outcome. Only the P-positions if `only_p`.
+    /// Every class with no heap above `to`, heaps that have left a circle counting as 0 at its end,
+    /// by greatest heap; with its outcome. Only the P-positions if `only_p`.
     fn classes(
         &self,
         to: u32,
@@ -87,7 +87,8 @@ impl<'g> Heaps<'g> {
         self.images.iter().map(image).min().unwrap_or_else(|| p.to_vec())
     }
 
-    /// Heaps as the game's positions have them: of a circle that closes up, without those that have left.
+    /// Heaps as the game's positions have them: of a circle that closes up, without those that have
+    /// left.
     fn position(&self, heaps: &[u64]) -> Vec<u64> {
         heaps.iter().copied().filter(|heap| *heap > 0 || !self.stated.shrinks).collect()
     }
@@ -300,7 +301,8 @@ pub(super) fn witness(game: &str, claim: &Witness, bound: &Bound) -> Result<Verd
     Ok(Unknown::because(format!("there is none with heaps up to {}", claim.to)))
 }
 
-/// Whether the P-positions whose heaps have at least `less` tokens are those of the other game with as many more.
+/// Whether the P-positions whose heaps have at least `less` tokens are those of the other game with
+/// as many more.
 pub(super) fn corresponds(game: &str, claim: &Correspondence, bound: &Bound) -> Result<Verdict, ClaimError> {
     let games = [game, &claim.with].map(bouton_games::parse);
     let [here, there] = games;

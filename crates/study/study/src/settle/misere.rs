@@ -1,5 +1,5 @@
-//! Misère play of games with a condition on their moves: forms put to the prover as forms of another game in
-//! normal play (crates/proof/prover, misere).
+//! Misère play of games with a condition on their moves: forms put to the prover as forms of
+//! another game in normal play (crates/proof/prover, misere).
 
 use super::form::{ProvedSet, accepted, refuted, undecided};
 use crate::stated::{certified_name, stated};
@@ -12,7 +12,8 @@ use bouton_prover::{
 use bouton_theory::recheck::recheck;
 use bouton_theory::verdict::{Size, Statement, Unknown, Verdict};
 
-/// Positions that are looked at for those without a move, as a power of two, and their greatest heap.
+/// Positions that are looked at for those without a move, as a power of two, and their greatest
+/// heap.
 const BOX: f64 = 12.0;
 const GREATEST: u64 = 60;
 /// Positions without a move that are listed one by one.
@@ -23,8 +24,8 @@ pub(crate) fn applies(stated: &HeapGame, play: Play) -> bool {
     play == Play::Misere && lifted(stated).is_some()
 }
 
-/// Settles that these are the P-positions in misère play, up to the game's symmetry unless the claim is meant
-/// `exactly` so; of positions that do not occur nothing is claimed.
+/// Settles that these are the P-positions in misère play, up to the game's symmetry unless the
+/// claim is meant `exactly` so; of positions that do not occur nothing is claimed.
 pub(crate) fn settle_misere(game: &dyn Game, claim: &Claim, exactly: bool, budget: &Budget) -> Verdict {
     let (Some(own), Ok((moves, numeration))) = (game.heap_game(), stated(game)) else {
         return Unknown::because(format!("{} is beyond the prover", game.name()));
@@ -84,8 +85,8 @@ fn over_letters(domain: &bouton_core::Domain) -> String {
     domain.formula.over(&letters).to_string()
 }
 
-/// A counterexample of the game with one heap more as one of the game itself; `None` if it is about the
-/// positions without a move.
+/// A counterexample of the game with one heap more as one of the game itself; `None` if it is about
+/// the positions without a move.
 fn of_the_game(game: &dyn Game, own: &HeapGame, found: Counterexample) -> Option<Counterexample> {
     let place = own.heaps - own.moves.memory.count;
     let mut position = found.position;
@@ -116,8 +117,8 @@ fn of_the_game(game: &dyn Game, own: &HeapGame, found: Counterexample) -> Option
     Some(Counterexample { board: 0, position, option, over, least: false })
 }
 
-/// Formulas that may be what holds of the positions from which there is no move: a list of these, if they are
-/// few and small; a form found in a table.
+/// Formulas that may be what holds of the positions from which there is no move: a list of these,
+/// if they are few and small; a form found in a table.
 fn without_a_move(game: &dyn Game, own: &HeapGame, budget: &Budget) -> Vec<Claim> {
     let n = own.heaps;
     let most = ((BOX / n as f64).exp2() as u64).clamp(3, GREATEST);

@@ -1,4 +1,5 @@
-//! A claim is settled here and nowhere else: [`settle`] for every kind of claim, [`settle_form`] for a form of one's own.
+//! A claim is settled here and nowhere else: [`settle`] for every kind of claim, [`settle_form`]
+//! for a form of one's own.
 
 mod automatic;
 mod form;
@@ -28,14 +29,16 @@ use bouton_theory::{ClaimBound, ClaimError, ClaimRequest, proving};
 pub struct Bound {
     /// The largest game of a family: the cells of a circle.
     pub to: usize,
-    /// What a computation may cost: its nodes are steps of the prover, or positions expanded for one game.
+    /// What a computation may cost: its nodes are steps of the prover, or positions expanded for
+    /// one game.
     pub budget: Budget,
     /// The theorems that claims about families may be held against; each is checked again before it
     /// counts.
     pub theorems: Theorems,
 }
 
-/// Settles a claim for one of its [instances](PublishedClaim::instances). `tell` hears what is being done.
+/// Settles a claim for one of its [instances](PublishedClaim::instances). `tell` hears what is
+/// being done.
 pub fn settle(
     claim: &PublishedClaim,
     game: &str,
@@ -81,8 +84,9 @@ fn theory_verdict(claim: &PublishedClaim, game: &str, bound: &Bound) -> Result<V
     settled.unwrap_or_else(|| Ok(Unknown::because("no theory here settles such a claim")))
 }
 
-/// Settles what is said of a game on heaps that is at hand, whether or not a catalogue names it: its P-positions, as a form or as an automaton, its nim-values, or
-/// a list of either. Nodes of the budget are steps of the automata, or positions.
+/// Settles what is said of a game on heaps that is at hand, whether or not a catalogue names it:
+/// its P-positions, as a form or as an automaton, its nim-values, or a list of either. Nodes of the
+/// budget are steps of the automata, or positions.
 pub fn settle_for(game: &dyn Game, says: &Says, budget: &Budget) -> Result<Verdict, ClaimError> {
     let settled = match says {
         Says::PPositions(form) => settle_form(game, form, budget),
@@ -107,8 +111,8 @@ pub fn settle_for(game: &dyn Game, says: &Says, budget: &Budget) -> Result<Verdi
     }
 }
 
-/// Holds a form of the P-positions or of the nim-values against tables with ever greater heaps, while there is time: refuted, or how
-/// far it holds.
+/// Holds a form of the P-positions or of the nim-values against tables with ever greater heaps,
+/// while there is time: refuted, or how far it holds.
 pub fn hold(game: &dyn Game, says: &Says, budget: &Budget) -> Result<Verdict, ClaimError> {
     match says {
         Says::PPositions(form) => heaps::hold(game, form, budget),
@@ -130,7 +134,8 @@ fn valued(game: &dyn Game, claim: &Values) -> Result<(Box<dyn Game>, Form), Clai
     Ok((beside, Form { whole, ..Form::default() }))
 }
 
-/// Decides a sentence of the logic. There is nothing that could look at it again: the decision is the automaton's.
+/// Decides a sentence of the logic. There is nothing that could look at it again: the decision is
+/// the automaton's.
 fn decided(claim: &Sentence, budget: &Budget) -> Result<Verdict, ClaimError> {
     let formula = Formula::parse(&claim.sentence)
         .map_err(|error| ClaimError::Formula(claim.sentence.clone(), error))?;

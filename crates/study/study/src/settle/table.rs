@@ -1,8 +1,10 @@
-//! Claims that are tables: nim-values, records, periods, single positions, rows and lines of Wythoff's game.
+//! Claims that are tables: nim-values, records, periods, single positions, rows and lines of
+//! Wythoff's game.
 //!
-//! Every entry is computed anew. A table is finite: all of it is computed, or the verdict says how far. Periods are proved,
-//! and the certificate is given to the independent checker; periods of Wythoff's rows are proved by repeated state. Some
-//! claims have no table: that lines of Wythoff's game hold every number once, and that nim-values add.
+//! Every entry is computed anew. A table is finite: all of it is computed, or the verdict says how
+//! far. Periods are proved, and the certificate is given to the independent checker; periods of
+//! Wythoff's rows are proved by repeated state. Some claims have no table: that lines of Wythoff's
+//! game hold every number once, and that nim-values add.
 
 use super::Bound;
 use bouton_core::{Budget, LimitReached, Meter, Nimber, NotationError, Outcome, Play, mex};
@@ -55,7 +57,8 @@ impl From<LimitReached> for Settled {
     }
 }
 
-/// Settles the entries, the periods of Wythoff's rows together. The claim stands as its worst entry does.
+/// Settles the entries, the periods of Wythoff's rows together. The claim stands as its worst entry
+/// does.
 pub(super) fn settle(entries: &[Entry], bound: &Bound) -> Result<Verdict, ClaimError> {
     let (mut all, mut rows) = (Vec::new(), Vec::new());
     for entry in entries {
@@ -175,7 +178,8 @@ fn by_rules(game: &dyn Game, position: &str) -> Option<u32> {
     value_by_rules(&mut *graph, root)
 }
 
-/// The same for a node: the least number that no option has. The value of a sum is the nim-sum of its parts'.
+/// The same for a node: the least number that no option has. The value of a sum is the nim-sum of
+/// its parts'.
 fn value_by_rules(graph: &mut dyn GameGraph, root: u32) -> Option<u32> {
     let mut known: HashMap<u32, Nimber> = HashMap::new();
     let whole = graph.summands(root);
@@ -230,7 +234,8 @@ fn wrong_value(name: &str, heap: usize, found: u32, words: String) -> Result<Set
 
 fn table_of_values(name: &str, from: u64, printed: &[u32], budget: &Budget) -> Result<Settled, ClaimError> {
     let mut sequence = sequence(name)?;
-    // Further out values take hours and tens of gigabytes: a matter for `bouton values --checkpoint`.
+    // Further out values take hours and tens of gigabytes: a matter for
+    // `bouton values --checkpoint`.
     if from + printed.len() as u64 > FARTHEST {
         return Ok(LimitReached::Heaps(FARTHEST).into());
     }
@@ -356,7 +361,8 @@ fn row_again(row: usize, key: &str, found: usize, printed: usize) -> Recheck {
         let value = session.evaluate(&format!("{row},{n}")).ok()?.ok()?.nim_value?;
         Some(i64::from(value.0) - n as i64)
     };
-    // What is printed as the period fails at some column, or what is found as the start holds no sooner.
+    // What is printed as the period fails at some column, or what is found as the start holds no
+    // sooner.
     let breaks = |less: &mut dyn FnMut(usize) -> Option<i64>, from: usize, period: usize| {
         (from..COLUMNS.saturating_sub(period)).find(|n| match (less(*n), less(*n + period)) {
             (Some(one), Some(other)) => one != other,
@@ -505,10 +511,11 @@ fn grid(name: &str, rows: &[Vec<u32>], budget: &Budget) -> Result<Settled, Claim
     Ok(Settled::new(Standing::Proved, format!("{count} nim-values")))
 }
 
-/// Every number exactly once on each row, column and diagonal of Wythoff's game. None stands twice on a line: one cell
-/// would be an option of the other. Row k: as long as v has not come, a cell has a smaller number, v of them at most, or
-/// v stands above it or on its diagonal, once in each of the k rows before: 2k cells at most. So v stands at n ≤ v + 2k,
-/// and rows are permutations, columns with them. Diagonals are looked at.
+/// Every number exactly once on each row, column and diagonal of Wythoff's game. None stands twice
+/// on a line: one cell would be an option of the other. Row k: as long as v has not come, a cell
+/// has a smaller number, v of them at most, or v stands above it or on its diagonal, once in each
+/// of the k rows before: 2k cells at most. So v stands at n ≤ v + 2k, and rows are permutations,
+/// columns with them. Diagonals are looked at.
 fn lines(size: usize, diagonals: usize, budget: &Budget) -> Result<Settled, ClaimError> {
     let Some(mut table) = Wythoff::new(size) else {
         return Ok(Settled::new(Standing::Unknown, "too many rows"));

@@ -4,8 +4,8 @@ use bouton_core::{Formula, Moves, Play};
 use bouton_games::RuleText;
 use std::collections::HashMap;
 
-/// Outcomes by the formula alone: no heap grows, a token is taken, and what is remembered is at most the
-/// greatest number given.
+/// Outcomes by the formula alone: no heap grows, a token is taken, and what is remembered is at
+/// most the greatest number given.
 pub struct Brute {
     moves: Formula,
     heaps: usize,

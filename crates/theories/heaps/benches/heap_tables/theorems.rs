@@ -23,8 +23,8 @@ fn lists<const N: usize>(max: u32) -> impl Iterator<Item = [u32; N]> {
     (0..side.pow(N as u32)).map(move |code| std::array::from_fn(|i| code / side.pow(i as u32) % side))
 }
 
-/// CN(5,2): (a,b,c,d,b), a + b = c + d, a the greatest (Dufour & Heubach 2013, Theorem 4.2 there from Dufour's and from
-/// Ehrenborg & Steingrímsson's work).
+/// CN(5,2): (a,b,c,d,b), a + b = c + d, a the greatest (Dufour & Heubach 2013, Theorem 4.2 there
+/// from Dufour's and from Ehrenborg & Steingrímsson's work).
 pub fn five_two(max: u32) -> usize {
     let some = lists(max).filter(|[b, c, d]| c + d >= *b && b.max(c).max(d) <= &(c + d - b));
     images(max, some.map(|[b, c, d]| [c + d - b, b, c, d, b]))

@@ -58,7 +58,8 @@ pub fn sum(game: &HeapSweep, max: u32, threads: usize) -> usize {
     sum
 }
 
-/// The count of P-positions and the sum of nim-values by the rules alone, of positions that are least of their class.
+/// The count of P-positions and the sum of nim-values by the rules alone, of positions that are
+/// least of their class.
 pub fn by_rules(n: usize, k: usize, (how, a): Taking, max: u32, play: Play) -> (usize, usize) {
     let side = max + 1;
     let mut known: Vec<(Vec<u32>, bool, usize)> = Vec::new();

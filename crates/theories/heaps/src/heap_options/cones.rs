@@ -1,8 +1,11 @@
 //! What may be taken, as cones: where the moves do not depend on the heaps.
 //!
-//! A condition on what each heap of a window gives, Σ kᵢdᵢ compared with a constant, where no two kᵢ have different signs: the takings are finitely many sums
-//! for = and ≤, and for ≥ all that is no less than one of finitely many (Dickson's lemma), heap by heap; a heap that is not in the comparison gives what it likes. So all takings are a
-//! union of cones: some tokens of each heap, and any number more from some of the heaps. Cones meet in a cone or not at all, which settles `&` and `|`.
+//! A condition on what each heap of a window gives, Σ kᵢdᵢ compared with a constant, where no two
+//! kᵢ have different signs: the takings are finitely many sums for = and ≤, and for ≥ all that is
+//! no less than one of finitely many (Dickson's lemma), heap by heap; a heap that is not in the
+//! comparison gives what it likes. So all takings are a union of cones: some tokens of each heap,
+//! and any number more from some of the heaps. Cones meet in a cone or not at all, which settles
+//! `&` and `|`.
 
 use super::{HeapOptions, Linear, Sign, Tree, without_held};
 use bouton_core::MAX_HEAPS;
@@ -54,8 +57,9 @@ fn reduced(mut cones: Vec<Cone>) -> Vec<Cone> {
 }
 
 impl HeapOptions {
-    /// What may be taken, where that does not depend on the heaps but where they are too small: cones none of which holds another, in ascending order, at most
-    /// so many. None where it does or may depend on them, or where nothing but the window is asked.
+    /// What may be taken, where that does not depend on the heaps but where they are too small:
+    /// cones none of which holds another, in ascending order, at most so many. None where it does
+    /// or may depend on them, or where nothing but the window is asked.
     pub fn cones(&self, heaps: usize, limit: usize) -> Option<Vec<Cone>> {
         let condition = self.condition.as_ref().filter(|_| self.memory.count == 0 && heaps <= MAX_HEAPS)?;
         let listed = self.listed.as_ref()?;
@@ -196,7 +200,8 @@ impl Linear {
     }
 }
 
-/// The multiples of terms whose sum compares with `rest` as asked; for ≥ the least ones, and a few more. `None` after too much work.
+/// The multiples of terms whose sum compares with `rest` as asked; for ≥ the least ones, and a few
+/// more. `None` after too much work.
 fn sums(
     terms: &[(usize, u64)],
     rest: u64,

@@ -1,15 +1,18 @@
 //! What may be taken, as cones along any directions: where the moves do not depend on the heaps.
 //!
-//! A condition of linear comparisons of the takings t ≥ 0 is a union of systems of equations and inequalities. In each, variables that no
-//! comparison joins are solved apart. Equations are solved in integers, t = t₀ + Σ sᵢvᵢ; with no s left it is one taking, with one s a line,
-//! from which inequalities cut a segment or a ray. Where more are left, a form that is bounded on both sides is split into its values, a sum
-//! that is at least something by its first variable, and t₀ ≥ Σ kᵢtᵢ + c is the cone of (1, 0, …) and of the vectors with a 1 at i and kᵢ in front.
-//! All else is left to other engines.
+//! A condition of linear comparisons of the takings t ≥ 0 is a union of systems of equations and
+//! inequalities. In each, variables that no comparison joins are solved apart. Equations are solved
+//! in integers, t = t₀ + Σ sᵢvᵢ; with no s left it is one taking, with one s a line, from which
+//! inequalities cut a segment or a ray. Where more are left, a form that is bounded on both sides
+//! is split into its values, a sum that is at least something by its first variable, and t₀ ≥ Σ
+//! kᵢtᵢ + c is the cone of (1, 0, …) and of the vectors with a 1 at i and kᵢ in front. All else is
+//! left to other engines.
 
 use super::{Cone, HeapOptions, Linear, Sign, Tree, without_held};
 use bouton_core::MAX_HEAPS;
 
-/// These tokens from each heap, and any multiples of some steps more: Wythoff's diagonal is 1,1 and the step 1,1.
+/// These tokens from each heap, and any multiples of some steps more: Wythoff's diagonal is 1,1 and
+/// the step 1,1.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LineCone {
     /// The least that each heap gives.
@@ -67,8 +70,9 @@ fn spans(steps: &[Vec<u32>], rest: &[u32]) -> bool {
 }
 
 impl HeapOptions {
-    /// What may be taken, where that does not depend on the heaps but where they are too small: at most so many cones. `None` where it does or
-    /// may depend on them, where nothing but the window is asked, and where no such cones are found.
+    /// What may be taken, where that does not depend on the heaps but where they are too small: at
+    /// most so many cones. `None` where it does or may depend on them, where nothing but the window
+    /// is asked, and where no such cones are found.
     pub fn line_cones(&self, heaps: usize, limit: usize) -> Option<Vec<LineCone>> {
         let condition = self.condition.as_ref().filter(|_| self.memory.count == 0 && heaps <= MAX_HEAPS)?;
         let listed = self.listed.as_ref()?;
@@ -157,7 +161,8 @@ impl Comparison {
     }
 }
 
-/// The union of systems that a tree is; `None` where something is no comparison of takings, or for too many.
+/// The union of systems that a tree is; `None` where something is no comparison of takings, or for
+/// too many.
 fn systems(tree: &Tree, places: usize, limit: usize) -> Option<Vec<System>> {
     let all = match tree {
         Tree::Beyond => return None,
@@ -233,7 +238,8 @@ impl System {
         system
     }
 
-    /// All takings, as cones; other places give nothing. `None` where none are found, or after too much work.
+    /// All takings, as cones; other places give nothing. `None` where none are found, or after too
+    /// much work.
     fn solve(&self, work: &mut usize) -> Option<Vec<LineCone>> {
         *work = work.checked_sub(1)?;
         let size = self.least.len();

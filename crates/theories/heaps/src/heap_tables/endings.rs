@@ -1,8 +1,12 @@
-//! What follows a beginning: for every tuple of leading binary digits, which digits that may come after make a P-position, as one number.
+//! What follows a beginning: for every tuple of leading binary digits, which digits that may come
+//! after make a P-position, as one number.
 //!
-//! A box of 2^k sizes a heap is cut into blocks: positions that share all but their last e digits. Of a block only a sum over its rows is kept, each row's bits times a number drawn for its place in the block, modulo 2^64, for e and
-//! for all shorter endings (multilinear hashing: Carter & Wegman 1979). Blocks with one sum are taken for alike: two others come together with a chance of 2^-57 where e is 3, of 2^-33 where it is 5 (more is not taken), and whoever asks has a proof to judge by. So boxes need not be held:
-//! 2^35 positions leave 10^6 numbers. O(positions / 2^e).
+//! A box of 2^k sizes a heap is cut into blocks: positions that share all but their last e digits.
+//! Of a block only a sum over its rows is kept, each row's bits times a number drawn for its place
+//! in the block, modulo 2^64, for e and for all shorter endings (multilinear hashing: Carter &
+//! Wegman 1979). Blocks with one sum are taken for alike: two others come together with a chance of
+//! 2^-57 where e is 3, of 2^-33 where it is 5 (more is not taken), and whoever asks has a proof to
+//! judge by. So boxes need not be held: 2^35 positions leave 10^6 numbers. O(positions / 2^e).
 
 use super::{HeapTableError, Limits, Takings};
 use bouton_core::{HeapGame, Play};
@@ -25,7 +29,8 @@ pub struct Endings {
 }
 
 impl Endings {
-    /// The endings of up to `ending` digits in the box of heaps with `digits` digits, if the game is one of takings. Where `tall`, the first heap goes an eighth further.
+    /// The endings of up to `ending` digits in the box of heaps with `digits` digits, if the game
+    /// is one of takings. Where `tall`, the first heap goes an eighth further.
     pub fn of<B>(
         game: &HeapGame,
         digits: u32,
@@ -130,7 +135,8 @@ mod tests {
         HeapGame { heaps, symmetry: Symmetry::None, shrinks: false, moves, digits: Digits::Binary }
     }
 
-    /// Two beginnings have one sum if and only if the same endings make P-positions of them, in boxes of one to three heaps.
+    /// Two beginnings have one sum if and only if the same endings make P-positions of them, in
+    /// boxes of one to three heaps.
     #[test]
     fn sums_are_alike_where_blocks_are() {
         let games = [

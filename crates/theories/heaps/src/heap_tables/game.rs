@@ -1,4 +1,5 @@
-//! Which heap games the sweeps can do, read off their moves as plain data, and their boxes up to symmetry.
+//! Which heap games the sweeps can do, read off their moves as plain data, and their boxes up to
+//! symmetry.
 
 use super::marks::Marks;
 use super::shifts::{self, Extent};
@@ -36,7 +37,8 @@ const MOST_CONES: usize = 2048;
 const MOST_LINES: usize = 512;
 
 impl HeapSweep {
-    /// The game, if any tokens may leave any heaps of a window and nothing else is asked, or what is asked does not depend on the heaps.
+    /// The game, if any tokens may leave any heaps of a window and nothing else is asked, or what
+    /// is asked does not depend on the heaps.
     pub fn of(game: &HeapGame) -> Option<HeapSweep> {
         if game.moves.turned.is_some() {
             return None;
@@ -70,7 +72,8 @@ impl HeapSweep {
         Some(HeapSweep { kind, symmetry: game.symmetry })
     }
 
-    /// Whether heaps may be as great as this for the sweep to be tried; else other engines take the game.
+    /// Whether heaps may be as great as this for the sweep to be tried; else other engines take the
+    /// game.
     pub fn reaches(&self, max: u32) -> bool {
         match self.kind {
             Kind::Shifts(..) | Kind::Lines(_) => max <= lines::MOST,
@@ -78,7 +81,8 @@ impl HeapSweep {
         }
     }
 
-    /// Whether a row of positions has one P-position at most, for each heap may be lowered alone to any size.
+    /// Whether a row of positions has one P-position at most, for each heap may be lowered alone to
+    /// any size.
     pub fn is_sparse(&self) -> bool {
         matches!(self.kind, Kind::Faces(_) | Kind::Shrinking { .. })
     }
@@ -107,8 +111,9 @@ impl HeapSweep {
         }
     }
 
-    /// Visits the P-positions with heaps ≤ `max` that are the least of their symmetry class, in lexicographic order,
-    /// until `visit` or `progress` breaks; `progress` is told now and then how many more positions are settled.
+    /// Visits the P-positions with heaps ≤ `max` that are the least of their symmetry class, in
+    /// lexicographic order, until `visit` or `progress` breaks; `progress` is told now and then how
+    /// many more positions are settled.
     pub fn p_positions<B>(
         &self,
         max: u32,
@@ -220,7 +225,8 @@ fn least_values<B>(
     Continue(())
 }
 
-/// From which last heap on a position with these heaps before it may be the least of its class, and from which on it is.
+/// From which last heap on a position with these heaps before it may be the least of its class, and
+/// from which on it is.
 fn least_last(symmetry: Symmetry, heaps: &[u32]) -> Option<(u32, u32)> {
     let (Some(first), Some(last)) = (heaps.first(), heaps.last()) else { return Some((0, 0)) };
     match symmetry {
@@ -257,7 +263,8 @@ pub(super) fn is_least(symmetry: Symmetry, p: &[u32]) -> bool {
 mod tests {
     use super::*;
 
-    /// What is said of a row holds of all of it, and rows that are passed over have no least position.
+    /// What is said of a row holds of all of it, and rows that are passed over have no least
+    /// position.
     #[test]
     fn rows_know_their_least_positions() {
         for symmetry in [Symmetry::None, Symmetry::Full, Symmetry::Ring] {

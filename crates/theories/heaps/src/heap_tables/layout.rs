@@ -1,10 +1,12 @@
-//! Where the tables of a box are kept: one for each set of axes on which faces agree, and those on the way there.
+//! Where the tables of a box are kept: one for each set of axes on which faces agree, and those on
+//! the way there.
 //!
-//! The last axes, one or two, are handled by the sweep itself: what a table keeps for all of their places is a unit.
-//! What a set w of axes reaches is what it reaches from the place before along one of them, i, and what w without i
-//! reaches here. So a table is written over in place along i and kept only along the axes after i, and it takes over
-//! from its parent, that of w without i. Of the axes that leave a set whose table is there the last is taken, for
-//! its table is the smallest. Tables along axis 0 are cut into pieces along axis 1 ([`super::slabs`]).
+//! The last axes, one or two, are handled by the sweep itself: what a table keeps for all of their
+//! places is a unit. What a set w of axes reaches is what it reaches from the place before along
+//! one of them, i, and what w without i reaches here. So a table is written over in place along i
+//! and kept only along the axes after i, and it takes over from its parent, that of w without i. Of
+//! the axes that leave a set whose table is there the last is taken, for its table is the smallest.
+//! Tables along axis 0 are cut into pieces along axis 1 ([`super::slabs`]).
 
 use super::Windows;
 use bouton_core::MAX_HEAPS;
@@ -20,7 +22,8 @@ pub(super) struct Cut {
 
 /// One table, seen from the unit at hand.
 pub(super) struct Table {
-    /// In which ways its faces hold the inner axes, a bit each; a way is a set of inner axes, the earlier one first.
+    /// In which ways its faces hold the inner axes, a bit each; a way is a set of inner axes, the
+    /// earlier one first.
     pub ways: u8,
     /// Those of them in which no table before it is.
     pub starts: u8,
@@ -86,7 +89,8 @@ pub(super) fn unit<'a, T>(
     }
 }
 
-/// Asks for so many entries of a table, that they are near when they are needed: pieces lie in far caches.
+/// Asks for so many entries of a table, that they are near when they are needed: pieces lie in far
+/// caches.
 #[inline(always)]
 pub(super) fn fetch<T>(kept: &[T], from: usize, len: usize) {
     #[cfg(target_arch = "x86_64")]
@@ -99,9 +103,10 @@ pub(super) fn fetch<T>(kept: &[T], from: usize, len: usize) {
     let _ = (kept, from, len);
 }
 
-/// Goes to the next unit of a piece, and the tables with it: a step along the last axis with room, those after it back to
-/// 0. `p` holds the slab, the piece and then the other outer axes; `stands` marks the axes along which there is something
-/// before. Whether there was one more.
+/// Goes to the next unit of a piece, and the tables with it: a step along the last axis with room,
+/// those after it back to
+/// 0. `p` holds the slab, the piece and then the other outer axes; `stands` marks the axes along
+///    which there is something before. Whether there was one more.
 #[inline(always)]
 pub(super) fn next_line(p: &mut [u32], max: u32, stands: &mut u32, tables: &mut [Table]) -> bool {
     let Some(axis) = (2..p.len()).rev().find(|i| p[*i] < max) else { return false };
@@ -171,7 +176,8 @@ fn node(nodes: &mut Vec<Node>, axes: u32) -> usize {
     nodes.len() - 1
 }
 
-/// How far a step along each axis goes in a table along one of them, and the size of the table, or of its part in a piece.
+/// How far a step along each axis goes in a table along one of them, and the size of the table, or
+/// of its part in a piece.
 pub(super) fn steps(along: usize, outer: usize, side: usize, unit: usize) -> ([isize; MAX_HEAPS + 2], usize) {
     let mut step = [0; MAX_HEAPS + 2];
     let (mut size, mut whole) = (unit, 0);

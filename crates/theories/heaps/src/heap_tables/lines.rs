@@ -1,11 +1,14 @@
-//! The sweep of games whose takings are cones along any directions ([`LineCone`]): Wythoff's diagonal, the same number from several heaps.
+//! The sweep of games whose takings are cones along any directions ([`LineCone`]): Wythoff's
+//! diagonal, the same number from several heaps.
 //!
-//! What reaches P by the cones with the steps s₁, …, sₖ is C₀, the OR over their least takings b of the P-positions shifted by b, and then
-//! Cᵢ(p) = Cᵢ₋₁(p) ∨ Cᵢ(p − sᵢ). Along the last axis stands a row, a bit a position; a step of the last heap alone is done within the row, by
-//! doubling. Of every Cᵢ as many slabs are kept as its step goes back along the first axis. Takings of the last heap alone lead to the same row: its P-positions
-//! are settled in ascending order.
+//! What reaches P by the cones with the steps s₁, …, sₖ is C₀, the OR over their least takings b of
+//! the P-positions shifted by b, and then Cᵢ(p) = Cᵢ₋₁(p) ∨ Cᵢ(p − sᵢ). Along the last axis stands
+//! a row, a bit a position; a step of the last heap alone is done within the row, by doubling. Of
+//! every Cᵢ as many slabs are kept as its step goes back along the first axis. Takings of the last
+//! heap alone lead to the same row: its P-positions are settled in ascending order.
 //!
-//! Nim-values: the positions of value v are those left by the values before that reach none of value v. O(box / 64 · cones) for each value.
+//! Nim-values: the positions of value v are those left by the values before that reach none of
+//! value v. O(box / 64 · cones) for each value.
 
 use super::rows::positions;
 use super::values::Values;
@@ -195,7 +198,8 @@ impl Alone {
 }
 
 impl Lines {
-    /// The game on so many heaps, 1 to 15, with these takings: a number a heap each, and a token at least.
+    /// The game on so many heaps, 1 to 15, with these takings: a number a heap each, and a token at
+    /// least.
     pub(super) fn new(heaps: usize, cones: Vec<LineCone>) -> Option<Lines> {
         let fits = |taken: &Vec<u32>| taken.len() == heaps && taken.iter().any(|taken| *taken > 0);
         let sound = cones.iter().all(|cone| fits(&cone.least) && cone.steps.iter().all(fits));
@@ -248,7 +252,8 @@ impl Lines {
             .map(|plan| Plan { threads: 1, ..plan })
     }
 
-    /// The steps and least takings of the cones that fit into a box, those with the same steps together.
+    /// The steps and least takings of the cones that fit into a box, those with the same steps
+    /// together.
     fn bundles(&self, max: u32) -> Vec<[Vec<&Vec<u32>>; 2]> {
         let fits = |taken: &&Vec<u32>| taken.iter().all(|taken| *taken <= max);
         let mut all: Vec<[Vec<&Vec<u32>>; 2]> = Vec::new();
@@ -280,8 +285,9 @@ impl Lines {
         slab.saturating_mul(slabs).saturating_add(box_of)
     }
 
-    /// The rows of the box in lexicographic order: the heaps but the last, and which sizes of the last make a P-position, 64 a word. `progress` is called now and then
-    /// with how many more positions are settled; either may break.
+    /// The rows of the box in lexicographic order: the heaps but the last, and which sizes of the
+    /// last make a P-position, 64 a word. `progress` is called now and then with how many more
+    /// positions are settled; either may break.
     pub(super) fn rows<B>(
         &self,
         max: u32,
@@ -328,7 +334,8 @@ impl Lines {
         }
     }
 
-    /// Visits the nim-values of all positions with heaps ≤ `max`, in lexicographic order, until `visit` or `progress` breaks.
+    /// Visits the nim-values of all positions with heaps ≤ `max`, in lexicographic order, until
+    /// `visit` or `progress` breaks.
     pub(super) fn values<B>(
         &self,
         max: u32,
@@ -490,7 +497,8 @@ pub(super) mod tests {
 
     pub(in super::super) const FREE: Limits = Limits { bytes: 1 << 30, threads: 1 };
 
-    /// Every position of a box with its nim-value and whether it is P in misère play, from the takings one by one.
+    /// Every position of a box with its nim-value and whether it is P in misère play, from the
+    /// takings one by one.
     pub(in super::super) fn brute(heaps: usize, cones: &[LineCone], max: u32) -> Vec<(Vec<u32>, u16, bool)> {
         let place = |number: u32, i: usize| number / (max + 1).pow((heaps - 1 - i) as u32) % (max + 1);
         let heaps_of = |number: u32| (0..heaps).map(|i| place(number, i)).collect::<Vec<u32>>();

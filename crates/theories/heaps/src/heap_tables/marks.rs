@@ -341,7 +341,8 @@ mod tests {
                 });
             }
             compare(heaps, cones.clone(), max, false);
-            // The same in every order; what goes on with another heap than the last lies on a line, too.
+            // The same in every order; what goes on with another heap than the last lies on a line,
+            // too.
             let turn = |taken: &Vec<u32>, order: &Vec<usize>| order.iter().map(|i| taken[*i]).collect();
             let turned = |cone: &LineCone, order: &Vec<usize>| LineCone {
                 least: turn(&cone.least, order),

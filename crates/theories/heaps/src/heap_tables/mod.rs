@@ -1,7 +1,9 @@
 //! Whole boxes of heap games: the P-positions with every heap at most `max`, row by row.
 //!
-//! [`windows`] says, as plain data, which heaps a move may touch; [`rows`] sweeps the box; [`shrinking`] uses the
-//! same sweep for circles that close up; [`values`] finds nim-values. Where moves are given by what leaves, box by box: [`takings`], and what follows leading digits: [`endings`].
+//! [`windows`] says, as plain data, which heaps a move may touch; [`rows`] sweeps the box;
+//! [`shrinking`] uses the same sweep for circles that close up; [`values`] finds nim-values. Where
+//! moves are given by what leaves, box by box: [`takings`], and what follows leading digits:
+//! [`endings`].
 
 mod endings;
 mod game;

@@ -1,8 +1,8 @@
 //! Two heaps: P-positions row by row, without tables and as far as numbers go.
 //!
-//! Since each heap may be lowered alone, a row and a column hold at most one P-position, and a row's is at the least
-//! column that nothing reaches: one that no row before has taken and, where a move may lower both heaps, one left of
-//! all P-positions before. O(1) a row on average.
+//! Since each heap may be lowered alone, a row and a column hold at most one P-position, and a
+//! row's is at the least column that nothing reaches: one that no row before has taken and, where a
+//! move may lower both heaps, one left of all P-positions before. O(1) a row on average.
 
 use super::{HeapTableError, Limits, Plan, Windows};
 use bouton_core::Play;
@@ -22,8 +22,8 @@ pub fn plan(max: u32, limits: Limits) -> Result<Plan, HeapTableError> {
     Ok(Plan { bytes: bytes(max), positions: side * side, words: (bytes(max) / 8) as usize, threads: 1 })
 }
 
-/// Visits the P-positions of a game of two heaps in lexicographic order until `visit` or `progress` breaks; `progress`
-/// is told now and then how many more positions are settled.
+/// Visits the P-positions of a game of two heaps in lexicographic order until `visit` or `progress`
+/// breaks; `progress` is told now and then how many more positions are settled.
 pub fn sweep<B>(
     game: &Windows,
     max: u32,

@@ -1,19 +1,21 @@
 //! The row recurrence: P-positions of a box, a row of positions an operation.
 //!
-//! Let D_w(p) say that p, or something reached from p by lowering heaps of the face w only, is a P-position. Then
-//! D_w(p) = P(p) ∨ ⋁_{i∈w} D_w(p − e_i), and p is P iff no D_w(p − e_i) with i ∈ w holds. Along the last axis stands
-//! a row, a bit a position; it has at most one P-position, since the last heap alone may be lowered.
+//! Let D_w(p) say that p, or something reached from p by lowering heaps of the face w only, is a
+//! P-position. Then D_w(p) = P(p) ∨ ⋁_{i∈w} D_w(p − e_i), and p is P iff no D_w(p − e_i) with i ∈ w
+//! holds. Along the last axis stands a row, a bit a position; it has at most one P-position, since
+//! the last heap alone may be lowered.
 //!
-//! Rows along the last axis but one make a line, which is settled at once. D_w is a prefix OR along the axes of w,
-//! and these are independent: so only the OR along the axes of w before the last two is kept, E_w, and what all faces
-//! say together is spread along the line, and grown along the rows, once a line. Faces alike but in the last two
-//! axes share one E_w. If some face holds both of the last heaps, then the P-positions of a line come at ever smaller
-//! last heaps: the next is in the first row that has a free place below all found. There are few, so looking for
-//! them is one pass and what they change is little.
+//! Rows along the last axis but one make a line, which is settled at once. D_w is a prefix OR along
+//! the axes of w, and these are independent: so only the OR along the axes of w before the last two
+//! is kept, E_w, and what all faces say together is spread along the line, and grown along the
+//! rows, once a line. Faces alike but in the last two axes share one E_w. If some face holds both
+//! of the last heaps, then the P-positions of a line come at ever smaller last heaps: the next is
+//! in the first row that has a free place below all found. There are few, so looking for them is
+//! one pass and what they change is little.
 //!
-//! If the first heap of a face is i, E_w is kept only along the axes after i: it is overwritten in place from one
-//! place along axis i to the next. So only faces with heap 0 are kept whole, and move from slab to slab
-//! ([`super::slabs`]).
+//! If the first heap of a face is i, E_w is kept only along the axes after i: it is overwritten in
+//! place from one place along axis i to the next. So only faces with heap 0 are kept whole, and
+//! move from slab to slab ([`super::slabs`]).
 
 use super::Windows;
 use super::layout::{self, Cut, Home, Layout, Table};
@@ -93,7 +95,8 @@ impl Limits {
         Limits { bytes, threads: std::thread::available_parallelism().map_or(1, usize::from) }
     }
 
-    /// The greatest box for which `need` (bytes by the greatest heap and threads) stays within the limit, or the plan.
+    /// The greatest box for which `need` (bytes by the greatest heap and threads) stays within the
+    /// limit, or the plan.
     pub(super) fn admit(
         self,
         max: u32,
@@ -155,7 +158,8 @@ pub fn plan_within(game: &Windows, max: u32, limits: Limits) -> Result<Plan, Hea
     limits.admit(max, positions(game.heaps(), max), words, most, |max, threads| bytes(game, max, threads))
 }
 
-/// Visits all P-positions with heaps ≤ `max` in lexicographic order until `visit` breaks, in at most `limit` bytes.
+/// Visits all P-positions with heaps ≤ `max` in lexicographic order until `visit` breaks, in at
+/// most `limit` bytes.
 ///
 /// O(faces · heaps · ⌈(max+1)/64⌉) a row of max+1 positions, on all cores if the box is large.
 pub fn sweep<B>(
@@ -168,8 +172,9 @@ pub fn sweep<B>(
     sweep_pieces(game, max, play, Limits::bytes(limit), |piece| piece.each(&mut visit))
 }
 
-/// Visits the box in lexicographic order, part by part, until `visit` breaks; also parts without P-positions, so that
-/// the visitor can tell how far things are. The parts are the same whatever the number of threads.
+/// Visits the box in lexicographic order, part by part, until `visit` breaks; also parts without
+/// P-positions, so that the visitor can tell how far things are. The parts are the same whatever
+/// the number of threads.
 pub fn sweep_pieces<B>(
     game: &Windows,
     max: u32,
@@ -226,8 +231,8 @@ pub(super) enum Rule {
 }
 
 impl Rule {
-    /// Adds to `reached`, a row for each value of the last heap but one, whatever else isn't P; `p` has the heaps
-    /// before. All but one place of a row may be added to force the one.
+    /// Adds to `reached`, a row for each value of the last heap but one, whatever else isn't P; `p`
+    /// has the heaps before. All but one place of a row may be added to force the one.
     #[inline(always)]
     fn line<W: Word>(&self, p: &[u32], reached: &mut [W]) {
         match self {
@@ -294,7 +299,8 @@ fn start<W: Word, const L: usize>(
 /// Rows in a vector register.
 type Lanes<W, const L: usize> = [W; L];
 
-/// One worker. Games of two or three heaps get axes of one place in front, to have slabs and pieces.
+/// One worker. Games of two or three heaps get axes of one place in front, to have slabs and
+/// pieces.
 struct Sweeper<'r, W, const L: usize> {
     rule: &'r Rule,
     axes: usize,
@@ -315,7 +321,8 @@ struct Sweeper<'r, W, const L: usize> {
     /// A line with nothing reached but what is outside of the box.
     blank: Vec<Lanes<W, L>>,
     reached: Vec<Lanes<W, L>>,
-    /// What is reached in each of the four ways, not yet spread or grown; those not needed stay empty.
+    /// What is reached in each of the four ways, not yet spread or grown; those not needed stay
+    /// empty.
     ways: [Vec<Lanes<W, L>>; 4],
 }
 
@@ -467,8 +474,8 @@ impl<'r, W: Word, const L: usize> Sweeper<'r, W, L> {
     }
 }
 
-/// Brings `here`, which holds something if it is `old`, up to date with what its parent has, and adds it to the ways of
-/// the table, if they are asked for.
+/// Brings `here`, which holds something if it is `old`, up to date with what its parent has, and
+/// adds it to the ways of the table, if they are asked for.
 #[inline(always)]
 pub(super) fn gather<W: Word, const L: usize>(
     table: &Table,
@@ -593,7 +600,8 @@ mod tests {
         all
     }
 
-    /// Positions in lexicographic order; P iff no P-position found so far is an option, by the rules alone.
+    /// Positions in lexicographic order; P iff no P-position found so far is an option, by the
+    /// rules alone.
     fn brute(game: &Windows, max: u32, play: Play) -> Vec<Vec<u32>> {
         let n = game.heaps();
         let mut found: Vec<Vec<u32>> = Vec::new();
@@ -643,7 +651,8 @@ mod tests {
         assert_eq!(all, nim.collect());
     }
 
-    /// CN(5,2) by the theorem of Dufour and of Ehrenborg & Steingrímsson: (a,b,c,d,b), a+b = c+d, a the greatest.
+    /// CN(5,2) by the theorem of Dufour and of Ehrenborg & Steingrímsson: (a,b,c,d,b), a+b = c+d, a
+    /// the greatest.
     #[test]
     fn circular_five_two() {
         let game = Windows::circular(5, 2).expect("a game");

@@ -1,14 +1,21 @@
 //! The sweep of games whose takings do not depend on the heaps: rows of bits, shifted.
 //!
-//! A position p is N if and only if p − t is P for one of the takings t, and these are cones ([`Cone`]): c, and any tokens more from the heaps of a set w. So what reaches P by the cones
-//! of one w is the OR over their c of the P-positions shifted by c, and then a prefix OR along each axis of w. As in [`super::rows`] a row along the last axis is a word of bits, a line
-//! is the rows along the last axis but one, prefix ORs along the axes before are kept in tables each along one axis ([`super::layout`]), and those along the last two are done
-//! once a line for all w together. Takings that touch the last two heaps alone lead to the same line: its rows are settled one after the other, and where the last heap may be lowered alone
-//! the P-positions of a row in ascending order, or, where only one number may be taken, all together by doubling: y is P if it is free and y − a is not.
+//! A position p is N if and only if p − t is P for one of the takings t, and these are cones
+//! ([`Cone`]): c, and any tokens more from the heaps of a set w. So what reaches P by the cones of
+//! one w is the OR over their c of the P-positions shifted by c, and then a prefix OR along each
+//! axis of w. As in [`super::rows`] a row along the last axis is a word of bits, a line is the rows
+//! along the last axis but one, prefix ORs along the axes before are kept in tables each along one
+//! axis ([`super::layout`]), and those along the last two are done once a line for all w together.
+//! Takings that touch the last two heaps alone lead to the same line: its rows are settled one
+//! after the other, and where the last heap may be lowered alone the P-positions of a row in
+//! ascending order, or, where only one number may be taken, all together by doubling: y is P if it
+//! is free and y − a is not.
 //!
-//! Nim-values: the positions of value v are those left by the values before that reach none of value v. So plane after plane is swept in the same way, as far as something is left.
+//! Nim-values: the positions of value v are those left by the values before that reach none of
+//! value v. So plane after plane is swept in the same way, as far as something is left.
 //!
-//! As many places along the first two axes are looked back to as the deepest cone goes. O(box / 64 · cones).
+//! As many places along the first two axes are looked back to as the deepest cone goes. O(box / 64
+//! · cones).
 
 use super::layout::{self, Home, Table, steps};
 use super::rows::positions;
@@ -54,7 +61,8 @@ enum Asked {
 }
 
 impl Shifts {
-    /// The game on so many heaps, 1 to 15, with these takings: a number a heap each, and a token at least.
+    /// The game on so many heaps, 1 to 15, with these takings: a number a heap each, and a token at
+    /// least.
     pub(super) fn new(heaps: usize, cones: Vec<Cone>) -> Option<Shifts> {
         let fits = |cone: &Cone| {
             cone.least.len() == heaps && cone.least.iter().any(|taken| *taken > 0) && cone.free >> heaps == 0
@@ -89,7 +97,8 @@ impl Shifts {
         limits.admit(max, positions(self.heaps, max), words, MOST, need)
     }
 
-    /// No nim-value is as much as this: one is at most the number of moves left, and of ways to move.
+    /// No nim-value is as much as this: one is at most the number of moves left, and of ways to
+    /// move.
     fn planes(&self, max: u32) -> u64 {
         let least = self.cones.iter().map(|cone| cone.least.iter().map(|taken| u64::from(*taken)).sum());
         let moves = self.heaps as u64 * u64::from(max) / least.min().unwrap_or(1).max(1);
@@ -143,8 +152,9 @@ impl Shifts {
         sum
     }
 
-    /// The rows of the box in lexicographic order: the heaps but the last, and which sizes of the last make a P-position, 64 a word. `progress` is told now and then
-    /// how many more positions are settled; either may break.
+    /// The rows of the box in lexicographic order: the heaps but the last, and which sizes of the
+    /// last make a P-position, 64 a word. `progress` is told now and then how many more positions
+    /// are settled; either may break.
     pub(super) fn rows<B>(
         &self,
         extent: Extent,
@@ -164,8 +174,8 @@ impl Shifts {
         }))
     }
 
-    /// Visits the nim-values of all positions with heaps ≤ `max`, in lexicographic order, part by part, until `visit` breaks. The parts are the same whatever the
-    /// number of threads.
+    /// Visits the nim-values of all positions with heaps ≤ `max`, in lexicographic order, part by
+    /// part, until `visit` breaks. The parts are the same whatever the number of threads.
     pub fn values<B>(
         &self,
         max: u32,
@@ -255,7 +265,8 @@ enum Shown<'s> {
 /// Who is shown the parts of a box.
 type Visitor<'v> = dyn FnMut(Shown<'_>) -> ControlFlow<()> + 'v;
 
-/// How the axes are cut: four at least, those in front of the game's with one place. The last is a row's, the last but one a line's; the first two are those of slabs and pieces.
+/// How the axes are cut: four at least, those in front of the game's with one place. The last is a
+/// row's, the last but one a line's; the first two are those of slabs and pieces.
 #[derive(Clone, Copy)]
 struct Cut {
     pad: usize,
@@ -444,7 +455,8 @@ struct Sweeper<W> {
     /// Near takings of earlier rows, by their way, none of which another one makes needless.
     near: [Vec<(usize, usize)>; 4],
     alone: Alone<W>,
-    /// Takings of the last heap alone where more may leave the heap before it, by whether more may leave the last one too.
+    /// Takings of the last heap alone where more may leave the heap before it, by whether more may
+    /// leave the last one too.
     along: [Vec<usize>; 2],
     /// Which ways there are.
     used: [bool; 4],
@@ -452,7 +464,8 @@ struct Sweeper<W> {
     loose: bool,
     /// The shifts of each bundle that lead to something.
     live: Vec<Vec<Live>>,
-    /// How many planes hold something of what each table has from the place before, and of that and what it takes over.
+    /// How many planes hold something of what each table has from the place before, and of that and
+    /// what it takes over.
     heights: Vec<[u16; 2]>,
     /// The places of a line, and those not settled.
     whole: Vec<W>,
@@ -684,7 +697,8 @@ impl<W: Word> Sweeper<W> {
         filled.into()
     }
 
-    /// Brings all tables up to this line in a plane, and finds what is reached in each way if something is `left` to be settled.
+    /// Brings all tables up to this line in a plane, and finds what is reached in each way if
+    /// something is `left` to be settled.
     #[inline(always)]
     fn gather(
         &mut self,

@@ -1,8 +1,9 @@
 //! Circles that close up: SCN(n,k) by the row sweep, with the results of smaller circles forced.
 //!
-//! A position with an emptied heap is one of the smaller circle, so inside the box its outcome is known beforehand;
-//! only rows whose other heaps all stand are searched. The rules say what an emptied heap does in misère play too:
-//! only the empty circle has no move. Nim-values are found in the same way. Source of the game: *Shrinking Circular Nim*, whose Theorem 2.3 is tested below.
+//! A position with an emptied heap is one of the smaller circle, so inside the box its outcome is
+//! known beforehand; only rows whose other heaps all stand are searched. The rules say what an
+//! emptied heap does in misère play too: only the empty circle has no move. Nim-values are found in
+//! the same way. Source of the game: *Shrinking Circular Nim*, whose Theorem 2.3 is tested below.
 
 use super::rows::{Limits, MAX_SIDE, Plan, Rule, plan_within, positions, run};
 use super::values::{self, FREE};
@@ -84,8 +85,9 @@ pub fn plan(n: usize, k: usize, max: u32, limits: Limits) -> Result<Plan, HeapTa
     limits.admit(max, positions(n, max), words, MAX_SIDE as u32 - 1, need)
 }
 
-/// Visits all P-positions of SCN(n,k) with heaps in 1..=`max`, all n of them standing, in lexicographic order until
-/// `visit` breaks. The tables of the smaller circles count against `limit`, in bytes, as the slab does.
+/// Visits all P-positions of SCN(n,k) with heaps in 1..=`max`, all n of them standing, in
+/// lexicographic order until `visit` breaks. The tables of the smaller circles count against
+/// `limit`, in bytes, as the slab does.
 pub fn sweep<B>(
     n: usize,
     k: usize,
@@ -107,8 +109,9 @@ pub fn sweep<B>(
     )
 }
 
-/// Visits all P-positions of at most n heaps in 1..=`max`, in lexicographic order, a circle before those that go on
-/// from it, until `visit` or `progress` breaks; `progress` is told now and then how many more positions are settled.
+/// Visits all P-positions of at most n heaps in 1..=`max`, in lexicographic order, a circle before
+/// those that go on from it, until `visit` or `progress` breaks; `progress` is told now and then
+/// how many more positions are settled.
 pub fn sweep_all<B>(
     n: usize,
     k: usize,
@@ -120,7 +123,8 @@ pub fn sweep_all<B>(
 ) -> Result<ControlFlow<B>, HeapTableError> {
     let threads = plan(n, k, max, limits)?.threads;
     let side = max as usize + 1;
-    // A circle of one heap: in normal play only the empty one is P, in misère play only the single token.
+    // A circle of one heap: in normal play only the empty one is P, in misère play only the single
+    // token.
     let lone = match play {
         Play::Normal => 0,
         Play::Misere if max == 0 => NONE,
@@ -147,7 +151,8 @@ pub fn sweep_all<B>(
         Rule::Closes(smaller) => &smaller.0[..],
         _ => &[],
     };
-    // The smaller circles' own P-positions, each list in order, merged as the largest circle's come.
+    // The smaller circles' own P-positions, each list in order, merged as the largest circle's
+    // come.
     let mut lists: Vec<Option<(usize, [u32; MAX_HEAPS])>> = Vec::new();
     for circle in circles {
         let mut p = [0; MAX_HEAPS];
@@ -189,7 +194,8 @@ pub fn sweep_all<B>(
     Ok(catch_up(None, &mut visit))
 }
 
-/// Nim-values of the smaller circles, those of m heaps at m, by heaps in mixed radix; those with an emptied heap too.
+/// Nim-values of the smaller circles, those of m heaps at m, by heaps in mixed radix; those with an
+/// emptied heap too.
 struct SmallerValues {
     side: usize,
     circles: Vec<Vec<u16>>,
@@ -238,8 +244,8 @@ pub fn plan_values(n: usize, k: usize, max: u32, limits: Limits) -> Result<Plan,
     limits.admit(max, positions(n, max), words, values::MOST, need)
 }
 
-/// Visits the nim-values of all positions of at most n heaps in 1..=`max`, in lexicographic order, a circle before
-/// those that go on from it, until `visit` or `progress` breaks.
+/// Visits the nim-values of all positions of at most n heaps in 1..=`max`, in lexicographic order,
+/// a circle before those that go on from it, until `visit` or `progress` breaks.
 pub fn sweep_values<B>(
     n: usize,
     k: usize,
@@ -275,7 +281,8 @@ pub fn sweep_values<B>(
             if p.contains(&0) {
                 return Continue(());
             }
-            // The smaller circles that come just before: what stands before some last heaps of one token each.
+            // The smaller circles that come just before: what stands before some last heaps of one
+            // token each.
             let ones = p.iter().rev().take_while(|heap| **heap == 1).count();
             for m in (n - ones).max(1)..n {
                 visit(&p[..m], smaller.of(p[..m].iter().copied()))?;
@@ -351,8 +358,9 @@ mod tests {
         assert_eq!(swept(4, 2, 30), theorem.collect::<Vec<_>>());
     }
 
-    /// SCN(6,4), Conjecture 3.7 of the paper: beside five equal heaps, opposite differences are equal, with at most one z
-    /// for each x, y, t; and beside these there are three positions named. There are others.
+    /// SCN(6,4), Conjecture 3.7 of the paper: beside five equal heaps, opposite differences are
+    /// equal, with at most one z for each x, y, t; and beside these there are three positions
+    /// named. There are others.
     #[test]
     fn shrinking_six_four() {
         let images = |p: &[u32]| -> Vec<Vec<u32>> {

@@ -1,10 +1,12 @@
-//! Slabs over threads: each worker does its pieces of every slab, half a slab behind the worker before it.
+//! Slabs over threads: each worker does its pieces of every slab, half a slab behind the worker
+//! before it.
 //!
-//! A box is cut into slabs along its first axis, a slab into pieces along the second. A piece needs the same piece of
-//! the slab before, which it overwrites, and what a worker carries along a slab. So a worker keeps its pieces to itself,
-//! in its core's caches; at the end of its part of a slab it hands what it carries to the next worker. Where pieces do not
-//! divide evenly the parts begin elsewhere in every other slab, and a piece changes hands. Pieces are owned by one worker
-//! at a time: no locks.
+//! A box is cut into slabs along its first axis, a slab into pieces along the second. A piece needs
+//! the same piece of the slab before, which it overwrites, and what a worker carries along a slab.
+//! So a worker keeps its pieces to itself, in its core's caches; at the end of its part of a slab
+//! it hands what it carries to the next worker. Where pieces do not divide evenly the parts begin
+//! elsewhere in every other slab, and a piece changes hands. Pieces are owned by one worker at a
+//! time: no locks.
 
 use bouton_core::clock::Instant;
 use std::collections::VecDeque;
@@ -73,9 +75,10 @@ fn part(slab: u32, i: u32, count: u32, pieces: u32) -> Range<u32> {
 /// What is found goes to the visitor in so many lots a slab and worker.
 const LOTS: u32 = 4;
 
-/// Does all slabs with at most so many workers and visits what is found, slab by slab and piece by piece whatever the number of workers, until
-/// `visit` breaks. Workers run at most two slabs ahead of the visitor. Visitors stand behind a reference, so that a worker
-/// is compiled once and not once for each of them.
+/// Does all slabs with at most so many workers and visits what is found, slab by slab and piece by
+/// piece whatever the number of workers, until `visit` breaks. Workers run at most two slabs ahead
+/// of the visitor. Visitors stand behind a reference, so that a worker is compiled once and not
+/// once for each of them.
 pub(super) fn run<W: Worker>(
     workers: usize,
     make: &(dyn Fn() -> W + Sync),
@@ -113,7 +116,8 @@ pub(super) fn run<W: Worker>(
                 from_after,
             };
             scope.spawn(move || {
-                // Made here, for what two workers write all the time must not lie in one line of a cache.
+                // Made here, for what two workers write all the time must not lie in one line of a
+                // cache.
                 let worker = make();
                 let blank = part(0, i, count, pieces).map(|_| worker.blank()).collect();
                 // Whoever finds that a neighbour or the visitor has gone stops too.
@@ -179,8 +183,8 @@ impl Turn {
         part(slab, self.i, self.count, self.pieces)
     }
 
-    /// Does this worker's parts of all slabs, `mine` being the pieces of its part as the slab before left them, in order;
-    /// `None` if somebody has gone.
+    /// Does this worker's parts of all slabs, `mine` being the pieces of its part as the slab
+    /// before left them, in order; `None` if somebody has gone.
     fn work<W: Worker>(
         &self,
         mut worker: W,
@@ -248,8 +252,8 @@ impl Turn {
 mod tests {
     use super::*;
 
-    /// Counts in each piece what it has seen: the number of a piece follows from that of the slab before and from what is
-    /// carried, which follows from the pieces before.
+    /// Counts in each piece what it has seen: the number of a piece follows from that of the slab
+    /// before and from what is carried, which follows from the pieces before.
     #[derive(Default)]
     struct Counter {
         carried: u64,

@@ -1,8 +1,11 @@
-//! Games in which what may be taken does not depend on the heaps: a position p is N if and only if p − t is P for one of the takings t.
+//! Games in which what may be taken does not depend on the heaps: a position p is N if and only if
+//! p − t is P for one of the takings t.
 //!
-//! A row of positions along the last axis is a few words, a bit a position. Takings that lower another heap lead to rows that are settled: each is a row shifted, 64
-//! positions an operation. Takings of the last heap alone lead to the same row, whose P-positions are therefore settled in ascending order. Of the first axis only as many places
-//! are kept as the deepest taking goes back. O(box / 64 · takings), and a step for each P-position where the last heap may be lowered alone.
+//! A row of positions along the last axis is a few words, a bit a position. Takings that lower
+//! another heap lead to rows that are settled: each is a row shifted, 64 positions an operation.
+//! Takings of the last heap alone lead to the same row, whose P-positions are therefore settled in
+//! ascending order. Of the first axis only as many places are kept as the deepest taking goes back.
+//! O(box / 64 · takings), and a step for each P-position where the last heap may be lowered alone.
 
 use super::shifts::{self, Extent, Shifts};
 use super::{HeapTableError, Limits};
@@ -54,8 +57,9 @@ impl Takings {
         Some(Takings { heaps: game.heaps, first, max, list })
     }
 
-    /// The rows of the box in lexicographic order: the heaps but the last, and which sizes of the last make a P-position. `progress` is told now and then how many more
-    /// positions are settled, and may break.
+    /// The rows of the box in lexicographic order: the heaps but the last, and which sizes of the
+    /// last make a P-position. `progress` is told now and then how many more positions are settled,
+    /// and may break.
     pub fn rows<B>(
         &self,
         play: Play,
@@ -74,7 +78,8 @@ impl Takings {
         })
     }
 
-    /// The box, whole; `progress` as in [`Takings::rows`]. The first heap goes as far as the others.
+    /// The box, whole; `progress` as in [`Takings::rows`]. The first heap goes as far as the
+    /// others.
     pub fn sweep<B>(
         &self,
         play: Play,

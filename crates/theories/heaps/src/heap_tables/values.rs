@@ -1,16 +1,18 @@
 //! Nim-values of a box, by a set of values a face.
 //!
-//! Let V_w(p) be the values of p and of all that is reached from p by lowering heaps of the face w only. Then
-//! V_w(p) = {g(p)} ∪ ⋃_{i∈w} V_w(p − e_i), and g(p) is the least number in no V_w(p − e_i), i ∈ w. As in [`super::rows`]
-//! only the union along the axes of w before the last two is kept, in tables each along one axis ([`super::layout`]);
-//! along the last two it is a running union.
+//! Let V_w(p) be the values of p and of all that is reached from p by lowering heaps of the face w
+//! only. Then V_w(p) = {g(p)} ∪ ⋃_{i∈w} V_w(p − e_i), and g(p) is the least number in no V_w(p −
+//! e_i), i ∈ w. As in [`super::rows`] only the union along the axes of w before the last two is
+//! kept, in tables each along one axis ([`super::layout`]); along the last two it is a running
+//! union.
 //!
-//! Sets are bits, 64 values a plane. Whether g(p) is below 64 hangs on the first plane alone, and if it is not, the next
-//! plane decides: so planes are settled one after the other, and one that holds nothing costs nothing.
+//! Sets are bits, 64 values a plane. Whether g(p) is below 64 hangs on the first plane alone, and
+//! if it is not, the next plane decides: so planes are settled one after the other, and one that
+//! holds nothing costs nothing.
 //!
-//! No position of an anti-diagonal reaches another one, so L of them are settled at once, each in a lane: lane j holds
-//! the rows j, j + L, j + 2L, … of the last axis but one, one after the other and j places behind lane 0. The least
-//! value in no set S is the bit ¬S ∧ (S + 1).
+//! No position of an anti-diagonal reaches another one, so L of them are settled at once, each in a
+//! lane: lane j holds the rows j, j + L, j + 2L, … of the last axis but one, one after the other
+//! and j places behind lane 0. The least value in no set S is the bit ¬S ∧ (S + 1).
 
 use super::layout::{self, Cut, Home, Layout, Table};
 use super::rows::{self, add, gather, positions};
@@ -31,8 +33,8 @@ const PLANE: usize = u64::BITS as usize;
 /// A value that is not known beforehand.
 pub(super) const FREE: u16 = u16::MAX;
 
-/// What is known of a line of the last two heaps beforehand: given the heaps before, writes the value of each of its
-/// positions or [`FREE`]; `false` if all are free.
+/// What is known of a line of the last two heaps beforehand: given the heaps before, writes the
+/// value of each of its positions or [`FREE`]; `false` if all are free.
 pub(super) type Given<'g> = dyn Fn(&[u32], &mut [u16]) -> bool + Sync + 'g;
 
 /// Planes that hold the values of positions with so many tokens.
@@ -115,8 +117,8 @@ impl<'a> Values<'a> {
     }
 }
 
-/// Visits the nim-values of all positions with heaps ≤ `max`, in lexicographic order, part by part, until `visit`
-/// breaks. The parts are the same whatever the number of threads.
+/// Visits the nim-values of all positions with heaps ≤ `max`, in lexicographic order, part by part,
+/// until `visit` breaks. The parts are the same whatever the number of threads.
 pub fn sweep<B>(
     game: &Windows,
     max: u32,
@@ -201,7 +203,8 @@ struct Valuer<'g, const L: usize> {
     tables: Vec<Table>,
     /// The tables of what faces reach in each of the four ways of holding the last two axes.
     ways: [Vec<usize>; 4],
-    /// How many planes hold something of what each table has from the place before, and of that and what it takes over.
+    /// How many planes hold something of what each table has from the place before, and of that and
+    /// what it takes over.
     heights: Vec<[u16; 2]>,
     own: Kept<L>,
     /// Slots of a piece.
@@ -241,8 +244,9 @@ struct Stretch<'s, const L: usize> {
 }
 
 impl<const L: usize> Running<L> {
-    /// Values what is `open` in the stretch from a slot on, and closes it; whether something is left. `BOTH` if some
-    /// face holds both the last axes: then it reaches what is valued here, whatever other faces there are.
+    /// Values what is `open` in the stretch from a slot on, and closes it; whether something is
+    /// left. `BOTH` if some face holds both the last axes: then it reaches what is valued here,
+    /// whatever other faces there are.
     #[inline(always)]
     fn scan<const BOTH: bool>(
         &mut self,
@@ -486,7 +490,8 @@ impl<'g, const L: usize> Valuer<'g, L> {
         left
     }
 
-    /// Brings a stretch of all tables up to this line in a plane, in which something is `found` or not.
+    /// Brings a stretch of all tables up to this line in a plane, in which something is `found` or
+    /// not.
     #[inline(always)]
     fn keep(&mut self, plane: usize, from: usize, slots: usize, found: bool, current: &mut Kept<L>) {
         let (piece, own) = (&mut current.planes[plane], &mut self.own.planes[plane]);
@@ -609,7 +614,8 @@ mod tests {
         found
     }
 
-    /// On all kinds of processors that this one can be; boxes of 16 places and more are those of eight lanes.
+    /// On all kinds of processors that this one can be; boxes of 16 places and more are those of
+    /// eight lanes.
     #[test]
     fn like_brute_force() {
         for (n, max) in [(2, 20), (2, 70), (3, 8), (3, 17), (4, 4), (5, 3), (6, 2), (7, 1)] {

@@ -1,7 +1,9 @@
-//! "Take from a window" games as plain data: a move lowers at least one heap, all of them inside one face.
+//! "Take from a window" games as plain data: a move lowers at least one heap, all of them inside
+//! one face.
 //!
-//! Source: R. Ehrenborg, E. Steingrímsson, *Playing Nim on a simplicial complex*, Electron. J. Combin. 3(1) (1996) R9.
-//! Nim has the single heaps as faces, Moore's game all sets of a given size, circular Nim the k consecutive heaps.
+//! Source: R. Ehrenborg, E. Steingrímsson, *Playing Nim on a simplicial complex*, Electron. J.
+//! Combin. 3(1) (1996) R9. Nim has the single heaps as faces, Moore's game all sets of a given
+//! size, circular Nim the k consecutive heaps.
 
 use super::HeapTableError;
 use bouton_core::MAX_HEAPS;
@@ -14,7 +16,8 @@ pub struct Windows {
 }
 
 impl Windows {
-    /// Any list of faces, each a bit mask of heaps. There must be 2..=15 heaps, each of them in some face.
+    /// Any list of faces, each a bit mask of heaps. There must be 2..=15 heaps, each of them in
+    /// some face.
     pub fn simplicial(heaps: usize, faces: &[u32]) -> Result<Windows, HeapTableError> {
         if !(2..=MAX_HEAPS).contains(&heaps) {
             return Err(HeapTableError::Heaps(heaps));
@@ -33,7 +36,8 @@ impl Windows {
         Ok(Windows { heaps, faces: maximal })
     }
 
-    /// CN(n,k): windows of k consecutive heaps on a circle of n. A window of n or more is all heaps.
+    /// CN(n,k): windows of k consecutive heaps on a circle of n. A window of n or more is all
+    /// heaps.
     pub fn circular(n: usize, k: usize) -> Result<Windows, HeapTableError> {
         if !(2..=MAX_HEAPS).contains(&n) {
             return Err(HeapTableError::Heaps(n));

@@ -1,7 +1,7 @@
 //! Sets of small numbers as machine words: one row of a box, a bit a position.
 
-/// An array by its places. A loop: the library's `from_fn` and `map` are now and then compiled for themselves, for any
-/// processor, and called from the innermost loops.
+/// An array by its places. A loop: the library's `from_fn` and `map` are now and then compiled for
+/// themselves, for any processor, and called from the innermost loops.
 #[inline(always)]
 pub(super) fn each<T: Copy, const N: usize>(start: T, of: impl Fn(usize) -> T) -> [T; N] {
     let mut array = [start; N];
@@ -11,8 +11,8 @@ pub(super) fn each<T: Copy, const N: usize>(start: T, of: impl Fn(usize) -> T) -
     array
 }
 
-/// Whether short rows have words of their own. In the module of the page they have not: it should be small, and it has no
-/// vector registers that short rows would fill.
+/// Whether short rows have words of their own. In the module of the page they have not: it should
+/// be small, and it has no vector registers that short rows would fill.
 pub(super) const FITTED: bool = !cfg!(target_family = "wasm");
 
 /// A set of numbers 0..[`Word::BITS`].
@@ -35,7 +35,8 @@ pub(super) trait Word: Copy + Send + Sync + 'static {
     fn any(self) -> bool;
     /// `n` alone.
     fn one(n: usize) -> Self;
-    /// Each number so much greater, less than [`Word::BITS`]; those that grow out of the word are gone.
+    /// Each number so much greater, less than [`Word::BITS`]; those that grow out of the word are
+    /// gone.
     fn raised(self, by: usize) -> Self;
     /// The least number alone, if there is one.
     fn first(self) -> Self;

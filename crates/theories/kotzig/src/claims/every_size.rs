@@ -1,9 +1,11 @@
-//! Claims about families of Kotzig's Nim, decided for circles of every size by the theorems at hand, or those that a minute of laps gives.
+//! Claims about families of Kotzig's Nim, decided for circles of every size by the theorems at
+//! hand, or those that a minute of laps gives.
 //!
-//! Where the steps of a family are fixed, or fixed for each value of some parameters, and its cells are a line in the one parameter
-//! that is left, a theorem on Γ(m1,…;n) says which of its games are in P. So it is where the steps grow with the circle, but are
-//! fixed ones [under units](super::units). That the claim says the same is a sentence of the logic. What is true of some values of
-//! the parameters only is told so.
+//! Where the steps of a family are fixed, or fixed for each value of some parameters, and its cells
+//! are a line in the one parameter that is left, a theorem on Γ(m1,…;n) says which of its games are
+//! in P. So it is where the steps grow with the circle, but are fixed ones
+//! [under units](super::units). That the claim says the same is a sentence of the logic. What is
+//! true of some values of the parameters only is told so.
 
 use super::units::{Image, Line};
 use super::{FamilyClaim, ParsedClaim, ParsedStatement};
@@ -114,8 +116,8 @@ struct Case<'c> {
 const PARTS: i64 = 2;
 
 impl ByTheorems {
-    /// `None` where no theorem says anything. Claims about circles up to some size, and those that want strategies replayed, are for
-    /// computing.
+    /// `None` where no theorem says anything. Claims about circles up to some size, and those that
+    /// want strategies replayed, are for computing.
     pub(super) fn decide(
         read: &ParsedClaim,
         claim: &FamilyClaim,
@@ -319,7 +321,8 @@ impl Case<'_> {
         Variables { parameters, free, cells, number }
     }
 
-    /// What binds the names: the fixed values, the theorem's circle of n cells, and which games are meant.
+    /// What binds the names: the fixed values, the theorem's circle of n cells, and which games are
+    /// meant.
     fn meant(&self, variables: &Variables, builder: &mut FormulaBuilder) -> Node {
         let fixed = variables.parameters.iter().zip(&self.values);
         let mut parts: Vec<Node> = fixed
@@ -371,7 +374,8 @@ impl Case<'_> {
         builder.build(meant.implies(same).for_all(variables.all()))
     }
 
-    /// The first circle where the claim says something else than the theorem: the theorem's cells, and the claim's game.
+    /// The first circle where the claim says something else than the theorem: the theorem's cells,
+    /// and the claim's game.
     fn fails_at(
         &self,
         theorem: &CircleTheorem,

@@ -1,9 +1,10 @@
 //! Claims about whole families of Kotzig's Nim.
 //!
-//! A claim says of a family which games are in P, as a formula over its parameters. Every instance is computed; an
-//! instance that contradicts the claim is computed again by the rules-only search or, where the circle is too large
-//! for that, by replaying a winning strategy with the certificate checker. What a theorem on circles of every size says is not
-//! computed circle by circle: see [`every_size`]. Nothing here knows what to expect.
+//! A claim says of a family which games are in P, as a formula over its parameters. Every instance
+//! is computed; an instance that contradicts the claim is computed again by the rules-only search
+//! or, where the circle is too large for that, by replaying a winning strategy with the certificate
+//! checker. What a theorem on circles of every size says is not computed circle by circle: see
+//! [`every_size`]. Nothing here knows what to expect.
 
 mod every_size;
 mod published;
@@ -242,7 +243,8 @@ impl ParsedClaim {
         Ok(formula.holds(&values)?)
     }
 
-    /// Every instance and its other form by the rules alone: the search uses such equivalences itself.
+    /// Every instance and its other form by the rules alone: the search uses such equivalences
+    /// itself.
     fn verify_same(
         &self,
         other: &KotzigFamily,
@@ -324,8 +326,9 @@ impl ParsedClaim {
         Ok(verified)
     }
 
-    /// The games' verdicts: a quick round for all, then a long one for what is left. Where only the length varies, two
-    /// shards in order of length, odd and even ones, so that the search learns from each game for the next.
+    /// The games' verdicts: a quick round for all, then a long one for what is left. Where only the
+    /// length varies, two shards in order of length, odd and even ones, so that the search learns
+    /// from each game for the next.
     fn solve(&self, forms: &[Circulant], bound: ClaimBound<'_>) -> (HashMap<Circulant, Solved>, u64) {
         let techniques = Techniques { parity: self.parity, ..Techniques::default() };
         let (mut known, mut nodes) = (HashMap::new(), 0);

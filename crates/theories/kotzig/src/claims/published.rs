@@ -22,7 +22,8 @@ pub struct FamilyClaim {
     pub parity: bool,
     /// Whether the winner's strategy is found and replayed in each game.
     pub replay: bool,
-    /// The greatest value of a parameter other than n; none for the size of the largest circle looked at.
+    /// The greatest value of a parameter other than n; none for the size of the largest circle
+    /// looked at.
     pub most: Option<u32>,
     /// The largest circle to look at, in cells; none for as large as the bound allows.
     pub cells: Option<usize>,

@@ -1,12 +1,15 @@
 //! Families of Kotzig's Nim whose steps grow with the circle, as circles with fixed steps.
 //!
-//! If u is prime to n, then x ↦ ux is a permutation of the cells that takes steps to steps: Γ(m1,m2;n) is Γ(u·m1,u·m2;n), and steps
-//! count mod n (Lemma 2 of Fraenkel et al.). Γ(1,m;m+2) is Γ(1,−2;n) with n = m + 2 so. Steps and cells are lines in a
-//! parameter j here, and u is a line in it as well; that a product is a fixed step mod n is an identity of polynomials, so it is
-//! shown for all j at once. Where one of the fixed steps is 1 or −1, u times a whole number is that mod n, so u is prime to n.
-//! A common factor of steps and cells is divided out first: the token never leaves its multiples (Lemma 1).
+//! If u is prime to n, then x ↦ ux is a permutation of the cells that takes steps to steps:
+//! Γ(m1,m2;n) is Γ(u·m1,u·m2;n), and steps count mod n (Lemma 2 of Fraenkel et al.). Γ(1,m;m+2) is
+//! Γ(1,−2;n) with n = m + 2 so. Steps and cells are lines in a parameter j here, and u is a line in
+//! it as well; that a product is a fixed step mod n is an identity of polynomials, so it is shown
+//! for all j at once. Where one of the fixed steps is 1 or −1, u times a whole number is that mod
+//! n, so u is prime to n. A common factor of steps and cells is divided out first: the token never
+//! leaves its multiples (Lemma 1).
 //!
-//! Source: A. S. Fraenkel, A. Jaffray, A. Kotzig, G. Sabidussi, *Modular Nim*, Theoret. Comput. Sci. 143 (1995) 319–333.
+//! Source: A. S. Fraenkel, A. Jaffray, A. Kotzig, G. Sabidussi, *Modular Nim*, Theoret. Comput.
+//! Sci. 143 (1995) 319–333.
 
 /// A line in j: slope, and value at 0.
 pub(super) type Line = [i64; 2];
@@ -24,8 +27,8 @@ pub(super) struct Image {
 }
 
 impl Image {
-    /// The circles with fixed steps, as short as can be had, that are those with these steps for every j for which the cells are 1 or
-    /// more; `None` if none is found.
+    /// The circles with fixed steps, as short as can be had, that are those with these steps for
+    /// every j for which the cells are 1 or more; `None` if none is found.
     pub(super) fn find(steps: &[Line], cells: Line, most: i64) -> Option<Image> {
         let all = || steps.iter().chain([&cells]).flatten();
         let factor = all().fold(0, |factor, number| gcd(factor, number.unsigned_abs()));
@@ -54,8 +57,8 @@ fn product(a: Line, b: Line) -> Option<[i64; 3]> {
     Some([a[0].checked_mul(b[0])?, middle, a[1].checked_mul(b[1])?])
 }
 
-/// The number that a polynomial differs from by a multiple of the line, the factor a polynomial with whole coefficients; `None`
-/// if division does not come out so.
+/// The number that a polynomial differs from by a multiple of the line, the factor a polynomial
+/// with whole coefficients; `None` if division does not come out so.
 fn remainder([square, middle, at_0]: [i64; 3], line: Line) -> Option<i64> {
     let [slope, offset] = line;
     let quotient = |number: i64| (slope > 0 && number % slope == 0).then(|| number / slope);
@@ -73,7 +76,8 @@ mod tests {
     use super::*;
     use crate::Circulant;
 
-    /// Lines in j = 0, 1, …: the images are the games themselves under other numbers, by their one canonical form.
+    /// Lines in j = 0, 1, …: the images are the games themselves under other numbers, by their one
+    /// canonical form.
     #[test]
     fn images_are_the_same_games() {
         let mut found = 0;
@@ -103,7 +107,8 @@ mod tests {
     fn the_families_of_the_paper() {
         let image = |steps: &[Line], cells| Image::find(steps, cells, 6);
         let expected = |steps: &[i64], cells| Some(Image { steps: steps.to_vec(), cells });
-        // Γ(1,m;m+2), Γ(2,m;m+1), Γ(1,m;2m+1), Γ(3,m;m+1), and Γ(2,m;2m+2) for m = 2j + 1 and m = 2j.
+        // Γ(1,m;m+2), Γ(2,m;m+1), Γ(1,m;2m+1), Γ(3,m;m+1), and Γ(2,m;2m+2) for m = 2j + 1 and m =
+        // 2j.
         assert_eq!(image(&[[0, 1], [1, 0]], [1, 2]), expected(&[-2, 1], [1, 2]));
         assert_eq!(image(&[[0, 2], [1, 0]], [1, 1]), expected(&[-2, 1], [1, 1]));
         assert_eq!(image(&[[0, 1], [1, 0]], [2, 1]), expected(&[-2, 1], [2, 1]));

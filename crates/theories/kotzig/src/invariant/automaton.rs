@@ -14,14 +14,16 @@ pub enum Label {
     B,
 }
 
-/// A deterministic automaton on free (0) and marked (1) cells. State 0 says nothing of any word; the first is 1.
+/// A deterministic automaton on free (0) and marked (1) cells. State 0 says nothing of any word;
+/// the first is 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Automaton {
     states: Vec<([u32; 2], Label)>,
 }
 
 impl Automaton {
-    /// The smallest automaton that labels as these states do from `start`; state 0 of them is the one that says nothing.
+    /// The smallest automaton that labels as these states do from `start`; state 0 of them is the
+    /// one that says nothing.
     pub(super) fn new(states: Vec<([u32; 2], Label)>, start: u32) -> Automaton {
         let classes = classes(&states);
         // Numbered as they are met from the start; 0 keeps its class.
@@ -49,8 +51,8 @@ impl Automaton {
         Automaton { states: smallest }
     }
 
-    /// An automaton with these states from 1 on: where to go on a free and on a marked cell, and the label. A state that is not
-    /// there counts as 0.
+    /// An automaton with these states from 1 on: where to go on a free and on a marked cell, and
+    /// the label. A state that is not there counts as 0.
     pub fn from_states(mut states: Vec<([u32; 2], Label)>) -> Automaton {
         states.insert(0, ([0; 2], Label::None));
         let count = states.len() as u32;
@@ -75,8 +77,8 @@ impl Automaton {
         self.states[state as usize].1
     }
 
-    /// The automaton whose states a certificate lists, as [`lines`](Self::lines) writes them; `None` if a
-    /// line is no state.
+    /// The automaton whose states a certificate lists, as [`lines`](Self::lines) writes them;
+    /// `None` if a line is no state.
     pub(super) fn from_lines<'l>(lines: impl Iterator<Item = &'l str>) -> Option<Automaton> {
         let state = |line: &str| {
             let mut words = line.split(' ');
@@ -106,7 +108,8 @@ impl Automaton {
     }
 }
 
-/// The class of each state: those that label all words alike share one. By refinement (Moore), a pass a length.
+/// The class of each state: those that label all words alike share one. By refinement (Moore), a
+/// pass a length.
 fn classes(states: &[([u32; 2], Label)]) -> Vec<u32> {
     let mut class: Vec<u32> = states.iter().map(|(_, label)| *label as u32).collect();
     let mut count = 0;

@@ -1,4 +1,5 @@
-//! The body of a certificate of kind `circle`, written and read: the classes of n, each with its automaton.
+//! The body of a certificate of kind `circle`, written and read: the classes of n, each with its
+//! automaton.
 
 use super::{Automaton, ClassProof};
 use std::fmt::Write;

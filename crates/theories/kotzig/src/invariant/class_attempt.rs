@@ -37,7 +37,8 @@ pub(super) struct Limits {
     pub states: usize,
 }
 
-/// Bytes that a position takes while a strategy is sought, a node of the sets, and a state of the fold, tables that grow included.
+/// Bytes that a position takes while a strategy is sought, a node of the sets, and a state of the
+/// fold, tables that grow included.
 const BYTES: [u64; 3] = [250, 300, 600];
 
 impl Limits {
@@ -71,8 +72,8 @@ pub(super) enum Failed {
     Limits(usize),
 }
 
-/// Tries to find an automaton whose labels prove the claim. Circles are taken one by one; the strategy is repaired where it
-/// loses, and the words of all are folded and verified.
+/// Tries to find an automaton whose labels prove the claim. Circles are taken one by one; the
+/// strategy is repaired where it loses, and the words of all are folded and verified.
 pub(super) fn attempt(
     class: &Class,
     view: View,

@@ -1,13 +1,15 @@
 //! From the words that a strategy reaches on a few circles to an automaton for all of them.
 //!
-//! The labelled words of all circles are kept as [`sets`](super::sets) with shared nodes. What may follow a prefix on a circle is a node, so a prefix has a
-//! *signature*: the node for each number of letters still to come, known for as many lengths as there are circles.
-//! Prefixes whose signatures agree wherever both are known become one state, which then knows both; if it knows more than
-//! before, what follows from it is looked at again. Where the words are a regular set and the circles are large enough, the
-//! states close up. Whether they do so rightly is for [`verify`](super::verify) to say.
+//! The labelled words of all circles are kept as [`sets`](super::sets) with shared nodes. What may
+//! follow a prefix on a circle is a node, so a prefix has a *signature*: the node for each number
+//! of letters still to come, known for as many lengths as there are circles. Prefixes whose
+//! signatures agree wherever both are known become one state, which then knows both; if it knows
+//! more than before, what follows from it is looked at again. Where the words are a regular set and
+//! the circles are large enough, the states close up. Whether they do so rightly is for
+//! [`verify`](super::verify) to say.
 //!
-//! Source of the idea: state merging from samples, J. Oncina, P. García, *Inferring regular languages in polynomial
-//! updated time* (1992).
+//! Source of the idea: state merging from samples, J. Oncina, P. García, *Inferring regular
+//! languages in polynomial updated time* (1992).
 
 use super::automaton::{Automaton, Label};
 use super::sets::{EMPTY, Node, Sets};
@@ -34,8 +36,8 @@ impl Words {
         self.roots.sort_unstable();
     }
 
-    /// The automaton, its states at most `most`; they are told apart by lengths that are the same modulo `period`. `overlap`:
-    /// known lengths that must agree before two prefixes are one.
+    /// The automaton, its states at most `most`; they are told apart by lengths that are the same
+    /// modulo `period`. `overlap`: known lengths that must agree before two prefixes are one.
     pub(super) fn fold(
         &self,
         period: usize,

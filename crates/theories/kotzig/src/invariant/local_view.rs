@@ -1,8 +1,10 @@
-//! Positions on one circle as the search for invariants sees them, and what a local strategy may look at.
+//! Positions on one circle as the search for invariants sees them, and what a local strategy may
+//! look at.
 //!
-//! A position is the marks as seen from the token, and how far the token has come since the start, laps included. The
-//! features are marks near the token, ahead and behind; marks near the start cell; how near that cell is; the lap; the place
-//! modulo a number; and the last move. All that an automaton can keep track of while it reads a word.
+//! A position is the marks as seen from the token, and how far the token has come since the start,
+//! laps included. The features are marks near the token, ahead and behind; marks near the start
+//! cell; how near that cell is; the lap; the place modulo a number; and the last move. All that an
+//! automaton can keep track of while it reads a word.
 
 /// Circles are at most so large: marks are bits of a word.
 pub(super) const MAX_N: u32 = 127;
@@ -15,7 +17,8 @@ pub(super) struct Circle {
     pub misere: bool,
 }
 
-/// A position: bit i of `marks` the cell i after the token's, bit 0 set; `come` the cells that the token has come.
+/// A position: bit i of `marks` the cell i after the token's, bit 0 set; `come` the cells that the
+/// token has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Spot {
     pub marks: u128,
@@ -27,8 +30,8 @@ impl Spot {
 }
 
 impl Circle {
-    /// The position after a step, if its cell is free, with cells near it marked that no play can come to any more. n is at
-    /// least the cells [around](Steps::around).
+    /// The position after a step, if its cell is free, with cells near it marked that no play can
+    /// come to any more. n is at least the cells [around](Steps::around).
     #[inline]
     pub(super) fn after(&self, spot: Spot, step: i32) -> Option<Spot> {
         if !self.is_free(spot, step) {
@@ -86,9 +89,10 @@ impl Steps {
         (self.width - usize::from(self.back == 0), self.width)
     }
 
-    /// What a step makes of the cells around the token, bit W + i the one i after the token's old cell, W the width: the new
-    /// cell of the token is marked, and each cell within a step that can't be come to any more, as the cells that lead there are
-    /// marked and none is the token's. The game is the same, and its positions are fewer.
+    /// What a step makes of the cells around the token, bit W + i the one i after the token's old
+    /// cell, W the width: the new cell of the token is marked, and each cell within a step that
+    /// can't be come to any more, as the cells that lead there are marked and none is the token's.
+    /// The game is the same, and its positions are fewer.
     #[inline]
     pub(super) fn made(&self, mut cells: usize, token: i32) -> usize {
         let width = self.width as i32;
@@ -129,7 +133,8 @@ pub(super) struct View {
 }
 
 impl View {
-    /// The features of a position where a move has to be chosen, after the other player's step number `last`.
+    /// The features of a position where a move has to be chosen, after the other player's step
+    /// number `last`.
     pub(super) fn features(&self, circle: &Circle, spot: Spot, last: u8) -> u128 {
         let n = circle.n;
         let (lap, place) = lap_and_place(spot.come, n);

@@ -1,17 +1,21 @@
 //! Kotzig's Nim on circles of every size: invariants that prove who wins.
 //!
-//! A position is a word, the cells clockwise from the token (steps may go back as well), and an invariant is an automaton that labels words: where the mover loses
-//! every option must be labelled as won, where he wins one as lost. If that holds for all words of all lengths, and it
-//! is a finite matter whether it does, the label of the empty circle is the outcome for every n. The classes of n modulo a period have
-//! an automaton each; small circles are searched.
+//! A position is a word, the cells clockwise from the token (steps may go back as well), and an
+//! invariant is an automaton that labels words: where the mover loses every option must be labelled
+//! as won, where he wins one as lost. If that holds for all words of all lengths, and it is a
+//! finite matter whether it does, the label of the empty circle is the outcome for every n. The
+//! classes of n modulo a period have an automaton each; small circles are searched.
 //!
-//! How they are found: [repair](strategy_repair) a strategy that looks at few cells, a decision [`tree`], until it wins on the circles at hand;
-//! take all words that it [reaches](reachable_words); [`generalise`] them into an automaton; [`verify`]. Many views, from narrow to wide, are tried with
-//! growing limits, as one can't know which closes. What is found is a certificate for `bouton-check`, which knows nothing of this.
+//! How they are found: [repair](strategy_repair) a strategy that looks at few cells, a decision
+//! [`tree`], until it wins on the circles at hand; take all words that it
+//! [reaches](reachable_words); [`generalise`] them into an automaton; [`verify`]. Many views, from
+//! narrow to wide, are tried with growing limits, as one can't know which closes. What is found is
+//! a certificate for `bouton-check`, which knows nothing of this.
 //!
-//! Sources: regular invariants of games on words as in D. Neider, U. Topcu, *An automaton learning approach to solving safety games
-//! over infinite graphs*, TACAS 2016; that outcomes of such games are eventually periodic: K. Liang, *A finite automaton approach to
-//! combinatorial games*, arXiv 2608.13273.
+//! Sources: regular invariants of games on words as in D. Neider, U. Topcu, *An automaton learning
+//! approach to solving safety games over infinite graphs*, TACAS 2016; that outcomes of such games
+//! are eventually periodic: K. Liang, *A finite automaton approach to combinatorial games*, arXiv
+//! 2608.13273.
 
 mod automaton;
 pub(crate) mod body;
@@ -84,7 +88,8 @@ impl std::fmt::Display for Partial {
     }
 }
 
-/// Circles that are searched before a theorem is sought: so many cells at most, and so many nodes for all together.
+/// Circles that are searched before a theorem is sought: so many cells at most, and so many nodes
+/// for all together.
 const SEARCHED: usize = 120;
 const NODES: [u64; 2] = [10_000_000, 40_000_000];
 /// The furthest steps forwards and backwards for which an invariant is sought, together at most.
@@ -92,8 +97,9 @@ pub const MAX_WIDTH: u64 = 12;
 /// Steps at most.
 pub const MAX_STEPS: usize = 4;
 
-/// Seeks a theorem on the circles of every size with these steps, negative ones backwards; `tell` hears what is being done. A
-/// circle may be turned over: the theorem is about the steps [as they are named](named).
+/// Seeks a theorem on the circles of every size with these steps, negative ones backwards; `tell`
+/// hears what is being done. A circle may be turned over: the theorem is about the steps
+/// [as they are named](named).
 ///
 /// # Errors
 /// How far it came, if there is none: budget spent, or nothing found with any of the views.
@@ -118,7 +124,8 @@ pub fn prove(steps: &[i64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) ->
         return Err(partial(&reason, None));
     };
     let sum = steps.iter().sum::<i64>() as usize;
-    // As few outcomes as show a multiple of the sum as a period; any other period only of as many as can be had.
+    // As few outcomes as show a multiple of the sum as a period; any other period only of as many
+    // as can be had.
     let mut outcomes = vec![false];
     let found = NODES.iter().find_map(|nodes| {
         outcomes = self::outcomes(&steps, play, *nodes, budget);
@@ -203,8 +210,8 @@ pub fn prove(steps: &[i64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) ->
     Ok(Theorem { steps, play, p_positions, classes })
 }
 
-/// Steps as theorems name them: ascending, each once, and the circle so turned that they come forwards together, or else that the
-/// last is the furthest.
+/// Steps as theorems name them: ascending, each once, and the circle so turned that they come
+/// forwards together, or else that the last is the furthest.
 pub fn named(steps: &[i64]) -> Vec<i64> {
     let mut steps = steps.to_vec();
     steps.sort_unstable();
@@ -235,8 +242,9 @@ fn outcomes(steps: &[i64], play: Play, nodes: u64, budget: &Budget) -> Vec<bool>
     outcomes
 }
 
-/// The least multiple of the steps' sum, if there is one, that the outcomes have as a period, three times at the end at least; else
-/// the least period, on no fewer circles than two sums, if any may be.
+/// The least multiple of the steps' sum, if there is one, that the outcomes have as a period, three
+/// times at the end at least; else the least period, on no fewer circles than two sums, if any may
+/// be.
 fn period(outcomes: &[bool], sum: usize, any: bool) -> Option<usize> {
     let last = outcomes.len() - 1;
     // The number from which on the outcomes repeat.
@@ -261,9 +269,11 @@ fn settled(outcomes: &[bool], period: usize, residue: usize) -> (usize, bool) {
     (first, outcomes[last])
 }
 
-/// Circles below the automata's are searched by the checker, so automata begin at so many cells at most.
+/// Circles below the automata's are searched by the checker, so automata begin at so many cells at
+/// most.
 const LAST_FROM: usize = 129;
-/// A round of attempts: with limits that grow fourfold, or with wide views and all the time they need.
+/// A round of attempts: with limits that grow fourfold, or with wide views and all the time they
+/// need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Round {
     Limits(u32),
@@ -343,8 +353,8 @@ struct Candidate {
 }
 
 impl Search {
-    /// Tries the candidates with the limits of a round. Those that can't succeed are dropped, and after the first round the
-    /// worse half of the others.
+    /// Tries the candidates with the limits of a round. Those that can't succeed are dropped, and
+    /// after the first round the worse half of the others.
     fn round(
         &mut self,
         round: Round,
@@ -379,7 +389,8 @@ impl Search {
     }
 }
 
-/// Cells ahead and behind, cells around the start, distances to it, whether the place is known, and laps.
+/// Cells ahead and behind, cells around the start, distances to it, whether the place is known, and
+/// laps.
 type Sight = (u32, u32, u32, u32, bool, u32);
 
 /// Views tried in rounds with growing limits: strategies that look at little, then at more.
@@ -391,12 +402,13 @@ const VIEWS: &[Sight] = &[
     (16, 12, 8, 16, true, 3),
     (20, 14, 10, 16, true, 4),
 ];
-/// Views that take large circles: words of many cells are all near the token or the start on small ones, and prefixes come to the same
-/// late.
+/// Views that take large circles: words of many cells are all near the token or the start on small
+/// ones, and prefixes come to the same late.
 const WIDE: &[Sight] = &[(20, 14, 10, 16, true, 4), (30, 16, 8, 16, true, 3)];
 
-/// What is tried for a class whose circles are settled from some size on. The place is known modulo the sum of the steps, what two
-/// moves come to that make a diamond, or twice that. A little later the circles are less special.
+/// What is tried for a class whose circles are settled from some size on. The place is known modulo
+/// the sum of the steps, what two moves come to that make a diamond, or twice that. A little later
+/// the circles are less special.
 fn candidates(sights: &[Sight], modulus: u32, from: usize, period: usize) -> Vec<Candidate> {
     let mut all = Vec::new();
     for &(ahead, behind, start, near, place, laps) in sights {

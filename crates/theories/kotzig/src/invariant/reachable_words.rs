@@ -27,9 +27,10 @@ struct Level {
     winner: Vec<Vec<Node>>,
 }
 
-/// The set of the labelled words, put into `into`. The sets of one place of the token after the other, laps included, where
-/// moves only go forwards. Else places are taken in the order of what every move adds to: the cells that the token has come, and for
-/// each move one more than the furthest step back.
+/// The set of the labelled words, put into `into`. The sets of one place of the token after the
+/// other, laps included, where moves only go forwards. Else places are taken in the order of what
+/// every move adds to: the cells that the token has come, and for each move one more than the
+/// furthest step back.
 pub(super) fn words(
     circle: &Circle,
     strategy: &Strategy,

@@ -1,7 +1,9 @@
-//! Sets of labelled words of one length, kept as acyclic automata with shared nodes, and what moves make of whole sets.
+//! Sets of labelled words of one length, kept as acyclic automata with shared nodes, and what moves
+//! make of whole sets.
 //!
-//! A node is a set; equal sets are one node. The sets that come up have few nodes for their many words, as binary decision
-//! diagrams do: R. E. Bryant, *Graph-based algorithms for Boolean function manipulation* (1986).
+//! A node is a set; equal sets are one node. The sets that come up have few nodes for their many
+//! words, as binary decision diagrams do: R. E. Bryant, *Graph-based algorithms for Boolean
+//! function manipulation* (1986).
 
 use super::local_view::Steps;
 use rustc_hash::FxHashMap;
@@ -17,8 +19,8 @@ pub(super) struct Sets {
     index: FxHashMap<[Node; 2], Node>,
     unions: FxHashMap<(Node, Node), Node>,
     turned: FxHashMap<(Node, u32), Node>,
-    /// What turns do to the ends of words: how many letters they read and leave, and what they make of each last part, if they
-    /// are for it.
+    /// What turns do to the ends of words: how many letters they read and leave, and what they make
+    /// of each last part, if they are for it.
     ends: Vec<(usize, usize, Vec<Option<u32>>)>,
     /// Whether a word had both labels.
     pub torn: bool,
@@ -51,7 +53,8 @@ impl Sets {
         })
     }
 
-    /// So many letters, the first the lowest, before all words; those past the bits of a number are 0.
+    /// So many letters, the first the lowest, before all words; those past the bits of a number
+    /// are 0.
     pub(super) fn before(&mut self, letters: usize, count: usize, node: Node) -> Node {
         (0..count).rev().fold(node, |node, i| match letters.checked_shr(i as u32).unwrap_or(0) & 1 {
             0 => self.node([node, EMPTY]),

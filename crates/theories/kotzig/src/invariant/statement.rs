@@ -1,4 +1,5 @@
-//! A set of numbers from 1 on that repeats from somewhere on, the formula that says so, and what a theorem states of circles by it.
+//! A set of numbers from 1 on that repeats from somewhere on, the formula that says so, and what a
+//! theorem states of circles by it.
 
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_core::Play;
@@ -50,7 +51,8 @@ pub struct PSet {
 }
 
 impl PSet {
-    /// The set that has `below` for its first numbers, from 1 on, and repeats by residue after that.
+    /// The set that has `below` for its first numbers, from 1 on, and repeats by residue after
+    /// that.
     pub fn new(below: &[bool], by_residue: Vec<bool>) -> PSet {
         let whole = by_residue.len().max(1);
         let is_period = |d: &usize| {

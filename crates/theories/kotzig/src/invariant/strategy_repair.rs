@@ -1,9 +1,10 @@
 //! A local strategy that wins on the circles looked at, by repair.
 //!
-//! The tree's strategy is played against every reply. Where its move loses and another wins, the features of the position
-//! are put down with that other move, and the tree is learnt again. Two positions with the same features and opposite forced
-//! moves: one of the moves is *pinned* to these features, and the winner has to avoid the positions where it fails. Where no
-//! winning strategy is left the last pin is turned round.
+//! The tree's strategy is played against every reply. Where its move loses and another wins, the
+//! features of the position are put down with that other move, and the tree is learnt again. Two
+//! positions with the same features and opposite forced moves: one of the moves is *pinned* to
+//! these features, and the winner has to avoid the positions where it fails. Where no winning
+//! strategy is left the last pin is turned round.
 
 use super::class_attempt::Limits;
 use super::local_view::{Circle, Spot, View};
@@ -40,8 +41,8 @@ impl Strategy {
     }
 }
 
-/// The step that an answer means after a step of the other player, and the other way round: with two steps answers are
-/// "the other one" (0) and "the same" (1).
+/// The step that an answer means after a step of the other player, and the other way round: with
+/// two steps answers are "the other one" (0) and "the same" (1).
 fn told(answer: u8, last: u8, steps: u8) -> u8 {
     if steps == 2 { answer ^ last ^ 1 } else { answer.min(steps - 1) }
 }
@@ -69,7 +70,8 @@ pub(super) struct Trainer<'t> {
     cases: FxHashMap<u128, u8>,
     /// The answer that is given where nothing is known.
     usual_answer: u8,
-    /// Features with which the usual answer was seen to win: so that the tree differs from it no more than it must.
+    /// Features with which the usual answer was seen to win: so that the tree differs from it no
+    /// more than it must.
     usual: FxHashSet<u128>,
     /// Whether they count.
     keeps_usual: bool,
@@ -118,7 +120,8 @@ impl<'t> Trainer<'t> {
         }
     }
 
-    /// Makes the strategy win on one circle. Says whether the tree had to change; `None` if the circle has too many positions.
+    /// Makes the strategy win on one circle. Says whether the tree had to change; `None` if the
+    /// circle has too many positions.
     pub(super) fn train(&mut self, circle: &Circle) -> Result<Option<bool>, NoStrategy> {
         let mut changed = false;
         loop {
@@ -278,8 +281,9 @@ impl Search<'_, '_> {
         Ok(known.wins)
     }
 
-    /// Where the winning strategy found has another move than the tree, features and how often each answer is right there;
-    /// the features with which it gives the usual answer, and whether the tree does so there.
+    /// Where the winning strategy found has another move than the tree, features and how often each
+    /// answer is right there; the features with which it gives the usual answer, and whether the
+    /// tree does so there.
     fn deviations(&self) -> (FxHashMap<u128, [u32; 4]>, FxHashSet<u128>, bool) {
         let mut agrees = true;
         let mut usual = FxHashSet::default();

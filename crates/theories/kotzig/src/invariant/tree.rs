@@ -31,8 +31,8 @@ impl Tree {
         Tree { nodes: vec![Node::Leaf(answer)] }
     }
 
-    /// A tree that answers all cases, no two of which have the same features; `features` of them are looked at, the
-    /// first ones by preference. O(cases · features · depth).
+    /// A tree that answers all cases, no two of which have the same features; `features` of them
+    /// are looked at, the first ones by preference. O(cases · features · depth).
     pub(super) fn learn(cases: &mut [Case], features: u32, otherwise: u8) -> Tree {
         let mut tree = Tree { nodes: Vec::new() };
         tree.grow(cases, features, otherwise);

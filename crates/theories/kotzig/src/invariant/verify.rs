@@ -1,21 +1,23 @@
 //! Whether an automaton's labels prove themselves: the finder's own look, before the checker's.
 //!
-//! Of each word p·r·s, p and s long enough, p and s decide what a move makes of them. The automaton's runs on the word and on its
-//! options go through r together: breadth-first over the states of these runs, with the number of letters modulo the period.
+//! Of each word p·r·s, p and s long enough, p and s decide what a move makes of them. The
+//! automaton's runs on the word and on its options go through r together: breadth-first over the
+//! states of these runs, with the number of letters modulo the period.
 
 use super::automaton::{Automaton, Label};
 use super::class_attempt::Class;
 use bouton_core::{LimitReached, Meter};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The states of the runs on a word and on its options' first parts; nothing beyond the last option.
+/// The states of the runs on a word and on its options' first parts; nothing beyond the last
+/// option.
 type Runs = [u32; 5];
 
 /// Conditions that fail, past which they are not counted on.
 const MANY: usize = 10_000;
 
-/// How many of the conditions on labels fail, 0 for a proof; `None` if the start has the wrong label or there are more than
-/// `most` tuples of states.
+/// How many of the conditions on labels fail, 0 for a proof; `None` if the start has the wrong
+/// label or there are more than `most` tuples of states.
 pub(super) fn violations(
     automaton: &Automaton,
     class: &Class,
@@ -42,7 +44,8 @@ pub(super) fn violations(
     }
     let mut tuples = 0;
     for first in 0..1usize << after {
-        // The states in which a word and its options come to what lies between, and the cells at the ends for which; 0: no move.
+        // The states in which a word and its options come to what lies between, and the cells at
+        // the ends for which; 0: no move.
         let mut groups: FxHashMap<Runs, Vec<[usize; 5]>> = FxHashMap::default();
         for last in 0..1usize << before {
             let cells = (first << 1 | 1) << after | last << (after - before);

@@ -1,7 +1,9 @@
-//! What a proof by laps says of positions: the automata of a certificate of kind `laps`, as `bouton-check` describes them.
+//! What a proof by laps says of positions: the automata of a certificate of kind `laps`, as
+//! `bouton-check` describes them.
 //!
-//! A position may have come up in one lap or another, and each lap's automata speak of those that can come up in it. So for each it
-//! is asked first whether some tape before the lap, and moves of the lap, lead there.
+//! A position may have come up in one lap or another, and each lap's automata speak of those that
+//! can come up in it. So for each it is asked first whether some tape before the lap, and moves of
+//! the lap, lead there.
 
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -63,7 +65,8 @@ pub(crate) fn read(body: &str) -> Option<Vec<RevolutionLayer>> {
     (0..count).map(|_| lap()).collect()
 }
 
-/// Whether the mover wins, if the proof says so: the cells from the one on which the game began, and the token's. O(laps · cells).
+/// Whether the mover wins, if the proof says so: the cells from the one on which the game began,
+/// and the token's. O(laps · cells).
 pub(crate) fn mover_wins(
     laps: &[RevolutionLayer],
     steps: &[usize],

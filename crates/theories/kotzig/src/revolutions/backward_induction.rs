@@ -1,9 +1,11 @@
-//! One revolution, from its end back: what the mover can make of a token on each cell, for every class of the circle word behind it.
+//! One revolution, from its end back: what the mover can make of a token on each cell, for every
+//! class of the circle word behind it.
 //!
-//! Read from the last cell on, a circle word is an end that grows. What is known of an end: for the furthest step's number of cells at its
-//! front, whether each is marked, or else, for every class of what lies behind, who wins with the token there.
-//! That is enough to say the same of the cell before. The classes are those of the circle words that the revolution leaves, so once the
-//! token is past the last cell they say what the next revolution will bring.
+//! Read from the last cell on, a circle word is an end that grows. What is known of an end: for the
+//! furthest step's number of cells at its front, whether each is marked, or else, for every class
+//! of what lies behind, who wins with the token there. That is enough to say the same of the cell
+//! before. The classes are those of the circle words that the revolution leaves, so once the token
+//! is past the last cell they say what the next revolution will bring.
 
 use super::circle_words::{CircleWords, NONE};
 use super::row_interner::RowInterner;
@@ -22,7 +24,8 @@ const LANDINGS: usize = 64;
 struct Front {
     /// The state of the circle words read from behind.
     tapes: u32,
-    /// The first cells: the row of values by class of what lies behind, without the cell; `NONE` where it is marked.
+    /// The first cells: the row of values by class of what lies behind, without the cell; `NONE`
+    /// where it is marked.
     rows: [u32; MAX_STEP],
     letters: [u8; MAX_STEP],
 }
@@ -31,7 +34,8 @@ struct Front {
 pub(super) struct Suffixes {
     /// By letter, the end that has it in front.
     pub next: Vec<[u32; 2]>,
-    /// What the whole circle word says of the token on its first cells, if this is a whole circle word.
+    /// What the whole circle word says of the token on its first cells, if this is a whole circle
+    /// word.
     pub labels: Vec<u32>,
     /// Those, by number.
     pub texts: Vec<Label>,
@@ -41,9 +45,9 @@ pub(super) struct Suffixes {
 }
 
 impl Suffixes {
-    /// The revolution on these circle words, if so much is known of what it leaves; no more than `most`
-    /// suffixes. `partly`: the games looked at may
-    /// be too few to know all options of what is won.
+    /// The revolution on these circle words, if so much is known of what it leaves; no more than
+    /// `most` suffixes. `partly`: the games looked at may be too few to know all options of what is
+    /// won.
     pub(super) fn new(
         rules: &Rules,
         tapes: &CircleWords,
@@ -114,7 +118,8 @@ impl Suffixes {
         Ok(ends)
     }
 
-    /// Who wins with the token on the free cell before an end, by class of what lies behind that cell.
+    /// Who wins with the token on the free cell before an end, by class of what lies behind that
+    /// cell.
     fn row(&self, rules: &Rules, front: &Front, after: &Classes, work: &mut RowWork) {
         work.kinds.fill(0);
         for step in &rules.steps {
@@ -203,8 +208,9 @@ fn kind(option: u8) -> u8 {
 }
 
 impl Classes {
-    /// By class of what lies behind a cell: the class behind the one that the token comes to when it is put
-    /// on that cell and these letters lie between; where there is none, the number of classes.
+    /// By class of what lies behind a cell: the class behind the one that the token comes to when
+    /// it is put on that cell and these letters lie between; where there is none, the number of
+    /// classes.
     fn landings(&self, letters: &[u8]) -> Vec<u32> {
         let read = |class: u32, letter: &u8| match class {
             NONE => NONE,

@@ -17,10 +17,12 @@ pub(super) struct CircleWords {
     pub ends: Vec<bool>,
 }
 
-/// A state of the set being read while a revolution marks cells: where the circle word before it is, and what the token did.
+/// A state of the set being read while a revolution marks cells: where the circle word before it
+/// is, and what the token did.
 type Place = (u32, Walker);
 
-/// Sets of states, numbered as they come up: the states of an automaton that knows each of these at once.
+/// Sets of states, numbered as they come up: the states of an automaton that knows each of these at
+/// once.
 struct Sets<T> {
     all: Vec<Vec<T>>,
     numbers: FxHashMap<Vec<T>, u32>,
@@ -56,8 +58,8 @@ impl CircleWords {
         CircleWords { next: vec![[0, NONE]], ends: vec![true] }
     }
 
-    /// What a revolution leaves of these circle words, if it begins on one of the first `entries` cells and is played under
-    /// this restriction.
+    /// What a revolution leaves of these circle words, if it begins on one of the first `entries`
+    /// cells and is played under this restriction.
     pub(super) fn after_lap(
         &self,
         steps: &[usize],
@@ -147,7 +149,8 @@ impl CircleWords {
         from
     }
 
-    /// The ends of these circle words, read from the last cell on: next states by letter. It begins in state 0.
+    /// The ends of these circle words, read from the last cell on: next states by letter. It begins
+    /// in state 0.
     pub(super) fn reversed(&self) -> Vec<[u32; 2]> {
         let backwards = self.backwards();
         let mut sets = Sets::from((0..self.ends.len() as u32).filter(|s| self.ends[*s as usize]).collect());

@@ -1,24 +1,24 @@
-//! Kotzig's Nim on circles of every size, one revolution of the token after the other: a decision, not
-//! a search.
+//! Kotzig's Nim on circles of every size, one revolution of the token after the other: a decision,
+//! not a search.
 //!
 //! With steps forwards a game is a few revolutions, since each marks at least every Mth cell, M the
-//! furthest step. Let the *circle word* be the word of the circle's cells, marked or free. Given who wins
-//! on every circle word when a revolution begins, as an automaton that reads circle words, the revolution
-//! before can be solved for all circle words at once: by [`backward_induction`] from the last cell back,
-//! who wins with the token on a cell is a function of the class of what was left behind, and there are
-//! finitely many such functions. Read forwards again ([`reversal`]) this is the automaton of the circle
-//! words before that revolution. Only circle words that play can leave are looked at ([`circle_words`]).
-//! They are few when many revolutions are over, and simple when few are. Where they are too many all the
-//! same, one player follows a fixed strategy in the first revolution ([`strategy_restriction`]). So from
-//! the last revolution back to the first, whose circle word is blank: there the automaton reads 0s only,
-//! and says who wins for every n.
+//! furthest step. Let the *circle word* be the word of the circle's cells, marked or free. Given
+//! who wins on every circle word when a revolution begins, as an automaton that reads circle words,
+//! the revolution before can be solved for all circle words at once: by [`backward_induction`] from
+//! the last cell back, who wins with the token on a cell is a function of the class of what was
+//! left behind, and there are finitely many such functions. Read forwards again ([`reversal`]) this
+//! is the automaton of the circle words before that revolution. Only circle words that play can
+//! leave are looked at ([`circle_words`]). They are few when many revolutions are over, and simple
+//! when few are. Where they are too many all the same, one player follows a fixed strategy in the
+//! first revolution ([`strategy_restriction`]). So from the last revolution back to the first,
+//! whose circle word is blank: there the automaton reads 0s only, and says who wins for every n.
 //!
 //! That outcomes are eventually periodic is K. Liang, *A finite automaton approach to combinatorial
-//! games*, arXiv 2608.13273. The states of this construction might be a tower of as many exponents as
-//! there are revolutions. They are few because revolutions are solved apart, words are cut at the token,
-//! and only words that come up are read. Measured in docs/design/kotzig.md. The automata are a
-//! certificate of kind `laps`, which the checker verifies locally, without knowing how they were made.
-//! In certificates and JSON a revolution is called a lap.
+//! games*, arXiv 2608.13273. The states of this construction might be a tower of as many exponents
+//! as there are revolutions. They are few because revolutions are solved apart, words are cut at
+//! the token, and only words that come up are read. Measured in docs/design/kotzig.md. The automata
+//! are a certificate of kind `laps`, which the checker verifies locally, without knowing how they
+//! were made. In certificates and JSON a revolution is called a lap.
 
 pub(crate) mod automata;
 mod backward_induction;
@@ -104,7 +104,8 @@ impl Rules {
         Classes { next: vec![[0, 0]], labels: vec![label] }
     }
 
-    /// The value, given whether there are open options; `MARKED` stands for no option that is known.
+    /// The value, given whether there are open options; `MARKED` stands for no option that is
+    /// known.
     fn with_open(&self, value: u8, open: bool) -> u8 {
         match (value, open) {
             (WON | UNKNOWN, _) => value,
@@ -115,8 +116,8 @@ impl Rules {
     }
 }
 
-/// Classes of what lies behind the token, or of whole circle words: an automaton that reads them, and
-/// what it says of the revolution to come.
+/// Classes of what lies behind the token, or of whole circle words: an automaton that reads them,
+/// and what it says of the revolution to come.
 struct Classes {
     next: Vec<[u32; 2]>,
     labels: Vec<Label>,
@@ -128,8 +129,9 @@ pub fn fits(steps: &[i64]) -> bool {
     (1..=MAX_STEPS).contains(&steps.len()) && steps.iter().all(within) && steps.is_sorted_by(|a, b| a < b)
 }
 
-/// Decides who wins on the circle of n cells for every n, with these steps, ascending and [fitting](fits); `tell` hears what is being
-/// done. What it costs grows fast with the furthest step: (1,4) 0.1 s, (2,5) and (1,2,4) some 20 s.
+/// Decides who wins on the circle of n cells for every n, with these steps, ascending and
+/// [fitting](fits); `tell` hears what is being done. What it costs grows fast with the furthest
+/// step: (1,4) 0.1 s, (2,5) and (1,2,4) some 20 s.
 ///
 /// # Errors
 /// The budget, or [`LimitReached::Reach`] where the automata grow past what is sensible.

@@ -13,8 +13,8 @@ use crate::invariant::PSet;
 use bouton_core::{Budget, LimitReached, Meter};
 use std::rc::Rc;
 
-/// Suffixes of circle words at most where a player never departs from the strategy; with each time that
-/// it is allowed, four times as many. Without a restriction, as with one.
+/// Suffixes of circle words at most where a player never departs from the strategy; with each time
+/// that it is allowed, four times as many. Without a restriction, as with one.
 const FEW_ENDS: usize = 1 << 15;
 /// How often he may.
 const MOST_DEPARTURES: u8 = 3;
@@ -36,8 +36,8 @@ pub(super) struct ProofSearch<'s> {
     tell: &'s dyn Fn(&str),
     /// The circle words before each revolution, without a restriction.
     any: Vec<CircleWords>,
-    /// Revolutions on these, the last one first: all that a restriction of the first revolution leaves as
-    /// they are.
+    /// Revolutions on these, the last one first: all that a restriction of the first revolution
+    /// leaves as they are.
     later: Solution,
 }
 
@@ -56,9 +56,10 @@ impl<'s> ProofSearch<'s> {
         Ok(ProofSearch { rules, budget, meter, tell, any, later: vec![] })
     }
 
-    /// Without a restriction first. Where there are too many suffixes, one player follows a fixed strategy
-    /// in the first revolution: all sums that steps make, with few departures, then the sum by which the
-    /// most circles were decided with more of them. `None` if these revolutions are too few.
+    /// Without a restriction first. Where there are too many suffixes, one player follows a fixed
+    /// strategy in the first revolution: all sums that steps make, with few departures, then the
+    /// sum by which the most circles were decided with more of them. `None` if these revolutions
+    /// are too few.
     pub(super) fn theorem(&mut self) -> Result<Option<Theorem>, LimitReached> {
         match self.decided(StrategyRestriction::None, FEW_ENDS << 2) {
             Err(LimitReached::Reach) => {}
@@ -98,8 +99,8 @@ impl<'s> ProofSearch<'s> {
         Err(LimitReached::Reach)
     }
 
-    /// The revolutions with this restriction of the first one, and what they say; no more than so many
-    /// suffixes of circle words.
+    /// The revolutions with this restriction of the first one, and what they say; no more than so
+    /// many suffixes of circle words.
     fn decided(
         &mut self,
         restriction: StrategyRestriction,
@@ -172,7 +173,8 @@ impl<'s> ProofSearch<'s> {
     }
 }
 
-/// By class of what lies behind the token, its own cell with it, the automaton of the cells ahead; `NONE` where no token can be.
+/// By class of what lies behind the token, its own cell with it, the automaton of the cells ahead;
+/// `NONE` where no token can be.
 #[allow(clippy::type_complexity)]
 fn words(
     ends: &Suffixes,

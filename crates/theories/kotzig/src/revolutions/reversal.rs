@@ -1,11 +1,12 @@
-//! From what is known of the ends of words to an automaton that reads them forwards: J. A. Brzozowski, 1962.
+//! From what is known of the ends of words to an automaton that reads them forwards: J. A.
+//! Brzozowski, 1962.
 //!
-//! A state is what it makes of every end that may follow, a row over the ends; after one more letter it
-//! makes of an end what it made of the letter and that end. Most rows are nothing at most ends, and there
-//! are few sets of ends at which a row is something, so the values at these are all that is kept. Where the
-//! next row is something depends on this set alone, and so do the places that its values come from. Rows
-//! are told apart by 128 bits of them: two that were taken for one would give a certificate that the
-//! checker refuses.
+//! A state is what it makes of every end that may follow, a row over the ends; after one more
+//! letter it makes of an end what it made of the letter and that end. Most rows are nothing at most
+//! ends, and there are few sets of ends at which a row is something, so the values at these are all
+//! that is kept. Where the next row is something depends on this set alone, and so do the places
+//! that its values come from. Rows are told apart by 128 bits of them: two that were taken for one
+//! would give a certificate that the checker refuses.
 
 use super::circle_words::NONE;
 use bouton_core::{LimitReached, Meter};
@@ -167,8 +168,8 @@ impl<V: Value> Reversal<V> {
     }
 }
 
-/// Reads these places of the row, a whole number of words, into `after`, as many; 128 bits of that. All
-/// the time goes here, so values are packed and mixed as they are read.
+/// Reads these places of the row, a whole number of words, into `after`, as many; 128 bits of that.
+/// All the time goes here, so values are packed and mixed as they are read.
 fn gather<V: Value>(row: &[V], places: &[u32], after: &mut [V]) -> u128 {
     let in_word = Reversal::<V>::IN_WORD;
     let (mut a, mut b) = (0x9E37_79B9_7F4A_7C15u64, 0xC2B2_AE3D_27D4_EB4Fu64);

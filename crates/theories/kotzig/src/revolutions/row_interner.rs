@@ -1,4 +1,5 @@
-//! RowInterner of values, each kept once, and in pieces that are kept once: rows of neighbouring positions differ little.
+//! RowInterner of values, each kept once, and in pieces that are kept once: rows of neighbouring
+//! positions differ little.
 
 use rustc_hash::FxHashMap;
 

@@ -1,21 +1,21 @@
-//! Which games of a revolution are looked at: all, or those in which one of the players follows a fixed
-//! strategy.
+//! Which games of a revolution are looked at: all, or those in which one of the players follows a
+//! fixed strategy.
 //!
-//! Who wins from the start needs no more than one good move of the winner in each position, so all that a
-//! strategy of the winner leads to is enough. Winners like to answer a step with one that makes a certain
-//! sum with it, so that two moves come to the same cell whichever was played first (the diamonds of Tan &
-//! Ward, *On Kotzig's Nim*, Integers 14, G06). Games in which either player does so, but for so many
-//! times, leave far fewer circle words than all games. Which games are enough is a guess. What is said of
-//! the positions that come up is right all the same; of others nothing is said, and if that is not enough
-//! for the start, more games are needed.
+//! Who wins from the start needs no more than one good move of the winner in each position, so all
+//! that a strategy of the winner leads to is enough. Winners like to answer a step with one that
+//! makes a certain sum with it, so that two moves come to the same cell whichever was played first
+//! (the diamonds of Tan & Ward, *On Kotzig's Nim*, Integers 14, G06). Games in which either player
+//! does so, but for so many times, leave far fewer circle words than all games. Which games are
+//! enough is a guess. What is said of the positions that come up is right all the same; of others
+//! nothing is said, and if that is not enough for the start, more games are needed.
 
 /// The games of a revolution that are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StrategyRestriction {
     /// All that the rules allow.
     None,
-    /// Those in which one player, whoever of the two it is, answers so that two steps make this sum,
-    /// where there is such a step to a free cell, but for so many times.
+    /// Those in which one player, whoever of the two it is, answers so that two steps make this
+    /// sum, where there is such a step to a free cell, but for so many times.
     FixedSum { sum: usize, departures: u8 },
 }
 
@@ -40,8 +40,8 @@ pub(super) struct Walker {
     departures: u8,
     /// Whether the cell that the strategy asks for was seen to be marked.
     excused: bool,
-    /// Cells to come that have to be marked, the next one the lowest bit: else the strategy could have been
-    /// followed.
+    /// Cells to come that have to be marked, the next one the lowest bit: else the strategy could
+    /// have been followed.
     marked: u16,
 }
 
@@ -64,9 +64,9 @@ impl Walker {
         self.has_begun() && (keeps || self.departures < departures)
     }
 
-    /// What may become of it with one more cell, marked before the revolution or not; with each, whether
-    /// the cell is marked then. What a cell past the last is was not read: a strategy that asks for it may
-    /// have been followed or not.
+    /// What may become of it with one more cell, marked before the revolution or not; with each,
+    /// whether the cell is marked then. What a cell past the last is was not read: a strategy that
+    /// asks for it may have been followed or not.
     pub(super) fn on(
         &self,
         restriction: StrategyRestriction,

@@ -12,7 +12,8 @@ use std::fmt::Write;
 pub(super) struct Revolution {
     /// The tapes before it.
     pub tapes: CircleWords,
-    /// The classes of tapes after it: next states, the state of `words` for the cells ahead of the token, what the next lap brings.
+    /// The classes of tapes after it: next states, the state of `words` for the cells ahead of the
+    /// token, what the next lap brings.
     pub classes: Vec<([u32; 2], u32, Label)>,
     /// The cells ahead of the token: next states, and who wins at their end.
     pub words: Vec<([u32; 2], u8)>,

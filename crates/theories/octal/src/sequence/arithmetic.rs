@@ -71,8 +71,8 @@ fn lcm(a: usize, b: usize) -> usize {
 }
 
 impl<'s> ArithmeticPeriod<'s> {
-    /// Creates the period of known values from `preperiod` on; `None` if the theorem does not cover the code, or the numbers
-    /// are too large to try.
+    /// Creates the period of known values from `preperiod` on; `None` if the theorem does not cover
+    /// the code, or the numbers are too large to try.
     pub(super) fn new(
         code: &'s TakeAndBreakCode,
         values: impl Iterator<Item = u32>,

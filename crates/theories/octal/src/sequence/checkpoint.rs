@@ -1,6 +1,7 @@
 //! Checkpoints of long runs: the values computed so far, in sealed blocks.
 //!
-//! A file begins with the lines `bouton nim-values 1` and `game: CODE` and an empty line. Blocks follow:
+//! A file begins with the lines `bouton nim-values 1` and `game: CODE` and an empty line. Blocks
+//! follow:
 //!
 //! ```text
 //! 8 bytes    number of values, little-endian
@@ -10,8 +11,9 @@
 //! 32 bytes   seal: SHA-256 of the previous seal and the block
 //! ```
 //!
-//! A block cut short at the end of the file belongs to an interrupted write; the next write replaces it.
-//! Any other damage is an error and leaves the file unchanged. The file is locked: one run at a time.
+//! A block cut short at the end of the file belongs to an interrupted write; the next write
+//! replaces it. Any other damage is an error and leaves the file unchanged. The file is locked: one
+//! run at a time.
 
 use super::byte_values::ESCAPE;
 use super::{ByteValues, Sequence, StorageBudget};

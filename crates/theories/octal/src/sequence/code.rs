@@ -50,7 +50,8 @@ impl HeapSizes {
 /// The set of allowed numbers of heaps for one number of tokens taken, and how the heaps compare.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct CodeDigit {
-    /// For each way to compare, bit i: the rest may be left as exactly i heaps; i is at most [`MAX_PARTS`].
+    /// For each way to compare, bit i: the rest may be left as exactly i heaps; i is at most
+    /// [`MAX_PARTS`].
     masks: [u32; 4],
     /// Every number of heaps from this one on is allowed. No mask has a bit from here on.
     from: Option<(u32, HeapSizes)>,
@@ -144,7 +145,8 @@ impl CodeDigit {
         }
     }
 
-    /// Returns whether heaps compare in any way, or all must differ: the digits for which fast methods are known.
+    /// Returns whether heaps compare in any way, or all must differ: the digits for which fast
+    /// methods are known.
     pub fn is_plain(self) -> bool {
         let several = self.mask() >> 2 != 0 || self.from.is_some();
         !several || matches!(self.only_sizes(), Some(HeapSizes::Any | HeapSizes::Different))
@@ -310,7 +312,8 @@ impl TakeAndBreakCode {
         self.repeat.is_empty().then(|| self.digits.len() - 1)
     }
 
-    /// Returns the index of the last digit before those that repeat, and the length with which these do; `None` for a finite code.
+    /// Returns the index of the last digit before those that repeat, and the length with which
+    /// these do; `None` for a finite code.
     pub fn repetition(&self) -> (usize, Option<usize>) {
         (self.digits.len() - 1, Some(self.repeat.len()).filter(|length| *length > 0))
     }
@@ -326,7 +329,8 @@ impl TakeAndBreakCode {
         self.digits.iter().chain(&self.repeat).any(|digit| digit.unequal())
     }
 
-    /// Returns whether all digits are plain: heaps left compare in any way, or all of them must differ.
+    /// Returns whether all digits are plain: heaps left compare in any way, or all of them must
+    /// differ.
     pub fn is_plain(&self) -> bool {
         self.digits.iter().chain(&self.repeat).all(|digit| digit.is_plain())
     }

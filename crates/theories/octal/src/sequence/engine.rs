@@ -70,7 +70,8 @@ impl Engine {
         }
     }
 
-    /// Returns the last heap whose value differs from that of the heap `period` smaller, plus `saltus`.
+    /// Returns the last heap whose value differs from that of the heap `period` smaller, plus
+    /// `saltus`.
     pub fn last_change(&self, period: usize, saltus: u32) -> Option<usize> {
         match self {
             Engine::Sparse(sparse, _) if saltus == 0 => sparse.last_change(period),
@@ -90,7 +91,8 @@ impl Engine {
         }
     }
 
-    /// Returns the width of the dependence window of a sparse space, and the heap from which on it applies.
+    /// Returns the width of the dependence window of a sparse space, and the heap from which on it
+    /// applies.
     pub fn window(&self) -> Option<(usize, usize)> {
         match self {
             Engine::Sparse(sparse, moves) => Some(sparse.window(moves)),

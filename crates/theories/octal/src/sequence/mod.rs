@@ -87,7 +87,8 @@ impl Sequence {
         Sequence::with_simd(code, Simd::best())
     }
 
-    /// Creates an empty sequence that uses the given instructions. The values do not depend on them.
+    /// Creates an empty sequence that uses the given instructions. The values do not depend on
+    /// them.
     pub fn with_simd(code: TakeAndBreakCode, simd: Simd) -> Sequence {
         Sequence {
             game: code.to_string(),
@@ -152,7 +153,8 @@ impl Sequence {
         self
     }
 
-    /// Sets the number of threads for long runs, at most 4; by default, that of the machine's processors.
+    /// Sets the number of threads for long runs, at most 4; by default, that of the machine's
+    /// processors.
     ///
     /// The values do not depend on it.
     pub fn with_threads(mut self, threads: usize) -> Sequence {
@@ -217,7 +219,8 @@ impl Sequence {
         self.engine.last_change(period, saltus)
     }
 
-    /// Returns the sparse space in use and its rare heaps, ascending; `None` if the engine uses no space.
+    /// Returns the sparse space in use and its rare heaps, ascending; `None` if the engine uses no
+    /// space.
     pub fn rares(&self) -> Option<(&SparseSpace, Vec<usize>)> {
         self.engine.rares()
     }
@@ -227,8 +230,8 @@ impl Sequence {
         self.engine.window()
     }
 
-    /// Returns the last values if, as far as is known, they determine the next ones: no recent heap is
-    /// rare, or needs a witness that is far away.
+    /// Returns the last values if, as far as is known, they determine the next ones: no recent heap
+    /// is rare, or needs a witness that is far away.
     pub fn settled_window(&self) -> Option<Window> {
         self.engine.settled_window()
     }
@@ -237,8 +240,8 @@ impl Sequence {
     ///
     /// # Errors
     ///
-    /// If the budget ends, the values exceed the storage, or `len` exceeds [`MAX_HEAPS`]. Known values are
-    /// kept.
+    /// If the budget ends, the values exceed the storage, or `len` exceeds [`MAX_HEAPS`]. Known
+    /// values are kept.
     pub fn extend(&mut self, len: usize, meter: &mut Meter) -> Result<(), LimitReached> {
         if len > MAX_HEAPS {
             return Err(LimitReached::Heaps(MAX_HEAPS as u64));
@@ -271,7 +274,8 @@ fn splitting_moves(code: &TakeAndBreakCode) -> Option<CodeMoves> {
     CodeMoves::new(code).filter(|moves| !moves.pairs.is_empty())
 }
 
-/// Returns a deterministic generator of numbers below a bound: a linear congruence (D. E. Knuth's MMIX).
+/// Returns a deterministic generator of numbers below a bound: a linear congruence (D. E. Knuth's
+/// MMIX).
 #[cfg(test)]
 pub(crate) fn random(seed: u64) -> impl FnMut(u64) -> u64 {
     let mut state = seed;

@@ -14,7 +14,8 @@ pub struct CodeMoves {
 }
 
 impl CodeMoves {
-    /// Returns the moves of `code`; `None` if it repeats, leaves more heaps, or compares them as no plain digit does.
+    /// Returns the moves of `code`; `None` if it repeats, leaves more heaps, or compares them as no
+    /// plain digit does.
     pub fn new(code: &TakeAndBreakCode) -> Option<CodeMoves> {
         let (most, 0..=2) = (code.most_taken()?, code.most_parts()?) else { return None };
         if !code.is_plain() {

@@ -12,8 +12,8 @@
 //! either sparse many rare, memory is full  itself, pinned
 //! ```
 //!
-//! Games without two-heap moves, and codes that repeat or leave more than two heaps, stay with the plain
-//! engine. A pinned engine continues even if another one would be faster.
+//! Games without two-heap moves, and codes that repeat or leave more than two heaps, stay with the
+//! plain engine. A pinned engine continues even if another one would be faster.
 
 use super::byte_values::ByteValues;
 use super::code::TakeAndBreakCode;
@@ -30,7 +30,8 @@ use bouton_simd::Simd;
 /// Number of heaps computed by the plain engine before another one takes over.
 pub const PLAIN_PREFIX: usize = 256;
 
-/// Maximum number of heaps of a sparse space, where only the sizes of rare heaps must be 32-bit numbers.
+/// Maximum number of heaps of a sparse space, where only the sizes of rare heaps must be 32-bit
+/// numbers.
 pub const MAX_HEAPS: usize = if usize::BITS > 32 { (1u64 << 40) as usize } else { MAX_NARROW_HEAPS };
 
 /// Maximum number of heaps of other engines: sizes, plus the tokens taken, are 32-bit numbers.
@@ -115,8 +116,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Extends the values of an engine to heaps 0..`len`, or until another engine should take over, which
-    /// is returned.
+    /// Extends the values of an engine to heaps 0..`len`, or until another engine should take over,
+    /// which is returned.
     ///
     /// `threads` returns the number of threads; it is called only if that matters.
     ///
@@ -183,7 +184,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Returns the engine that is faster than the split engine from these values on, if there is one.
+    /// Returns the engine that is faster than the split engine from these values on, if there is
+    /// one.
     fn after_doubling(
         self,
         splits: &SplitEngine,

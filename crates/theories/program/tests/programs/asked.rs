@@ -216,7 +216,8 @@ fn sequential_nim() {
         let row: Vec<u32> = (0..4).map(|at| code >> (2 * at) & 3).filter(|heap| *heap > 0).collect();
         assert_eq!(value(&*game, &listed(&row)), mex(&row, &options, &mut known), "{row:?}");
     }
-    // Codeforces 1382 B prints these: the first player wins where the leading heaps of one are even in number.
+    // Codeforces 1382 B prints these: the first player wins where the leading heaps of one are even
+    // in number.
     for (row, wins) in [("2,5,4", true), ("1,1,1,1,1,1,1,1", false), ("1,2,3,4,5,6", false), ("1,1,2", true)]
     {
         let found = analysis(&*game, row, Play::Normal).evaluation.outcome;
@@ -399,7 +400,8 @@ fn brussels_sprouts() {
 #[test]
 fn sprouts() {
     let game = example("sprouts");
-    // Winning Ways, chapter 17: n spots last at least 2n and at most 3n − 1 moves; who begins loses with one spot or two.
+    // Winning Ways, chapter 17: n spots last at least 2n and at most 3n − 1 moves; who begins loses
+    // with one spot or two.
     for n in 1..=2 {
         assert_eq!(lengths(&*game, &n.to_string()), (2 * n..3 * n).collect(), "{n}");
         assert_eq!(value(&*game, &n.to_string()), 0, "{n}");

@@ -1,4 +1,5 @@
-//! The programs of examples/rules: their values against brute force from the rules alone, and against the literature.
+//! The programs of examples/rules: their values against brute force from the rules alone, and
+//! against the literature.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::{Outcome, OutcomeClass, Play};
@@ -127,7 +128,8 @@ fn chomp() {
         let lost = analysis(&*game, &format!("{},{n}", n + 1), Play::Normal).evaluation.outcome;
         assert_eq!(lost, Some(Outcome::P));
     }
-    // The table with square bitten off alone: D. Gale's answer, who begins takes the diagonal neighbour of the poisoned square.
+    // The table with square bitten off alone: D. Gale's answer, who begins takes the diagonal
+    // neighbour of the poisoned square.
     for n in 2..5 {
         let found = analysis(&*game, &format!("{n}x{n}"), Play::Normal);
         let winning = found.moves.iter().filter(|m| m.evaluation.outcome == Some(Outcome::P));
@@ -262,7 +264,8 @@ fn arc_kayles() {
     }
 }
 
-/// A tree by the parent of each node, node 0 the ground: the colon principle (Winning Ways, chapter 7).
+/// A tree by the parent of each node, node 0 the ground: the colon principle (Winning Ways, chapter
+/// 7).
 fn colon(parents: &[usize], node: usize) -> u32 {
     let children = (1..=parents.len()).filter(|child| parents[child - 1] == node);
     children.fold(0, |sum, child| sum ^ (1 + colon(parents, child)))
@@ -324,8 +327,8 @@ fn matching(edges: &[(u32, u32)]) -> usize {
 
 #[test]
 fn geography() {
-    // A. S. Fraenkel, E. R. Scheinerman, D. Ullman, "Undirected edge geography" (1993): who begins wins iff every
-    // greatest matching covers the node of the token.
+    // A. S. Fraenkel, E. R. Scheinerman, D. Ullman, "Undirected edge geography" (1993): who begins
+    // wins iff every greatest matching covers the node of the token.
     let game = example("geography");
     let mut lot = 1u32;
     for _ in 0..40 {
@@ -348,7 +351,8 @@ fn geography() {
 
 #[test]
 fn treblecross() {
-    // Winning Ways, chapter 4: n squares, at least three, are lost iff 0.007 has the value 0 at n + 2.
+    // Winning Ways, chapter 4: n squares, at least three, are lost iff 0.007 has the value 0 at
+    // n + 2.
     let code = [0, 0, 0, 1, 1, 1, 2, 2, 0, 3, 3, 1, 1, 1, 0];
     let game = example("treblecross-row");
     for n in 3..=10 {
@@ -411,8 +415,9 @@ fn sylver_coinage() {
         assert_eq!(value(&*game, &format!("[{bound},[]]")), expected, "{bound}");
         assert_eq!(value(&*game, &bound.to_string()), expected, "{bound}");
     }
-    // R. L. Hutchings (Winning Ways, chapter 18): of two coprime numbers who is to move wins, except from 2 and 3. A
-    // bound that no other number exceeds changes nothing: all above it are sums.
+    // R. L. Hutchings (Winning Ways, chapter 18): of two coprime numbers who is to move wins,
+    // except from 2 and 3. A bound that no other number exceeds changes nothing: all above it are
+    // sums.
     for (a, b) in [(2, 3), (2, 5), (2, 9), (3, 4), (3, 5), (3, 7), (4, 5), (4, 7), (5, 6)] {
         let found = analysis(&*game, &format!("{},{a},{b}", a * b - a - b), Play::Normal).evaluation.outcome;
         assert_eq!(found, Some(if (a, b) == (2, 3) { Outcome::P } else { Outcome::N }), "{a}, {b}");
@@ -510,7 +515,8 @@ fn three_numbers_of_euclid() {
     }
 }
 
-/// The class of a board of Col or Snort: squares by rows, 0 free; `same` whether neighbours of one colour are forbidden.
+/// The class of a board of Col or Snort: squares by rows, 0 free; `same` whether neighbours of one
+/// colour are forbidden.
 fn coloured(rows: usize, columns: usize, same: bool) -> OutcomeClass {
     type Known = HashMap<(Vec<u8>, u8), bool>;
     fn wins(board: &[u8], mover: u8, columns: usize, same: bool, known: &mut Known) -> bool {
@@ -547,8 +553,8 @@ fn col_and_snort() {
         for n in 1..=7 {
             let found = class(&*game, &n.to_string());
             assert_eq!(found, coloured(1, n, same), "{name} {n}");
-            // An empty board is its own negative, and the middle square of an odd row wins Snort: then each move is
-            // answered by its mirror image.
+            // An empty board is its own negative, and the middle square of an odd row wins Snort:
+            // then each move is answered by its mirror image.
             assert!(matches!(found, OutcomeClass::N | OutcomeClass::P), "{name} {n}");
             assert!(same || n % 2 == 0 || found == OutcomeClass::N, "{name} {n}");
         }

@@ -85,7 +85,8 @@ fn schuhs_game_of_divisors() {
     for n in [2, 4, 6, 8, 12, 18, 24, 30, 36] {
         let free: BTreeSet<u32> = (2..=n).filter(|d| n % d == 0).collect();
         assert_eq!(value(&*game, &n.to_string()), mex(&free, &options, &mut HashMap::new()), "{n}");
-        // Who begins wins: naming n itself takes nothing else, so it can stand for any answer to it.
+        // Who begins wins: naming n itself takes nothing else, so it can stand for any answer to
+        // it.
         assert!(first_wins("schuhs-game", &n.to_string()), "{n}");
     }
 }
@@ -121,7 +122,8 @@ fn thirty_one_cards() {
 #[test]
 fn candy_piles() {
     let game = example("candy-piles");
-    // The rules as they are printed: who eats the last candy loses, so a position without candies is won.
+    // The rules as they are printed: who eats the last candy loses, so a position without candies
+    // is won.
     fn wins(heaps: &[u32], known: &mut HashMap<Vec<u32>, bool>) -> bool {
         if heaps.is_empty() {
             return true;

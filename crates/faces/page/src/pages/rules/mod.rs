@@ -282,7 +282,8 @@ fn fields(text: &RuleText) -> String {
     )
 }
 
-/// What the rules make: a picture of the P-positions with small heaps, and where to go on. `known`: the site knows them.
+/// What the rules make: a picture of the P-positions with small heaps, and where to go on. `known`:
+/// the site knows them.
 fn made(site: &Site, text: &str, budget: &Budget, known: bool) -> Result<Markup, Refusal> {
     let rules: RuleFile = read(text, budget)?;
     let game = rules.game();
@@ -379,7 +380,8 @@ mod tests {
         }
     }
 
-    /// The program to begin with: the nim-value is the exponent of 2 in the heap, as the tutorial says.
+    /// The program to begin with: the nim-value is the exponent of 2 in the heap, as the tutorial
+    /// says.
     #[cfg(feature = "programs")]
     #[test]
     fn a_program_makes_a_game() {

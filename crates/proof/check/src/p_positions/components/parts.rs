@@ -1,6 +1,8 @@
-//! Parts: whatever is accepted is true of all small positions and guesses, by rules written down here a third time.
+//! Parts: whatever is accepted is true of all small positions and guesses, by rules written down
+//! here a third time.
 //!
-//! Trees are found as somebody would who has the messages alone: a question is answered in all ways, a branch ends with a walk that takes all forms.
+//! Trees are found as somebody would who has the messages alone: a question is answered in all
+//! ways, a branch ends with a walk that takes all forms.
 
 use super::*;
 use crate::p_positions::formula::Formula;
@@ -151,7 +153,8 @@ struct Chosen {
     conditions: Vec<String>,
     /// What further variables are, in order: quotients, then values.
     values: Vec<String>,
-    /// Of a move: the window, who leaves of it, the variables of the lower heaps. The image of the option, or of the position.
+    /// Of a move: the window, who leaves of it, the variables of the lower heaps. The image of the
+    /// option, or of the position.
     take: Option<(Vec<usize>, Vec<usize>, Vec<usize>)>,
     image: Vec<usize>,
 }
@@ -285,7 +288,8 @@ fn argued(board: &Board<'_>, mut text: Vec<String>) -> bool {
     false
 }
 
-/// Where the conditions of a part that is accepted hold, for some guesses, what it stands for is true.
+/// Where the conditions of a part that is accepted hold, for some guesses, what it stands for is
+/// true.
 #[test]
 fn what_a_part_stands_for_is_true() {
     let mut lot = Lot(18);
@@ -313,7 +317,8 @@ fn what_a_part_stands_for_is_true() {
             "over" => p.iter().all(|x| *x == 0),
             _ => claimed(p) || (played.options)(p, 20, played.said.as_ref()).iter().any(|q| claimed(q)),
         };
-        // Whether the values are natural, there is such a move (or the position itself is meant), and its option is claimed, as the part says.
+        // Whether the values are natural, there is such a move (or the position itself is meant),
+        // and its option is claimed, as the part says.
         let aimed = |numbers: &[i64]| -> [bool; 3] {
             let p = &numbers[..m];
             let Some((window, gone, lower)) = &chosen.take else {

@@ -126,8 +126,8 @@ fn all_different(heaps: &[u32]) -> bool {
     (1..heaps.len()).all(|i| !heaps[..i].contains(&heaps[i]))
 }
 
-/// Suffixes as CGSuite's help describes them: `=` all equal, `?` not all equal, `!` all different, for two heaps and more; `*` any
-/// number. Options and values are those of the definition.
+/// Suffixes as CGSuite's help describes them: `=` all equal, `?` not all equal, `!` all different,
+/// for two heaps and more; `*` any number. Options and values are those of the definition.
 #[test]
 fn suffixes_by_definition() {
     let nothing: Rule = |_| false;

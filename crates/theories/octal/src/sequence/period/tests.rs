@@ -169,8 +169,9 @@ fn certificates_are_accepted_by_the_checker() {
     }
 }
 
-/// Periods and saltus of the literature: Lasker's Nim 4/4 (R. P. Sprague, P. M. Grundy; *Winning Ways*, ch. 4), 8.0 2/1, 0.8 3/1
-/// and 0.3F 6/3 (S. Howse, R. J. Nowakowski, *Periodicity and arithmetic-periodicity in hexadecimal games*, 2004).
+/// Periods and saltus of the literature: Lasker's Nim 4/4 (R. P. Sprague, P. M. Grundy; *Winning
+/// Ways*, ch. 4), 8.0 2/1, 0.8 3/1 and 0.3F 6/3 (S. Howse, R. J. Nowakowski, *Periodicity and
+/// arithmetic-periodicity in hexadecimal games*, 2004).
 #[test]
 fn arithmetic_periods_are_proved() {
     for (text, p, saltus) in [("4.[3]", 4, 4), ("8.0", 2, 1), ("0.8", 3, 1), ("0.3F", 6, 3), ("0.[3]", 1, 1)]
@@ -191,8 +192,9 @@ fn arithmetic_periods_are_proved() {
     assert_eq!(found.value(&sequence, u32::MAX as usize), None);
 }
 
-/// All codes of at most two digits behind the point, and codes with a digit that repeats for ever: whatever saltus is proved is
-/// that of the values by all moves far beyond, and the checker accepts it.
+/// All codes of at most two digits behind the point, and codes with a digit that repeats for ever:
+/// whatever saltus is proved is that of the values by all moves far beyond, and the checker accepts
+/// it.
 #[test]
 fn proved_saltus_go_on() {
     let (mut proved, mut open) = (0, Vec::new());
