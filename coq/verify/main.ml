@@ -270,7 +270,13 @@ let limited seconds megabytes =
     let words = (Gc.quick_stat ()).Gc.heap_words in
     if words / 131072 > megabytes then raise (Limit (Printf.sprintf "more than %d MB" megabytes))
   in
-  Gc.create_alarm look
+  (* Looked at ten times a second of processor time: a collection of memory may be long in coming. *)
+  Sys.set_signal Sys.sigvtalrm (Sys.Signal_handle (fun _ -> look ()));
+  ignore (Unix.setitimer Unix.ITIMER_VIRTUAL { Unix.it_interval = 0.1; it_value = 0.1 })
+
+let unlimited () =
+  Sys.set_signal Sys.sigvtalrm Sys.Signal_ignore;
+  ignore (Unix.setitimer Unix.ITIMER_VIRTUAL { Unix.it_interval = 0.0; it_value = 0.0 })
 
 let usage =
   "bouton-verify [--seconds S] [--megabytes M] FILE...\n\
@@ -298,10 +304,12 @@ let () =
   Gc.set { (Gc.get ()) with Gc.minor_heap_size = 4194304; Gc.space_overhead = 200 };
   let one file =
     let started = Sys.time () in
-    let alarm = limited !seconds !megabytes in
     let answer =
       try
-        match lines_and_numbers file with
+        limited !seconds !megabytes;
+        let read = lines_and_numbers file in
+        unlimited ();
+        match read with
         | game, claim, Some statement -> `Verified (game, claim, statement)
         | _, _, None -> `Not (1, "not verified", "the numbers are no proof of the claim before them")
       with
@@ -310,7 +318,7 @@ let () =
       | Out_of_memory -> `Not (1, "unknown", "out of memory")
       | Stack_overflow -> `Not (1, "unknown", "out of stack; `ulimit -s unlimited` gives more")
     in
-    Gc.delete_alarm alarm;
+    unlimited ();
     (match answer with
      | `Verified (game, claim, statement) ->
        Printf.printf "verified: %s\ngame: %s\nclaim: %s\nThat is:\n" file (String.escaped game) (String.escaped claim);

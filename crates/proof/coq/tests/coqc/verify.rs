@@ -30,7 +30,8 @@ fn program() -> Option<&'static Path> {
         std::fs::write(folder.join("certified.ml"), extracted).unwrap();
         let main = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../coq/verify/main.ml");
         std::fs::copy(main, folder.join("main.ml")).unwrap();
-        let arguments = ["-w", "-a", "-inline", "100", "-o", "bouton-verify", "certified.ml", "main.ml"];
+        let arguments =
+            "-w -a -inline 100 -I +unix unix.cmxa -o bouton-verify certified.ml main.ml".split(' ');
         let output = Command::new("ocamlopt").args(arguments).current_dir(&folder).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         Some(folder.join("bouton-verify"))
