@@ -310,7 +310,7 @@ fn heaps_of_rule_files_have_the_values_of_their_rules() {
         ("prim", |n| (1..=n).filter(|taken| common(n, *taken) == 1).map(|taken| vec![n - taken]).collect()),
         ("tower breakers", |n| divisors(n).filter(|left| *left < n).map(|left| vec![left]).collect()),
         // Project Euler 550: any two proper divisors, neither of which is 1.
-        ("divisor nim", |n| {
+        ("divisor pairs", |n| {
             let own = || divisors(n).filter(move |part| *part > 1 && *part < n);
             own().flat_map(|a| own().map(move |b| vec![a, b])).collect()
         }),
@@ -570,6 +570,23 @@ fn treblecross_is_played_with_crosses() {
         }
     }
     assert!(read > 100, "{read}");
+}
+
+/// Project Euler 560 prints the number of lost positions of five heaps of 1 to 9 in Coprime Nim: 9964.
+#[test]
+fn coprime_nim_is_that_of_project_euler() {
+    let game = parse("coprime nim").game;
+    let mut values = Vec::new();
+    game.session(Settings::default()).values(9, &mut |_, value| values.push(value.0)).unwrap().unwrap();
+    let mut sums = HashMap::from([(0u32, 1u32)]);
+    for _ in 0..5 {
+        let mut next = HashMap::new();
+        for (sum, many) in &sums {
+            values[1..].iter().for_each(|value| *next.entry(sum ^ value).or_default() += many);
+        }
+        sums = next;
+    }
+    assert_eq!(sums[&0], 9964);
 }
 
 /// Two strips of Treblecross: three in a row on either of them win.
