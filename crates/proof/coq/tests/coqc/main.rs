@@ -6,6 +6,7 @@
 
 mod automatic;
 mod cash;
+mod parameters;
 mod verify;
 
 use bouton_certificate::{Certificate, CertificateKind};
