@@ -1,5 +1,6 @@
-(** Games of taking and breaking with digits up to 7: the nim-values of heaps repeat for ever if they do so on a stretch that can be computed
-    (Guy and Smith 1956), and nim-sums of them say who wins (Sprague 1935, Grundy 1939). *)
+(** Games of taking and breaking with digits up to 7: the nim-values of heaps repeat for ever if
+    they do so on a stretch that can be computed (Guy and Smith 1956), and nim-sums of them say who
+    wins (Sprague 1935, Grundy 1939). *)
 
 From Coq Require Import List NArith Lia Bool FMapPositive.
 From Bouton Require Import Positions Games.
@@ -333,8 +334,8 @@ Section Period.
     Qed.
   End Checked.
 
-  (** ** The same computed faster: the ways to break a heap are read off two lists, of the values of 1, 2, … and of those before
-      a heap, the last first. *)
+  (** ** The same computed faster: the ways to break a heap are read off two lists, of the values of
+      1, 2, … and of those before a heap, the last first. *)
 
   Definition added (m : PositiveMap.t unit) (v : N) : PositiveMap.t unit := if has v m then m else PositiveMap.add (N.succ_pos v) tt m.
   Definition gathered (l : list N) : PositiveMap.t unit := fold_left added l (PositiveMap.empty unit).

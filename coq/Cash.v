@@ -1,7 +1,9 @@
-(** NIM with Cash (Gasarch, Purtilo, Ulrich), for every finite set A of takings. There are n stones; the mover holds d dollars, the
-    other player e. Taking a stones, a in A, costs a dollars. Who cannot move loses.
+(** NIM with Cash (Gasarch, Purtilo, Ulrich), for every finite set A of takings. There are n stones;
+    the mover holds d dollars, the other player e. Taking a stones, a in A, costs a dollars. Who
+    cannot move loses.
 
-    Theorems 2.2, 2.4, 3.5, 3.7 and 4.8 with their lemmas, under the numbers of the paper; where the paper is mended, this is said. *)
+    Theorems 2.2, 2.4, 3.5, 3.7 and 4.8 with their lemmas, under the numbers of the paper; where the
+    paper is mended, this is said. *)
 
 From Coq Require Import List Arith ZArith Lia Bool Wf_nat.
 From Bouton Require Import Positions Outcomes Subtraction.
@@ -22,8 +24,9 @@ Definition II_wins (A : list nat) (n d e : nat) : Prop := P_position (pays A) (n
 Definition max_of (l : list nat) : nat := fold_right max 0 l.
 Definition min_of (l : list nat) : nat := match l with [] => 0 | x :: r => fold_right min x r end.
 
-(** Whether Player I wins without cash, f^I and f^II of n stones, from those of fewer. [fair] are the a over which f^I is the least
-    f^II(n-a) + a: if Player I wins without cash, those after which he goes on winning; otherwise those with f^I(n-a) = f^II(n). *)
+(** Whether Player I wins without cash, f^I and f^II of n stones, from those of fewer. [fair] are
+    the a over which f^I is the least f^II(n-a) + a: if Player I wins without cash, those after
+    which he goes on winning; otherwise those with f^I(n-a) = f^II(n). *)
 Record values := { W : bool; fI : nat; fII : nat }.
 
 Definition legal (A : list nat) (n : nat) : list nat := filter (fun a => a <=? n) A.
@@ -242,7 +245,8 @@ Section Cash.
     destruct (not_both_win n d e); [apply rich|]; auto.
   Qed.
 
-  (** The text before Definition 2.1: f of the winner is the least purse that wins against any other. *)
+  (** The text before Definition 2.1: f of the winner is the least purse that wins against any
+      other. *)
   Theorem fI_least n d : w n = true -> ((forall e, I_wins A n d e) <-> f1 n <= d).
   Proof.
     intro H. split; [|intros D e; apply rich; auto]. intro all. destruct (le_lt_dec (f1 n) d) as [|L]; [assumption|].
@@ -447,7 +451,8 @@ Section Poor.
     short_II (n - a) (d - a) = short_I n d - C_I n a /\ short_I (n - a) e = short_II n e - C_II n a.
   Proof. unfold short_I, short_II, C_I, C_II. lia. Qed.
 
-  (** Definition 4.6 for a set [X] of triples (n; b, b'). As the paper has it, n is known modulo m only: see below. *)
+  (** Definition 4.6 for a set [X] of triples (n; b, b'). As the paper has it, n is known modulo m
+      only: see below. *)
   Definition solution (X : nat -> Z -> Z -> Prop) : Prop :=
     forall n d e, critical n d e -> let b := short_I n d in let b' := short_II n e in
     (X n b b' ->

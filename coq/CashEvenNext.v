@@ -1,4 +1,5 @@
-(** NIM with Cash for A = {1, L, L+1} and every even L = 2l >= 2: section 7 of Gasarch, Purtilo, Ulrich. *)
+(** NIM with Cash for A = {1, L, L+1} and every even L = 2l >= 2: section 7 of Gasarch, Purtilo,
+    Ulrich. *)
 
 From Coq Require Import List Arith ZArith Lia ZifyNat Bool Wf_nat.
 From Bouton Require Import Positions Outcomes Subtraction Cash CashTables CashPeriods.

@@ -1,4 +1,5 @@
-(** NIM with Cash for A = {L..M} and all 1 <= L < M: Conjectures 8.1 and 2 of Gasarch, Purtilo, Ulrich, as mended. M is L + D. *)
+(** NIM with Cash for A = {L..M} and all 1 <= L < M: Conjectures 8.1 and 2 of Gasarch, Purtilo,
+    Ulrich, as mended. M is L + D. *)
 
 From Coq Require Import List Arith ZArith Lia Bool Wf_nat.
 From Bouton Require Import Positions Outcomes Subtraction Cash CashTables CashInterval.

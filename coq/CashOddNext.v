@@ -1,4 +1,5 @@
-(** NIM with Cash for A = {1, L, L+1} and every odd L = 2l+1 >= 3: Lemma 6.5 of Gasarch, Purtilo, Ulrich as mended, with steps of L. *)
+(** NIM with Cash for A = {1, L, L+1} and every odd L = 2l+1 >= 3: Lemma 6.5 of Gasarch, Purtilo,
+    Ulrich as mended, with steps of L. *)
 
 From Coq Require Import List Arith ZArith Lia ZifyNat Bool.
 From Bouton Require Import Positions Outcomes Subtraction Cash CashTables CashPeriods CashOddTable.
@@ -20,7 +21,8 @@ Section Six.
     ((i < L + 1)%nat /\ Nat.Odd i \/ (i > L + 1)%nat /\ Nat.Even i -> b' >= b / m * m + l_) /\
     (i = (L + 1)%nat -> b' >= b / m * m).
 
-  (** The three classes of remainders: f of the two players differ by a half period, or not, or i = L+1. *)
+  (** The three classes of remainders: f of the two players differ by a half period, or not, or i =
+      L+1. *)
   Inductive class : Type := behind | ahead | middle.
   Definition class_of (i : nat) : class :=
     if (i =? L + 1)%nat then middle else if xorb (i <? L + 1)%nat (Nat.odd i) then behind else ahead.

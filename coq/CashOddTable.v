@@ -1,4 +1,5 @@
-(** NIM with Cash for A = {1, L, L+1} and every odd L = 2l+1 >= 3: Lemmas 6.1 to 6.4 of Gasarch, Purtilo, Ulrich. *)
+(** NIM with Cash for A = {1, L, L+1} and every odd L = 2l+1 >= 3: Lemmas 6.1 to 6.4 of Gasarch,
+    Purtilo, Ulrich. *)
 
 From Coq Require Import List Arith ZArith Lia ZifyNat Bool Wf_nat.
 From Bouton Require Import Positions Outcomes Subtraction Cash CashTables CashPeriods.

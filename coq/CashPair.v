@@ -118,8 +118,8 @@ Ltac settle_floors :=
     | H : context [(?x / ?m * ?m)%Z] |- _ => let p := fresh "p" in set (p := (x / m * m)%Z) in *; clearbody p
     | |- context [(?x / ?m * ?m)%Z] => let p := fresh "p" in set (p := (x / m * m)%Z) in *; clearbody p end; lia.
 
-(** The set X of Lemma 5.6, of triples (i; b, b'): b less than the multiple of L-1 at or below b', if i is one of 0, 2, ..., L-2; for
-    other i, b' no less than the multiple of L-1 at or below b. *)
+(** The set X of Lemma 5.6, of triples (i; b, b'): b less than the multiple of L-1 at or below b',
+    if i is one of 0, 2, ..., L-2; for other i, b' no less than the multiple of L-1 at or below b. *)
 Definition X_5_6 (L i : nat) (b b' : Z) : Prop :=
   let m := (Z.of_nat L - 1)%Z in
   if Nat.even i && (i + 2 <=? L) then (b < b' / m * m)%Z else (b / m * m <= b')%Z.
@@ -144,7 +144,8 @@ Section Five.
   Ltac from_one lemma n P := eapply at_same; [eapply (lemma L L2 n); [| |exact P]; lia|lia..].
   Ltac from_two lemma n P Q := eapply at_same; [eapply (lemma L L2 n); [| |exact P|exact Q|..]; lia|lia..].
 
-  (** The L+1 numbers from N on: remainders 2h and 2h+1 below L, and L itself. f of the winner begins at z, that of the other at s. *)
+  (** The L+1 numbers from N on: remainders 2h and 2h+1 below L, and L itself. f of the winner
+      begins at z, that of the other at s. *)
   Definition low (N z s h : nat) : Prop := at_ A (N + 2 * h) false (s + h) (z + h) /\ at_ A (N + 2 * h + 1) true (z + h + 1) (s + h).
   Definition top (N z : nat) : Prop := at_ A (N + L) true (z + L) (z + l).
   Definition stretch (N z s : nat) : Prop := (forall h, h < l -> low N z s h) /\ top N z.

@@ -1,5 +1,5 @@
-(** What the theorems on NIM with Cash for {1, L, L+1} share: tables that repeat make a set cash-periodic (Definition 4.4), and
-    conditions with floors become comparisons of quotients. *)
+(** What the theorems on NIM with Cash for {1, L, L+1} share: tables that repeat make a set
+    cash-periodic (Definition 4.4), and conditions with floors become comparisons of quotients. *)
 
 From Coq Require Import List Arith ZArith Lia Bool.
 From Bouton Require Import Positions Outcomes Subtraction Cash CashTables.

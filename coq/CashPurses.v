@@ -1,13 +1,15 @@
-(** NIM with Cash: the least purses t^I and t^II that f^I and f^II are meant to be (Definition 2.3), for every finite set A. *)
+(** NIM with Cash: the least purses t^I and t^II that f^I and f^II are meant to be (Definition 2.3),
+    for every finite set A. *)
 
 From Coq Require Import List Arith Lia Bool Wf_nat.
 From Bouton Require Import Positions Outcomes Subtraction Cash.
 Import ListNotations.
 Open Scope nat_scope.
 
-(** Of the winner without cash, the least purse that wins against any other; of the other player, the least that wins against one
-    dollar less than that. Where Player I wins without cash, that is a purse of tI - 1 of Player I; where Player II does, all purses
-    below tII of Player II, if there are any. *)
+(** Of the winner without cash, the least purse that wins against any other; of the other player,
+    the least that wins against one dollar less than that. Where Player I wins without cash, that is
+    a purse of tI - 1 of Player I; where Player II does, all purses below tII of Player II, if there
+    are any. *)
 Definition least_purses (A : list nat) (n tI tII : nat) : Prop :=
   if W_ A n then
     ((forall e, I_wins A n tI e) /\ forall d, d < tI -> exists e, II_wins A n d e) /\

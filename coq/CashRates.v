@@ -1,7 +1,8 @@
-(** NIM with Cash: W, f^I and f^II of some sets from some n on, where n = mk + i for one m, and f grows with each k at a rate that
-    depends on i (Section 9). W, f^I and f^II of n follow from those of the n - a; so if on m lines that grow with k all of one period follows
-    from what is before it, for every k, and the values of one period are on these lines, then those of all later ones are. Coq
-    computes the first values and the lines, and compares. *)
+(** NIM with Cash: W, f^I and f^II of some sets from some n on, where n = mk + i for one m, and f
+    grows with each k at a rate that depends on i (Section 9). W, f^I and f^II of n follow from
+    those of the n - a; so if on m lines that grow with k all of one period follows from what is
+    before it, for every k, and the values of one period are on these lines, then those of all later
+    ones are. Coq computes the first values and the lines, and compares. *)
 
 From Coq Require Import List Arith ZArith Lia Bool Wf_nat.
 From Bouton Require Import Positions Outcomes Subtraction Cash CashTables.

@@ -1,4 +1,5 @@
-(** NIM with Cash, A = {3,5,6,10,11}: f^I and f^II of all n from 80 on (Section 9 and the appendix, rates and constants mended). *)
+(** NIM with Cash, A = {3,5,6,10,11}: f^I and f^II of all n from 80 on (Section 9 and the appendix,
+    rates and constants mended). *)
 
 From Coq Require Import List Arith ZArith Lia Bool.
 From Bouton Require Import Positions Subtraction Cash CashTables CashRates.

@@ -1,4 +1,5 @@
-(** Tables of W, f^I and f^II, and floors: what the theorems on NIM with Cash for sets with a parameter need. *)
+(** Tables of W, f^I and f^II, and floors: what the theorems on NIM with Cash for sets with a
+    parameter need. *)
 
 From Coq Require Import List Arith ZArith Lia Bool Wf_nat.
 From Bouton Require Import Positions Outcomes Subtraction Cash.

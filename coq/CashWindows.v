@@ -1,8 +1,9 @@
-(** NIM with Cash: who wins every position, by values that stand in a certificate of kind win-condition (docs/certificates.md).
+(** NIM with Cash: who wins every position, by values that stand in a certificate of kind
+    win-condition (docs/certificates.md).
 
-    The number c = d + e + 1 - n is the same after a move. For c >= 0 the mover wins if and only if d - e + v > 0, where v is a
-    number for each c and n, the greatest of -a - v of n - a stones ([theorem_1]). A certificate says what v is, and [fits]
-    examines it ([window_right]). *)
+    The number c = d + e + 1 - n is the same after a move. For c >= 0 the mover wins if and only if
+    d - e + v > 0, where v is a number for each c and n, the greatest of -a - v of n - a stones
+    ([theorem_1]). A certificate says what v is, and [fits] examines it ([window_right]). *)
 
 From Coq Require Import List Arith NArith ZArith Lia Bool Wf_nat.
 From Bouton Require Import Positions Outcomes.
@@ -11,9 +12,10 @@ Open Scope Z_scope.
 
 (** * What a certificate says *)
 
-(** v of n + [period_n] stones at c + [period_c] is that of n stones at c, for n >= [from_n] and c >= [from_c]. [lines]: for
-    n < [from_n] + [period_n] and large c, v is c (true) or -c (false) and a number more. [rows]: for each c from 2 on, v of
-    0, 1, ... stones, of which the last so many repeat. *)
+(** v of n + [period_n] stones at c + [period_c] is that of n stones at c, for n >= [from_n] and
+    c >= [from_c]. [lines]: for n < [from_n] + [period_n] and large c, v is c (true) or -c (false)
+    and a number more. [rows]: for each c from 2 on, v of 0, 1, ... stones, of which the last so
+    many repeat. *)
 Record window := {
   period_n : nat;
   period_c : Z;
@@ -54,7 +56,8 @@ Definition claims_win (least : nat) (v : Z -> nat -> Z) (n d e : nat) : Prop :=
 
 (** * Checking *)
 
-(** For each amount that may be taken: it and what stands at so many places before the end of the past, the last first. *)
+(** For each amount that may be taken: it and what stands at so many places before the end of the
+    past, the last first. *)
 Definition seen {T} (A : list nat) (past : list T) : list (Z * T) :=
   flat_map (fun a => match nth_error past (a - 1) with Some x => [(Z.of_nat a, x)] | None => [] end) A.
 

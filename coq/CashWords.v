@@ -1,7 +1,8 @@
-(** NIM with Cash: values v of c and n as paths in c, for n = i + Pk one path for each i, whose pieces grow with k
-    (docs/certificates.md, "words"). By induction on n it is enough that on paths that grow with k that of n is the greatest of
-    -a - that of n - a, for all c and k at once; this is examined cell by cell, where a cell ends where one of these paths begins a
-    new piece ([cells_right]). *)
+(** NIM with Cash: values v of c and n as paths in c, for n = i + Pk one path for each i, whose
+    pieces grow with k (docs/certificates.md, "words"). By induction on n it is enough that on paths
+    that grow with k that of n is the greatest of -a - that of n - a, for all c and k at once; this
+    is examined cell by cell, where a cell ends where one of these paths begins a new piece
+    ([cells_right]). *)
 
 From Coq Require Import List Arith NArith ZArith Lia Bool Wf_nat.
 From Bouton Require Import Positions CashWindows.
@@ -14,8 +15,8 @@ Open Scope Z_scope.
 Definition affine : Type := Z * Z.
 Definition at_k (f : affine) (k : Z) : Z := fst f * k + snd f.
 
-(** Steps and how often they come; a path begins at a value, takes the steps of its pieces in order, and then one step again and
-    again. Steps are 1 or -1. *)
+(** Steps and how often they come; a path begins at a value, takes the steps of its pieces in order,
+    and then one step again and again. Steps are 1 or -1. *)
 Definition piece : Type := list Z * affine.
 Record path := { start_value : Z; last_step : Z; pieces : list piece }.
 
@@ -131,7 +132,8 @@ Section Cells.
   Lemma same_affine_eq f g : same_affine f g = true -> f = g.
   Proof. destruct f, g. unfold same_affine. cbn [fst snd]. rewrite andb_true_iff, !Z.eqb_eq. intros [-> ->]. reflexivity. Qed.
 
-  (** The value of a part [offset] + [period] y steps behind [from]: a number that grows with k, and what each y adds. *)
+  (** The value of a part [offset] + [period] y steps behind [from]: a number that grows with k, and
+      what each y adds. *)
   Definition form_of (from : affine) (period : Z) (p : part) (offset : Z) : affine * Z :=
     let long := size (goes p) in
     let net := total (goes p) in
@@ -164,7 +166,8 @@ Section Cells.
     let last := at_k long first - 1 - offset in
     if fst long mod period =? 0 then last / period * period else last.
 
-  (** The gap between the claim and an option: at least 0 for all k, and for all y that belong to the cell. *)
+  (** The gap between the claim and an option: at least 0 for all k, and for all y that belong to
+      the cell. *)
   Definition gap_fine (long : option affine) (period offset : Z) (best other : affine * Z) : bool :=
     let gap := plus_affine (fst best) (fst other) (-1) in
     let rate := snd best - snd other in
@@ -214,7 +217,8 @@ Section Cells.
     destruct (Z.eq_dec x offset) as [->|]; [exact H1|]. apply (IH (offset + 1)); [exact H2|lia].
   Qed.
 
-  (** All places from [from] on, and before [until]. A cell of fixed length is looked at place by place. *)
+  (** All places from [from] on, and before [until]. A cell of fixed length is looked at place by
+      place. *)
   Definition cell_fine (from : affine) (until : option affine) (claim : part) (options : list part) : bool :=
     let long := option_map (fun u => plus_affine u from (-1)) until in
     let fixed := match long with Some l => fst l =? 0 | None => false end in
@@ -360,7 +364,8 @@ Definition path_fine (K : Z) (p : path) : bool :=
 (** The path and the k of so many stones. *)
 Definition place_of (w : words) (n : nat) : path * Z := (nth (n mod length (paths w)) (paths w) no_path, Z.of_nat (n / length (paths w))).
 
-(** The first of these paths, as many as the greatest amount, for all c: until they are lines, and their lines. *)
+(** The first of these paths, as many as the greatest amount, for all c: until they are lines, and
+    their lines. *)
 Definition base_fits (A : list nat) (M : nat) (w : words) : bool :=
   let n := (length (paths w) * first_k w)%nat in
   let places := map (place_of w) (seq n M) in

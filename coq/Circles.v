@@ -1,5 +1,6 @@
-(** Circular Nim for every number of heaps (Heubach and Dufour, Circular Nim games, "The easy cases" (2) and (3)): if all n heaps
-    are within reach, only the empty position is P; if all but one are, the P-positions are those with equal heaps. *)
+(** Circular Nim for every number of heaps (Heubach and Dufour, Circular Nim games, "The easy cases"
+    (2) and (3)): if all n heaps are within reach, only the empty position is P; if all but one are,
+    the P-positions are those with equal heaps. *)
 
 From Coq Require Import List Arith NArith Lia.
 From Bouton Require Import Positions Outcomes.

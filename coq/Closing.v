@@ -1,5 +1,6 @@
-(** Circles that close up: heaps that become empty leave the circle. For each number of heaps the claims of that number and of all
-    smaller ones are compared with the rules as in Games.v; who has won follows for all of them at once. *)
+(** Circles that close up: heaps that become empty leave the circle. For each number of heaps the
+    claims of that number and of all smaller ones are compared with the rules as in Games.v; who has
+    won follows for all of them at once. *)
 
 From Coq Require Import List NArith ZArith Lia Bool FMapPositive.
 From Bouton Require Import Positions Forms Refute Formulas Cover Games.

@@ -1,10 +1,11 @@
-(** Every position satisfies the conditions of some part. The data are an automaton that reads a digit of each heap in turn,
-    the most significant first; for each part a state to start in, and labels: what is known of the part's conditions where
-    the automaton is in a state; and sets of states that no digits lead out of.
+(** Every position satisfies the conditions of some part. The data are an automaton that reads a
+    digit of each heap in turn, the most significant first; for each part a state to start in, and
+    labels: what is known of the part's conditions where the automaton is in a state; and sets of
+    states that no digits lead out of.
 
-    A label is a list of clauses, of which one holds; a clause is a list of vectors, for each of which there are guesses with
-    which the conditions' forms, on the digits so far, are at most the vector. Where numbers may end, a vector of each
-    clause satisfies the conditions. *)
+    A label is a list of clauses, of which one holds; a clause is a list of vectors, for each of
+    which there are guesses with which the conditions' forms, on the digits so far, are at most the
+    vector. Where numbers may end, a vector of each clause satisfies the conditions. *)
 
 From Coq Require Import List NArith ZArith Lia Bool FMapPositive.
 From Bouton Require Import Forms Refute.
@@ -19,7 +20,8 @@ Definition form_of (c : condition) : form := match c with Bound f | Divisible _ 
 Definition meets (e : env) (c : condition) : Prop :=
   match c with Bound f => fval e f <= 0 | Divisible m f => fval e f mod Zpos m = 0 | Differs f => fval e f <> 0 end.
 
-(** Whether a value is as good as another for the condition, whatever follows; whether it is good if numbers end. *)
+(** Whether a value is as good as another for the condition, whatever follows; whether it is good if
+    numbers end. *)
 Definition good_as (c : condition) (x y : Z) : bool :=
   match c with
   | Bound _ => x <=? y

@@ -1,8 +1,9 @@
-(** Certificates as text: how data are read. Nothing here has to be right for a theorem to be true: what comes out is
-    checked.
+(** Certificates as text: how data are read. Nothing here has to be right for a theorem to be true:
+    what comes out is checked.
 
-    A number is written in base 32, its least digit first, each a character; a character of the upper half says that more digits
-    follow. A text is a term of one constructor a character, which Coq reads four times as fast as numerals of as many bits. *)
+    A number is written in base 32, its least digit first, each a character; a character of the
+    upper half says that more digits follow. A text is a term of one constructor a character, which
+    Coq reads four times as fast as numerals of as many bits. *)
 
 From Coq Require Import List NArith ZArith FMapPositive.
 From Coq Require Import Init.Byte Strings.Byte.
@@ -223,8 +224,8 @@ Definition condition_I_reader : reader condition_I := fun l =>
   let (c, l) := list_reader refutations l in
   ({| reduced := r; reduction := m; cases := c |}, l).
 
-(** States in their order from 2 on: what follows on 0 and on 1, which is 1 if nothing does; twice, and one more if numbers
-    may end. *)
+(** States in their order from 2 on: what follows on 0 and on 1, which is 1 if nothing does; twice,
+    and one more if numbers may end. *)
 Definition machine_reader : reader automaton := fun l =>
   let (k, l) := natural l in
   let fix go k s m l :=

@@ -1,6 +1,6 @@
-(** Linear forms over nim-sums of variables, and how they grow as binary digits are read, the most significant first:
-    if every variable is twice another and a digit, so is every nim-sum, and a form is twice another and what the digits
-    weigh. *)
+(** Linear forms over nim-sums of variables, and how they grow as binary digits are read, the most
+    significant first: if every variable is twice another and a digit, so is every nim-sum, and a
+    form is twice another and what the digits weigh. *)
 
 From Coq Require Import List NArith ZArith Lia Bool.
 Import ListNotations.

@@ -1,6 +1,7 @@
-(** Formulas over heaps, what they say, and their alternatives: lists of forms one of which is below 0 wherever the formula
-    holds, for some values of further variables. Least and greatest terms become a case an argument, quotients a variable,
-    small remainders a case each. Only this direction is needed: what is to be shown is refuted in its negation. *)
+(** Formulas over heaps, what they say, and their alternatives: lists of forms one of which is below
+    0 wherever the formula holds, for some values of further variables. Least and greatest terms
+    become a case an argument, quotients a variable, small remainders a case each. Only this
+    direction is needed: what is to be shown is refuted in its negation. *)
 
 From Coq Require Import List NArith ZArith Lia Bool.
 From Bouton Require Import Forms Refute.

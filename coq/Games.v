@@ -1,8 +1,9 @@
-(** The P-positions of a game on heaps, checked. The claimed positions are the P-positions if no move leads from one to
-    another, and from every other position a move leads to one; in misere play no position without moves may be claimed.
+(** The P-positions of a game on heaps, checked. The claimed positions are the P-positions if no
+    move leads from one to another, and from every other position a move leads to one; in misere
+    play no position without moves may be claimed.
 
-    Everything is said of variables: the position's heaps are the first, then come guesses, then what definitions name, then
-    one that is 0, then what alternatives of formulas need. *)
+    Everything is said of variables: the position's heaps are the first, then come guesses, then
+    what definitions name, then one that is 0, then what alternatives of formulas need. *)
 
 From Coq Require Import List NArith ZArith Lia Bool FMapPositive Permutation.
 From Bouton Require Import Positions Forms Refute Formulas Cover.
@@ -595,8 +596,8 @@ Section Game.
     rewrite andb_true_iff. intros [R1 R2] [<-|H] B; [|now apply (IH proofs)]. exact (contrary_sound k b s e R1 K B).
   Qed.
 
-  (** What a further variable is: the greatest or least of forms, or a quotient that a condition says is whole. It is a
-      natural number, which is refuted in the contrary. *)
+  (** What a further variable is: the greatest or least of forms, or a quotient that a condition
+      says is whole. It is a natural number, which is refuted in the contrary. *)
   Inductive definition :=
   | Extreme (greatest : bool) (fs : list form) (natural : list shown)
   | Whole (i : nat) (natural : shown).
@@ -749,8 +750,9 @@ Section Game.
       destruct (Nat.eqb j i); reflexivity.
   Qed.
 
-  (** What is shown of a part: a move in this window, the option's heaps there being these variables, leads to a claimed
-      position; or the position is claimed; or play is over; or there is no such position, as a heap is empty that cannot be. *)
+  (** What is shown of a part: a move in this window, the option's heaps there being these
+      variables, leads to a claimed position; or the position is claimed; or play is over; or there
+      is no such position, as a heap is empty that cannot be. *)
   Inductive kind := Move (w : list nat) (moved : list nat) (t : list nat * nat) | Stay (s : list nat) | Over | Nowhere.
 
   Record proved_part := {

@@ -1,8 +1,9 @@
-(** Kotzig's Nim, the game Γ(A;n) ([kotzig] in Positions.v): the token stands on cell 0, the only one that is marked. Who cannot move
-    loses.
+(** Kotzig's Nim, the game Γ(A;n) ([kotzig] in Positions.v): the token stands on cell 0, the only
+    one that is marked. Who cannot move loses.
 
-    Fraenkel, Jaffray, Kotzig, Sabidussi, Modular Nim (1995), Lemmas 1 and 2 and Theorem 3, as cited by Tan and Ward, On Kotzig's Nim;
-    and the latter's Conjecture 4.13. The theorems hold for any number of steps. *)
+    Fraenkel, Jaffray, Kotzig, Sabidussi, Modular Nim (1995), Lemmas 1 and 2 and Theorem 3, as cited
+    by Tan and Ward, On Kotzig's Nim; and the latter's Conjecture 4.13. The theorems hold for any
+    number of steps. *)
 
 From Coq Require Import List Arith Lia Bool Wf_nat.
 From Bouton Require Import Positions Outcomes.

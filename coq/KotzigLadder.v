@@ -1,9 +1,12 @@
-(** Kotzig's Nim: Γ(a,b;2(a+b)) is in N for all a and b (Conjecture 4.11 of Tan and Ward, On Kotzig's Nim).
+(** Kotzig's Nim: Γ(a,b;2(a+b)) is in N for all a and b (Conjecture 4.11 of Tan and Ward, On
+    Kotzig's Nim).
 
-    If a and b are odd, this is Theorem 3 of Fraenkel et al. Common factors do not matter, so let a be even, b odd, and h = a + b prime to a.
-    Then the circle is a ladder with two rails of h cells: a step of a goes up one cell on the same rail, a step of b goes down one and to the
-    other rail. Player II has one choice, at the first move; from then on each reply of Player II but one leads to a marked cell, and Player I
-    fills both rails side by side, upward or downward, until no cell is left. *)
+    If a and b are odd, this is Theorem 3 of Fraenkel et al. Common factors do not matter, so let a
+    be even, b odd, and h = a + b prime to a. Then the circle is a ladder with two rails of h cells:
+    a step of a goes up one cell on the same rail, a step of b goes down one and to the other rail.
+    Player II has one choice, at the first move; from then on each reply of Player II but one leads
+    to a marked cell, and Player I fills both rails side by side, upward or downward, until no cell
+    is left. *)
 
 From Coq Require Import List Arith ZArith Znumtheory Lia Bool Wf_nat.
 From Bouton Require Import Positions Outcomes Kotzig.

@@ -1,12 +1,15 @@
 (** Kotzig's Nim on circles of every length, lap by lap, where all steps go forwards.
 
-    The cells are 0 to n - 1. A lap begins as the token comes to one of the first cells, and ends as a step leads past the last one.
-    A position of a lap is x, the cells up to the token's as they are, and y, those ahead of it, which the lap has not changed yet. For
-    each lap there are three automata: of the tapes that may be there as the lap begins; of x, whose state names the one in which a
-    third goes on with y and says who wins; and where the second has read a whole tape, as the lap leaves it, it says of each of the
-    first cells what the next lap says of the token there. What is checked: these automata agree, and what is said of a position is right
-    if it is right of the options. Each check is a walk through the tuples of states in which automata read the same tape: the set of
-    tuples that a search finds is looked at again, so that nothing has to be known of the search. Short circles are searched. *)
+    The cells are 0 to n - 1. A lap begins as the token comes to one of the first cells, and ends as
+    a step leads past the last one. A position of a lap is x, the cells up to the token's as they
+    are, and y, those ahead of it, which the lap has not changed yet. For each lap there are three
+    automata: of the tapes that may be there as the lap begins; of x, whose state names the one in
+    which a third goes on with y and says who wins; and where the second has read a whole tape, as
+    the lap leaves it, it says of each of the first cells what the next lap says of the token there.
+    What is checked: these automata agree, and what is said of a position is right if it is right of
+    the options. Each check is a walk through the tuples of states in which automata read the same
+    tape: the set of tuples that a search finds is looked at again, so that nothing has to be known
+    of the search. Short circles are searched. *)
 
 From Coq Require Import List Arith NArith ZArith Lia Bool FMapPositive Wf_nat.
 From Bouton Require Import Positions Outcomes Formulas KotzigWords Data.
@@ -76,7 +79,8 @@ End Reached.
 
 (** * Automata *)
 
-(** By states: what follows on a cell that is free, on one that is marked, and what stands there. What is not there stays. *)
+(** By states: what follows on a cell that is free, on one that is marked, and what stands there.
+    What is not there stays. *)
 Definition table (A : Type) := PositiveMap.t (positive * positive * A).
 
 Section Table.
@@ -112,7 +116,8 @@ Definition begins : positive := 2.
 (** What a class says of a cell: that it is marked ([None]), or who wins with the token there. *)
 Definition letter := option mark.
 
-(** The automata of a lap: whether a tape may end; the state of the third, and the letters of the first cells; who wins. *)
+(** The automata of a lap: whether a tape may end; the state of the third, and the letters of the
+    first cells; who wins. *)
 Record lap := { tapes : table bool; classes : table (positive * list letter); ahead : table mark }.
 
 Definition accepts (l : lap) (a : positive) : bool := match stands (tapes l) a with Some b => b | None => false end.
@@ -142,8 +147,9 @@ Section Laps.
   (** Whether a tape may end here: circles are larger than the furthest step. *)
   Definition ends (l : lap) (a : positive) (cells : nat) : bool := accepts l a && Nat.ltb furthest cells.
 
-  (** A lap up to here: the state of its tapes; the cells since the token's last one with the next one, 0 if there is none yet; cells
-      read; and the state of another automaton, which reads what the lap leaves. *)
+  (** A lap up to here: the state of its tapes; the cells since the token's last one with the next
+      one, 0 if there is none yet; cells read; and the state of another automaton, which reads what
+      the lap leaves. *)
   Definition walker := (positive * nat * nat * positive)%type.
 
   (** The cells to which the token may come as the lap begins. *)
@@ -182,8 +188,8 @@ Section Laps.
 
   (** ** Letters say what the next lap says *)
 
-  (** The state of the next lap's tapes; the class; cells read; the next lap's class up to the cell of which letters are read, and
-      then its word, or nothing where the cell is marked. *)
+  (** The state of the next lap's tapes; the class; cells read; the next lap's class up to the cell
+      of which letters are read, and then its word, or nothing where the cell is marked. *)
   Definition letter_walker := (positive * positive * nat * option positive)%type.
 
   Definition read_on (l next : lap) (cell : nat) (v : letter_walker) : list letter_walker :=
@@ -224,11 +230,13 @@ Section Laps.
 
   (** ** Positions *)
 
-  (** An option: past the cells read so far, or on a cell that is marked, or the state of the third automaton. *)
+  (** An option: past the cells read so far, or on a cell that is marked, or the state of the third
+      automaton. *)
   Inductive choice := Beyond | Shut | At (w : positive).
 
-  (** The walk of a lap; or a position of it: the state of the tapes, the word, the cells read since the token's, cells read, the class
-      of all cells as long as a step leads further, and the options. *)
+  (** The walk of a lap; or a position of it: the state of the tapes, the word, the cells read since
+      the token's, cells read, the class of all cells as long as a step leads further, and the
+      options. *)
   Inductive node :=
   | Walking (v : walker)
   | Standing (a w : positive) (read cells : nat) (c : positive) (options : list choice).
@@ -317,7 +325,8 @@ Section Laps.
 
   (** ** Soundness *)
 
-  (** A walk: the tape so far as the lap begins and as the lap leaves it, and the cells since the token's last one with the next one. *)
+  (** A walk: the tape so far as the lap begins and as the lap leaves it, and the cells since the
+      token's last one with the next one. *)
   Inductive walk (is_first : bool) : list bool -> list bool -> nat -> Prop :=
   | walk_nil : walk is_first [] [] 0
   | walk_before p x c : walk is_first p x 0 -> S (length p) < entries is_first -> walk is_first (p ++ [c]) (x ++ [c]) 0
@@ -773,7 +782,8 @@ Section Laps.
           destruct (flat_map _ strides); [destruct I|discriminate].
     Qed.
 
-    (** The first lap says who wins from the start, where it has the tape on which nothing is marked. *)
+    (** The first lap says who wins from the start, where it has the tape on which nothing is
+        marked. *)
     Theorem start_right l : nth_error laps 0 = Some l -> accepts l (gone (tapes l) begins (repeat false n)) = true ->
       match spoken l [true] (repeat false (n - 1)) with
       | Silent => True
@@ -800,10 +810,12 @@ Section Laps.
 
   Variable claim : formula.
 
-  (** Circles of [from] cells and more are of the laps; outcomes have the period from [top] cells on. *)
+  (** Circles of [from] cells and more are of the laps; outcomes have the period from [top] cells
+      on. *)
   Variable from top period : nat.
 
-  (** With n cells on which nothing is marked: the state of the tapes; and what the first lap says of the start. *)
+  (** With n cells on which nothing is marked: the state of the tapes; and what the first lap says
+      of the start. *)
   Definition blank_tape (l : lap) (n : nat) : positive := gone (tapes l) begins (repeat false n).
   Definition blank_word (l : lap) (n : nat) : positive :=
     gone (ahead l) (word_of l (gone (classes l) begins [true])) (repeat false (n - 1)).
@@ -866,7 +878,8 @@ End Laps.
 
 (** * Reading *)
 
-(** From how many cells on circles are of the laps; from how many on outcomes are periodic, and the period. *)
+(** From how many cells on circles are of the laps; from how many on outcomes are periodic, and the
+    period. *)
 Record proof_by_laps := { of_laps : nat; repeating_from : nat; repeating : nat; laps_of : list lap }.
 
 (** So many states, in their order from this one on; no more than there are numbers. *)

@@ -1,9 +1,11 @@
 (** Kotzig's Nim on circles of every length, by automata that read words.
 
-    A position is read as a word: the cells clockwise from the one behind the token, 1 where a cell is marked. An automaton labels
-    words: who is to move loses, or wins, or nothing is said. What is checked: each option of a word that is lost is won, and a word
-    that is won has an option that is lost. A move changes the word near its two ends only, so there are finitely many pairs of ends,
-    and for each the states in which the automaton reads what lies between them. Short circles are searched. *)
+    A position is read as a word: the cells clockwise from the one behind the token, 1 where a cell
+    is marked. An automaton labels words: who is to move loses, or wins, or nothing is said. What is
+    checked: each option of a word that is lost is won, and a word that is won has an option that is
+    lost. A move changes the word near its two ends only, so there are finitely many pairs of ends,
+    and for each the states in which the automaton reads what lies between them. Short circles are
+    searched. *)
 
 From Coq Require Import List Arith NArith ZArith Lia Bool FMapPositive Wf_nat.
 From Bouton Require Import Positions Outcomes Forms Formulas.
@@ -76,8 +78,8 @@ Section Circle.
   (** What is marked on the circle, by the distance from the token. *)
   Definition circular (g : Z -> bool) : Prop := forall i, g (i mod Zn)%Z = g i.
 
-  (** The marks of a position, and perhaps more of them: on cells to which nobody can come, as all cells from which a step leads there
-      are marked and are not the token's. *)
+  (** The marks of a position, and perhaps more of them: on cells to which nobody can come, as all
+      cells from which a step leads there are marked and are not the token's. *)
   Definition covers (p : list nat) (g : Z -> bool) : Prop :=
     exists t r, p = t :: r /\ circular g /\ g 0%Z = true /\
     (forall i, g i = false -> ~ In (cell t i) p) /\
@@ -264,7 +266,8 @@ Section Circle.
     rewrite Z2Nat.id by lia. rewrite Z.add_mod_idemp_r by lia. f_equal. lia.
   Qed.
 
-  (** Cells i, i + 1, ... read u before a move and v after it, to cell a, the k-th of them; cells before are counted by [place]. *)
+  (** Cells i, i + 1, ... read u before a move and v after it, to cell a, the k-th of them; cells
+      before are counted by [place]. *)
   Lemma replaced_extends g i u v a k (place : nat -> Z -> nat) :
     circular g -> reading g i (length u) = u -> length v = length u -> length u <= n ->
     k < length u -> (a mod Zn = (i + Z.of_nat k) mod Zn)%Z ->
@@ -302,7 +305,8 @@ Section Circle.
 
   (** ** Marking *)
 
-  (** A list of cells may be a part of the circle, or the whole; [turn] takes the number of a cell to that by which it stands there. *)
+  (** A list of cells may be a part of the circle, or the whole; [turn] takes the number of a cell
+      to that by which it stands there. *)
   Variable turn : Z -> Z.
 
   Fixpoint with_mark (k : nat) (u : list bool) : list bool :=
@@ -497,7 +501,8 @@ End Circle.
 
 Inductive mark := Silent | Lost | Won.
 
-(** By states: what follows on a cell that is free, on one that is marked, and the label. What is not there stays. *)
+(** By states: what follows on a cell that is free, on one that is marked, and the label. What is
+    not there stays. *)
 Definition automaton := PositiveMap.t (positive * positive * mark).
 
 Definition next (d : automaton) (x : bool) (s : positive) : positive :=
@@ -520,7 +525,8 @@ Definition judged (misere : bool) (l : list mark) : bool :=
 Section Class.
   Variable misere : bool.
   Variable steps : list Z.
-  (** The cells that a move can change: so many before the token's, and in all. The cells to look at. *)
+  (** The cells that a move can change: so many before the token's, and in all. The cells to look
+      at. *)
   Variable before len : nat.
   Variable cells : list nat.
   Variable d : automaton.
@@ -948,7 +954,8 @@ Qed.
 
 (** * Circles of every length *)
 
-(** A class of numbers of cells, by the remainder: the first number of which the automaton speaks, and who loses. *)
+(** A class of numbers of cells, by the remainder: the first number of which the automaton speaks,
+    and who loses. *)
 Record class := { first_number : N; first_loses : bool; machine : automaton }.
 
 Section Circles.

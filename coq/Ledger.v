@@ -1,8 +1,9 @@
-(** The claims of the literature that are proved by hand for all values of their parameters, one theorem a claim: N3_2_4_1 is the
-    claim N3 (2.4.1) of the ledger. What the words mean stands in Positions.v (P and N), Subtraction.v (taking), Cash.v (NIM with
-    Cash, Definitions 2.1 to 4.6), CashPair.v (X of Lemma 5.6), CashIntervalWins.v (X of Definition 8.2), CashPurses.v (least purses),
-    CashRates.v (subsets), Circles.v, Kotzig.v (Kotzig's Nim), Sums.v (nim-values, sums) and Wythoff.v (the queen). A finite set A is a
-    list of positive numbers; a1 is its least member. *)
+(** The claims of the literature that are proved by hand for all values of their parameters, one
+    theorem a claim: N3_2_4_1 is the claim N3 (2.4.1) of the ledger. What the words mean stands in
+    Positions.v (P and N), Subtraction.v (taking), Cash.v (NIM with Cash, Definitions 2.1 to 4.6),
+    CashPair.v (X of Lemma 5.6), CashIntervalWins.v (X of Definition 8.2), CashPurses.v (least
+    purses), CashRates.v (subsets), Circles.v, Kotzig.v (Kotzig's Nim), Sums.v (nim-values, sums)
+    and Wythoff.v (the queen). A finite set A is a list of positive numbers; a1 is its least member. *)
 
 From Coq Require Import List Arith ZArith Lia Bool.
 From Bouton Require Import Positions Outcomes Subtraction Cash CashTables CashPair CashPeriods CashIntervalWins.
@@ -420,7 +421,8 @@ Qed.
 From Bouton Require Import CashPurses.
 From Bouton Require CashRates CashSeveralRates.
 
-(** There are such purses; that of the player who loses without cash is no more than f of this player. *)
+(** There are such purses; that of the player who loses without cash is no more than f of this
+    player. *)
 Theorem N3_2_3_restated A n : positive A -> (exists tI tII, least_purses A n tI tII) /\
   forall tI tII, least_purses A n tI tII -> (if W_ A n then tII else tI) <= f_other A n.
 Proof.
@@ -447,7 +449,8 @@ Lemma fI_in_place k i v : i < 16 -> nth i (map (fun i => fI_ [3; 5; 6; 10; 11] (
   fI_ [3; 5; 6; 10; 11] (16 * k + i) = v.
 Proof. intros L <-. exact (eq_sym (nth_of_map (fun i => fI_ [3; 5; 6; 10; 11] (16 * k + i)) 16 i L)). Qed.
 
-(** f^I(16k) grows by 11 and f^I(16k+4) by 10 with each k; there is no period m with one rate B, not even from some n on. *)
+(** f^I(16k) grows by 11 and f^I(16k+4) by 10 with each k; there is no period m with one rate B, not
+    even from some n on. *)
 Theorem N12 : let A := [3; 5; 6; 10; 11] in
   (forall k, 6 <= k -> fI_ A (16 * (k + 1)) = fI_ A (16 * k) + 11 /\ fI_ A (16 * (k + 1) + 4) = fI_ A (16 * k + 4) + 10) /\
   ~ exists m B from, 0 < m /\ forall n, from <= n -> fI_ A (n + m) = fI_ A n + B.
@@ -529,7 +532,8 @@ Proof. intros Z L. apply half_the_circle; [lia|right; now left]. Qed.
 Theorem K28_Figure_1 : Gamma_in_P [1; 2] 7.
 Proof. apply (proj1 (lost_won 8 [1; 2] 7 0 [])). vm_compute. reflexivity. Qed.
 
-(** Nim-values (Michon). What function is the nim-value is decided by [nim_values] where play ends: [only_nim_values]. *)
+(** Nim-values (Michon). What function is the nim-value is decided by [nim_values] where play ends:
+    [only_nim_values]. *)
 
 From Bouton Require Import Sums Wythoff.
 

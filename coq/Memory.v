@@ -1,6 +1,7 @@
-(** Heaps and memory: the P-positions of a game in which a move also sets numbers that are no heaps, such as what was taken last. The
-    same data as in Games.v, for one window of all numbers and the claim as it stands; a memory need not be lowered, and of the
-    option it is shown that a token is taken. *)
+(** Heaps and memory: the P-positions of a game in which a move also sets numbers that are no heaps,
+    such as what was taken last. The same data as in Games.v, for one window of all numbers and the
+    claim as it stands; a memory need not be lowered, and of the option it is shown that a token is
+    taken. *)
 
 From Coq Require Import List Arith NArith ZArith Lia Bool Wf_nat.
 From Bouton Require Import Positions Forms Refute Formulas Cover Games Outcomes.

@@ -1,5 +1,6 @@
-(** Outcomes of games in which play ends: no position is both P and N, and a set of positions that no move leaves and re-enters,
-    and that can be entered from everywhere else, is the set of P-positions. *)
+(** Outcomes of games in which play ends: no position is both P and N, and a set of positions that
+    no move leaves and re-enters, and that can be entered from everywhere else, is the set of
+    P-positions. *)
 
 From Coq Require Import List Arith Lia.
 From Bouton Require Import Positions.

@@ -1,7 +1,9 @@
-(** What the theorems say: positions, moves, and who wins. Nothing else has to be read to know what was proved.
+(** What the theorems say: positions, moves, and who wins. Nothing else has to be read to know what
+    was proved.
 
-    A position is a list of heaps. Who is to move picks a window, lowers heaps in it and takes at least one token; a game
-    may ask more of the heaps before and after. P-positions are lost for the player to move, N-positions are won. *)
+    A position is a list of heaps. Who is to move picks a window, lowers heaps in it and takes at
+    least one token; a game may ask more of the heaps before and after. P-positions are lost for the
+    player to move, N-positions are won. *)
 
 From Coq Require Import List NArith ZArith Lia Wf_nat.
 Import ListNotations.
@@ -18,8 +20,8 @@ Definition heaps (w : list nat) (p : position) : position := map (fun i => heap 
 
 Definition tokens (p : position) : N := fold_right N.add 0 p.
 
-(** A move lowers heaps of one window and takes something; [rule] is what else holds of the window's heaps before and
-    after. *)
+(** A move lowers heaps of one window and takes something; [rule] is what else holds of the window's
+    heaps before and after. *)
 Definition moves (windows : list (list nat)) (rule : position -> position -> Prop) (p q : position) : Prop :=
   length q = length p /\ tokens q < tokens p /\
   exists w, In w windows /\
@@ -29,8 +31,8 @@ Definition moves (windows : list (list nat)) (rule : position -> position -> Pro
 (** Any number may be taken. *)
 Definition any_number (_ _ : position) : Prop := True.
 
-(** Heaps and memory: the first h numbers of a position are heaps; a move lowers some of them, takes at least one token, and sets the
-    other numbers to whatever [rule] allows. *)
+(** Heaps and memory: the first h numbers of a position are heaps; a move lowers some of them, takes
+    at least one token, and sets the other numbers to whatever [rule] allows. *)
 Definition remembering (h : nat) (rule : position -> position -> Prop) (p q : position) : Prop :=
   length q = length p /\ tokens (firstn h q) < tokens (firstn h p) /\ (forall i, (i < h)%nat -> heap i q <= heap i p) /\ rule p q.
 
@@ -42,7 +44,8 @@ Definition arcs (n k : nat) : list (list nat) :=
 Definition circular_nim (n k : nat) : position -> position -> Prop := moves (arcs n k) any_number.
 Definition nim (n : nat) : position -> position -> Prop := circular_nim n 1.
 
-(** Shrinking Circular Nim SCN(n,k), for any number of heaps: the same, and heaps that become empty leave the circle. *)
+(** Shrinking Circular Nim SCN(n,k), for any number of heaps: the same, and heaps that become empty
+    leave the circle. *)
 Definition occupied (p : position) : position := filter (fun h => negb (h =? 0)) p.
 Definition closing_circle (k : nat) (p q : position) : Prop :=
   exists r, circular_nim (length p) (Nat.min k (length p)) p r /\ q = occupied r.
@@ -55,7 +58,8 @@ Fixpoint choices (k : nat) (l : list nat) : list (list nat) :=
   | S k', i :: r => map (cons i) (choices k' r) ++ choices k r
   end.
 
-(** The turns of a circle and its reflections (of none: the one order that there is), and all orders of heaps. *)
+(** The turns of a circle and its reflections (of none: the one order that there is), and all orders
+    of heaps. *)
 Definition dihedral (n : nat) : list (list nat) :=
   let turned := map (fun i => map (fun j => Nat.modulo (i + j) n) (seq 0 n)) (seq 0 (Nat.max 1 n)) in
   turned ++ map (@rev nat) turned.
@@ -67,8 +71,8 @@ Fixpoint orders_of (n : nat) (l : list nat) : list (list nat) :=
   end.
 Definition orders (n : nat) : list (list nat) := orders_of n (seq 0 n).
 
-(** Taking and breaking: who moves takes k tokens from one heap and leaves of it as many heaps as a bit of the code's k-th digit
-    stands for (1: none, 2: one, 4: two, 8: three). *)
+(** Taking and breaking: who moves takes k tokens from one heap and leaves of it as many heaps as a
+    bit of the code's k-th digit stands for (1: none, 2: one, 4: two, 8: three). *)
 Definition breaks (code : list N) (h : N) (o : position) : Prop :=
   exists k, h = N.of_nat k + tokens o /\ ~ In 0 o /\ N.testbit (nth k (0 :: code) 0) (N.of_nat (length o)) = true.
 Definition breaking (code : list N) (p q : position) : Prop :=
@@ -80,15 +84,17 @@ Definition repeated (period : N) (first : list N) (h : N) : N :=
   let e := N.of_nat (length first) - period in
   nth (N.to_nat (if h <? e then h else e + (h - e) mod period)) first 0.
 
-(** Kotzig's Nim: n cells on a circle, numbered from 0. A position is the marked cells, first that of the token. Who moves takes
-    the token a cells on, a in A, to a cell that is not marked, and marks it. *)
+(** Kotzig's Nim: n cells on a circle, numbered from 0. A position is the marked cells, first that
+    of the token. Who moves takes the token a cells on, a in A, to a cell that is not marked, and
+    marks it. *)
 Definition kotzig (A : list nat) (n : nat) (p q : list nat) : Prop :=
   exists t r a, p = t :: r /\ In a A /\ q = Nat.modulo (t + a) n :: p /\ ~ In (Nat.modulo (t + a) n) p.
 
 (** Steps on a circle of n cells: so many cells clockwise, or anticlockwise where they are negative. *)
 Definition clockwise (n : nat) (steps : list Z) : list nat := map (fun a => Z.to_nat (Z.modulo a (Z.of_nat n))) steps.
 
-(** NIM with Cash: n stones, d dollars of the mover and e of the other player. Who moves takes a stones, a in A, and pays a dollars. *)
+(** NIM with Cash: n stones, d dollars of the mover and e of the other player. Who moves takes a
+    stones, a in A, and pays a dollars. *)
 Definition pays (A : list nat) (s t : nat * nat * nat) : Prop :=
   let '(n, d, e) := s in exists a, In a A /\ (a <= n)%nat /\ (a <= d)%nat /\ t = (n - a, e, d - a)%nat.
 

@@ -1,13 +1,15 @@
-(** Certificates as they are written: from the lines [game:] and [claim:] to a statement of Verify.v, and the theorem that a
-    certificate that is verified states the truth ([certified_sound]).
+(** Certificates as they are written: from the lines [game:] and [claim:] to a statement of
+    Verify.v, and the theorem that a certificate that is verified states the truth
+    ([certified_sound]).
 
-    The grammar is that of docs/certificates.md as far as it is covered; of everything else nothing is read ([None]). A text is a
-    list of the codes of its characters. *)
+    The grammar is that of docs/certificates.md as far as it is covered; of everything else nothing
+    is read ([None]). A text is a list of the codes of its characters. *)
 
 From Coq Require Import Ascii String.
 From Coq Require Import List Arith NArith ZArith Lia Bool.
 From Bouton Require Import Positions Formulas Breaking Verify.
-From Bouton Require Automatic CashWindows CashWords.
+From Bouton Require Automatic CashWindows CashWords Families.
+From Bouton Require Import Data.
 Import ListNotations.
 Open Scope nat_scope.
 Open Scope list_scope.
@@ -431,6 +433,198 @@ Definition numbered (letter : string) (n : nat) : list text :=
   let name i := if Nat.ltb i 10 then [N.of_nat (48 + i)] else [N.of_nat (48 + i / 10); N.of_nat (48 + i mod 10)] in
   map (fun i => codes letter ++ name i) (seq 0 n).
 
+(** * Expressions in parameters *)
+
+Definition is_capital (x : N) : bool := (65 <=? x)%N && (x <=? 90)%N.
+
+(** Words of letters and digits, and signs. *)
+Fixpoint symbols (fuel : nat) (t : text) : option (list token) :=
+  match fuel, t with
+  | _, [] => Some []
+  | O, _ => None
+  | S fuel, x :: r =>
+    if N.eqb x 32 then symbols fuel r
+    else if is_letter x || is_capital x || is_digit x then
+      let (a, b) := span (fun x => is_letter x || is_capital x || is_digit x) t in
+      if forallb is_digit a then
+        match number_of a with
+        | Some k => if N.ltb k 4294967296 then option_map (cons (Numeral k)) (symbols fuel b) else None
+        | None => None
+        end
+      else option_map (cons (Word a)) (symbols fuel b)
+    else match first_sign signs t with Some (s, r) => option_map (cons (Sign s)) (symbols fuel r) | None => None end
+  end.
+
+(** A number or a sentence. *)
+Inductive meaning :=
+| A_number (e : Families.expression)
+| A_sentence (s : Families.sentence).
+
+(** How tightly a sign binds, loosest first, and a word. *)
+Definition tightness (t : token) : option nat :=
+  match t with
+  | Sign s =>
+    if same_text s (codes "|") then Some 1 else if same_text s (codes "&") then Some 2
+    else if existsb (same_text s) (map codes ["="; "!="; "<"; "<="; ">"; ">="]%string) then Some 4
+    else if same_text s (codes "+") || same_text s (codes "-") then Some 5
+    else if same_text s (codes "*") then Some 6 else None
+  | Word w => if same_text w (codes "mod") || same_text w (codes "div") then Some 6 else None
+  | _ => None
+  end.
+
+Definition joined_by (t : token) (m n : meaning) : option meaning :=
+  match t, m, n with
+  | Sign s, A_number a, A_number b =>
+    if same_text s (codes "+") then Some (A_number (Families.Added a b))
+    else if same_text s (codes "-") then Some (A_number (Families.Subtracted a b))
+    else if same_text s (codes "*") then Some (A_number (Families.Multiplied a b))
+    else
+      let by_ r := Some (A_sentence (Families.Compared r a b)) in
+      if same_text s (codes "=") then by_ Families.Is
+      else if same_text s (codes "!=") then by_ Families.Is_not
+      else if same_text s (codes "<") then by_ Families.Is_less
+      else if same_text s (codes "<=") then by_ Families.Is_at_most
+      else if same_text s (codes ">") then by_ Families.Is_more
+      else if same_text s (codes ">=") then by_ Families.Is_at_least
+      else None
+  | Word w, A_number a, A_number b =>
+    if same_text w (codes "div") then Some (A_number (Families.Divided a b))
+    else if same_text w (codes "mod") then Some (A_number (Families.Rest a b)) else None
+  | Sign s, A_sentence f, A_sentence g =>
+    if same_text s (codes "|") then Some (A_sentence (Families.One_so f g))
+    else if same_text s (codes "&") then Some (A_sentence (Families.All_so f g)) else None
+  | _, _, _ => None
+  end.
+
+(** What is joined by signs that bind at least so tightly. *)
+Fixpoint joined (fuel least : nat) (sc : scope) (l : list token) : option (meaning * list token) :=
+  match fuel with
+  | O => None
+  | S fuel =>
+    let start : option (meaning * list token) :=
+      match l with
+      | Numeral k :: l => Some (A_number (Families.Fixed k), l)
+      | Word w :: l => match find_name w sc with Some i => Some (A_number (Families.Named i), l) | None => None end
+      | Sign s :: l =>
+        if same_text s (codes "~") then
+          match joined fuel 3 sc l with Some (A_sentence f, l) => Some (A_sentence (Families.Not_so f), l) | _ => None end
+        else if same_text s (codes "(") then
+          match joined fuel 1 sc l with
+          | Some (m, Sign c :: l) => if same_text c (codes ")") then Some (m, l) else None
+          | _ => None
+          end
+        else None
+      | _ => None
+      end in
+    match start with Some (m, l) => joined_further fuel least sc m l | None => None end
+  end
+
+with joined_further (fuel least : nat) (sc : scope) (m : meaning) (l : list token) : option (meaning * list token) :=
+  match fuel with
+  | O => None
+  | S fuel =>
+    match l with
+    | t :: r =>
+      match tightness t with
+      | Some own =>
+        if Nat.leb least own then
+          match joined fuel (S own) sc r with
+          | Some (n, r) => match joined_by t m n with Some m => joined_further fuel least sc m r | None => None end
+          | None => None
+          end
+        else Some (m, l)
+      | None => Some (m, l)
+      end
+    | [] => Some (m, [])
+    end
+  end.
+
+(** What a text says over these names, the first of them variable 0. *)
+Definition meaning_over (names : list text) (t : text) : option meaning :=
+  match symbols (S (length t)) t with
+  | Some l =>
+    match joined (4 * length l + 4) 1 (combine names (seq 0 (length names))) l with Some (m, []) => Some m | _ => None end
+  | None => None
+  end.
+Definition expression_over (names : list text) (t : text) : option Families.expression :=
+  match meaning_over names t with Some (A_number e) => Some e | _ => None end.
+Definition sentence_over (names : list text) (t : text) : option Families.sentence :=
+  match meaning_over names t with Some (A_sentence f) => Some f | _ => None end.
+
+(** The names in a text but for mod and div, each once. *)
+Definition names_in (l : list token) : list text :=
+  fold_left (fun names t =>
+    match t with
+    | Word w => if existsb (same_text w) (map codes ["mod"; "div"]%string ++ names) then names else names ++ [w]
+    | _ => names
+    end) l [].
+
+(** A parameter is one letter that means nothing else. *)
+Definition names_a_parameter (w : text) : bool :=
+  match w with [x] => (is_letter x || is_capital x) && negb (existsb (N.eqb x) (codes "andetq")) | _ => false end.
+
+Definition amount_over (names : list text) (t : text) : option Families.amount :=
+  match split ".." t with
+  | [e] => option_map Families.Single (expression_over names e)
+  | [least; most] =>
+    match expression_over names least, expression_over names most with
+    | Some least, Some most => Some (Families.Range least most)
+    | _, _ => None
+    end
+  | _ => None
+  end.
+
+(** S(amount,...), or NIM(amount,...;n;d,e): the parameters, whether there are purses, and the
+    amounts. *)
+Definition game_with_parameters (t : text) : option (list text * bool * list Families.amount) :=
+  let game :=
+    match within (codes "NIM(") (codes ";n;d,e)") t with
+    | Some r => Some (true, r)
+    | None => option_map (pair false) (within (codes "S(") (codes ")") t)
+    end in
+  match game with
+  | Some (purses, r) =>
+    let texts := split "," r in
+    match all_some (map (fun u => symbols (S (length u)) u) (flat_map (split "..") texts)) with
+    | Some l =>
+      let names := names_in (List.concat l) in
+      if forallb names_a_parameter names && negb (existsb (N.eqb 32) r)
+      then option_map (pair (names, purses)) (all_some (map (amount_over names) texts))
+      else None
+    | None => None
+    end
+  | None => None
+  end.
+
+Definition numbers_of_position (purses : bool) : list text := map codes (if purses then ["n"; "d"; "e"] else ["a"])%string.
+
+(** The claim is "for CONDITION, P iff FORM", and stands here from CONDITION on. *)
+Definition theorem_with_parameters (game claim : text) : option Families.theorem :=
+  match game_with_parameters game, split ", P iff " claim with
+  | Some (names, purses, amounts), [condition; form] =>
+    match sentence_over names condition, sentence_over (names ++ numbers_of_position purses) form with
+    | Some c, Some f =>
+      Some {| Families.parameters := length names; Families.with_purses := purses; Families.amounts := amounts;
+              Families.on_condition := c; Families.claimed := f |}
+    | _, _ => None
+    end
+  | _, _ => None
+  end.
+
+(** Witnesses of a proof, the number that one takes as a text; an empty one stands for none. *)
+Definition witnesses_of (game : text) (l : list N) : option (list Families.witness * list N) :=
+  match game_with_parameters game with
+  | Some (names, purses, _) =>
+    let (ws, l) := list_reader (pair_reader natural (list_reader number)) l in
+    let one (w : nat * text) :=
+      match snd w with
+      | [] => Some (fst w, None)
+      | t => option_map (fun e => (fst w, Some e)) (expression_over (names ++ numbers_of_position purses) t)
+      end in
+    option_map (fun ws => (ws, l)) (all_some (map one ws))
+  | None => None
+  end.
+
 (** * Games *)
 
 (** With the orders of heaps that "up to symmetry" means. *)
@@ -532,7 +726,8 @@ Definition keeps (f : nat -> nat) (windows : list (list nat)) : bool :=
     Nat.eqb (length v) (length w) && forallb (fun i => existsb (Nat.eqb (f i)) v) w && forallb (fun j => existsb (fun i => Nat.eqb (f i) j) w) v)
     windows) windows.
 
-(** All orders of the heaps, the turns and reflections of the circle of all heaps, or none besides the one given. *)
+(** All orders of the heaps, the turns and reflections of the circle of all heaps, or none besides
+    the one given. *)
 Definition symmetry_of (n : nat) (windows : list (list nat)) : reading :=
   if keeps (fun i => (i + 1) mod n) windows then
     if keeps (fun i => match i with 0 => Nat.min 1 (n - 1) | 1 => 0 | i => i end) windows then In_any_order
@@ -645,7 +840,8 @@ Definition game_of (t : text) : option outline :=
 
 (** * Certificates *)
 
-(** The claims by numbers of heaps, from 0 to the greatest; where none stands no position is claimed. *)
+(** The claims by numbers of heaps, from 0 to the greatest; where none stands no position is
+    claimed. *)
 Definition claims_of (most : nat) (t : text) : option (list formula) :=
   let one u :=
     match split " heaps: " u with
@@ -684,12 +880,17 @@ Definition cash_claim (t : text) : option nat :=
   | None => None
   end.
 
-(** Values that a claim speaks of, or an automaton, its base first: what stands behind the two lines. *)
+(** Values that a claim speaks of, or an automaton, its base first: what stands behind the two
+    lines. *)
 Record further := { nim_values : list N; cash_values : CashWords.values; automaton : list N }.
 
-(** What a certificate states, but for what does not stand in these lines: whether the claim is read as it stands or up to the symmetry
-    of the game, which comes first here; and which values or which automaton they are. *)
+(** What a certificate states, but for what does not stand in these lines: whether the claim is read
+    as it stands or up to the symmetry of the game, which comes first here; and which values or
+    which automaton they are. *)
 Definition stated (game claim : text) : option (reading * (reading -> further -> statement)) :=
+  match after (codes "for ") claim with
+  | Some r => option_map (fun g => (As_it_stands, fun _ _ => On_parameters g)) (theorem_with_parameters game r)
+  | None =>
   match game_of game with
   | Some (Breaking_outline code) =>
     match within (codes "the nim-values of single heaps have period ") (codes " on") claim with
@@ -751,6 +952,7 @@ Definition stated (game claim : text) : option (reading * (reading -> further ->
     | None => None
     end
   | None => None
+  end
   end.
 
 (** * The same statement in other words *)
@@ -875,8 +1077,23 @@ Definition same_statement (s t : statement) : bool :=
   | _, _ => false
   end.
 
-(** The statement of a certificate, if the numbers prove it. *)
-Definition certified (game claim : text) (l : list N) : option statement :=
+(** Nothing but the two lines. *)
+Definition nothing_further : further :=
+  {| nim_values := []; cash_values := CashWords.By_window CashWindows.no_window; automaton := [] |}.
+
+(** The statement of a certificate on a game with parameters, if the numbers refute its systems. *)
+Definition certified_for_parameters (game claim : text) (l : list N) : option statement :=
+  match stated game claim, witnesses_of game l with
+  | Some (_, make), Some (ws, l) =>
+    match make As_it_stands nothing_further with
+    | On_parameters g => if Families.proved g ws l then Some (On_parameters g) else None
+    | _ => None
+    end
+  | _, _ => None
+  end.
+
+(** The statement that stands in the numbers, if they prove it and it is that of the lines. *)
+Definition certified_as_stated (game claim : text) (l : list N) : option statement :=
   match verify l with
   | None => None
   | Some s =>
@@ -891,6 +1108,14 @@ Definition certified (game claim : text) (l : list N) : option statement :=
       let t := make how first in
       if (same_reading how As_it_stands || same_reading how own) && same_statement s t then Some t else None
     end
+  end.
+
+(** The statement of a certificate, if the numbers prove it. The number 98 before them says that
+    they hold no statement, and prove what the lines state of a game with parameters. *)
+Definition certified (game claim : text) (l : list N) : option statement :=
+  match l with
+  | x :: rest => if N.eqb x 98 then certified_for_parameters game claim rest else certified_as_stated game claim l
+  | [] => None
   end.
 
 (** ** Soundness *)
@@ -1108,21 +1333,29 @@ Proof.
     apply N.eqb_eq in E4 as <-. apply (same_list_by_eq same_text _ (fun a b => same_text_eq a b)) in E5 as <-. auto.
 Qed.
 
-(** Whatever the numbers are: a statement that is the answer holds, and it is that of these lines, read as it stands or up to the
-    symmetry of the game. *)
+(** Whatever the numbers are: a statement that is the answer holds, and it is that of these lines,
+    read as it stands or up to the symmetry of the game. *)
 Theorem certified_sound game claim l s :
   certified game claim l = Some s ->
   holds s /\ exists own make how first,
     stated game claim = Some (own, make) /\ s = make how first /\ (how = As_it_stands \/ how = own).
 Proof.
-  unfold certified. destruct (verify l) as [v|] eqn:V; [|discriminate]. destruct (stated game claim) as [[own make]|]; [|discriminate].
-  match goal with |- context [make ?h ?f] => set (how := h); set (first := f) end.
-  cbn zeta. destruct (same_reading how As_it_stands || same_reading how own) eqn:R; [|discriminate].
-  destruct (same_statement v (make how first)) eqn:S; [|discriminate]. intro H. injection H as <-. split.
-  - apply (same_statement_sound v _ S). exact (verified l v V).
-  - exists own, make, how, first. repeat split; try reflexivity. apply orb_true_iff in R as [R|R]; [left|right].
-    + destruct how; discriminate R || reflexivity.
-    + destruct how, own; discriminate R || reflexivity.
+  unfold certified. destruct l as [|x rest]; [discriminate|]. destruct (N.eqb x 98).
+  - unfold certified_for_parameters. destruct (stated game claim) as [[own make]|]; [|discriminate].
+    destruct (witnesses_of game rest) as [[ws m]|]; [|discriminate].
+    destruct (make As_it_stands nothing_further) as [| | | | | | | |g] eqn:E; try discriminate.
+    destruct (Families.proved g ws m) eqn:R; [|discriminate]. intro H. injection H as <-. split.
+    + exact (Families.proved_right g ws m R).
+    + exists own, make, As_it_stands, nothing_further. repeat split; [now symmetry|now left].
+  - set (l := x :: rest). unfold certified_as_stated. destruct (verify l) as [v|] eqn:V; [|discriminate].
+    destruct (stated game claim) as [[own make]|]; [|discriminate].
+    match goal with |- context [make ?h ?f] => set (how := h); set (first := f) end.
+    cbn zeta. destruct (same_reading how As_it_stands || same_reading how own) eqn:R; [|discriminate].
+    destruct (same_statement v (make how first)) eqn:S; [|discriminate]. intro H. injection H as <-. split.
+    + apply (same_statement_sound v _ S). exact (verified l v V).
+    + exists own, make, how, first. repeat split; try reflexivity. apply orb_true_iff in R as [R|R]; [left|right].
+      * destruct how; discriminate R || reflexivity.
+      * destruct how, own; discriminate R || reflexivity.
 Qed.
 
 Print Assumptions certified_sound.

@@ -1,10 +1,12 @@
-(** Forms that cannot all be at most 0: the data are sums of them, with multipliers that are not negative, rounded where all
-    coefficients have a common divisor (Chvátal 1973); then either a sum is positive whatever the variables are, or a
-    walk through all digits (Büchi 1960) finds no numbers for which some of them are at most 0.
+(** Forms that cannot all be at most 0: the data are sums of them, with multipliers that are not
+    negative, rounded where all coefficients have a common divisor (Chvátal 1973); then either a sum
+    is positive whatever the variables are, or a walk through all digits (Büchi 1960) finds no
+    numbers for which some of them are at most 0.
 
-    In the walk a state has for each form a value that the form on the digits so far is at least. If the value has come to where
-    digits that follow cannot bring it down, the state is dead; if to where they cannot bring it up, it is forgotten.
-    Which sums to take and which to walk with has no bearing on soundness. *)
+    In the walk a state has for each form a value that the form on the digits so far is at least. If
+    the value has come to where digits that follow cannot bring it down, the state is dead; if to
+    where they cannot bring it up, it is forgotten. Which sums to take and which to walk with has no
+    bearing on soundness. *)
 
 From Coq Require Import List NArith ZArith Lia Bool FMapPositive.
 From Bouton Require Import Forms.

@@ -1,7 +1,8 @@
-(** Subtraction games S(A): one heap of n tokens, a move takes a tokens, a in A. The theorems hold for all values of their
-    parameters.
+(** Subtraction games S(A): one heap of n tokens, a move takes a tokens, a in A. The theorems hold
+    for all values of their parameters.
 
-    NIM with Cash, Example 1.5 (1)-(4), Lemmas 5.1, 6.1 and 7.1 (Gasarch, Purtilo, Ulrich); S(1,h) and S(1,h,h+1) for every h. *)
+    NIM with Cash, Example 1.5 (1)-(4), Lemmas 5.1, 6.1 and 7.1 (Gasarch, Purtilo, Ulrich); S(1,h)
+    and S(1,h,h+1) for every h. *)
 
 From Coq Require Import List Arith Lia Wf_nat.
 From Bouton Require Import Positions Outcomes.
@@ -107,7 +108,8 @@ Qed.
 
 (** ** {1,h,h+1} *)
 
-(** Every even h >= 2: lost are the remainders 0, 2, ..., h-2 modulo 2h (Example 1.5 (3), Lemma 7.1). *)
+(** Every even h >= 2: lost are the remainders 0, 2, ..., h-2 modulo 2h (Example 1.5 (3), Lemma
+    7.1). *)
 Theorem one_even_next h : 2 <= h -> Nat.Even h ->
   forall n, P_position (takes [1; h; h + 1]) n <-> Nat.Even (n mod (2 * h)) /\ n mod (2 * h) + 2 <= h.
 Proof.
@@ -128,7 +130,8 @@ Proof.
   - lia.
 Qed.
 
-(** Every odd h >= 1: lost are the remainders 0, 2, ..., h-1 modulo 2h+1 (Example 1.5 (4), Lemma 6.1). *)
+(** Every odd h >= 1: lost are the remainders 0, 2, ..., h-1 modulo 2h+1 (Example 1.5 (4), Lemma
+    6.1). *)
 Theorem one_odd_next h : Nat.Odd h ->
   forall n, P_position (takes [1; h; h + 1]) n <-> Nat.Even (n mod (2 * h + 1)) /\ n mod (2 * h + 1) + 1 <= h.
 Proof.

@@ -1,4 +1,5 @@
-(** Nim-values and sums of games (Sprague 1935, Grundy 1939): any games in which play ends, any number of them. *)
+(** Nim-values and sums of games (Sprague 1935, Grundy 1939): any games in which play ends, any
+    number of them. *)
 
 From Coq Require Import List NArith Lia Bool FinFun Wf_nat.
 From Bouton Require Import Positions Outcomes Breaking.

@@ -1,13 +1,14 @@
 (** The checker as a program: what it reads, what it answers, and that its answer is true.
 
-    [verify] reads numbers, a statement and then its proof. Where it answers with a statement, [holds] of it is a theorem:
-    [verified]. Extract.v makes a program of [verify]. To know what the program says, read Positions.v, the meaning of formulas
-    ([tden] and [fden] in Formulas.v) and of v in NIM with Cash ([claims_win], [value] and [worth] in CashWindows.v, [words_value] in
-    CashWords.v), and the definitions up to [holds] here. *)
+    [verify] reads numbers, a statement and then its proof. Where it answers with a statement,
+    [holds] of it is a theorem: [verified]. Extract.v makes a program of [verify]. To know what the
+    program says, read Positions.v, the meaning of formulas ([tden] and [fden] in Formulas.v) and of
+    v in NIM with Cash ([claims_win], [value] and [worth] in CashWindows.v, [words_value] in
+    CashWords.v), the first part of Families.v, and the definitions up to [holds] here. *)
 
 From Coq Require Import List Arith NArith ZArith Lia Bool FMapPositive.
 From Bouton Require Import Positions Forms Refute Formulas Cover Games Closing Breaking Data.
-From Bouton Require Automatic KotzigWords KotzigLaps CashWindows CashWords Memory.
+From Bouton Require Automatic KotzigWords KotzigLaps CashWindows CashWords Memory Families.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -33,25 +34,31 @@ Inductive reading :=
 | In_any_order.
 
 Inductive statement :=
-(** n heaps in their places: the reach of moves; what else holds of a window's heaps before a move (the first variables of
-    [rule]) and after it (those that follow); the claim. *)
+(** n heaps in their places: the reach of moves; what else holds of a window's heaps before a move
+    (the first variables of [rule]) and after it (those that follow); the claim. *)
 | On_heaps (misere : bool) (n : nat) (reach : reach_of_moves) (rule : formula) (how : reading) (claim : formula)
-(** Shrinking circles of up to [most] heaps, up to k neighbours at a time: the claims by numbers of heaps, from 0 on. *)
+(** Shrinking circles of up to [most] heaps, up to k neighbours at a time: the claims by numbers of
+    heaps, from 0 on. *)
 | On_circles (misere : bool) (k most : nat) (claims : list formula)
-(** Taking and breaking: the digits of the code after the point; nim-values have the period from [from] on; the first nim-values,
-    of which the last [period] repeat. *)
+(** Taking and breaking: the digits of the code after the point; nim-values have the period from
+    [from] on; the first nim-values, of which the last [period] repeat. *)
 | On_breaking (code : list N) (period from : N) (first : list N)
-(** Kotzig's Nim with these steps, a negative one anticlockwise: the claim is one on the number of cells, its variable 0. *)
+(** Kotzig's Nim with these steps, a negative one anticlockwise: the claim is one on the number of
+    cells, its variable 0. *)
 | On_kotzig (misere : bool) (steps : list Z) (claim : formula)
 (** The same on n cells: who wins one position, the cell of its token and those that are marked. *)
 | On_kotzig_position (misere : bool) (steps : list Z) (n : nat) (p : list nat) (mover_wins : bool)
-(** NIM with Cash: the amounts that may be taken, the least of them, and v for each c = d + e + 1 - n and n. *)
+(** NIM with Cash: the amounts that may be taken, the least of them, and v for each c = d + e + 1 -
+    n and n. *)
 | On_cash (amounts : list nat) (least : nat) (v : CashWords.values)
-(** So many heaps, and numbers in all, those behind the heaps being set by a move; what else holds of the numbers before a move and
-    after it; the claim. *)
+(** So many heaps, and numbers in all, those behind the heaps being set by a move; what else holds
+    of the numbers before a move and after it; the claim. *)
 | On_memory (heaps numbers : nat) (rule claim : formula)
-(** Heaps in their places as above, in normal play: the claim is an automaton that reads the digits of the heaps to base b. *)
-| On_digits (n : nat) (reach : reach_of_moves) (rule : formula) (b : N) (rows : list (list N)).
+(** Heaps in their places as above, in normal play: the claim is an automaton that reads the digits
+    of the heaps to base b. *)
+| On_digits (n : nat) (reach : reach_of_moves) (rule : formula) (b : N) (rows : list (list N))
+(** A game with parameters, for all their values that satisfy a condition. *)
+| On_parameters (g : Families.theorem).
 
 (** What a formula says of heaps: its variable i is heap i. *)
 Definition says (f : formula) (p : position) : Prop := fden f (fun i => heap i p).
@@ -105,6 +112,7 @@ Definition holds (s : statement) : Prop :=
       (forall t, Automatic.are_columns b n t ->
         (P_position (moves (windows_of n reach) (fun before after => says rule (before ++ after))) (Automatic.read_heaps b n t) <->
          Automatic.accepted b rows t))
+  | On_parameters g => Families.holds g
   end.
 
 (** * Reading *)
@@ -291,7 +299,7 @@ Definition proof_of (s : statement) (l : list N) : bool * list N :=
     let (d, l) := data_reader l in
     let (_, l) := refutations l in
     (few numbers && Memory.remembers heaps numbers rule claim d, l)
-  | On_digits _ _ _ _ _ => (false, l)
+  | On_digits _ _ _ _ _ | On_parameters _ => (false, l)
   end.
 
 Definition rows_reader : reader (list (list N)) := list_reader (list_reader number).
@@ -317,8 +325,8 @@ Definition proof_by_automata (s : statement) (l : list N) : bool * list N :=
   | _ => (false, l)
   end.
 
-(** The statement that was verified: it and its proof are all that is read. The number 99 before it says that the proof is one by
-    automata. *)
+(** The statement that was verified: it and its proof are all that is read. The number 99 before it
+    says that the proof is one by automata. *)
 Definition verify (l : list N) : option statement :=
   let (by_automata, l) := match l with 99%N :: l => (true, l) | _ => (false, l) end in
   let (s, l) := statement_reader l in
@@ -349,7 +357,7 @@ Qed.
 Lemma proof_of_sound s l : fst (proof_of s l) = true -> holds s.
 Proof.
   destruct s as [misere n reach rule how claim|misere k most claims|code period from first|misere steps claim|misere steps n p mover_wins
-    |amounts least v|heaps numbers rule claim|n reach rule b rows]; cbn [proof_of holds].
+    |amounts least v|heaps numbers rule claim|n reach rule b rows|g]; cbn [proof_of holds].
   - destruct (data_reader l) as [d l1]. destruct (refutations l1) as [e l2]. cbn [fst].
     rewrite andb_true_iff. intros [_ A] p L.
     set (move := moves (windows_of n reach) (fun before after => says rule (before ++ after))).
@@ -390,11 +398,12 @@ Proof.
   - destruct (data_reader l) as [d l1]. destruct (refutations l1) as [e l2]. cbn [fst]. rewrite andb_true_iff. intros [_ A].
     exact (Memory.memory_P_positions heaps numbers rule claim d A).
   - discriminate.
+  - discriminate.
 Qed.
 
 Lemma proof_by_automata_sound s l : fst (proof_by_automata s l) = true -> holds s.
 Proof.
-  destruct s as [misere n reach rule how claim| | | | | | |n reach rule b rows]; cbn [proof_by_automata holds]; try discriminate.
+  destruct s as [misere n reach rule how claim| | | | | | |n reach rule b rows|]; cbn [proof_by_automata holds]; try discriminate.
   - destruct (number l) as [b l1]. destruct (rows_reader l1) as [rows l2]. destruct (rows_reader l2) as [own l3].
     destruct (moved_reader l3) as [moved l4]. destruct (ways_reader l4) as [sets l5]. cbn [fst]. rewrite !andb_true_iff.
     intros [[[[M _] _] F] U] p L. destruct misere; [discriminate|]. cbn [lost].

@@ -1,9 +1,10 @@
-(** Wythoff's game: a queen on a quadrant goes left, down, or both by the same number. In the table of nim-values each row, each column
-    and each diagonal holds each natural number exactly once.
+(** Wythoff's game: a queen on a quadrant goes left, down, or both by the same number. In the table
+    of nim-values each row, each column and each diagonal holds each natural number exactly once.
 
-    For rows this is a count of at most v + 2k columns that are no place for v in row k. For diagonals it is a count, too: were v not on
-    the diagonal d, then among the columns below each n few would have their v at n or above; but the v's lie on different diagonals, and
-    so most are far from the main one. *)
+    For rows this is a count of at most v + 2k columns that are no place for v in row k. For
+    diagonals it is a count, too: were v not on the diagonal d, then among the columns below each n
+    few would have their v at n or above; but the v's lie on different diagonals, and so most are
+    far from the main one. *)
 
 From Coq Require Import List Arith NArith Lia Bool Wf_nat.
 From Bouton Require Import Positions Outcomes Breaking Sums.
@@ -301,7 +302,8 @@ Section Table.
   Qed.
 End Table.
 
-(** Each natural number exactly once, in the column x, in the row y, and on the diagonals that start at (0,d) and at (d,0). *)
+(** Each natural number exactly once, in the column x, in the row y, and on the diagonals that start
+    at (0,d) and at (d,0). *)
 Theorem each_line_once g : nim_values queen g -> forall v,
   (forall x, exists! y, g (x, y) = v) /\ (forall y, exists! x, g (x, y) = v) /\
   (forall d, exists! i, g (i, i + d) = v) /\ (forall d, exists! i, g (i + d, i) = v).

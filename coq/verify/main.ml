@@ -137,7 +137,58 @@ let print_moves heaps reach rule =
    | Known true -> print_string "  rule: at least one token is taken\n"
    | rule -> Printf.printf "  rule: at least one token is taken, and %s\n" (formula (rule_name width) rule))
 
+(* Games with parameters. *)
+
+let position_names purses = if purses then [ "n"; "d"; "e" ] else [ "a" ]
+
+let rec expression name e =
+  let two sign a b = Printf.sprintf "(%s %s %s)" (expression name a) sign (expression name b) in
+  match e with
+  | Fixed k -> string_of_int (int_of_n k)
+  | Named i -> name (int_of_nat i)
+  | Added (a, b) -> two "+" a b
+  | Subtracted (a, b) -> two "-" a b
+  | Multiplied (a, b) -> two "*" a b
+  | Divided (a, b) -> two "div" a b
+  | Rest (a, b) -> two "mod" a b
+
+let rec sentence name = function
+  | Compared (r, a, b) ->
+    let sign =
+      match r with
+      | Is -> "="
+      | Is_not -> "!="
+      | Is_less -> "<"
+      | Is_at_most -> "<="
+      | Is_more -> ">"
+      | Is_at_least -> ">="
+    in
+    Printf.sprintf "%s %s %s" (expression name a) sign (expression name b)
+  | Not_so f -> Printf.sprintf "~(%s)" (sentence name f)
+  | All_so (f, g) -> Printf.sprintf "(%s & %s)" (sentence name f) (sentence name g)
+  | One_so (f, g) -> Printf.sprintf "(%s | %s)" (sentence name f) (sentence name g)
+
+let print_theorem g =
+  let count = int_of_nat g.parameters in
+  let own = position_names g.with_purses in
+  let name i = if i < count then "p" ^ string_of_int i else List.nth own (i - count) in
+  let amount = function
+    | Single e -> expression name e
+    | Range (least, most) -> Printf.sprintf "each number from %s to %s" (expression name least) (expression name most)
+  in
+  let names = joined ", " name (List.init count Fun.id) in
+  Printf.printf "  game: a move takes one of these numbers of tokens: %s\n" (joined ", " amount g.amounts);
+  print_string
+    (if g.with_purses then
+       "  rule: from n stones, and who moves pays a dollar for each; d are the mover's dollars, e those of the other\n"
+     else "  rule: from a heap of a tokens\n");
+  print_string "  play: normal\n";
+  Printf.printf "  condition: for all integers %s with %s\n" (if count = 0 then "(there are none)" else names)
+    (sentence name g.on_condition);
+  Printf.printf "  claim: P iff %s; div is rounded down\n" (sentence name g.claimed)
+
 let print_statement = function
+  | On_parameters g -> print_theorem g
   | On_digits (n, reach, rule, b, rows) ->
     let heaps = int_of_nat n in
     print_moves heaps reach rule;

@@ -68,8 +68,8 @@ pub struct ProofCase {
 }
 
 impl ProofCase {
-    /// Returns the value of the bound variable `i` of the rule (`which` = 0) or the claim (1), whose
-    /// bound variables follow `free` others.
+    /// Returns the value of the bound variable `i` of the rule (`which` = 0) or the claim (1),
+    /// whose bound variables follow `free` others.
     pub fn bound_value(&self, which: usize, free: usize, i: usize) -> Option<Variable> {
         self.bound[which].get(i.checked_sub(free)?).copied().flatten()
     }

@@ -1,5 +1,5 @@
-//! Proofs that the conditions of a case imply its conclusion: definitions, witnesses and refutations of
-//! the contrary, in the order of coq/Games.v.
+//! Proofs that the conditions of a case imply its conclusion: definitions, witnesses and
+//! refutations of the contrary, in the order of coq/Games.v.
 
 use crate::ExportError;
 use crate::board::{Board, ClaimedOption};
@@ -270,7 +270,8 @@ impl<'b> CaseProver<'b> {
             self.prove_bound(negative(&taken(h)))?;
         }
         if board.memory > 0 {
-            // A token is taken: an option with other numbers remembered is no position claimed again.
+            // A token is taken: an option with other numbers remembered is no position claimed
+            // again.
             let total = (0..board.holding()).rev().fold(Form::default(), |sum, h| taken(h).plus(&sum));
             self.prove_bound(total)?;
         }

@@ -1,5 +1,5 @@
-//! Statement and proof in numbers, in the order in which coq/Verify.v reads them, behind the lines of
-//! the certificate that coq/Reading.v reads.
+//! Statement and proof in numbers, in the order in which coq/Verify.v reads them, behind the lines
+//! of the certificate that coq/Reading.v reads.
 
 use crate::board::Board;
 use crate::cash::{CashCondition, CashValues};

@@ -5,8 +5,8 @@ use crate::ExportError;
 use crate::export::Mutation;
 use bouton_check::Envelope;
 
-/// The greatest number of values of preperiod and period together in a file for Coq, which tries all
-/// ways to break twice as many heaps.
+/// The greatest number of values of preperiod and period together in a file for Coq, which tries
+/// all ways to break twice as many heaps.
 pub const MAX_VALUES: usize = 4000;
 /// The same for the extracted checker.
 pub const MAX_VALUES_EXTRACTED: usize = 40_000;

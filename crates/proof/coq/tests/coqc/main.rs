@@ -6,6 +6,7 @@
 
 mod automatic;
 mod cash;
+mod parameters;
 mod verify;
 
 use bouton_certificate::{Certificate, CertificateKind};
@@ -107,7 +108,8 @@ fn library() -> Option<&'static Path> {
     compiled.as_deref()
 }
 
-/// The first file of theorems that are proved by hand; no exported theorem needs it or what follows.
+/// The first file of theorems that are proved by hand; no exported theorem needs it or what
+/// follows.
 const FIRST_BY_HAND: &str = "Subtraction.v";
 
 /// The files of the library, in the order in which they are compiled.
@@ -379,8 +381,8 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("M18", "forall g, nim_values queen g -> nim_values (one_of queen) (fun p => nim_sum (map g p))"),
 ];
 
-/// Each claim that is recorded as proved by Coq is a theorem of Ledger.v under the claim's own id, which Coq accepts without
-/// axioms; each theorem there is that of a claim.
+/// Each claim that is recorded as proved by Coq is a theorem of Ledger.v under the claim's own id,
+/// which Coq accepts without axioms; each theorem there is that of a claim.
 #[test]
 fn claims_proved_by_hand_are_theorems() {
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../coq");

@@ -680,7 +680,8 @@ fn claims_on_circles_are_verified_where_they_are_true() {
         let searched: Vec<bool> = (1..=SEARCHED).map(|n| loses_on_circle(steps, n, is_misere)).collect();
         assert_eq!(proved[..SEARCHED], searched, "{name}");
         for turn in 0..60 {
-            // Numbers beyond the automata's beginnings are not covered, even where the claim is true.
+            // Numbers beyond the automata's beginnings are not covered, even where the claim is
+            // true.
             let n = 1 + lot.below(10);
             let residue = lot.below(period);
             let claim = match turn % 6 {
@@ -829,7 +830,8 @@ fn forged_certificates_by_laps_are_not_verified() {
         changed(&one_misere, &[("2 0 W\n1 0 L", "2 0 L\n1 0 W"), ("n mod 2 = 0", "n >= 3 & n mod 2 = 1")]),
         changed(&two, &[("\n29 0 ?\n20 0 ?\n", "\n29 0 ?\n29 0 L\n"), ("n = 7\n", "n = 7 | n >= 31\n")]),
         changed(&two, &[("\n25 0 L\n23 0 L\n", "\n25 0 W\n23 0 W\n")]),
-        // A label: a marked cell that is said to be won, lost or unknown, and one that is said to be marked.
+        // A label: a marked cell that is said to be won, lost or unknown, and one that is said to
+        // be marked.
         changed(&one, &[("0 2 1 .", "0 2 1 W")]),
         changed(&one, &[("0 2 1 .", "0 2 1 L")]),
         changed(&one, &[("0 2 1 .", "0 2 1 -")]),
@@ -889,8 +891,8 @@ fn forged_certificates_by_laps_are_not_verified() {
     }
 }
 
-/// Laps with one number or letter changed, and the claim as it was, which is true: those are verified
-/// that the checker accepts.
+/// Laps with one number or letter changed, and the claim as it was, which is true: those are
+/// verified that the checker accepts.
 #[test]
 fn changed_laps_are_verified_where_they_are_accepted() {
     let (mut files, mut accepted) = (Vec::new(), Vec::new());
