@@ -8,7 +8,7 @@
 
 use bouton_automata::{Decision, Numeration, Undecided, decide};
 use bouton_certificate::{Certificate, CertificateKind};
-use bouton_core::{Formula, Meter};
+use bouton_core::{Formula, FormulaBuilder, Meter, Node, Relation, Term};
 use std::fmt;
 
 /// A step from each P-position to the next: x ↦ max(x + least, (numerator·x + offset) div divisor).
@@ -45,7 +45,17 @@ impl Orbit {
         x == heap
     }
 
-    /// The step from the heap of this name, as the logic reads it.
+    /// The step from the heap that a variable is; `None` if it is multiplied by more than 2⁶³.
+    fn step(&self, variable: usize) -> Option<Term> {
+        let Orbit { numerator, offset, divisor, least } = *self;
+        let factor = i64::try_from(numerator).ok()?;
+        let product = Term::Multiple(factor, Term::Variable(variable).into());
+        let sum = Term::Sum(vec![product, Term::Number(offset)]);
+        let bound = Term::Sum(vec![Term::Variable(variable), Term::Number(least)]);
+        Some(Term::Max(vec![bound, Term::Quotient(sum.into(), divisor)]))
+    }
+
+    /// The step from the heap of this name, as a claim has it.
     fn step_from(&self, name: &str) -> String {
         let Orbit { numerator, offset, divisor, least } = *self;
         let product = if numerator == 1 { name.to_owned() } else { format!("{numerator}*{name}") };
@@ -71,16 +81,27 @@ impl fmt::Display for Orbit {
     }
 }
 
+/// `left < right`.
+fn less(left: Term, right: Term) -> Node {
+    left.compared(Relation::Less, right)
+}
+
 /// Decides whether the heaps that have x as an option are those between x and the orbit's next heap
 /// after x, for all x, and this heap is greater than x. `condition` says of a move from p0 to q0
 /// what it asks beside q0 < p0; without one all of these are moves.
 pub fn prove_orbit(condition: Option<&Formula>, orbit: &Orbit, meter: &mut Meter) -> Result<bool, Undecided> {
-    let step = orbit.step_from("q0");
-    let moves = condition.map_or_else(|| "q0 = q0".to_owned(), Formula::to_string);
-    let sentence = format!(
-        "A p0,q0: q0 < {step} & (q0 < p0 => ((({moves}) => p0 < {step}) & (p0 < {step} => ({moves}))))"
-    );
-    let sentence = Formula::parse(&sentence).map_err(|_| bouton_automata::Unreadable::Size)?;
+    let mut builder = FormulaBuilder::default();
+    let (before, after) = (builder.bind("p0"), builder.bind("q0"));
+    let moves = match condition {
+        Some(condition) => builder.embed(condition, &[before, after]),
+        None => Node::Constant(true),
+    };
+    let Some(step) = orbit.step(after) else { return Ok(false) };
+    let ascends = less(Term::Variable(after), step.clone());
+    let lower = less(Term::Variable(after), Term::Variable(before));
+    let moves = moves.iff(less(Term::Variable(before), step));
+    let root = ascends.and(lower.implies(moves)).for_all(vec![before, after]);
+    let sentence = builder.build(root);
     Ok(matches!(decide(&sentence, Numeration::Binary, meter)?, Decision::True(_)))
 }
 
