@@ -29,7 +29,9 @@ pub fn proof(envelope: &Envelope<'_>) -> Result<Vec<u64>, ExportError> {
                 witnesses.push((place(index).ok_or_else(unreadable)?, taken));
             }
             _ => step(word, rest, &names, &mut steps).ok_or_else(|| {
-                ExportError::new(format!("a step has a number of more than 55 bits, or is unreadable: {line}"))
+                ExportError::new(format!(
+                    "a step has a number of more than 55 bits, or is unreadable: {line}"
+                ))
             })?,
         }
     }
