@@ -303,7 +303,7 @@ fn heaps_of_rule_files_have_the_values_of_their_rules() {
     }
     type OptionsOfHeap = fn(u32) -> Vec<Vec<u32>>;
     fn divisors(n: u32) -> impl Iterator<Item = u32> {
-        (1..=n).filter(move |divisor| n % divisor == 0)
+        (1..=n).filter(move |divisor| n.is_multiple_of(*divisor))
     }
     let games: [(&str, OptionsOfHeap); 9] = [
         ("dim", |n| divisors(n).map(|taken| vec![n - taken]).collect()),

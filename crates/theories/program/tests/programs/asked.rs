@@ -322,8 +322,8 @@ fn juniper_green() {
     let game = example("juniper-green");
     let options = |(last, free): &(u32, BTreeSet<u32>)| -> Vec<(u32, BTreeSet<u32>)> {
         let may = |next: &&u32| match last {
-            0 => **next % 2 == 0,
-            last => last % **next == 0 || **next % last == 0,
+            0 => next.is_multiple_of(2),
+            last => last.is_multiple_of(**next) || next.is_multiple_of(*last),
         };
         let after = |next: &u32| (*next, free.iter().copied().filter(|other| other != next).collect());
         free.iter().filter(may).map(after).collect()
@@ -340,7 +340,7 @@ fn even_wins() {
     /// Whether the mover wins, with the marbles left and what both have.
     fn wins(left: u32, own: u32, other: u32) -> bool {
         match left {
-            0 => own % 2 == 0,
+            0 => own.is_multiple_of(2),
             _ => (1..=left.min(4)).any(|count| !wins(left - count, other, own + count)),
         }
     }
