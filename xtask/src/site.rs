@@ -165,7 +165,14 @@ fn shrink(module: &Path) -> PathBuf {
         "--enable-nontrapping-float-to-int",
     ];
     let done = is_installed()
-        && succeeds(Command::new("wasm-opt").arg("-Oz").args(features).arg(module).arg("-o").arg(&small));
+        && succeeds(
+            Command::new("wasm-opt")
+                .args(["-Oz", "--converge"])
+                .args(features)
+                .arg(module)
+                .arg("-o")
+                .arg(&small),
+        );
     if done {
         return small;
     }

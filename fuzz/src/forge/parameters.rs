@@ -59,6 +59,9 @@ const HEAPS: i64 = 160;
 /// Stones and dollars that are played out.
 const PURSES: i64 = 9;
 
+/// Changed statements that are drawn until one is false.
+const TRIES: usize = 6;
+
 /// The forger, with the prover's bodies of [`THEOREMS`].
 #[derive(Default)]
 pub struct Parameters {
@@ -381,6 +384,21 @@ impl Forger for Parameters {
     }
 
     fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {
+        // Of changed statements few may be false: some are drawn, and the first false one is taken.
+        let mut last = None;
+        for _ in 0..TRIES {
+            let forgery = self.draw_once(feature, line, lot);
+            if matches!(&forgery, Some(Forgery { truth: Truth::False(_), .. })) || line > 2 {
+                return forgery;
+            }
+            last = forgery.or(last);
+        }
+        last
+    }
+}
+
+impl Parameters {
+    fn draw_once(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {
         let mut own = Statement::read(THEOREMS[feature]);
         let mut body = self.bodies()[feature].clone();
         let parameters = own.parameters.clone();
