@@ -108,6 +108,20 @@ impl Board {
         }
     }
 
+    /// Returns the places of coins ([`Board::places`]) that this board has alone, and those that the
+    /// other has alone, each ascending; `None` unless both are strips or both rows of coins.
+    pub fn places_apart(&self, other: &Board) -> Option<[Vec<u32>; 2]> {
+        let ((Board::Strip(own), Board::Strip(others)) | (Board::Faces(own), Board::Faces(others))) =
+            (self, other)
+        else {
+            return None;
+        };
+        let alone = |own: &[u32], others: &[u32]| {
+            own.iter().filter(|place| !others.contains(place)).copied().collect()
+        };
+        Some([alone(own, others), alone(others, own)])
+    }
+
     /// Returns whether the heaps lie on a circle or a loop.
     pub fn is_round(&self) -> bool {
         matches!(self, Board::Ring(_) | Board::Loop(_))

@@ -30,15 +30,14 @@ fn changed_part_of(from: &Board, to: &Board, summand: usize) -> Option<BoardPart
             Some(BoardPart::Token { summand, heap, left: 0 })
         }
         (Board::Pins(a), Board::Pins(b)) | (Board::Beads(a), Board::Beads(b)) => pins(a, b, summand),
-        (Board::Strip(a), Board::Strip(b)) => {
-            let x = *b.iter().find(|square| !a.contains(square))?;
-            Some(BoardPart::Square { summand, x, y: 0 })
+        (Board::Strip(_), Board::Strip(_)) => {
+            let [_, reached] = from.places_apart(to)?;
+            Some(BoardPart::Square { summand, x: *reached.first()?, y: 0 })
         }
         // Of the coins that are turned, the one farthest to the left.
-        (Board::Faces(a), Board::Faces(b)) => {
-            let turned = |a: &[u32], b: &[u32]| a.iter().find(|place| !b.contains(place)).copied();
-            let x = [turned(a, b), turned(b, a)].into_iter().flatten().min()?;
-            Some(BoardPart::Square { summand, x, y: 0 })
+        (Board::Faces(_), Board::Faces(_)) => {
+            let turned = from.places_apart(to)?.concat();
+            Some(BoardPart::Square { summand, x: turned.into_iter().min()?, y: 0 })
         }
         (Board::Track { .. }, Board::Track { token, .. }) => Some(BoardPart::Cell { summand, cell: *token }),
         (Board::Queen { .. }, Board::Queen { x, y }) => Some(BoardPart::Square { summand, x: *x, y: *y }),

@@ -119,7 +119,7 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
     let mut led: Vec<(usize, Board)> =
         (0..listed.len()).filter_map(|i| Some((i, playthrough.game.board(&listed[i].to).ok()?))).collect();
     // Of several moves at one place the least: the nearest coin, or the fewest coins.
-    led.sort_by_key(|(_, to)| changed_places(&board, to));
+    led.sort_by_cached_key(|(_, to)| changed_places(&board, to));
     for (i, to) in led {
         if let Some(part) = changed_part(&board, &to) {
             moves.entry(part).or_insert(i);
@@ -153,7 +153,7 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
                 (true, _) => "wins",
                 (false, BoardPart::Token { heap, .. }) if marks.look.contains(&heap) => "look",
                 (false, BoardPart::Cell { .. }) => "legal",
-                (false, BoardPart::Square { .. }) if marks.is_strip => "legal",
+                (false, BoardPart::Square { .. }) if board.places().is_some() => "legal",
                 (false, _) => "",
             },
         })
@@ -169,10 +169,7 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
 /// Returns how many places of a strip or of a row of coins a move changes, and how far apart these
 /// are; 0 and 0 of other boards.
 fn changed_places(from: &Board, to: &Board) -> (usize, u32) {
-    let (Some(a), Some(b)) = (from.places(), to.places()) else { return (0, 0) };
-    let alone =
-        |a: &[u32], b: &[u32]| -> Vec<u32> { a.iter().filter(|place| !b.contains(place)).copied().collect() };
-    let changed = [alone(a, b), alone(b, a)].concat();
+    let changed = from.places_apart(to).unwrap_or_default().concat();
     let span = changed.iter().max().zip(changed.iter().min()).map_or(0, |(far, near)| far - near);
     (changed.len(), span)
 }
@@ -181,17 +178,13 @@ fn changed_places(from: &Board, to: &Board) -> (usize, u32) {
 struct Marks {
     /// The heaps to look at.
     look: Vec<usize>,
-    /// Whether coins lie on a strip or in a row, whose squares show where a move is possible.
-    is_strip: bool,
     /// Heaps with what a winning move leaves of them, where a move may lower several.
     wins: Vec<(usize, u32)>,
 }
 
 impl Marks {
     fn new(playthrough: &Playthrough, found: &Analysis, sizes: Option<&[u32]>) -> Marks {
-        let board = playthrough.game.board(playthrough.now());
-        let is_strip = board.is_ok_and(|board| board.places().is_some());
-        let mut marks = Marks { look: Vec::new(), is_strip, wins: Vec::new() };
+        let mut marks = Marks { look: Vec::new(), wins: Vec::new() };
         let winning = found.moves.iter().find(|m| is_winning(found, m));
         let Some(winning) = winning.filter(|_| found.evaluation.outcome.is_some()) else { return marks };
         match playthrough.hints {

@@ -188,18 +188,14 @@ fn changed(before: &Board, after: &Board) -> Option<String> {
             let steps = (token + visited.len() - from) % visited.len().max(1);
             format!("moved {steps} on, to cell {token}")
         }
-        (Board::Strip(a), Board::Strip(b)) => {
-            let from = a.iter().find(|square| !b.contains(square))?;
-            let to = b.iter().find(|square| !a.contains(square))?;
-            format!("moved a coin from {from} to {to}")
+        (Board::Strip(_), Board::Strip(_)) => {
+            let [left, reached] = before.places_apart(after)?;
+            format!("moved a coin from {} to {}", left.first()?, reached.first()?)
         }
-        (Board::Faces(a), Board::Faces(b)) => {
-            let turned = |a: &[u32], b: &[u32]| -> Vec<u32> {
-                a.iter().filter(|place| !b.contains(place)).copied().collect()
-            };
-            let mut places = [turned(a, b), turned(b, a)].concat();
-            places.sort_unstable();
-            let listed: Vec<String> = places.iter().map(u32::to_string).collect();
+        (Board::Faces(_), Board::Faces(_)) => {
+            let mut turned = before.places_apart(after)?.concat();
+            turned.sort_unstable();
+            let listed: Vec<String> = turned.iter().map(u32::to_string).collect();
             match &listed[..] {
                 [] => return None,
                 [one] => format!("turned coin {one}"),
@@ -317,11 +313,10 @@ pub(super) fn hint(site: &Site, playthrough: &Playthrough, found: &Analysis) -> 
 
 /// Where on the board a move is made.
 fn place(playthrough: &Playthrough, to: &str) -> Option<String> {
-    let places = |at: &str| playthrough.game.board(at).ok().and_then(|b| b.places().map(<[u32]>::to_vec));
-    if let (Some(before), Some(after)) = (places(playthrough.now()), places(to)) {
+    let board = |at: &str| playthrough.game.board(at).ok();
+    if let Some([left, _]) = board(playthrough.now())?.places_apart(&board(to)?) {
         // The coin that moves, or the one that goes from heads to tails.
-        let coin = before.iter().rev().find(|place| !after.contains(place))?;
-        return Some(format!("the coin at {coin}"));
+        return Some(format!("the coin at {}", left.last()?));
     }
     let heaps: Vec<String> = heaps_changed(playthrough, to).iter().map(|i| (i + 1).to_string()).collect();
     (!heaps.is_empty())
