@@ -229,7 +229,8 @@ impl Term {
         term
     }
 
-    fn and(self, sign: &'static str, other: Term) -> Term {
+    /// Returns `self SIGN other`.
+    fn joined_to(self, sign: &'static str, other: Term) -> Term {
         Term::Joined(sign, Box::new([self, other]))
     }
 }
@@ -452,16 +453,18 @@ impl Parameters {
                 let heap = Term::Name(own.position[0]);
                 let late = Term::Number(bound - lot.below(bound as usize / 3) as i64);
                 own.form = match lot.below(2) {
-                    0 => own.form.and("&", heap.and("<", late)),
-                    _ => own.form.and("|", heap.and("=", late)),
+                    0 => own.form.joined_to("&", heap.joined_to("<", late)),
+                    _ => own.form.joined_to("|", heap.joined_to("=", late)),
                 };
             }
             _ => {
                 let name = Term::Name(*lot.one(&parameters));
                 let value = Term::Number(2 + lot.below(8) as i64);
                 let heap = Term::Name(*lot.one(&own.position));
-                let only = name.and("=", value).and("&", heap.and("=", Term::Number(lot.below(8) as i64)));
-                own.form = own.form.and("|", only);
+                let only = name
+                    .joined_to("=", value)
+                    .joined_to("&", heap.joined_to("=", Term::Number(lot.below(8) as i64)));
+                own.form = own.form.joined_to("|", only);
             }
         }
         // Changed bodies stand under true claims and under false ones.

@@ -2,36 +2,36 @@
 //! kind `automatic`.
 
 use crate::ExportError;
-use crate::data::DataText;
 use crate::formula::Formula;
 use crate::game::{Game, Symmetry};
-use crate::numbers;
 use bouton_check::Envelope;
 use bouton_core::Formula as Source;
 
 /// The states of an automaton: 1 if numbers may end there, otherwise 0, and then the next states.
-type Rows = Vec<Vec<u64>>;
+pub type Rows = Vec<Vec<u64>>;
 
 /// The number of a window, a state of the automaton of moves and one of the automaton of positions.
-type Way = (usize, u64, u64);
+pub type Way = (usize, u64, u64);
 
 /// P-positions, and the automata that show which they are.
 #[derive(Debug)]
 pub struct ReadPositions {
-    game: Game,
+    /// The game.
+    pub game: Game,
     /// The base of the digits.
-    base: u64,
+    pub base: u64,
     /// The claim, unless it is the automaton of positions.
-    claim: Option<Formula>,
+    pub claim: Option<Formula>,
     /// The orders of the heaps in which the claim is read.
-    order: Symmetry,
-    positions: Rows,
+    pub order: Symmetry,
+    /// The automaton of positions.
+    pub positions: Rows,
     /// The claim as it stands, unless it is that of the automaton of positions.
-    formula: Rows,
+    pub formula: Rows,
     /// Moves, by the number of heaps in a window.
-    moves: Vec<(usize, Rows)>,
+    pub moves: Vec<(usize, Rows)>,
     /// States of the automaton of positions, with ways.
-    sets: Vec<(u64, Vec<Way>)>,
+    pub sets: Vec<(u64, Vec<Way>)>,
 }
 
 /// The claim that is the automaton itself.
@@ -42,18 +42,17 @@ const AUTOMATON: &str = "the automaton accepts";
 /// # Errors
 /// Fails if the moves of the game are not written down for Coq, or if digits are Zeckendorf's.
 pub fn read_positions(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<ReadPositions, ExportError> {
-    let unreadable = || ExportError::new("the certificate cannot be read");
     let game = Game::read(envelope.game)?;
-    let own = envelope.claim.strip_prefix("P iff ").ok_or_else(unreadable)?;
+    let own = envelope.claim.strip_prefix("P iff ").ok_or_else(ExportError::unreadable)?;
     let text = match claim {
         Some(claim) => Some(claim),
         None if own == AUTOMATON => None,
-        None => Some(own.strip_suffix(", up to symmetry").ok_or_else(unreadable)?),
+        None => Some(own.strip_suffix(", up to symmetry").ok_or_else(ExportError::unreadable)?),
     };
     let claim = match text {
         Some(text) => {
             let letters: Vec<String> = ('a'..='z').take(game.heaps).map(String::from).collect();
-            let source = Source::parse_over(text, &letters).map_err(|_| unreadable())?;
+            let source = Source::parse_over(text, &letters).map_err(|_| ExportError::unreadable())?;
             Some(Formula::read(&source)?)
         }
         None => None,
@@ -61,7 +60,7 @@ pub fn read_positions(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<Re
     if envelope.body.starts_with("zeckendorf\n") {
         return Err(ExportError::new("digits of Zeckendorf are not exported"));
     }
-    Body::default().read(envelope.body, &game).ok_or_else(unreadable)?.theorem(game, claim)
+    Body::default().read(envelope.body, &game).ok_or_else(ExportError::unreadable)?.theorem(game, claim)
 }
 
 /// The lines of a certificate.
@@ -156,46 +155,4 @@ fn rows<'a>(lines: &mut impl Iterator<Item = &'a str>, count: usize) -> Option<R
         Some(std::iter::once(ends).chain(all(next, ' ')?).collect())
     };
     lines.take(count).map(row).collect::<Option<Rows>>().filter(|rows| rows.len() == count)
-}
-
-impl ReadPositions {
-    /// Returns the statement and its proof in numbers.
-    pub fn numbers(&self) -> Vec<u64> {
-        let mut text = DataText::default();
-        let list = |text: &mut DataText, rows: &Rows| {
-            text.list_of(rows, |text, row| text.list_of(row, |text, number| text.number(*number)));
-        };
-        text.number(numbers::BY_AUTOMATA);
-        match &self.claim {
-            Some(claim) => {
-                text.number(0);
-                text.number(0);
-                text.game(&self.game);
-                text.order(self.order);
-                text.formula(claim);
-                text.number(self.base);
-                list(&mut text, &self.positions);
-                list(&mut text, &self.formula);
-            }
-            None => {
-                text.number(9);
-                text.game(&self.game);
-                text.number(self.base);
-                list(&mut text, &self.positions);
-            }
-        }
-        text.list_of(&self.moves, |text, (length, rows)| {
-            text.place(*length);
-            list(text, rows);
-        });
-        text.list_of(&self.sets, |text, (state, ways)| {
-            text.number(*state);
-            text.list_of(ways, |text, (window, moved, option)| {
-                text.place(*window);
-                text.number(*moved);
-                text.number(*option);
-            });
-        });
-        text.numbers().to_vec()
-    }
 }

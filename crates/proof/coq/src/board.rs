@@ -257,7 +257,7 @@ impl Board {
         let mut cases: Vec<(ProvedCase, u32, Labels)> = Vec::new();
         for case in &body.cases {
             if case.conclusion == CaseConclusion::Over && !self.is_misere {
-                return Err(ExportError::new("the certificate cannot be read"));
+                return Err(ExportError::unreadable());
             }
             let proved = match prove_case(self, case) {
                 Ok(proved) => proved,

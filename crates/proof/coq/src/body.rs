@@ -86,15 +86,11 @@ pub struct CertificateBody {
     pub sets: Vec<Vec<u32>>,
 }
 
-fn unreadable() -> ExportError {
-    ExportError::new("the certificate cannot be read")
-}
-
 fn parse_list<T: std::str::FromStr>(text: &str, separator: char) -> Result<Vec<T>, ExportError> {
     if text == "-" {
         return Ok(Vec::new());
     }
-    text.split(separator).map(|one| one.parse().map_err(|_| unreadable())).collect()
+    text.split(separator).map(|one| one.parse().map_err(|_| ExportError::unreadable())).collect()
 }
 
 impl CertificateBody {
@@ -107,7 +103,7 @@ impl CertificateBody {
         let mut rest = text.lines();
         let refutations = rest.next().and_then(|line| line.strip_prefix("refutations ")?.parse().ok());
         let mut lines_needed = Vec::new();
-        for line in rest.skip(refutations.ok_or_else(unreadable)?) {
+        for line in rest.skip(refutations.ok_or_else(ExportError::unreadable)?) {
             let word = line.split(' ').next().unwrap_or("");
             if known.contains(&word) || !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit()) {
                 lines_needed.push(line);
@@ -120,8 +116,11 @@ impl CertificateBody {
         let mut lines = lines_needed.into_iter().peekable();
         let mut all = Vec::new();
         while let Some(line) = lines.next() {
-            let heaps = line.strip_prefix("heaps ").ok_or_else(unreadable)?;
-            all.push(CertificateBody::read(heaps.parse().map_err(|_| unreadable())?, &mut lines)?);
+            let heaps = line.strip_prefix("heaps ").ok_or_else(ExportError::unreadable)?;
+            all.push(CertificateBody::read(
+                heaps.parse().map_err(|_| ExportError::unreadable())?,
+                &mut lines,
+            )?);
         }
         Ok(all)
     }
@@ -141,7 +140,7 @@ impl CertificateBody {
             cases.push(parse_case(heaps, &case_lines)?);
         }
         let count = |line: Option<&str>, start: &str| -> Result<usize, ExportError> {
-            line.and_then(|line| line.strip_prefix(start)?.parse().ok()).ok_or_else(unreadable)
+            line.and_then(|line| line.strip_prefix(start)?.parse().ok()).ok_or_else(ExportError::unreadable)
         };
         if lines.peek().is_none_or(|line| line.starts_with("heaps ")) {
             // A circle without heaps has no numbers to read.
@@ -149,13 +148,16 @@ impl CertificateBody {
         }
         let mut states = Vec::new();
         for _ in 0..count(lines.next(), "states ")? {
-            let line = lines.next().ok_or_else(unreadable)?;
+            let line = lines.next().ok_or_else(ExportError::unreadable)?;
             let (rest, ends) = line.strip_suffix(" !").map_or((line, false), |rest| (rest, true));
-            states.push((parse_list::<u32>(rest, ' ')?.try_into().map_err(|_| unreadable())?, ends));
+            states.push((
+                parse_list::<u32>(rest, ' ')?.try_into().map_err(|_| ExportError::unreadable())?,
+                ends,
+            ));
         }
         let mut sets = Vec::new();
         for _ in 0..count(lines.next(), "sets ")? {
-            sets.push(parse_list(lines.next().ok_or_else(unreadable)?, ' ')?);
+            sets.push(parse_list(lines.next().ok_or_else(ExportError::unreadable)?, ' ')?);
         }
         Ok(CertificateBody { cases, states, sets })
     }
@@ -176,7 +178,7 @@ fn parse_case(heaps: Variable, lines: &[&str]) -> Result<ProofCase, ExportError>
         ["part", "neighbours", _] => {
             return Err(ExportError::new("the digits of continued fractions are not exported"));
         }
-        _ => return Err(unreadable()),
+        _ => return Err(ExportError::unreadable()),
     };
     let mut names: Vec<String> = (0..heaps).map(|h| format!("p{h}")).collect();
     let mut case = ProofCase {
@@ -192,28 +194,33 @@ fn parse_case(heaps: Variable, lines: &[&str]) -> Result<ProofCase, ExportError>
     for line in &lines[1..] {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
-            "guess" => case.guesses = rest.parse().map_err(|_| unreadable())?,
+            "guess" => case.guesses = rest.parse().map_err(|_| ExportError::unreadable())?,
             "if" => {
                 (names.len()..heaps as usize + case.guesses).for_each(|v| names.push(format!("v{v}")));
                 case.conditions.extend(parse_conditions(rest, &names)?);
             }
             "let" => {
-                let text = rest.split_once(" by").ok_or_else(unreadable)?.0;
-                let (own, _) = text.split_once(" = ").ok_or_else(unreadable)?;
-                let v: usize = own.strip_prefix('v').and_then(|v| v.parse().ok()).ok_or_else(unreadable)?;
+                let text = rest.split_once(" by").ok_or_else(ExportError::unreadable)?.0;
+                let (own, _) = text.split_once(" = ").ok_or_else(ExportError::unreadable)?;
+                let v: usize =
+                    own.strip_prefix('v').and_then(|v| v.parse().ok()).ok_or_else(ExportError::unreadable)?;
                 (names.len()..=v).for_each(|v| names.push(format!("v{v}")));
                 case.values.push(parse_value(text, &names)?);
             }
             "to" => case.lower = parse_list(rest, ',')?,
             "with" => {
                 let one = |text: &str| {
-                    if text == "-" { Ok(None) } else { text.parse().map(Some).map_err(|_| unreadable()) }
+                    if text == "-" {
+                        Ok(None)
+                    } else {
+                        text.parse().map(Some).map_err(|_| ExportError::unreadable())
+                    }
                 };
                 with = rest.split(',').map(one).collect::<Result<_, _>>()?;
             }
             "by" => formulas.push(std::mem::take(&mut with)),
-            "start" => case.start = rest.parse().map_err(|_| unreadable())?,
-            _ => return Err(unreadable()),
+            "start" => case.start = rest.parse().map_err(|_| ExportError::unreadable())?,
+            _ => return Err(ExportError::unreadable()),
         }
     }
     // The claim comes last, after the rule if there is one.
@@ -224,15 +231,15 @@ fn parse_case(heaps: Variable, lines: &[&str]) -> Result<ProofCase, ExportError>
 }
 
 fn parse_comparison(text: &str, names: &[String]) -> Result<(Term, Relation, Term), ExportError> {
-    match Formula::parse_over(text, names).map_err(|_| unreadable())?.root {
+    match Formula::parse_over(text, names).map_err(|_| ExportError::unreadable())?.root {
         Node::Compare(left, relation, right) => Ok((left, relation, right)),
-        _ => Err(unreadable()),
+        _ => Err(ExportError::unreadable()),
     }
 }
 
 fn parse_value(text: &str, names: &[String]) -> Result<ExtremeValue, ExportError> {
     let (Term::Variable(_), Relation::Equal, right) = parse_comparison(text, names)? else {
-        return Err(unreadable());
+        return Err(ExportError::unreadable());
     };
     let (parts, is_maximum) = match &right {
         Term::Max(parts) => (&parts[..], true),
@@ -256,13 +263,13 @@ fn parse_conditions(text: &str, names: &[String]) -> Result<Vec<Condition>, Expo
         Relation::AtMost => vec![Condition::Bound(form)],
         Relation::Equal => vec![Condition::Bound(form.times(-1)), Condition::Bound(form)],
         Relation::Unequal => vec![Condition::Differs(form)],
-        _ => return Err(unreadable()),
+        _ => return Err(ExportError::unreadable()),
     })
 }
 
 fn parse_linear(term: &Term) -> Result<Form, ExportError> {
     Ok(match term {
-        Term::Number(k) => Form::constant(i64::try_from(*k).map_err(|_| unreadable())?),
+        Term::Number(k) => Form::constant(i64::try_from(*k).map_err(|_| ExportError::unreadable())?),
         Term::Variable(v) => Form::variable(*v as u32),
         Term::Sum(parts) => parts
             .iter()
@@ -271,7 +278,7 @@ fn parse_linear(term: &Term) -> Result<Form, ExportError> {
         Term::DigitSum(2, parts) => {
             let variable = |part: &Term| match part {
                 Term::Variable(v) => Ok(*v as u32),
-                _ => Err(unreadable()),
+                _ => Err(ExportError::unreadable()),
             };
             Form::sum(&parts.iter().map(variable).collect::<Result<Vec<u32>, _>>()?)
         }
@@ -281,7 +288,7 @@ fn parse_linear(term: &Term) -> Result<Form, ExportError> {
         Term::Shift(_) | Term::Floor(..) => {
             return Err(ExportError::new("the digits of continued fractions are not exported"));
         }
-        _ => return Err(unreadable()),
+        _ => return Err(ExportError::unreadable()),
     })
 }
 

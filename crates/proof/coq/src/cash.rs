@@ -46,7 +46,7 @@ pub struct CashPath {
 
 /// Returns the theorem of a certificate of kind `win-condition`.
 pub fn condition(envelope: &Envelope<'_>) -> Result<CashCondition, ExportError> {
-    read(envelope).ok_or_else(|| ExportError::new("the certificate cannot be read"))
+    read(envelope).ok_or_else(ExportError::unreadable)
 }
 
 fn read(envelope: &Envelope<'_>) -> Option<CashCondition> {

@@ -137,7 +137,7 @@ pub fn translate_mutated(
     if envelope.kind == "automatic" {
         let positions = automatic::read_positions(&envelope, claim)?;
         let stated = claim.map_or(envelope.claim.to_string(), |text| format!("P iff {text}, up to symmetry"));
-        return Ok(numbers::file(envelope.game, &stated, &positions.numbers()));
+        return Ok(numbers::file(envelope.game, &stated, &numbers::read_positions(&positions)));
     }
     let numbers = match theorem(&envelope, claim, mutation, MAX_VALUES_EXTRACTED)? {
         Theorem::FixedHeaps { board, data, .. } if board.memory > 0 => numbers::memory(&board, &data),
@@ -175,7 +175,6 @@ fn theorem(
     if envelope.kind != "p-positions" {
         return Err(ExportError::new(format!("proofs of kind {} are not exported", envelope.kind)));
     }
-    let unreadable = || ExportError::new("the certificate cannot be read");
     let (is_misere, statement) = match envelope.claim.strip_prefix("in misere play ") {
         Some(rest) => (true, rest),
         None => (false, &*envelope.claim),
@@ -183,17 +182,17 @@ fn theorem(
     let text = statement
         .strip_prefix("P iff ")
         .and_then(|rest| rest.strip_suffix(", up to symmetry"))
-        .ok_or_else(unreadable)?;
+        .ok_or_else(ExportError::unreadable)?;
     let text = claim.unwrap_or(text);
     let is_forced = claim.is_some() || mutation != Mutation::None;
     if let Some((n, k)) = parse_shrinking(envelope.game) {
         let claims = shrinking::claims(text, n)?;
         if claims[0] != Formula::Known(!is_misere) && !is_forced {
-            return Err(unreadable());
+            return Err(ExportError::unreadable());
         }
         let bodies = CertificateBody::read_all(envelope.body)?;
         if bodies.len() != n + 1 {
-            return Err(unreadable());
+            return Err(ExportError::unreadable());
         }
         let mut known = RefutationCache::default();
         let mut all = Vec::new();
@@ -211,11 +210,11 @@ fn theorem(
     }
     let n = game.heaps;
     let letters: Vec<String> = ('a'..='z').take(n).map(String::from).collect();
-    let source = Source::parse_over(text, &letters).map_err(|_| unreadable())?;
+    let source = Source::parse_over(text, &letters).map_err(|_| ExportError::unreadable())?;
     let formula = Formula::read(&source)?;
     let body = match &mut CertificateBody::read_all(envelope.body)?[..] {
         [body] => std::mem::take(body),
-        _ => return Err(unreadable()),
+        _ => return Err(ExportError::unreadable()),
     };
     let identity = ClaimedOption { order: (0..n).collect(), remaining: n };
     let mut board = Board {

@@ -41,7 +41,7 @@ pub struct CircleClass {
 /// Returns the theorem of a certificate of kind `circle`, with another claim if one is given.
 pub fn token_circles(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<TokenCircles, ExportError> {
     let statement = statement(envelope, claim)?;
-    Ok(TokenCircles { statement, classes: classes(envelope.body).ok_or_else(unreadable)? })
+    Ok(TokenCircles { statement, classes: classes(envelope.body).ok_or_else(ExportError::unreadable)? })
 }
 
 /// Returns the statement of a certificate on circles of every length, with another claim if one is
@@ -53,17 +53,12 @@ pub fn statement(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<TokenSt
     };
     let text = match claim {
         Some(claim) => claim,
-        None => own.strip_prefix("P iff ").ok_or_else(unreadable)?,
+        None => own.strip_prefix("P iff ").ok_or_else(ExportError::unreadable)?,
     };
-    let source = Source::parse_over(text, &["n".to_owned()]).map_err(|_| unreadable())?;
+    let source = Source::parse_over(text, &["n".to_owned()]).map_err(|_| ExportError::unreadable())?;
     let steps = game(envelope.game).filter(|(_, cells)| *cells == "n").map(|(steps, _)| steps);
     let claim = Formula::read(&source)?;
-    Ok(TokenStatement { is_misere, steps: steps.ok_or_else(unreadable)?, claim })
-}
-
-/// Returns the reason of a certificate whose lines are not as they should be.
-pub fn unreadable() -> ExportError {
-    ExportError::new("the certificate cannot be read")
+    Ok(TokenStatement { is_misere, steps: steps.ok_or_else(ExportError::unreadable)?, claim })
 }
 
 /// Returns the steps of `Gamma(m1,...;n)`, and what stands for n.
@@ -91,7 +86,7 @@ pub struct TokenPosition {
 
 /// Returns the theorem of a certificate of kind `strategy`.
 pub fn token_position(envelope: &Envelope<'_>) -> Result<TokenPosition, ExportError> {
-    position(envelope).ok_or_else(unreadable)
+    position(envelope).ok_or_else(ExportError::unreadable)
 }
 
 fn position(envelope: &Envelope<'_>) -> Option<TokenPosition> {

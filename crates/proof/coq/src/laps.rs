@@ -42,7 +42,7 @@ pub struct Lap {
 /// Returns the theorem of a certificate of kind `laps`, with another claim if one is given.
 pub fn token_laps(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<TokenLaps, ExportError> {
     let statement = kotzig::statement(envelope, claim)?;
-    let (from, laps) = read(envelope.body).ok_or_else(kotzig::unreadable)?;
+    let (from, laps) = read(envelope.body).ok_or_else(ExportError::unreadable)?;
     let (first, period) = blank_tape_period(&laps[0], from);
     // Claims may compare the number of cells with numbers below.
     let periodic_from = first.max(greatest(&statement.claim).saturating_add(1));

@@ -45,4 +45,9 @@ impl ExportError {
     fn new(reason: impl Into<String>) -> ExportError {
         ExportError { reason: reason.into() }
     }
+
+    /// Returns the reason for a certificate whose lines are not as they should be.
+    fn unreadable() -> ExportError {
+        ExportError::new("the certificate cannot be read")
+    }
 }

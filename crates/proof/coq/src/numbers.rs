@@ -1,6 +1,7 @@
 //! Statement and proof in numbers, in the order in which coq/Verify.v reads them, behind the lines
 //! of the certificate that coq/Reading.v reads.
 
+use crate::automatic::ReadPositions;
 use crate::board::Board;
 use crate::cash::{CashCondition, CashValues};
 use crate::data::DataText;
@@ -11,17 +12,43 @@ use crate::laps::TokenLaps;
 use crate::period::Sequence;
 
 /// Stands before a statement that is proved by automata.
-pub const BY_AUTOMATA: u64 = 99;
+const BY_AUTOMATA: u64 = 99;
 
 /// Returns a statement on a fixed number of heaps, and its proof.
 pub fn fixed_heaps(game: &Game, board: &Board, order: Symmetry, data: &DataText) -> Vec<u64> {
     let mut all = DataText::default();
-    all.number(0);
-    all.number(board.is_misere.into());
-    all.game(game);
-    all.order(order);
-    all.formula(board.claim());
+    all.heaps(board.is_misere, game, order, board.claim());
     [all.numbers(), data.numbers()].concat()
+}
+
+/// Returns a statement on a fixed number of heaps, and its proof by automata.
+pub fn read_positions(read: &ReadPositions) -> Vec<u64> {
+    let mut all = DataText::default();
+    all.number(BY_AUTOMATA);
+    if let Some(claim) = &read.claim {
+        all.heaps(false, &read.game, read.order, claim);
+    } else {
+        all.number(9);
+        all.game(&read.game);
+    }
+    all.number(read.base);
+    all.rows(&read.positions);
+    if read.claim.is_some() {
+        all.rows(&read.formula);
+    }
+    all.list_of(&read.moves, |all, (length, rows)| {
+        all.place(*length);
+        all.rows(rows);
+    });
+    all.list_of(&read.sets, |all, (state, ways)| {
+        all.number(*state);
+        all.list_of(ways, |all, (window, moved, option)| {
+            all.place(*window);
+            all.number(*moved);
+            all.number(*option);
+        });
+    });
+    all.numbers().to_vec()
 }
 
 /// Returns a statement on heaps and numbers remembered, and its proof.
@@ -184,8 +211,22 @@ pub fn file(game: &str, claim: &str, numbers: &[u64]) -> String {
 }
 
 impl DataText {
+    /// Writes a statement on a fixed number of heaps.
+    fn heaps(&mut self, is_misere: bool, game: &Game, order: Symmetry, claim: &Formula) {
+        self.number(0);
+        self.number(is_misere.into());
+        self.game(game);
+        self.order(order);
+        self.formula(claim);
+    }
+
+    /// Writes the states of an automaton.
+    fn rows(&mut self, rows: &[Vec<u64>]) {
+        self.list_of(rows, |all, row| all.list_of(row, |all, number| all.number(*number)));
+    }
+
     /// Writes the number of heaps, the windows and what else holds of a move.
-    pub fn game(&mut self, game: &Game) {
+    fn game(&mut self, game: &Game) {
         self.place(game.heaps);
         match game.reach {
             Reach::Neighbours(k) => {
@@ -205,7 +246,7 @@ impl DataText {
     }
 
     /// Writes the orders of the heaps in which a claim is read.
-    pub fn order(&mut self, order: Symmetry) {
+    fn order(&mut self, order: Symmetry) {
         self.number(match order {
             Symmetry::None => 0,
             Symmetry::Ring => 1,
@@ -245,7 +286,7 @@ impl DataText {
     }
 
     /// Writes a formula.
-    pub fn formula(&mut self, formula: &Formula) {
+    fn formula(&mut self, formula: &Formula) {
         match formula {
             Formula::Known(value) => self.number((*value).into()),
             Formula::Equal(a, b) | Formula::AtMost(a, b) | Formula::Less(a, b) => {

@@ -15,8 +15,7 @@ const MAX_NUMBER: i64 = (1 << 55) - 1;
 pub fn proof(envelope: &Envelope<'_>) -> Result<Vec<u64>, ExportError> {
     let mut all = DataText::default();
     all.number(OF_PARAMETERS);
-    let unreadable = || ExportError::new("the certificate cannot be read");
-    let names = names(envelope.game).ok_or_else(unreadable)?;
+    let names = names(envelope.game).ok_or_else(ExportError::unreadable)?;
     let mut witnesses = Vec::new();
     let mut steps = DataText::default();
     for line in envelope.body.lines() {
@@ -26,7 +25,7 @@ pub fn proof(envelope: &Envelope<'_>) -> Result<Vec<u64>, ExportError> {
             "example" | "divisor" | "amount" | "to-p" | "to-n" => {}
             "witness" => {
                 let (index, taken) = rest.split_once(' ').unwrap_or((rest, ""));
-                witnesses.push((place(index).ok_or_else(unreadable)?, taken));
+                witnesses.push((place(index).ok_or_else(ExportError::unreadable)?, taken));
             }
             _ => step(word, rest, &names, &mut steps).ok_or_else(|| {
                 ExportError::new(format!(

@@ -27,7 +27,6 @@ pub struct Sequence {
 /// Returns the sequence of a certificate of kind `period`, if its period and what comes before have
 /// no more than `most` values.
 pub fn sequence(envelope: &Envelope<'_>, mutation: Mutation, most: usize) -> Result<Sequence, ExportError> {
-    let broken = || ExportError::new("the certificate cannot be read");
     let code = digits(envelope.game)?;
     if envelope.body.lines().any(|line| line.starts_with("saltus ")) {
         return Err(ExportError::new("periods with a saltus are not exported"));
@@ -35,10 +34,10 @@ pub fn sequence(envelope: &Envelope<'_>, mutation: Mutation, most: usize) -> Res
     let number = |name: &str| -> Option<usize> {
         envelope.body.lines().find_map(|line| line.strip_prefix(name)?.parse().ok())
     };
-    let period = number("period ").filter(|p| *p > 0).ok_or_else(broken)?;
-    let preperiod = number("preperiod ").ok_or_else(broken)?;
+    let period = number("period ").filter(|p| *p > 0).ok_or_else(ExportError::unreadable)?;
+    let preperiod = number("preperiod ").ok_or_else(ExportError::unreadable)?;
     if envelope.claim != format!("the nim-values of single heaps have period {period} from {preperiod} on") {
-        return Err(broken());
+        return Err(ExportError::unreadable());
     }
     // The theorem needs a preperiod of at least 1, so that taking a period leaves a heap.
     let size = period.checked_add(preperiod.max(1)).filter(|size| *size <= most).ok_or_else(|| {

@@ -11,14 +11,13 @@ use bouton_core::Formula as Source;
 /// Returns the claims by number of heaps. Without a claim a number of heaps has no claimed
 /// position; the claim on no heaps says that the player to move has lost.
 pub fn claims(statement: &str, most: usize) -> Result<Vec<Formula>, ExportError> {
-    let unreadable = || ExportError::new("the certificate cannot be read");
     let mut claims = vec![Formula::Known(false); most + 1];
     for one in statement.split("; ") {
-        let (heaps, text) = one.split_once(" heaps: ").ok_or_else(unreadable)?;
-        let heaps: usize = heaps.parse().map_err(|_| unreadable())?;
+        let (heaps, text) = one.split_once(" heaps: ").ok_or_else(ExportError::unreadable)?;
+        let heaps: usize = heaps.parse().map_err(|_| ExportError::unreadable())?;
         let letters: Vec<String> = ('a'..='z').take(heaps).map(String::from).collect();
-        let source = Source::parse_over(text, &letters).map_err(|_| unreadable())?;
-        *claims.get_mut(heaps).ok_or_else(unreadable)? = Formula::read(&source)?;
+        let source = Source::parse_over(text, &letters).map_err(|_| ExportError::unreadable())?;
+        *claims.get_mut(heaps).ok_or_else(ExportError::unreadable)? = Formula::read(&source)?;
     }
     Ok(claims)
 }
