@@ -55,7 +55,8 @@ Definition plus_affine (f g : affine) (x : Z) : affine := (fst f + x * fst g, sn
 Lemma at_plus f g x k : at_k (plus_affine f g x) k = at_k f k + x * at_k g k.
 Proof. unfold at_k, plus_affine. cbn [fst snd]. lia. Qed.
 
-Definition part_value (p : part) (k c : Z) : Z := at_k (has p) k + climb (goes p) (c - at_k (begins p) k).
+Definition part_value (p : part) (k c : Z) : Z :=
+  at_k (has p) k + climb (goes p) (c - at_k (begins p) k).
 
 Fixpoint track_value (l : list part) (k c : Z) : Z :=
   match l with
@@ -87,7 +88,8 @@ Proof. unfold climb. rewrite size_map, total_times, firstn_map, total_times. lia
 
 Lemma climb_one s x : climb [s] x = s * x.
 Proof.
-  unfold climb, size, total. cbn [length fold_right]. change (Z.of_nat 1) with 1. rewrite Z.div_1_r, Z.mod_1_r. cbn. lia.
+  unfold climb, size, total. cbn [length fold_right]. change (Z.of_nat 1) with 1.
+  rewrite Z.div_1_r, Z.mod_1_r. cbn. lia.
 Qed.
 
 Lemma track_parts s delay last k l : forall from value c,
@@ -97,7 +99,8 @@ Proof.
   - unfold part_value. cbn [begins has goes]. rewrite climb_one. lia.
   - set (later := (fst times, snd times - delay * fst times)).
     assert (E : at_k later k = at_k times (k - delay)) by (unfold at_k, later; cbn [fst snd]; lia).
-    set (from' := plus_affine from later (size steps)). set (value' := plus_affine value later (s * total steps)).
+    set (from' := plus_affine from later (size steps)).
+    set (value' := plus_affine value later (s * total steps)).
     assert (B : exists q r, parts_of s delay from' value' l last = q :: r /\ begins q = from').
     { destruct l as [|[steps' times'] l]; cbn [parts_of]; eexists; eexists; (split; [reflexivity|reflexivity]). }
     specialize (IH from' value' c). destruct B as (q & r & B & Bq). rewrite B in *. rewrite Bq.
@@ -130,7 +133,8 @@ Section Cells.
 
   Definition same_affine (f g : affine) : bool := (fst f =? fst g) && (snd f =? snd g).
   Lemma same_affine_eq f g : same_affine f g = true -> f = g.
-  Proof. destruct f, g. unfold same_affine. cbn [fst snd]. rewrite andb_true_iff, !Z.eqb_eq. intros [-> ->]. reflexivity. Qed.
+  Proof. destruct f, g. unfold same_affine. cbn [fst snd]. rewrite andb_true_iff, !Z.eqb_eq.
+  intros [-> ->]. reflexivity. Qed.
 
   (** The value of a part [offset] + [period] y steps behind [from]: a number that grows with k, and
       what each y adds. *)
@@ -149,11 +153,14 @@ Section Cells.
     part_value p k (at_k from k + offset + period * y) =
     at_k (fst (form_of from period p offset)) k + snd (form_of from period p offset) * y.
   Proof.
-    unfold fits_in, form_of, part_value, climb. rewrite !andb_true_iff, Z.leb_le, !Z.eqb_eq. intros [[L D] E].
+    unfold fits_in, form_of, part_value, climb. rewrite !andb_true_iff, Z.leb_le, !Z.eqb_eq.
+    intros [[L D] E].
     set (long := size (goes p)) in *. set (net := total (goes p)). cbn [fst snd].
-    set (gone := snd from - snd (begins p) + offset). set (q := (fst from - fst (begins p)) / long). set (r := period / long).
+    set (gone := snd from - snd (begins p) + offset). set (q := (fst from - fst (begins p)) / long).
+    set (r := period / long).
     assert (Q : fst from - fst (begins p) = long * q).
-    { pose proof (Z.div_mod (fst from - fst (begins p)) long ltac:(lia)) as X. rewrite D in X. unfold q. lia. }
+    { pose proof (Z.div_mod (fst from - fst (begins p)) long ltac:(lia)) as X. rewrite D in X.
+      unfold q. lia. }
     assert (R : period = long * r).
     { pose proof (Z.div_mod period long ltac:(lia)) as X. rewrite E in X. unfold r. lia. }
     replace (at_k from k + offset + period * y - at_k (begins p) k) with (gone + (q * k + r * y) * long)
@@ -184,21 +191,25 @@ Section Cells.
     (forall l, long = Some l -> offset + period * y < at_k l k) ->
     at_k (fst other) k + snd other * y <= at_k (fst best) k + snd best * y.
   Proof.
-    unfold gap_fine. set (gap := plus_affine (fst best) (fst other) (-1)). set (rate := snd best - snd other).
+    unfold gap_fine. set (gap := plus_affine (fst best) (fst other) (-1)).
+    set (rate := snd best - snd other).
     rewrite !andb_true_iff, orb_true_iff, !Z.leb_le. intros [[G1 G2] F] K Y P Long.
     assert (G : at_k gap k = at_k (fst best) k - at_k (fst other) k) by (unfold gap; rewrite at_plus; lia).
     enough (0 <= at_k gap k + rate * y) by (unfold rate in *; lia).
     assert (G0 : 0 <= at_k gap k) by (unfold at_k in *; nia).
-    destruct F as [F|F]; [nia|]. destruct long as [l|]; [|discriminate]. rewrite andb_true_iff, !Z.leb_le in F. destruct F as [F1 F2].
+    destruct F as [F|F]; [nia|]. destruct long as [l|]; [|discriminate].
+    rewrite andb_true_iff, !Z.leb_le in F. destruct F as [F1 F2].
     specialize (Long l eq_refl). destruct (Z_le_gt_dec 0 rate) as [R|R]; [nia|].
     assert (Near : period * y <= reach_of l period offset + fst l * (k - first)).
     { assert (X : period * y <= at_k l first - 1 - offset + fst l * (k - first)) by (unfold at_k in *; nia).
       unfold reach_of. destruct (Z.eqb_spec (fst l mod period) 0) as [E|E]; [|exact X].
-      pose proof (Z.div_mod (fst l) period ltac:(lia)) as D. rewrite E in D. set (u := fst l / period) in *.
+      pose proof (Z.div_mod (fst l) period ltac:(lia)) as D. rewrite E in D.
+      set (u := fst l / period) in *.
       set (last := at_k l first - 1 - offset) in *.
       assert (Z : y - u * (k - first) <= last / period) by (apply Z.div_le_lower_bound; nia). nia. }
     assert (W : 0 <= (at_k gap k + rate * y) * period); [|nia].
-    assert (E : at_k gap k = at_k gap first + fst gap * (k - first)) by (unfold at_k; ring). rewrite E.
+    assert (E : at_k gap k = at_k gap first + fst gap * (k - first)) by (unfold at_k; ring).
+    rewrite E.
     assert (N : rate * (reach_of l period offset + fst l * (k - first)) <= rate * (period * y)) by nia.
     nia.
   Qed.
@@ -213,7 +224,8 @@ Section Cells.
 
   Lemma offsets_right count f : forall offset x, offsets_fine count offset f = true -> offset <= x < offset + Z.of_nat count -> f x = true.
   Proof.
-    induction count as [|count IH]; intros offset x H L; [lia|]. cbn [offsets_fine] in H. apply andb_true_iff in H as [H1 H2].
+    induction count as [|count IH]; intros offset x H L; [lia|]. cbn [offsets_fine] in H.
+    apply andb_true_iff in H as [H1 H2].
     destruct (Z.eq_dec x offset) as [->|]; [exact H1|]. apply (IH (offset + 1)); [exact H2|lia].
   Qed.
 
@@ -239,13 +251,18 @@ Section Cells.
     (forall l, long = Some l -> offset + period * y < at_k l k) -> c = at_k from k + offset + period0 * y ->
     greatest_of (part_value claim k c) (map (fun o => part_value o k c) options).
   Proof.
-    unfold offset_fine. rewrite andb_true_iff, existsb_exists. intros [(x & Ix & E) G] F K Y P Long ->.
+    unfold offset_fine. rewrite andb_true_iff, existsb_exists.
+    intros [(x & Ix & E) G] F K Y P Long ->.
     rewrite forallb_forall in F, G.
     rewrite (form_right from period0 claim offset k y) by (apply F; now left). split.
-    - apply in_map_iff in Ix as (o & <- & Io). apply andb_true_iff in E as [E1 E2]. apply same_affine_eq in E1. apply Z.eqb_eq in E2.
-      apply in_map_iff. exists o. split; [|exact Io]. rewrite (form_right from period0 o offset k y) by (apply F; now right). now rewrite E1, E2.
-    - intros z Iz. apply in_map_iff in Iz as (o & <- & Io). rewrite (form_right from period0 o offset k y) by (apply F; now right).
-      apply (gap_right long period offset); auto. apply G. now apply (in_map (fun o => form_of from period0 o offset)).
+    - apply in_map_iff in Ix as (o & <- & Io). apply andb_true_iff in E as [E1 E2].
+      apply same_affine_eq in E1. apply Z.eqb_eq in E2.
+      apply in_map_iff. exists o. split; [|exact Io].
+      rewrite (form_right from period0 o offset k y) by (apply F; now right). now rewrite E1, E2.
+    - intros z Iz. apply in_map_iff in Iz as (o & <- & Io).
+      rewrite (form_right from period0 o offset k y) by (apply F; now right).
+      apply (gap_right long period offset); auto. apply G.
+      now apply (in_map (fun o => form_of from period0 o offset)).
   Qed.
 
   Lemma cell_right from until claim options k c : cell_fine from until claim options = true -> first <= k ->
@@ -254,14 +271,20 @@ Section Cells.
   Proof.
     unfold cell_fine. intros H K L U. set (long := option_map _ until) in *.
     assert (Long : forall l, long = Some l -> c - at_k from k < at_k l k).
-    { intros l E. unfold long in E. destruct until as [u|]; [|discriminate]. injection E as <-. rewrite at_plus. specialize (U u eq_refl). lia. }
+    { intros l E. unfold long in E. destruct until as [u|]; [|discriminate]. injection E as <-.
+      rewrite at_plus. specialize (U u eq_refl). lia. }
     destruct (match long with Some l => fst l =? 0 | None => false end) eqn:Fixed.
-    - destruct long as [l|]; [|discriminate]. apply Z.eqb_eq in Fixed. rewrite !andb_true_iff in H. destruct H as [[_ F] H].
-      specialize (Long l eq_refl). assert (E : at_k l k = snd l) by (unfold at_k; rewrite Fixed; lia). rewrite E in Long.
+    - destruct long as [l|]; [|discriminate]. apply Z.eqb_eq in Fixed. rewrite !andb_true_iff in H.
+      destruct H as [[_ F] H].
+      specialize (Long l eq_refl).
+      assert (E : at_k l k = snd l) by (unfold at_k; rewrite Fixed; lia). rewrite E in Long.
       apply (offsets_right _ _ 0 (c - at_k from k)) in H; [|lia].
-      apply (offset_right None 0 1 (c - at_k from k) from claim options k 0 c H F K); try lia. intros l' X. discriminate.
-    - cbv zeta in H. set (period := fold_right _ _ _) in *. rewrite !andb_true_iff, !Z.leb_le in H. destruct H as [[[P _] F] H].
-      set (x := c - at_k from k) in *. pose proof (Z.div_mod x period ltac:(lia)) as D. pose proof (Z.mod_pos_bound x period ltac:(lia)) as B.
+      apply (offset_right None 0 1 (c - at_k from k) from claim options k 0 c H F K); try lia.
+      intros l' X. discriminate.
+    - cbv zeta in H. set (period := fold_right _ _ _) in *. rewrite !andb_true_iff, !Z.leb_le in H.
+      destruct H as [[[P _] F] H].
+      set (x := c - at_k from k) in *. pose proof (Z.div_mod x period ltac:(lia)) as D.
+      pose proof (Z.mod_pos_bound x period ltac:(lia)) as B.
       apply (offsets_right _ _ 0 (x mod period)) in H; [|lia].
       apply (offset_right long period period (x mod period) from claim options k (x / period) c H F K); try lia.
       + apply Z.div_pos; lia.
@@ -270,7 +293,8 @@ Section Cells.
 
   (** ** All cells *)
 
-  Definition next_turn (t : list part) : option affine := match t with _ :: q :: _ => Some (begins q) | _ => None end.
+  Definition next_turn (t : list part) : option affine :=
+    match t with _ :: q :: _ => Some (begins q) | _ => None end.
 
   Definition sooner (f : affine) (o : option affine) : option affine :=
     match o with None => Some f | Some g => if before f g then Some f else Some g end.
@@ -290,7 +314,8 @@ Section Cells.
     | [] => t
     end.
 
-  Definition head_of (t : list part) : part := match t with p :: _ => p | [] => {| begins := (0, 0); has := (0, 0); goes := [] |} end.
+  Definition head_of (t : list part) : part :=
+    match t with p :: _ => p | [] => {| begins := (0, 0); has := (0, 0); goes := [] |} end.
 
   Fixpoint cells (fuel : nat) (from : affine) (claim : list part) (options : list (list part)) : bool :=
     match fuel with
@@ -310,7 +335,8 @@ Section Cells.
     (forall g, u = Some g -> c < at_k g k) -> track_value t k c = part_value (head_of t) k c.
   Proof.
     intros Ne N K C. destruct t as [|p [|q r]]; [easy|reflexivity|]. cbn [track_value head_of].
-    destruct (N (begins q) eq_refl) as (g & -> & B). pose proof (before_right g (begins q) k B K). specialize (C g eq_refl).
+    destruct (N (begins q) eq_refl) as (g & -> & B). pose proof (before_right g (begins q) k B K).
+    specialize (C g eq_refl).
     destruct (Z.ltb_spec c (at_k (begins q) k)); [reflexivity|lia].
   Qed.
 
@@ -323,29 +349,36 @@ Section Cells.
   Qed.
 
   Lemma turned_some t u : t <> [] -> turned u t <> [].
-  Proof. destruct t as [|p [|q r]]; cbn [turned]; try easy. destruct (same_affine (begins q) u); easy. Qed.
+  Proof. destruct t as [|p [|q r]]; cbn [turned]; try easy.
+  destruct (same_affine (begins q) u); easy. Qed.
 
   Theorem cells_right fuel : forall from claim options k c,
     cells fuel from claim options = true -> claim <> [] -> (forall t, In t options -> t <> []) -> first <= k -> at_k from k <= c ->
     greatest_of (track_value claim k c) (map (fun t => track_value t k c) options).
   Proof.
-    induction fuel as [|fuel IH]; intros from claim options k c H Ne Nes K C; [discriminate|]. cbn [cells] in H.
-    set (u := soonest (claim :: options)) in *. apply andb_true_iff in H as [S H]. unfold is_soonest in S. rewrite forallb_forall in S.
+    induction fuel as [|fuel IH]; intros from claim options k c H Ne Nes K C; [discriminate|].
+    cbn [cells] in H.
+    set (u := soonest (claim :: options)) in *. apply andb_true_iff in H as [S H].
+    unfold is_soonest in S. rewrite forallb_forall in S.
     assert (Now : cell_fine from u (head_of claim) (map head_of options) = true -> (forall g, u = Some g -> c < at_k g k) ->
       greatest_of (track_value claim k c) (map (fun t => track_value t k c) options)).
     { intros F U. assert (V : forall t, In t (claim :: options) -> t <> [] -> track_value t k c = part_value (head_of t) k c).
-      { intros t I Nt. apply (head_value t k c u Nt); auto. intros f E. specialize (S t I). rewrite E in S.
+      { intros t I Nt. apply (head_value t k c u Nt); auto. intros f E. specialize (S t I).
+        rewrite E in S.
         destruct u as [g|]; [now exists g|discriminate]. }
       rewrite (V claim) by (assumption || now left).
       replace (map (fun t => track_value t k c) options) with (map (fun o => part_value o k c) (map head_of options)).
       - now apply (cell_right from u).
-      - rewrite map_map. apply map_ext_in. intros t I. symmetry. apply V; [now right|now apply Nes]. }
+      - rewrite map_map. apply map_ext_in. intros t I. symmetry. apply V; [now right|now apply Nes].
+        }
     destruct u as [u|]; [|apply Now; [exact H|discriminate]]. apply andb_true_iff in H as [H1 H2].
     destruct (Z_lt_le_dec c (at_k u k)) as [L|L].
-    - apply orb_true_iff in H1 as [E|F]; [apply same_affine_eq in E as <-; lia|]. apply Now; [exact F|]. intros g E. now injection E as <-.
+    - apply orb_true_iff in H1 as [E|F]; [apply same_affine_eq in E as <-; lia|].
+      apply Now; [exact F|]. intros g E. now injection E as <-.
     - rewrite <- (turned_value claim k c u L).
       replace (map (fun t => track_value t k c) options) with (map (fun t => track_value t k c) (map (turned u) options)).
-      + apply (IH u); auto; [now apply turned_some|]. intros t I. apply in_map_iff in I as (t' & <- & I). now apply turned_some, Nes.
+      + apply (IH u); auto; [now apply turned_some|]. intros t I.
+        apply in_map_iff in I as (t' & <- & I). now apply turned_some, Nes.
       + rewrite map_map. apply map_ext. intro t. now apply turned_value.
   Qed.
 End Cells.
@@ -362,7 +395,8 @@ Definition path_fine (K : Z) (p : path) : bool :=
   forallb (fun x => (0 <=? fst (snd x)) && (0 <=? at_k (snd x) K) && (1 <=? size (fst x))) (pieces p).
 
 (** The path and the k of so many stones. *)
-Definition place_of (w : words) (n : nat) : path * Z := (nth (n mod length (paths w)) (paths w) no_path, Z.of_nat (n / length (paths w))).
+Definition place_of (w : words) (n : nat) : path * Z :=
+  (nth (n mod length (paths w)) (paths w) no_path, Z.of_nat (n / length (paths w))).
 
 (** The first of these paths, as many as the greatest amount, for all c: until they are lines, and
     their lines. *)
@@ -398,11 +432,14 @@ Lemma rise_far K k last l : forall c,
   length_at l k <= c -> rise l last k c = rise l last k (length_at l k) + last * (c - length_at l k).
 Proof.
   induction l as [|[steps times] l IH]; intros c F L C; cbn [length_at rise] in *; [lia|].
-  cbn [forallb fst snd] in F. apply andb_true_iff in F as [F1 F]. rewrite !andb_true_iff, !Z.leb_le in F1. destruct F1 as [[F1 F2] F3].
+  cbn [forallb fst snd] in F. apply andb_true_iff in F as [F1 F].
+  rewrite !andb_true_iff, !Z.leb_le in F1. destruct F1 as [[F1 F2] F3].
   assert (T : 0 <= at_k times k) by (unfold at_k in *; nia).
   assert (N : forall m, forallb (fun x => (0 <=? fst (snd x)) && (0 <=? at_k (snd x) K) && (1 <=? size (fst x))) m = true -> 0 <= length_at m k).
-  { induction m as [|[s t] m IHm]; intro X; cbn [length_at]; [lia|]. cbn [forallb fst snd] in X. apply andb_true_iff in X as [X1 X].
-    rewrite !andb_true_iff, !Z.leb_le in X1. specialize (IHm X). assert (0 <= at_k t k) by (unfold at_k in *; nia). nia. }
+  { induction m as [|[s t] m IHm]; intro X; cbn [length_at]; [lia|]. cbn [forallb fst snd] in X.
+    apply andb_true_iff in X as [X1 X].
+    rewrite !andb_true_iff, !Z.leb_le in X1. specialize (IHm X).
+    assert (0 <= at_k t k) by (unfold at_k in *; nia). nia. }
   specialize (N l F). destruct (Z.ltb_spec c (size steps * at_k times k)); [lia|].
   destruct (Z.ltb_spec (size steps * at_k times k + length_at l k) (size steps * at_k times k)); [lia|].
   rewrite (IH (c - size steps * at_k times k)) by (assumption || lia).
@@ -411,7 +448,8 @@ Qed.
 
 Lemma fold_max_ge {T} (f : T -> Z) l x : x <= fold_right (fun y => Z.max (f y)) x l /\ forall y, In y l -> f y <= fold_right (fun y => Z.max (f y)) x l.
 Proof.
-  induction l as [|z l [IH1 IH2]]; cbn [fold_right In]; [split; [lia|tauto]|]. split; [lia|]. intros y [<-|I]; [lia|]. specialize (IH2 y I). lia.
+  induction l as [|z l [IH1 IH2]]; cbn [fold_right In]; [split; [lia|tauto]|]. split; [lia|].
+  intros y [<-|I]; [lia|]. specialize (IH2 y I). lia.
 Qed.
 
 Lemma worths_right A (pos : forall a, In a A -> (0 < a)%nat) c k : forall past, past_of (fun n x => x = worth A c n) past ->
@@ -421,13 +459,15 @@ Proof.
   induction k as [|k IH]; intros past H; cbn [worths]; [auto|].
   destruct (IH (next_value A (c + Z.of_nat (length past)) past :: past)) as [H1 H2].
   - apply past_cons; [exact H|]. now apply next_value_right.
-  - cbn [length] in H1, H2. replace (c + Z.of_nat (S (length past))) with (c + Z.of_nat (length past) + 1) in H1, H2 by lia.
+  - cbn [length] in H1, H2.
+    replace (c + Z.of_nat (S (length past))) with (c + Z.of_nat (length past) + 1) in H1, H2 by lia.
     split; [exact H1|]. rewrite H2. lia.
 Qed.
 
 Lemma nth_error_rev {T} (l : list T) i : (i < length l)%nat -> nth_error (rev l) i = nth_error l (length l - 1 - i).
 Proof.
-  intro L. destruct l as [|z l]; [cbn [length] in L; lia|]. rewrite (nth_error_nth' _ z) by (rewrite rev_length; lia).
+  intro L. destruct l as [|z l]; [cbn [length] in L; lia|].
+  rewrite (nth_error_nth' _ z) by (rewrite rev_length; lia).
   rewrite (nth_error_nth' (z :: l) z) by lia. f_equal. rewrite rev_nth by lia. f_equal. lia.
 Qed.
 
@@ -435,8 +475,10 @@ Qed.
 Theorem words_right A least w : words_fit A least w = true ->
   forall n d e, N_position (pays A) (n, d, e) <-> claims_win least (words_value A w) n d e.
 Proof.
-  unfold words_fit. set (M := fold_left Nat.max A O). rewrite !andb_true_iff. intros [[[[[[In_A Amounts] P1] _] Fine] Base] Steps].
-  apply existsb_exists in In_A as (m & In_A & E). apply Nat.eqb_eq in E as <-. rewrite forallb_forall in Amounts, Fine, Steps.
+  unfold words_fit. set (M := fold_left Nat.max A O). rewrite !andb_true_iff.
+  intros [[[[[[In_A Amounts] P1] _] Fine] Base] Steps].
+  apply existsb_exists in In_A as (m & In_A & E). apply Nat.eqb_eq in E as <-.
+  rewrite forallb_forall in Amounts, Fine, Steps.
   assert (pos : forall a, In a A -> (0 < a)%nat) by (intros a I; specialize (Amounts a I); rewrite andb_true_iff, !Nat.leb_le in Amounts; lia).
   assert (Least : forall a, In a A -> (least <= a)%nat) by (intros a I; specialize (Amounts a I); rewrite andb_true_iff, !Nat.leb_le in Amounts; lia).
   assert (most : forall a, In a A -> (a <= M)%nat) by (apply fold_max).
@@ -449,43 +491,54 @@ Proof.
   { intro n. induction n as [n IH] using (well_founded_induction lt_wf). intros c Ln C.
     destruct (le_lt_dec (P * K + M) n) as [L|L].
     - (* the step *)
-      pose proof (Nat.div_mod n P ltac:(lia)) as D. pose proof (Nat.mod_upper_bound n P ltac:(lia)) as B.
+      pose proof (Nat.div_mod n P ltac:(lia)) as D.
+      pose proof (Nat.mod_upper_bound n P ltac:(lia)) as B.
       set (i := (n mod P)%nat) in *. set (k := (n / P)%nat) in *.
-      assert (F := Steps i ltac:(apply in_seq; lia)). unfold step_fits in F. fold P K in F. set (first := _ + _ / _) in F.
+      assert (F := Steps i ltac:(apply in_seq; lia)). unfold step_fits in F. fold P K in F.
+      set (first := _ + _ / _) in F.
       assert (Kf : first <= Z.of_nat k).
       { unfold first. assert (X : (Z.max 0 (Z.of_nat M - Z.of_nat i) + Z.of_nat P - 1) / Z.of_nat P < Z.of_nat k - Z.of_nat K + 1); [|lia].
-        apply Z.div_lt_upper_bound; [lia|]. assert (Z.of_nat M - Z.of_nat i <= Z.of_nat P * (Z.of_nat k - Z.of_nat K)) by nia.
+        apply Z.div_lt_upper_bound; [lia|].
+        assert (Z.of_nat M - Z.of_nat i <= Z.of_nat P * (Z.of_nat k - Z.of_nat K)) by nia.
         assert (K <= k)%nat by nia. nia. }
       apply (cells_right _ _ _ _ _ (Z.of_nat k) c) in F; [|unfold track_of; destruct (pieces _) as [|[] ?]; discriminate| |exact Kf|unfold at_k; cbn [fst snd]; lia].
-      + rewrite track_right in F. rewrite map_map in F. unfold place_of at 1 2. fold P. cbn [fst snd].
+      + rewrite track_right in F. rewrite map_map in F. unfold place_of at 1 2. fold P.
+        cbn [fst snd].
         replace (1 * path_value (nth i (paths w) no_path) (Z.of_nat k - 0) c + 0) with (path_value (nth i (paths w) no_path) (Z.of_nat k) c) in F
           by (rewrite Z.sub_0_r; lia).
         assert (O : forall a, In a A -> track_value (track_of (-1) (- ((Z.of_nat i - Z.of_nat a) / Z.of_nat P)) (- Z.of_nat a)
             (nth (Z.to_nat ((Z.of_nat i - Z.of_nat a) mod Z.of_nat P)) (paths w) no_path)) (Z.of_nat k) c = - Z.of_nat a - worth A c (n - a)).
-        { intros a I. specialize (most a I). specialize (pos a I). rewrite track_right. rewrite <- (IH (n - a)%nat) by lia.
+        { intros a I. specialize (most a I). specialize (pos a I). rewrite track_right.
+          rewrite <- (IH (n - a)%nat) by lia.
           unfold place_of. fold P. cbn [fst snd].
           assert (X : Z.of_nat (n - a) = Z.of_nat i - Z.of_nat a + Z.of_nat k * Z.of_nat P) by nia.
           assert (Q : Z.of_nat ((n - a) / P) = (Z.of_nat i - Z.of_nat a) / Z.of_nat P + Z.of_nat k)
             by (rewrite Nat2Z.inj_div, X, Z.div_add by lia; reflexivity).
           assert (R : ((n - a) mod P)%nat = Z.to_nat ((Z.of_nat i - Z.of_nat a) mod Z.of_nat P)).
-          { apply Nat2Z.inj. rewrite Nat2Z.inj_mod, X, Z.mod_add by lia. rewrite Z2Nat.id by (apply Z.mod_pos_bound; lia). reflexivity. }
+          { apply Nat2Z.inj. rewrite Nat2Z.inj_mod, X, Z.mod_add by lia.
+            rewrite Z2Nat.id by (apply Z.mod_pos_bound; lia). reflexivity. }
           rewrite Q, R. replace (Z.of_nat k - - ((Z.of_nat i - Z.of_nat a) / Z.of_nat P)) with ((Z.of_nat i - Z.of_nat a) / Z.of_nat P + Z.of_nat k) by lia.
           lia. }
         destruct F as [F1 F2]. symmetry. apply (worth_is A pos).
-        * apply in_map_iff in F1 as (a & Ea & I). exists a. specialize (most a I). cbv zeta in Ea. rewrite O in Ea by exact I. repeat split; [exact I|lia|now symmetry].
+        * apply in_map_iff in F1 as (a & Ea & I). exists a. specialize (most a I). cbv zeta in Ea.
+          rewrite O in Ea by exact I. repeat split; [exact I|lia|now symmetry].
         * intros a I _. rewrite <- O by exact I. apply F2.
           now apply (in_map (fun a => track_value (track_of (-1) (- ((Z.of_nat i - Z.of_nat a) / Z.of_nat P)) (- Z.of_nat a)
             (nth (Z.to_nat ((Z.of_nat i - Z.of_nat a) mod Z.of_nat P)) (paths w) no_path)) (Z.of_nat k) c)).
-      + intros t I. apply in_map_iff in I as (a & <- & _). unfold track_of. destruct (pieces _) as [|[] ?]; discriminate.
+      + intros t I. apply in_map_iff in I as (a & <- & _). unfold track_of.
+        destruct (pieces _) as [|[] ?]; discriminate.
     - (* the base *)
       clear IH Steps. unfold base_fits in Base. fold P K in Base. cbv zeta in Base.
-      set (places := map (place_of w) (seq (P * K) M)) in *. set (lines := skipn (P * K) _) in *. set (longest := fold_right _ _ places) in *.
+      set (places := map (place_of w) (seq (P * K) M)) in *. set (lines := skipn (P * K) _) in *.
+      set (longest := fold_right _ _ places) in *.
       apply andb_true_iff in Base as [Tails Rows]. apply both_nth in Tails as [LL Tails].
       assert (Place : nth_error places (n - P * K) = Some (place_of w n)).
       { unfold places. rewrite (map_nth_error _ _ _ (d := n)); [reflexivity|].
-        rewrite (nth_error_nth' _ O) by (rewrite seq_length; lia). rewrite seq_nth by lia. f_equal. lia. }
+        rewrite (nth_error_nth' _ O) by (rewrite seq_length; lia). rewrite seq_nth by lia. f_equal.
+        lia. }
       assert (Row : forall c, 0 <= c <= longest -> path_value (fst (place_of w n)) (snd (place_of w n)) c = worth A c n).
-      { clear c C. intros c C. assert (L0 : 0 <= longest) by lia. apply (offsets_right _ _ 0 c) in Rows; [|lia].
+      { clear c C. intros c C. assert (L0 : 0 <= longest) by lia.
+        apply (offsets_right _ _ 0 c) in Rows; [|lia].
         apply same_by_eq in Rows; [|intros x y; apply Z.eqb_eq].
         assert (X : nth_error (map (fun x => path_value (fst x) (snd x) c) places) (n - P * K) =
           Some (path_value (fst (place_of w n)) (snd (place_of w n)) c)) by (rewrite (map_nth_error _ _ _ Place); reflexivity).
@@ -498,20 +551,25 @@ Proof.
       destruct (all_right A pos (P * K + M)) as [Length Right]. set (all := rev_append _ _) in *.
       destruct (nth_error all n) as [l|] eqn:El; [|apply nth_error_None in El; lia].
       assert (In_l : nth_error lines (n - P * K) = Some l) by (unfold lines; rewrite nth_error_skipn; rewrite <- El; f_equal; lia).
-      destruct (Tails _ l In_l) as (x & Ex & T). rewrite Place in Ex. injection Ex as <-. apply Z.eqb_eq in T.
+      destruct (Tails _ l In_l) as (x & Ex & T). rewrite Place in Ex. injection Ex as <-.
+      apply Z.eqb_eq in T.
       destruct (Right n l El) as [S0 R].
       assert (B1 : start l <= longest /\ length_at (pieces (fst (place_of w n))) (snd (place_of w n)) <= longest).
       { unfold longest. destruct (fold_max_ge (fun x : path * Z => length_at (pieces (fst x)) (snd x)) places (fold_right (fun l => Z.max (start l)) 0 lines)) as [X1 X2].
-        destruct (fold_max_ge start lines 0) as [_ X3]. specialize (X2 _ (nth_error_In _ _ Place)). specialize (X3 l (nth_error_In _ _ In_l)).
+        destruct (fold_max_ge start lines 0) as [_ X3]. specialize (X2 _ (nth_error_In _ _ Place)).
+        specialize (X3 l (nth_error_In _ _ In_l)).
         cbv beta in X2. lia. }
       assert (Kn : Z.of_nat K <= snd (place_of w n)).
-      { unfold place_of. cbn [snd]. fold P. assert (K <= n / P)%nat by (apply Nat.div_le_lower_bound; lia). lia. }
+      { unfold place_of. cbn [snd]. fold P.
+        assert (K <= n / P)%nat by (apply Nat.div_le_lower_bound; lia). lia. }
       assert (Far : forall c, longest <= c -> path_value (fst (place_of w n)) (snd (place_of w n)) c =
         path_value (fst (place_of w n)) (snd (place_of w n)) longest + last_step (fst (place_of w n)) * (c - longest)).
       { clear c C S. intros c C. unfold path_value.
-        assert (F : path_fine (Z.of_nat K) (fst (place_of w n)) = true) by apply Fine_at. unfold path_fine in F.
+        assert (F : path_fine (Z.of_nat K) (fst (place_of w n)) = true) by apply Fine_at.
+        unfold path_fine in F.
         rewrite (rise_far _ _ _ _ c F Kn), (rise_far _ _ _ _ longest F Kn) by lia. ring. }
-      rewrite Far by lia. rewrite Row by lia. rewrite (R c), (R longest) by lia. rewrite T. destruct (up l); lia. }
+      rewrite Far by lia. rewrite Row by lia. rewrite (R c), (R longest) by lia. rewrite T.
+      destruct (up l); lia. }
   intros c n C. destruct (Nat.ltb_spec n (P * K)) as [L|L]; [reflexivity|]. apply (V n c); lia.
 Qed.
 
@@ -521,13 +579,17 @@ Definition same_path (p q : path) : bool :=
   (start_value p =? start_value q) && (last_step p =? last_step q) &&
   same_by (fun a b => same_by Z.eqb (fst a) (fst b) && same_affine (snd a) (snd b)) (pieces p) (pieces q).
 
-Definition same_words (w v : words) : bool := Nat.eqb (first_k w) (first_k v) && same_by same_path (paths w) (paths v).
+Definition same_words (w v : words) : bool :=
+  Nat.eqb (first_k w) (first_k v) && same_by same_path (paths w) (paths v).
 
 Lemma same_words_eq w v : same_words w v = true -> w = v.
 Proof.
-  destruct w, v. unfold same_words. cbn [first_k paths]. rewrite andb_true_iff, Nat.eqb_eq. intros [-> H]. f_equal. revert H.
-  apply same_by_eq. intros [] []. unfold same_path. cbn [start_value last_step pieces]. rewrite !andb_true_iff, !Z.eqb_eq. intros [[-> ->] H].
-  f_equal. revert H. apply same_by_eq. intros [] []. cbn [fst snd]. rewrite andb_true_iff. intros [E H].
+  destruct w, v. unfold same_words. cbn [first_k paths]. rewrite andb_true_iff, Nat.eqb_eq.
+  intros [-> H]. f_equal. revert H.
+  apply same_by_eq. intros [] []. unfold same_path. cbn [start_value last_step pieces].
+  rewrite !andb_true_iff, !Z.eqb_eq. intros [[-> ->] H].
+  f_equal. revert H. apply same_by_eq. intros [] []. cbn [fst snd]. rewrite andb_true_iff.
+  intros [E H].
   apply same_affine_eq in H as ->. f_equal. revert E. apply same_by_eq. intros x y. apply Z.eqb_eq.
 Qed.
 

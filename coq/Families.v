@@ -73,7 +73,8 @@ Definition takes_of (a : amount) (l : list Z) (t : Z) : Prop :=
   end.
 
 (** The amounts for these values of the parameters. *)
-Definition may_take (amounts : list amount) (l : list Z) (t : N) : Prop := exists a, In a amounts /\ takes_of a l (Z.of_N t).
+Definition may_take (amounts : list amount) (l : list Z) (t : N) : Prop :=
+  exists a, In a amounts /\ takes_of a l (Z.of_N t).
 
 (** One heap: who moves takes t tokens, t in A. *)
 Definition takes (A : N -> Prop) (p q : N) : Prop := exists t, A t /\ (t <= p)%N /\ q = (p - t)%N.
@@ -112,7 +113,8 @@ Definition poly := list (Z * list nat).
 Definition values := nat -> Z.
 
 Definition mden (m : list nat) (v : values) : Z := fold_right (fun i a => v i * a) 1 m.
-Definition pden (p : poly) (v : values) : Z := fold_right (fun t a => fst t * mden (snd t) v + a) 0 p.
+Definition pden (p : poly) (v : values) : Z :=
+  fold_right (fun t a => fst t * mden (snd t) v + a) 0 p.
 
 Fixpoint same_monomial (m n : list nat) : bool :=
   match m, n with
@@ -128,7 +130,8 @@ Fixpoint add_term (c : Z) (m : list nat) (p : poly) : poly :=
   end.
 
 (** The sum of p and k times q. *)
-Definition plus (k : Z) (q p : poly) : poly := fold_left (fun p t => add_term (k * fst t) (snd t) p) q p.
+Definition plus (k : Z) (q p : poly) : poly :=
+  fold_left (fun p t => add_term (k * fst t) (snd t) p) q p.
 
 Fixpoint put_in (i : nat) (m : list nat) : list nat :=
   match m with [] => [i] | j :: n => if Nat.leb i j then i :: m else j :: put_in i n end.
@@ -148,7 +151,8 @@ Definition same_poly (p q : poly) : bool := match minus p q with [] => true | _ 
 Definition as_constant (p : poly) : option Z :=
   match p with [] => Some 0 | [(k, [])] => Some k | _ => None end.
 
-Definition uses_below (k : nat) (p : poly) : bool := forallb (fun t => forallb (fun i => Nat.ltb i k) (snd t)) p.
+Definition uses_below (k : nat) (p : poly) : bool :=
+  forallb (fun t => forallb (fun i => Nat.ltb i k) (snd t)) p.
 
 (** What is known of integers if p is at least 0: with g the common divisor of all coefficients but
     the constant, all is divided by g, the constant is rounded down. *)
@@ -163,7 +167,8 @@ Definition tightened (p : poly) : poly :=
 
 Lemma same_monomial_eq m : forall n, same_monomial m n = true -> m = n.
 Proof.
-  induction m as [|i m IH]; intros [|j n]; cbn; try discriminate; [reflexivity|]. rewrite andb_true_iff, Nat.eqb_eq. intros [-> H].
+  induction m as [|i m IH]; intros [|j n]; cbn; try discriminate; [reflexivity|].
+  rewrite andb_true_iff, Nat.eqb_eq. intros [-> H].
   now rewrite (IH n H).
 Qed.
 
@@ -178,7 +183,8 @@ Proof.
   induction p as [|[d n] p IH]; cbn [add_term].
   - destruct (Z.eqb_spec c 0) as [->|_]; rewrite ?pden_cons, pden_nil; ring.
   - destruct (same_monomial m n) eqn:S.
-    + apply same_monomial_eq in S as ->. destruct (Z.eqb_spec (c + d) 0) as [E|_]; rewrite !pden_cons; [|ring].
+    + apply same_monomial_eq in S as ->.
+      destruct (Z.eqb_spec (c + d) 0) as [E|_]; rewrite !pden_cons; [|ring].
       replace d with (- c) by lia. ring.
     + rewrite !pden_cons, IH. ring.
 Qed.
@@ -218,7 +224,8 @@ Qed.
 
 Lemma constant_value k v : pden (constant k) v = k.
 Proof.
-  unfold constant. destruct (Z.eqb_spec k 0) as [->|_]; [reflexivity|]. rewrite pden_cons, pden_nil. change (mden [] v) with 1. ring.
+  unfold constant. destruct (Z.eqb_spec k 0) as [->|_]; [reflexivity|]. rewrite pden_cons, pden_nil.
+  change (mden [] v) with 1. ring.
 Qed.
 
 Lemma variable_value i v : pden (variable i) v = v i.
@@ -232,7 +239,8 @@ Proof. unfold opposite. rewrite minus_value, constant_value. ring. Qed.
 
 Lemma same_poly_value p q v : same_poly p q = true -> pden p v = pden q v.
 Proof.
-  unfold same_poly. pose proof (minus_value p q v) as E. destruct (minus p q); [|discriminate]. intros _.
+  unfold same_poly. pose proof (minus_value p q v) as E. destruct (minus p q); [|discriminate].
+  intros _.
   rewrite pden_nil in E. lia.
 Qed.
 
@@ -244,9 +252,11 @@ Qed.
 
 Lemma uses_below_value k p v w : uses_below k p = true -> (forall i, (i < k)%nat -> v i = w i) -> pden p v = pden p w.
 Proof.
-  intros U A. induction p as [|[c m] p IH]; [reflexivity|]. cbn [uses_below forallb snd] in U. apply andb_true_iff in U as [M U].
+  intros U A. induction p as [|[c m] p IH]; [reflexivity|]. cbn [uses_below forallb snd] in U.
+  apply andb_true_iff in U as [M U].
   rewrite !pden_cons, (IH U). f_equal. f_equal. clear -M A.
-  induction m as [|i m IH]; [reflexivity|]. cbn [forallb] in M. apply andb_true_iff in M as [I M]. apply Nat.ltb_lt in I.
+  induction m as [|i m IH]; [reflexivity|]. cbn [forallb] in M. apply andb_true_iff in M as [I M].
+  apply Nat.ltb_lt in I.
   change (v i * mden m v = w i * mden m w). now rewrite (A i I), (IH M).
 Qed.
 
@@ -260,8 +270,10 @@ Qed.
 Lemma divided_value g l v : forallb (fun t => fst t mod g =? 0) l = true -> 1 < g ->
   pden l v = g * pden (map (fun t => (fst t / g, snd t)) l) v.
 Proof.
-  intros H G. induction l as [|[c m] l IH]; [cbn; lia|]. cbn [forallb fst] in H. apply andb_true_iff in H as [C H].
-  apply Z.eqb_eq in C. cbn [map fst snd]. rewrite !pden_cons, (IH H). pose proof (Z.div_mod c g ltac:(lia)) as E. rewrite C in E. rewrite E at 1. ring.
+  intros H G. induction l as [|[c m] l IH]; [cbn; lia|]. cbn [forallb fst] in H.
+  apply andb_true_iff in H as [C H].
+  apply Z.eqb_eq in C. cbn [map fst snd]. rewrite !pden_cons, (IH H).
+  pose proof (Z.div_mod c g ltac:(lia)) as E. rewrite C in E. rewrite E at 1. ring.
 Qed.
 
 Lemma tightened_value p v : 0 <= pden p v -> 0 <= pden (tightened p) v.
@@ -269,12 +281,15 @@ Proof.
   intro H. unfold tightened. set (others := filter (fun t => negb (is_constant t)) p).
   set (g := fold_right (fun t g => Z.gcd (fst t) g) 0 others).
   destruct ((1 <? g) && forallb (fun t => fst t mod g =? 0) others) eqn:E; [|exact H].
-  apply andb_true_iff in E as [G D]. apply Z.ltb_lt in G. rewrite parts_value in H. fold others in H.
-  set (c := fold_right (fun t a => fst t + a) 0 (filter is_constant p)) in *. rewrite (divided_value g others v D G) in H.
+  apply andb_true_iff in E as [G D]. apply Z.ltb_lt in G. rewrite parts_value in H.
+  fold others in H.
+  set (c := fold_right (fun t a => fst t + a) 0 (filter is_constant p)) in *.
+  rewrite (divided_value g others v D G) in H.
   set (rest := map (fun t => (fst t / g, snd t)) others) in *.
   assert (S : pden (constant (c / g) ++ rest) v = c / g + pden rest v).
   { unfold constant. destruct (Z.eqb_spec (c / g) 0) as [->|_]; cbn [app]; rewrite ?pden_cons; change (mden [] v) with 1; ring. }
-  rewrite S. pose proof (Z.div_mod c g ltac:(lia)). pose proof (Z.mod_pos_bound c g ltac:(lia)). nia.
+  rewrite S. pose proof (Z.div_mod c g ltac:(lia)). pose proof (Z.mod_pos_bound c g ltac:(lia)).
+  nia.
 Qed.
 
 (** * Sentences over polynomials *)
@@ -397,7 +412,8 @@ Section Base.
 
   Lemma fits_longer s s' v : longer s s' -> fits s' v -> fits s v.
   Proof.
-    intros [t ->] F i x d E. apply F. rewrite nth_error_app1; [exact E|]. apply nth_error_Some. now rewrite E.
+    intros [t ->] F i x d E. apply F. rewrite nth_error_app1; [exact E|]. apply nth_error_Some.
+    now rewrite E.
   Qed.
 
   Lemma place_of_found x d s : forall i j v, place_of x d s i = Some j ->
@@ -405,9 +421,11 @@ Section Base.
   Proof.
     induction s as [|[y e] s IH]; intros i j v; cbn [place_of]; [discriminate|].
     destruct (same_poly x y && same_poly d e) eqn:M.
-    - intro E. injection E as <-. apply andb_true_iff in M as [X D]. exists 0%nat, y, e. split; [lia|]. split; [reflexivity|].
+    - intro E. injection E as <-. apply andb_true_iff in M as [X D]. exists 0%nat, y, e.
+      split; [lia|]. split; [reflexivity|].
       split; now apply same_poly_value.
-    - intro E. destruct (IH _ _ v E) as (k & y' & e' & J & N & R). exists (S k), y', e'. split; [lia|]. now split.
+    - intro E. destruct (IH _ _ v E) as (k & y' & e' & J & N & R). exists (S k), y', e'.
+      split; [lia|]. now split.
   Qed.
 
   Lemma quotient_sound x d s q s' : quotient x d s = Some (q, s') ->
@@ -418,12 +436,15 @@ Section Base.
       | None => Some (variable (base + length s), s ++ [(x, d)])
       end = Some (q, s') -> longer s s' /\ forall v, fits s' v -> pden q v = pden x v / pden d v).
     { destruct (place_of x d s base) as [i|] eqn:P; intro E; injection E as <- <-.
-      - split; [apply longer_refl|]. intros v F. destruct (place_of_found _ _ _ _ _ v P) as (k & y & e & -> & N & X & D).
+      - split; [apply longer_refl|]. intros v F.
+        destruct (place_of_found _ _ _ _ _ v P) as (k & y & e & -> & N & X & D).
         rewrite variable_value, X, D. now apply F.
       - split; [now exists [(x, d)]|]. intros v F. rewrite variable_value. apply F.
         rewrite nth_error_app2, Nat.sub_diag by lia. reflexivity. }
-    unfold quotient. destruct (as_constant d) as [k|] eqn:D; [|exact M]. destruct (k <? 1); [discriminate|].
-    destruct (as_constant x) as [c|] eqn:X; [|exact M]. intro E. injection E as <- <-. split; [apply longer_refl|]. intros v _.
+    unfold quotient. destruct (as_constant d) as [k|] eqn:D; [|exact M].
+    destruct (k <? 1); [discriminate|].
+    destruct (as_constant x) as [c|] eqn:X; [|exact M]. intro E. injection E as <- <-.
+    split; [apply longer_refl|]. intros v _.
     now rewrite constant_value, (as_constant_value x c v X), (as_constant_value d k v D).
   Qed.
 
@@ -439,24 +460,39 @@ Section Base.
     - injection E as <- <-. split; [apply longer_refl|]. intros v _. apply constant_value.
     - injection E as <- <-. split; [apply longer_refl|]. intros v _. unfold named.
       symmetry. exact (map_nth (fun p => pden p v) names [] i).
-    - destruct (poly_of names e1 s) as [[x s1]|] eqn:E1; [|discriminate]. destruct (poly_of names e2 s1) as [[y s2]|] eqn:E2; [|discriminate].
-      destruct (IHe1 _ _ _ E1) as [L1 H1]. destruct (IHe2 _ _ _ E2) as [L2 H2]. injection E as <- <-.
-      split; [now apply (longer_trans _ s1)|]. intros v F. rewrite plus_value, (H2 v F), (H1 v (fits_longer _ _ v L2 F)). lia.
-    - destruct (poly_of names e1 s) as [[x s1]|] eqn:E1; [|discriminate]. destruct (poly_of names e2 s1) as [[y s2]|] eqn:E2; [|discriminate].
-      destruct (IHe1 _ _ _ E1) as [L1 H1]. destruct (IHe2 _ _ _ E2) as [L2 H2]. injection E as <- <-.
-      split; [now apply (longer_trans _ s1)|]. intros v F. now rewrite minus_value, (H2 v F), (H1 v (fits_longer _ _ v L2 F)).
-    - destruct (poly_of names e1 s) as [[x s1]|] eqn:E1; [|discriminate]. destruct (poly_of names e2 s1) as [[y s2]|] eqn:E2; [|discriminate].
-      destruct (IHe1 _ _ _ E1) as [L1 H1]. destruct (IHe2 _ _ _ E2) as [L2 H2]. injection E as <- <-.
-      split; [now apply (longer_trans _ s1)|]. intros v F. now rewrite times_value, (H2 v F), (H1 v (fits_longer _ _ v L2 F)).
-    - destruct (poly_of names e1 s) as [[x s1]|] eqn:E1; [|discriminate]. destruct (poly_of names e2 s1) as [[y s2]|] eqn:E2; [|discriminate].
-      destruct (IHe1 _ _ _ E1) as [L1 H1]. destruct (IHe2 _ _ _ E2) as [L2 H2]. destruct (quotient_sound _ _ _ _ _ E) as [L3 H3].
+    - destruct (poly_of names e1 s) as [[x s1]|] eqn:E1; [|discriminate].
+      destruct (poly_of names e2 s1) as [[y s2]|] eqn:E2; [|discriminate].
+      destruct (IHe1 _ _ _ E1) as [L1 H1]. destruct (IHe2 _ _ _ E2) as [L2 H2].
+      injection E as <- <-.
+      split; [now apply (longer_trans _ s1)|]. intros v F.
+      rewrite plus_value, (H2 v F), (H1 v (fits_longer _ _ v L2 F)). lia.
+    - destruct (poly_of names e1 s) as [[x s1]|] eqn:E1; [|discriminate].
+      destruct (poly_of names e2 s1) as [[y s2]|] eqn:E2; [|discriminate].
+      destruct (IHe1 _ _ _ E1) as [L1 H1]. destruct (IHe2 _ _ _ E2) as [L2 H2].
+      injection E as <- <-.
+      split; [now apply (longer_trans _ s1)|]. intros v F.
+      now rewrite minus_value, (H2 v F), (H1 v (fits_longer _ _ v L2 F)).
+    - destruct (poly_of names e1 s) as [[x s1]|] eqn:E1; [|discriminate].
+      destruct (poly_of names e2 s1) as [[y s2]|] eqn:E2; [|discriminate].
+      destruct (IHe1 _ _ _ E1) as [L1 H1]. destruct (IHe2 _ _ _ E2) as [L2 H2].
+      injection E as <- <-.
+      split; [now apply (longer_trans _ s1)|]. intros v F.
+      now rewrite times_value, (H2 v F), (H1 v (fits_longer _ _ v L2 F)).
+    - destruct (poly_of names e1 s) as [[x s1]|] eqn:E1; [|discriminate].
+      destruct (poly_of names e2 s1) as [[y s2]|] eqn:E2; [|discriminate].
+      destruct (IHe1 _ _ _ E1) as [L1 H1]. destruct (IHe2 _ _ _ E2) as [L2 H2].
+      destruct (quotient_sound _ _ _ _ _ E) as [L3 H3].
       split; [apply (longer_trans _ s1); [exact L1|now apply (longer_trans _ s2)]|]. intros v F.
-      pose proof (fits_longer _ _ v L3 F) as F2. now rewrite (H3 v F), (H2 v F2), (H1 v (fits_longer _ _ v L2 F2)).
-    - destruct (poly_of names e1 s) as [[x s1]|] eqn:E1; [|discriminate]. destruct (poly_of names e2 s1) as [[y s2]|] eqn:E2; [|discriminate].
-      destruct (IHe1 _ _ _ E1) as [L1 H1]. destruct (IHe2 _ _ _ E2) as [L2 H2]. destruct (quotient x y s2) as [[q s3]|] eqn:E3; [|discriminate].
+      pose proof (fits_longer _ _ v L3 F) as F2.
+      now rewrite (H3 v F), (H2 v F2), (H1 v (fits_longer _ _ v L2 F2)).
+    - destruct (poly_of names e1 s) as [[x s1]|] eqn:E1; [|discriminate].
+      destruct (poly_of names e2 s1) as [[y s2]|] eqn:E2; [|discriminate].
+      destruct (IHe1 _ _ _ E1) as [L1 H1]. destruct (IHe2 _ _ _ E2) as [L2 H2].
+      destruct (quotient x y s2) as [[q s3]|] eqn:E3; [|discriminate].
       destruct (quotient_sound _ _ _ _ _ E3) as [L3 H3]. injection E as <- <-.
       split; [apply (longer_trans _ s1); [exact L1|now apply (longer_trans _ s2)]|]. intros v F.
-      pose proof (fits_longer _ _ v L3 F) as F2. rewrite minus_value, times_value, (H3 v F), (H2 v F2), (H1 v (fits_longer _ _ v L2 F2)).
+      pose proof (fits_longer _ _ v L3 F) as F2.
+      rewrite minus_value, times_value, (H3 v F), (H2 v F2), (H1 v (fits_longer _ _ v L2 F2)).
       symmetry. apply rest_value.
   Qed.
 
@@ -467,18 +503,26 @@ Section Base.
     longer s s' /\ forall v, fits s' v -> (oden o v <-> sden f (named names v)).
   Proof.
     induction f as [r a b|f IH|f IHf g IHg|f IHf g IHg]; intros s o s' E; cbn [over_of] in E; cbn [sden].
-    - destruct (poly_of names a s) as [[x s1]|] eqn:E1; [|discriminate]. destruct (poly_of names b s1) as [[y s2]|] eqn:E2; [|discriminate].
-      destruct (poly_of_sound _ _ _ _ _ E1) as [L1 H1]. destruct (poly_of_sound _ _ _ _ _ E2) as [L2 H2]. injection E as <- <-.
-      split; [now apply (longer_trans _ s1)|]. intros v F. rewrite comparison_value, (H2 v F), (H1 v (fits_longer _ _ v L2 F)).
+    - destruct (poly_of names a s) as [[x s1]|] eqn:E1; [|discriminate].
+      destruct (poly_of names b s1) as [[y s2]|] eqn:E2; [|discriminate].
+      destruct (poly_of_sound _ _ _ _ _ E1) as [L1 H1].
+      destruct (poly_of_sound _ _ _ _ _ E2) as [L2 H2]. injection E as <- <-.
+      split; [now apply (longer_trans _ s1)|]. intros v F.
+      rewrite comparison_value, (H2 v F), (H1 v (fits_longer _ _ v L2 F)).
       apply iff_refl.
-    - destruct (over_of names f s) as [[x s1]|] eqn:E1; [|discriminate]. destruct (IH _ _ _ E1) as [L1 H1]. injection E as <- <-.
+    - destruct (over_of names f s) as [[x s1]|] eqn:E1; [|discriminate].
+      destruct (IH _ _ _ E1) as [L1 H1]. injection E as <- <-.
       split; [exact L1|]. intros v F. rewrite negation_value, (H1 v F). apply iff_refl.
-    - destruct (over_of names f s) as [[x s1]|] eqn:E1; [|discriminate]. destruct (over_of names g s1) as [[y s2]|] eqn:E2; [|discriminate].
+    - destruct (over_of names f s) as [[x s1]|] eqn:E1; [|discriminate].
+      destruct (over_of names g s1) as [[y s2]|] eqn:E2; [|discriminate].
       destruct (IHf _ _ _ E1) as [L1 H1]. destruct (IHg _ _ _ E2) as [L2 H2]. injection E as <- <-.
-      split; [now apply (longer_trans _ s1)|]. intros v F. cbn [oden]. rewrite (H2 v F), (H1 v (fits_longer _ _ v L2 F)). apply iff_refl.
-    - destruct (over_of names f s) as [[x s1]|] eqn:E1; [|discriminate]. destruct (over_of names g s1) as [[y s2]|] eqn:E2; [|discriminate].
+      split; [now apply (longer_trans _ s1)|]. intros v F. cbn [oden].
+      rewrite (H2 v F), (H1 v (fits_longer _ _ v L2 F)). apply iff_refl.
+    - destruct (over_of names f s) as [[x s1]|] eqn:E1; [|discriminate].
+      destruct (over_of names g s1) as [[y s2]|] eqn:E2; [|discriminate].
       destruct (IHf _ _ _ E1) as [L1 H1]. destruct (IHg _ _ _ E2) as [L2 H2]. injection E as <- <-.
-      split; [now apply (longer_trans _ s1)|]. intros v F. cbn [oden]. rewrite (H2 v F), (H1 v (fits_longer _ _ v L2 F)). apply iff_refl.
+      split; [now apply (longer_trans _ s1)|]. intros v F. cbn [oden].
+      rewrite (H2 v F), (H1 v (fits_longer _ _ v L2 F)). apply iff_refl.
   Qed.
 
   (** Readings one after the other. *)
@@ -497,7 +541,8 @@ Section Base.
     sound m P -> (forall a, sound (f a) (fun b v => P a v -> Q b v)) -> sound (then_ m f) Q.
   Proof.
     intros M F s b s' E. unfold then_ in E. destruct (m s) as [[a s1]|] eqn:E1; [|discriminate].
-    destruct (M _ _ _ E1) as [L1 H1]. destruct (F a _ _ _ E) as [L2 H2]. split; [now apply (longer_trans _ s1)|].
+    destruct (M _ _ _ E1) as [L1 H1]. destruct (F a _ _ _ E) as [L2 H2].
+    split; [now apply (longer_trans _ s1)|].
     intros v V. apply (H2 v V), H1. now apply (fits_longer _ s').
   Qed.
 
@@ -515,19 +560,23 @@ Section Base.
 
   Lemma extended_below s : forall n v i, (i < n)%nat -> extended n s v i = v i.
   Proof.
-    induction s as [|[x d] s IH]; intros n v i L; cbn [extended]; [reflexivity|]. rewrite IH by lia. unfold set.
+    induction s as [|[x d] s IH]; intros n v i L; cbn [extended]; [reflexivity|]. rewrite IH by lia.
+    unfold set.
     destruct (Nat.eqb_spec i n); [lia|reflexivity].
   Qed.
 
   Lemma extended_right s : forall n v, ordered n s = true -> forall i x d, nth_error s i = Some (x, d) ->
     extended n s v (n + i)%nat = pden x (extended n s v) / pden d (extended n s v).
   Proof.
-    induction s as [|[x d] s IH]; intros n v O i y e E; [destruct i; discriminate|]. cbn [ordered] in O.
+    induction s as [|[x d] s IH]; intros n v O i y e E; [destruct i; discriminate|].
+    cbn [ordered] in O.
     apply andb_true_iff in O as [O O']. apply andb_true_iff in O as [X D]. destruct i as [|i].
     - injection E as <- <-. assert (B : forall j, (j < n)%nat -> extended n ((x, d) :: s) v j = v j) by (intros; now apply extended_below).
-      rewrite (uses_below_value n x _ v X B), (uses_below_value n d _ v D B). cbn [extended]. rewrite Nat.add_0_r, extended_below by lia.
+      rewrite (uses_below_value n x _ v X B), (uses_below_value n d _ v D B). cbn [extended].
+      rewrite Nat.add_0_r, extended_below by lia.
       unfold set. now rewrite Nat.eqb_refl.
-    - cbn [nth_error] in E. cbn [extended]. replace (n + S i)%nat with (S n + i)%nat by lia. now apply IH.
+    - cbn [nth_error] in E. cbn [extended]. replace (n + S i)%nat with (S n + i)%nat by lia.
+      now apply IH.
   Qed.
 
   (** * Refutations *)
@@ -550,7 +599,8 @@ Section Base.
 
   Lemma alternatives_true f v : oden f v -> exists g, In g (alternatives f) /\ oden g v.
   Proof.
-    induction f; cbn [alternatives]; intro H; try (eexists; split; [now left|exact H]). destruct H as [H|H].
+    induction f; cbn [alternatives]; intro H; try (eexists; split; [now left|exact H]).
+    destruct H as [H|H].
     - destruct (IHf1 H) as (g & I & G). exists g. split; [apply in_or_app; now left|exact G].
     - destruct (IHf2 H) as (g & I & G). exists g. split; [apply in_or_app; now right|exact G].
   Qed.
@@ -558,9 +608,11 @@ Section Base.
   Lemma assume_true f v : oden f v -> forall k, true_of k v -> true_of (assume f k) v.
   Proof.
     induction f; intros H k [F C]; cbn [assume].
-    - split; [|exact C]. cbn [fst]. intros q I. apply in_app_or in I as [I|[<-|[]]]; [now apply F|]. now apply tightened_value.
+    - split; [|exact C]. cbn [fst]. intros q I. apply in_app_or in I as [I|[<-|[]]]; [now apply F|].
+      now apply tightened_value.
     - destruct H as [H1 H2]. apply IHf2; [exact H2|]. apply IHf1; [exact H1|now split].
-    - split; [exact F|]. cbn [snd]. intros c I. apply in_app_or in I as [I|[<-|[]]]; [now apply C|]. now apply alternatives_true.
+    - split; [exact F|]. cbn [snd]. intros c I. apply in_app_or in I as [I|[<-|[]]]; [now apply C|].
+      now apply alternatives_true.
   Qed.
 
   Fixpoint each_refuted (try : over -> list N -> option (list N)) (c : list over) (l : list N) : option (list N) :=
@@ -575,7 +627,8 @@ Section Base.
                            | _, _ => None
                            end) (Some []) parts.
 
-  Definition poly_reader : reader poly := map_reader (fun p => times p (constant 1)) (list_reader (pair_reader integer naturals)).
+  Definition poly_reader : reader poly :=
+    map_reader (fun p => times p (constant 1)) (list_reader (pair_reader integer naturals)).
 
   (** Reads a tree that refutes what is known; what follows it is the answer. *)
   Fixpoint refuted (fuel : nat) (k : known) (l : list N) : option (list N) :=
@@ -609,7 +662,8 @@ Section Base.
     forall l l', each_refuted try c l = Some l' -> forall f, In f c -> ~ oden f v.
   Proof.
     intro T. induction c as [|g c IH]; intros l l' E f I; [destruct I|]. cbn [each_refuted] in E.
-    destruct (try g l) as [l1|] eqn:G; [|discriminate]. destruct I as [<-|I]; [exact (T _ _ _ G)|exact (IH _ _ E f I)].
+    destruct (try g l) as [l1|] eqn:G; [|discriminate].
+    destruct I as [<-|I]; [exact (T _ _ _ G)|exact (IH _ _ E f I)].
   Qed.
 
   Lemma total_value facts parts v : (forall p, In p facts -> 0 <= pden p v) ->
@@ -618,7 +672,8 @@ Section Base.
     intro F. induction parts as [|[i m] parts IH]; intros p E; cbn [total fold_right fst snd] in E.
     - injection E as <-. rewrite pden_nil. lia.
     - fold (total facts parts) in E. destruct (total facts parts) as [q|]; [|discriminate].
-      destruct (nth_error facts i) as [r|] eqn:N; [|discriminate]. injection E as <-. rewrite plus_value.
+      destruct (nth_error facts i) as [r|] eqn:N; [|discriminate]. injection E as <-.
+      rewrite plus_value.
       specialize (IH q eq_refl). apply nth_error_In in N. specialize (F r N). nia.
   Qed.
 
@@ -633,11 +688,15 @@ Section Base.
       pose proof (total_value (fst k) parts v (proj1 T) p P); rewrite (as_constant_value p c v C) in *; lia).
     - destruct (poly_reader l1) as [p l2]. pose proof (each_refuted_sound _ _ v S _ _ E) as H.
       pose proof (H (At_least_0 p) (or_introl eq_refl)) as H1.
-      pose proof (H (At_least_0 (opposite p)) (or_intror (or_introl eq_refl))) as H2. cbn [oden] in H1, H2. rewrite opposite_value in H2. lia.
-    - destruct (natural l1) as [i l2]. destruct (natural l2) as [j l3]. destruct (nth_error (fst k) i) as [p|] eqn:P; [|discriminate].
-      destruct (nth_error (fst k) j) as [q|] eqn:Q; [|discriminate]. apply nth_error_In in P, Q. apply (S _ _ _ E). cbn [oden].
+      pose proof (H (At_least_0 (opposite p)) (or_intror (or_introl eq_refl))) as H2.
+      cbn [oden] in H1, H2. rewrite opposite_value in H2. lia.
+    - destruct (natural l1) as [i l2]. destruct (natural l2) as [j l3].
+      destruct (nth_error (fst k) i) as [p|] eqn:P; [|discriminate].
+      destruct (nth_error (fst k) j) as [q|] eqn:Q; [|discriminate]. apply nth_error_In in P, Q.
+      apply (S _ _ _ E). cbn [oden].
       rewrite times_value. apply Z.mul_nonneg_nonneg; now apply T.
-    - destruct (natural l1) as [j l2]. destruct (nth_error (snd k) j) as [c|] eqn:C; [|discriminate]. apply nth_error_In in C.
+    - destruct (natural l1) as [j l2].
+      destruct (nth_error (snd k) j) as [c|] eqn:C; [|discriminate]. apply nth_error_In in C.
       destruct (proj2 T c C) as (f & I & O). exact (each_refuted_sound _ _ v S _ _ E f I O).
   Qed.
 
@@ -668,12 +727,14 @@ Section Base.
     destruct I as [<-|[<-|I]].
     - cbn [oden]. rewrite minus_value, times_value, variable_value, Q. lia.
     - cbn [oden]. rewrite !minus_value, times_value, variable_value, constant_value, Q. lia.
-    - apply (IH (S n) v); [|exact I]. intros i y e E. specialize (F (S i) y e E). now replace (S n + i)%nat with (n + S i)%nat by lia.
+    - apply (IH (S n) v); [|exact I]. intros i y e E. specialize (F (S i) y e E).
+      now replace (S n + i)%nat with (n + S i)%nat by lia.
   Qed.
 
   Lemma all_assumed l v : (forall f, In f l -> oden f v) -> forall k, true_of k v -> true_of (fold_left (fun k f => assume f k) l k) v.
   Proof.
-    induction l as [|f l IH]; intros H k T; [exact T|]. cbn [fold_left]. apply IH; [intros g I; apply H; now right|].
+    induction l as [|f l IH]; intros H k T; [exact T|]. cbn [fold_left].
+    apply IH; [intros g I; apply H; now right|].
     apply assume_true; [apply H; now left|exact T].
   Qed.
 
@@ -685,9 +746,11 @@ Section Base.
     set (w := extended base (snd sys) v).
     assert (A : forall i, (i < base)%nat -> w i = v i) by (intros i L; now apply extended_below).
     assert (F : fits (snd sys) w).
-    { intros i x d N. split; [now apply extended_right|]. apply (P x d); [now apply nth_error_In in N|exact A]. }
+    { intros i x d N. split; [now apply extended_right|].
+      apply (P x d); [now apply nth_error_In in N|exact A]. }
     exists w. split; [exact A|]. split; [exact F|]. intro H. apply (refuted_sound _ _ _ _ R w).
-    apply all_assumed; [|split; intros ? []]. intros f I. apply in_app_or in I as [I|I]; [|now apply H].
+    apply all_assumed; [|split; intros ? []]. intros f I.
+    apply in_app_or in I as [I|I]; [|now apply H].
     exact (definitions_true _ _ _ F f I).
   Qed.
 
@@ -701,7 +764,8 @@ Section Base.
     forall sys, In sys l -> exists m m', unsolvable sys m = Some m'.
   Proof.
     induction l as [|s l IH]; intros n n' E sys I; [destruct I|]. cbn [all_unsolvable] in E.
-    destruct (unsolvable s n) as [m|] eqn:U; [|discriminate]. destruct I as [<-|I]; [now exists n, m|exact (IH _ _ E sys I)].
+    destruct (unsolvable s n) as [m|] eqn:U; [|discriminate].
+    destruct I as [<-|I]; [now exists n, m|exact (IH _ _ E sys I)].
   Qed.
 End Base.
 
@@ -788,7 +852,8 @@ Section Systems.
       then_ (poly_of base outside most) (fun y => done (t, [At_least_0 (minus t x); At_least_0 (minus y t)])))
     end.
 
-  Definition with_condition (f : over -> reading (list over)) : reading (list over) := then_ (over_of base outside (on_condition g)) f.
+  Definition with_condition (f : over -> reading (list over)) : reading (list over) :=
+    then_ (over_of base outside (on_condition g)) f.
 
   Definition amount_system (a : amount) : reading (list over) :=
     with_condition (fun c =>
@@ -826,9 +891,11 @@ Section Systems.
     then_ (all_good witnesses) (fun l =>
     done ([c] ++ not_negative ++ [negation f] ++ map negation l)))).
 
-  Definition all_systems : list (reading (list over)) := map amount_system (amounts g) ++ map to_p (amounts g) ++ [to_n].
+  Definition all_systems : list (reading (list over)) :=
+    map amount_system (amounts g) ++ map to_p (amounts g) ++ [to_n].
 
-  Definition positive_number (d : poly) : bool := match as_constant d with Some c => 1 <=? c | None => false end.
+  Definition positive_number (d : poly) : bool :=
+    match as_constant d with Some c => 1 <=? c | None => false end.
 
   (** The divisors that are no numbers, each once. *)
   Definition divisors (s : pairs) : list poly :=
@@ -854,14 +921,16 @@ Section Systems.
 
   Lemma outside_value l v : length l = k -> (forall i, (i < k)%nat -> v i = nth i l 0) -> named outside v = l.
   Proof.
-    intros L V. unfold named, outside. rewrite map_map. apply (nth_ext _ _ 0 0); rewrite map_length, seq_length; [now rewrite L|].
+    intros L V. unfold named, outside. rewrite map_map.
+    apply (nth_ext _ _ 0 0); rewrite map_length, seq_length; [now rewrite L|].
     intros i I. rewrite (nth_indep _ 0 (pden (variable 0) v)) by (now rewrite map_length, seq_length).
     rewrite (map_nth (fun i => pden (variable i) v) (seq 0 k) 0%nat i), seq_nth, variable_value by exact I. now apply V.
   Qed.
 
   Lemma here_value p v : length p = coordinates -> (forall i, (i < coordinates)%nat -> v (k + i)%nat = nth i p 0) -> named here v = p.
   Proof.
-    intros L V. unfold named, here. rewrite map_map. apply (nth_ext _ _ 0 0); rewrite map_length, seq_length; [now rewrite L|].
+    intros L V. unfold named, here. rewrite map_map.
+    apply (nth_ext _ _ 0 0); rewrite map_length, seq_length; [now rewrite L|].
     intros i I. rewrite (nth_indep _ 0 (pden (variable 0) v)) by (now rewrite map_length, seq_length).
     rewrite (map_nth (fun i => pden (variable i) v) (seq k coordinates) 0%nat i), seq_nth, variable_value by exact I. now apply V.
   Qed.
@@ -880,11 +949,14 @@ Section Systems.
     match a with Single e => pden (fst x) v = eden e (named outside v) | Range _ _ => fst x = t end).
   Proof.
     destruct a as [e|least most]; cbn [taken_by].
-    - eapply sound_then; [apply sound_poly|]. intro x. apply sound_done. intros v H. cbn [fst snd takes_of]. split; [|exact H].
+    - eapply sound_then; [apply sound_poly|]. intro x. apply sound_done. intros v H.
+      cbn [fst snd takes_of]. split; [|exact H].
       split; [intros _; exact H|intros _ f []].
-    - eapply sound_then; [apply sound_poly|]. intro x. eapply sound_then; [apply sound_poly|]. intro y. apply sound_done.
+    - eapply sound_then; [apply sound_poly|]. intro x. eapply sound_then; [apply sound_poly|].
+      intro y. apply sound_done.
       intros v Hy Hx. cbn [fst snd takes_of]. split; [|reflexivity]. rewrite <- Hx, <- Hy. split.
-      + intro H. pose proof (H _ (or_introl eq_refl)) as H1. pose proof (H _ (or_intror (or_introl eq_refl))) as H2.
+      + intro H. pose proof (H _ (or_introl eq_refl)) as H1.
+        pose proof (H _ (or_intror (or_introl eq_refl))) as H2.
         cbn [oden] in H1, H2. rewrite minus_value in H1, H2. lia.
       + intros H f [<-|[<-|[]]]; cbn [oden]; rewrite minus_value; lia.
   Qed.
@@ -893,7 +965,8 @@ Section Systems.
   Proof.
     induction l as [|f l IH]; cbn [fold_right oden]; [split; [intro H; split; [intros f []|exact H]|tauto]|]. rewrite IH. split.
     - intros (H1 & H2 & H3). split; [|exact H3]. intros h [<-|I]; [exact H1|now apply H2].
-    - intros [H1 H2]. split; [apply H1; now left|]. split; [|exact H2]. intros h I. apply H1. now right.
+    - intros [H1 H2]. split; [apply H1; now left|]. split; [|exact H2]. intros h I. apply H1.
+      now right.
   Qed.
 
   (** Where a witness is good there is such a move. *)
@@ -909,15 +982,18 @@ Section Systems.
         then_ (over_of base (outside ++ option_of here (fst t)) (claimed g)) (fun o =>
         done (fold_right Both o (snd t ++ can_of here (fst t))))))
         (fun f v => oden f v -> moves_to_claimed (named outside v) (named here v))).
-    { intros a m A M. eapply sound_then; [exact M|]. intro t. eapply sound_then; [apply sound_over|]. intro o. apply sound_done.
-      intros v O T H. apply fold_both in H as [H1 H2]. exists a, (pden (fst t) v). split; [exact A|]. split; [|split].
+    { intros a m A M. eapply sound_then; [exact M|]. intro t.
+      eapply sound_then; [apply sound_over|]. intro o. apply sound_done.
+      intros v O T H. apply fold_both in H as [H1 H2]. exists a, (pden (fst t) v).
+      split; [exact A|]. split; [|split].
       - apply T. intros f I. apply H1, in_or_app. now left.
       - apply can_of_value. intros f I. apply H1, in_or_app. now right.
       - apply O in H2. now rewrite named_both, option_of_value in H2. }
     unfold good. destruct (nth_error (amounts g) (fst w)) as [[e|least most]|] eqn:A; destruct (snd w) as [x|];
       try (intros s a s' E; discriminate E); apply nth_error_In in A.
     - apply (B _ _ A). eapply sound_weaker; [apply sound_taken|]. intros t v [H _]. apply H.
-    - apply (B _ _ A). eapply sound_then; [apply sound_poly|]. intro t. eapply sound_weaker; [apply sound_taken|].
+    - apply (B _ _ A). eapply sound_then; [apply sound_poly|]. intro t.
+      eapply sound_weaker; [apply sound_taken|].
       intros u v [H _] _. apply H.
   Qed.
 
@@ -925,7 +1001,8 @@ Section Systems.
     forall f, In f l -> oden f v -> moves_to_claimed (named outside v) (named here v)).
   Proof.
     induction ws as [|w ws IH]; cbn [all_good]; [apply sound_done; intros v f []|].
-    eapply sound_then; [apply sound_good|]. intro f. eapply sound_then; [exact IH|]. intro l. apply sound_done.
+    eapply sound_then; [apply sound_good|]. intro f. eapply sound_then; [exact IH|]. intro l.
+    apply sound_done.
     intros v H1 H2 h [<-|I] O; [now apply H2|exact (H1 h I O)].
   Qed.
 
@@ -933,13 +1010,16 @@ Section Systems.
     sden (on_condition g) (named outside v) ->
     eden match a with Single e => e | Range least _ => least end (named outside v) <= 0 -> forall f, In f l -> oden f v).
   Proof.
-    unfold amount_system, with_condition. eapply sound_then; [apply sound_over|]. intro c. eapply sound_then; [apply sound_poly|].
-    intro x. apply sound_done. intros v X C S L f [<-|[<-|[]]]; [now apply C|]. cbn [oden]. rewrite minus_value, constant_value, X. lia.
+    unfold amount_system, with_condition. eapply sound_then; [apply sound_over|]. intro c.
+    eapply sound_then; [apply sound_poly|].
+    intro x. apply sound_done. intros v X C S L f [<-|[<-|[]]]; [now apply C|]. cbn [oden].
+    rewrite minus_value, constant_value, X. lia.
   Qed.
 
   Lemma not_negative_value v : (forall z, In z (named here v) -> 0 <= z) -> forall f, In f not_negative -> oden f v.
   Proof.
-    intros H f I. apply in_map_iff in I as (p & <- & I). cbn [oden]. apply H. exact (in_map (fun p => pden p v) here p I).
+    intros H f I. apply in_map_iff in I as (p & <- & I). cbn [oden]. apply H.
+    exact (in_map (fun p => pden p v) here p I).
   Qed.
 
   Lemma sound_to_p a : sound base (to_p a) (fun l v =>
@@ -948,12 +1028,15 @@ Section Systems.
     takes_of a (named outside v) (v (k + coordinates)%nat) -> can_take (named here v) (v (k + coordinates)%nat) ->
     sden (claimed g) (named outside v ++ left_of (named here v) (v (k + coordinates)%nat)) -> forall f, In f l -> oden f v).
   Proof.
-    unfold to_p, with_condition. eapply sound_then; [apply sound_over|]. intro c. eapply sound_then; [apply sound_over|]. intro f.
-    eapply sound_then; [apply sound_taken|]. intro t. eapply sound_then; [apply sound_over|]. intro o. apply sound_done.
+    unfold to_p, with_condition. eapply sound_then; [apply sound_over|]. intro c.
+    eapply sound_then; [apply sound_over|]. intro f.
+    eapply sound_then; [apply sound_taken|]. intro t. eapply sound_then; [apply sound_over|].
+    intro o. apply sound_done.
     intros v O [T1 T2] F C S N S1 T3 T4 S2.
     assert (E : pden (fst t) v = v (k + coordinates)%nat).
     { destruct a; [rewrite T2; symmetry; exact T3|]. rewrite T2. apply variable_value. }
-    intros h I. apply in_app_or in I as [[<-|[]]|I]; [now apply C|]. apply in_app_or in I as [I|I]; [now apply not_negative_value|].
+    intros h I. apply in_app_or in I as [[<-|[]]|I]; [now apply C|].
+    apply in_app_or in I as [I|I]; [now apply not_negative_value|].
     apply in_app_or in I as [[<-|[]]|I]; [apply F; now rewrite named_both|].
     apply in_app_or in I as [I|I]; [revert h I; apply T1; now rewrite E|].
     apply in_app_or in I as [I|[<-|[]]]; [revert h I; apply can_of_value; now rewrite E|].
@@ -965,20 +1048,25 @@ Section Systems.
     ~ sden (claimed g) (named outside v ++ named here v) ->
     moves_to_claimed (named outside v) (named here v) \/ forall f, In f l -> oden f v).
   Proof.
-    unfold to_n, with_condition. eapply sound_then; [apply sound_over|]. intro c. eapply sound_then; [apply sound_over|]. intro f.
+    unfold to_n, with_condition. eapply sound_then; [apply sound_over|]. intro c.
+    eapply sound_then; [apply sound_over|]. intro f.
     eapply sound_then; [apply sound_all_good|]. intro l. apply sound_done. intros v G F C S N S1.
     assert (D : (exists u, In u l /\ oden u v) \/ forall u, In u l -> ~ oden u v).
-    { clear. induction l as [|u l IH]; [right; intros u []|]. destruct (oden_decided u v) as [O|O]; [left; exists u; split; [now left|exact O]|].
-      destruct IH as [(x & I & X)|IH]; [left; exists x; split; [now right|exact X]|]. right. intros x [<-|I]; [exact O|now apply IH]. }
+    { clear. induction l as [|u l IH]; [right; intros u []|].
+      destruct (oden_decided u v) as [O|O]; [left; exists u; split; [now left|exact O]|].
+      destruct IH as [(x & I & X)|IH]; [left; exists x; split; [now right|exact X]|]. right.
+      intros x [<-|I]; [exact O|now apply IH]. }
     destruct D as [(u & I & O)|D]; [left; exact (G u I O)|]. right.
-    intros h I. apply in_app_or in I as [[<-|[]]|I]; [now apply C|]. apply in_app_or in I as [I|I]; [now apply not_negative_value|].
+    intros h I. apply in_app_or in I as [[<-|[]]|I]; [now apply C|].
+    apply in_app_or in I as [I|I]; [now apply not_negative_value|].
     apply in_app_or in I as [[<-|[]]|I]; [apply negation_value; rewrite F; now rewrite named_both|].
     apply in_map_iff in I as (u & <- & I). apply negation_value. now apply D.
   Qed.
 
   Lemma positive_number_value d v : positive_number d = true -> 1 <= pden d v.
   Proof.
-    unfold positive_number. destruct (as_constant d) as [c|] eqn:E; [|discriminate]. rewrite (as_constant_value d c v E).
+    unfold positive_number. destruct (as_constant d) as [c|] eqn:E; [|discriminate].
+    rewrite (as_constant_value d c v E).
     now rewrite Z.leb_le.
   Qed.
 
@@ -989,7 +1077,8 @@ Section Systems.
   Proof.
     unfold proved. intros H L S m I. destruct (gathered _) as [systems|] eqn:G; [|discriminate].
     destruct (over_of base outside (on_condition g) []) as [[c s0]|] eqn:C; [|discriminate].
-    cbv zeta in H. set (all := flat_map snd systems) in *. set (ds := divisors all) in *. rewrite !andb_true_iff in H.
+    cbv zeta in H. set (all := flat_map snd systems) in *. set (ds := divisors all) in *.
+    rewrite !andb_true_iff in H.
     destruct H as [[[P U] D] R]. rewrite forallb_forall in P, U, D.
     destruct (all_unsolvable base _ numbers) as [rest|] eqn:E; [|discriminate]. clear R.
     assert (Q : forall d, In d ds -> forall w, (forall i, (i < k)%nat -> w i = nth i l 0) -> 1 <= pden d w).
@@ -999,18 +1088,24 @@ Section Systems.
       destruct (unsolvable_sound base _ _ _ w Un) as (w' & A & F & N).
       { intros x e u Ie _. apply positive_number_value. exact (P (x, e) Ie). }
       apply N. intros f [<-|[<-|[]]].
-      - apply (proj2 (over_of_sound base _ _ _ _ _ C) w' F). rewrite (outside_value l w' L); [exact S|].
+      - apply (proj2 (over_of_sound base _ _ _ _ _ C) w' F).
+        rewrite (outside_value l w' L); [exact S|].
         intros i Ii. rewrite A by (unfold base; lia). now apply W.
-      - cbn [oden]. rewrite minus_value, constant_value. rewrite (uses_below_value k d w' w (U d Id)); [lia|].
+      - cbn [oden]. rewrite minus_value, constant_value.
+        rewrite (uses_below_value k d w' w (U d Id)); [lia|].
         intros i Ii. apply A. unfold base. lia. }
     destruct (gathered_in _ _ G (m [])) as ([sys s] & Em & Is).
     { apply in_map_iff. now exists m. }
-    exists sys, s. split; [exact Em|]. intros v V. destruct (all_unsolvable_each base _ _ _ E (sys, s)) as (m1 & m2 & Un).
+    exists sys, s. split; [exact Em|]. intros v V.
+    destruct (all_unsolvable_each base _ _ _ E (sys, s)) as (m1 & m2 & Un).
     { apply in_or_app. now right. }
     apply (unsolvable_sound base _ _ _ v Un). intros x d w Ix W.
-    assert (Ia : In (x, d) all) by (apply in_flat_map; now exists (sys, s)). specialize (D (x, d) Ia).
-    apply orb_true_iff in D as [D|D]; [now apply positive_number_value|]. apply existsb_exists in D as (d' & Id & D).
-    cbn [snd] in D. rewrite (same_poly_value d d' w D). apply (Q d' Id). intros i Ii. rewrite W by (unfold base; lia). now apply V.
+    assert (Ia : In (x, d) all) by (apply in_flat_map; now exists (sys, s)).
+    specialize (D (x, d) Ia).
+    apply orb_true_iff in D as [D|D]; [now apply positive_number_value|].
+    apply existsb_exists in D as (d' & Id & D).
+    cbn [snd] in D. rewrite (same_poly_value d d' w D). apply (Q d' Id). intros i Ii.
+    rewrite W by (unfold base; lia). now apply V.
   Qed.
 
   Lemma at_least_1 numbers l : proved numbers = true -> length l = k -> sden (on_condition g) l ->
@@ -1021,7 +1116,8 @@ Section Systems.
     { apply in_or_app. left. now apply in_map. }
     destruct (N (fun i => nth i l 0)) as (w & W & F & C); [auto|].
     assert (O : named outside w = l) by (apply outside_value; [exact L|]; intros i Ii; apply W; unfold base; lia).
-    apply C. apply (proj2 (sound_amount a _ _ _ E) w F); rewrite O; [exact S|]. destruct a; cbn [takes_of] in T; lia.
+    apply C. apply (proj2 (sound_amount a _ _ _ E) w F); rewrite O; [exact S|].
+    destruct a; cbn [takes_of] in T; lia.
   Qed.
 
   Lemma no_move numbers l : proved numbers = true -> length l = k -> sden (on_condition g) l ->
@@ -1033,11 +1129,14 @@ Section Systems.
     { apply in_or_app. right. apply in_or_app. left. now apply in_map. }
     destruct (N (fun i => nth i (l ++ p ++ [t]) 0)) as (w & W & F & C); [intros i Ii; apply app_nth1; lia|].
     assert (O : named outside w = l).
-    { apply outside_value; [exact L|]. intros i Ii. rewrite W by (unfold base; lia). apply app_nth1. lia. }
+    { apply outside_value; [exact L|]. intros i Ii. rewrite W by (unfold base; lia). apply app_nth1.
+      lia. }
     assert (M : named here w = p).
-    { apply here_value; [exact Lp|]. intros i Ii. rewrite W by (unfold base; lia). rewrite app_nth2, app_nth1 by lia. f_equal. lia. }
+    { apply here_value; [exact Lp|]. intros i Ii. rewrite W by (unfold base; lia).
+      rewrite app_nth2, app_nth1 by lia. f_equal. lia. }
     assert (X : w (k + coordinates)%nat = t).
-    { rewrite W by (unfold base; lia). rewrite app_nth2, app_nth2 by lia. replace (k + coordinates - length l - length p)%nat with 0%nat by lia.
+    { rewrite W by (unfold base; lia). rewrite app_nth2, app_nth2 by lia.
+      replace (k + coordinates - length l - length p)%nat with 0%nat by lia.
       reflexivity. }
     apply C. apply (proj2 (sound_to_p a _ _ _ E) w F); rewrite ?O, ?M, ?X; assumption.
   Qed.
@@ -1049,10 +1148,13 @@ Section Systems.
     { apply in_or_app. right. apply in_or_app. right. now left. }
     destruct (N (fun i => nth i (l ++ p) 0)) as (w & W & F & C); [intros i Ii; apply app_nth1; lia|].
     assert (O : named outside w = l).
-    { apply outside_value; [exact L|]. intros i Ii. rewrite W by (unfold base; lia). apply app_nth1. lia. }
+    { apply outside_value; [exact L|]. intros i Ii. rewrite W by (unfold base; lia). apply app_nth1.
+      lia. }
     assert (M : named here w = p).
-    { apply here_value; [exact Lp|]. intros i Ii. rewrite W by (unfold base; lia). rewrite app_nth2 by lia. f_equal. lia. }
-    pose proof (proj2 (sound_to_n _ _ _ E) w F) as K. cbn beta in K. rewrite O, M in K. destruct (K S Np S1) as [K1|K1]; [exact K1|].
+    { apply here_value; [exact Lp|]. intros i Ii. rewrite W by (unfold base; lia).
+      rewrite app_nth2 by lia. f_equal. lia. }
+    pose proof (proj2 (sound_to_n _ _ _ E) w F) as K. cbn beta in K. rewrite O, M in K.
+    destruct (K S Np S1) as [K1|K1]; [exact K1|].
     exfalso. exact (C K1).
   Qed.
 End Systems.
@@ -1072,7 +1174,8 @@ Proof.
       destruct (IH' q M) as (_ & _ & _ & Z). exact (Z (H q M) Q). }
     split; [|split; [|split]].
     - intro Y. constructor. intros q M. apply (IH' q M). now apply (No p q Y).
-    - intro Y. destruct (Some_ p Y) as (q & M & Q). apply (some_option_P move p q M). now apply (IH' q M).
+    - intro Y. destruct (Some_ p Y) as (q & M & Q). apply (some_option_P move p q M).
+      now apply (IH' q M).
     - exact X.
     - intros [q M Q] Y. apply (No p q Y M). now apply (IH' q M). }
   intro p. split; apply (A p).
@@ -1084,33 +1187,43 @@ Proof.
   - intros n d e. set (F := fun p : N * N * N => let '(n, d, e) := p in sden (claimed g) (l ++ map Z.of_N [n; d; e])).
     change (P_position (buys (may_take (amounts g) l)) (n, d, e) <-> F (n, d, e)).
     apply (by_induction _ (fun p => N.to_nat (fst (fst p))) F).
-    + intros [[n1 d1] e1] q (t & (a & I & T) & Tn & Td & ->). cbn [fst]. pose proof (at_least_1 g witnesses numbers l H L S a _ I T). lia.
+    + intros [[n1 d1] e1] q (t & (a & I & T) & Tn & Td & ->). cbn [fst].
+      pose proof (at_least_1 g witnesses numbers l H L S a _ I T). lia.
     + intros [[n1 d1] e1]. apply sden_decided.
     + intros [[n1 d1] e1] q Fp (t & (a & I & T) & Tn & Td & ->). unfold F in *.
-      pose proof (no_move g witnesses numbers l H L S a _ (map Z.of_N [n1; d1; e1]) I T) as X. cbn [map left_of can_take] in X.
-      cbn [map]. rewrite !N2Z.inj_sub by assumption. apply X; [unfold coordinates; now rewrite W| |lia|exact Fp].
+      pose proof (no_move g witnesses numbers l H L S a _ (map Z.of_N [n1; d1; e1]) I T) as X.
+      cbn [map left_of can_take] in X.
+      cbn [map]. rewrite !N2Z.inj_sub by assumption.
+      apply X; [unfold coordinates; now rewrite W| |lia|exact Fp].
       intros z [<-|[<-|[<-|[]]]]; lia.
     + intros [[n1 d1] e1] Fp. unfold F in *.
       destruct (some_move g witnesses numbers l H L S (map Z.of_N [n1; d1; e1])) as (a & t & I & T & C & Q);
         [unfold coordinates; now rewrite W|intros z [<-|[<-|[<-|[]]]]; lia|exact Fp|].
-      cbn [map left_of can_take] in C, Q. pose proof (at_least_1 g witnesses numbers l H L S a t I T).
+      cbn [map left_of can_take] in C, Q.
+      pose proof (at_least_1 g witnesses numbers l H L S a t I T).
       exists ((n1 - Z.to_N t)%N, e1, (d1 - Z.to_N t)%N). split.
-      * exists (Z.to_N t). split; [exists a; split; [exact I|]; now rewrite Z2N.id by lia|]. repeat split; lia.
+      * exists (Z.to_N t). split; [exists a; split; [exact I|]; now rewrite Z2N.id by lia|].
+        repeat split; lia.
       * cbn [map]. rewrite !N2Z.inj_sub, !Z2N.id by lia. exact Q.
   - intros h. set (F := fun h : N => sden (claimed g) (l ++ map Z.of_N [h])).
     change (P_position (takes (may_take (amounts g) l)) h <-> F h).
     apply (by_induction _ N.to_nat F).
-    + intros p q (t & (a & I & T) & Tn & ->). pose proof (at_least_1 g witnesses numbers l H L S a _ I T). lia.
+    + intros p q (t & (a & I & T) & Tn & ->).
+      pose proof (at_least_1 g witnesses numbers l H L S a _ I T). lia.
     + intro p. apply sden_decided.
     + intros p q Fp (t & (a & I & T) & Tn & ->). unfold F in *.
-      pose proof (no_move g witnesses numbers l H L S a _ (map Z.of_N [p]) I T) as X. cbn [map left_of can_take] in X.
-      unfold F. cbn [map]. rewrite !N2Z.inj_sub by assumption. apply X; [unfold coordinates; now rewrite W| |lia|exact Fp].
+      pose proof (no_move g witnesses numbers l H L S a _ (map Z.of_N [p]) I T) as X.
+      cbn [map left_of can_take] in X.
+      unfold F. cbn [map]. rewrite !N2Z.inj_sub by assumption.
+      apply X; [unfold coordinates; now rewrite W| |lia|exact Fp].
       intros z [<-|[]]; lia.
     + intros p Fp. destruct (some_move g witnesses numbers l H L S (map Z.of_N [p])) as (a & t & I & T & C & Q);
         [unfold coordinates; now rewrite W|intros z [<-|[]]; lia|exact Fp|].
-      cbn [map left_of can_take] in C, Q. pose proof (at_least_1 g witnesses numbers l H L S a t I T).
+      cbn [map left_of can_take] in C, Q.
+      pose proof (at_least_1 g witnesses numbers l H L S a t I T).
       exists (p - Z.to_N t)%N. split.
-      * exists (Z.to_N t). split; [exists a; split; [exact I|]; now rewrite Z2N.id by lia|]. split; lia.
+      * exists (Z.to_N t). split; [exists a; split; [exact I|]; now rewrite Z2N.id by lia|].
+        split; lia.
       * unfold F. cbn [map]. rewrite !N2Z.inj_sub, !Z2N.id by lia. exact Q.
 Qed.
 

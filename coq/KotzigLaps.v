@@ -44,7 +44,8 @@ Section Reached.
 
   (** Nodes by their hash. *)
   Definition store := PositiveMap.t (list node).
-  Definition bucket (s : store) (y : node) : list node := match PositiveMap.find (hash y) s with Some l => l | None => [] end.
+  Definition bucket (s : store) (y : node) : list node :=
+    match PositiveMap.find (hash y) s with Some l => l | None => [] end.
   Definition member (s : store) (y : node) : bool := existsb (same y) (bucket s y).
 
   (** Nodes still to be looked at, and those known, after at most 2^rounds more. *)
@@ -68,11 +69,15 @@ Section Reached.
 
   Theorem all_good_right l y : all_good l = true -> reached l y -> good y = true.
   Proof.
-    unfold all_good. set (s := snd _). cbv zeta. rewrite andb_true_iff, forallb_forall. intros [First All] R.
+    unfold all_good. set (s := snd _). cbv zeta. rewrite andb_true_iff, forallb_forall.
+    intros [First All] R.
     assert (Each : forall y, member s y = true -> good y = true /\ forall z, In z (nexts y) -> member s z = true).
-    { intros z M. unfold member, bucket in M. destruct (PositiveMap.find (hash z) s) as [b|] eqn:F; [|discriminate].
-      apply existsb_exists in M as (z' & I & E). apply same_eq in E as <-. pose proof (all_of_find _ _ _ _ All F) as B.
-      rewrite forallb_forall in B. specialize (B z I). rewrite andb_true_iff, forallb_forall in B. exact B. }
+    { intros z M. unfold member, bucket in M.
+      destruct (PositiveMap.find (hash z) s) as [b|] eqn:F; [|discriminate].
+      apply existsb_exists in M as (z' & I & E). apply same_eq in E as <-.
+      pose proof (all_of_find _ _ _ _ All F) as B.
+      rewrite forallb_forall in B. specialize (B z I). rewrite andb_true_iff, forallb_forall in B.
+      exact B. }
     apply Each. induction R as [y I|y z _ IH I]; [now apply First|]. now apply (Each y IH).
   Qed.
 End Reached.
@@ -90,8 +95,10 @@ Section Table.
   Definition goes (x : bool) (s : positive) : positive :=
     match PositiveMap.find s d with Some (zero, one, _) => if x then one else zero | None => s end.
   Definition gone (s : positive) (u : list bool) : positive := fold_left (fun s x => goes x s) u s.
-  Definition stands (s : positive) : option A := match PositiveMap.find s d with Some (_, _, a) => Some a | None => None end.
-  Definition is_there (s : positive) : bool := match PositiveMap.find s d with Some _ => true | None => false end.
+  Definition stands (s : positive) : option A :=
+    match PositiveMap.find s d with Some (_, _, a) => Some a | None => None end.
+  Definition is_there (s : positive) : bool :=
+    match PositiveMap.find s d with Some _ => true | None => false end.
 
   Lemma gone_snoc s u x : gone s (u ++ [x]) = goes x (gone s u).
   Proof. unfold gone. now rewrite fold_left_app. Qed.
@@ -101,12 +108,14 @@ Section Table.
 
   Lemma stays s u : PositiveMap.find s d = None -> gone s u = s.
   Proof.
-    intro E. induction u as [|x u IH] using rev_ind; [reflexivity|]. rewrite gone_snoc, IH. unfold goes. now rewrite E.
+    intro E. induction u as [|x u IH] using rev_ind; [reflexivity|]. rewrite gone_snoc, IH.
+    unfold goes. now rewrite E.
   Qed.
 
   Lemma there_before s u : is_there (gone s u) = true -> is_there s = true.
   Proof.
-    unfold is_there. destruct (PositiveMap.find s d) eqn:E; [reflexivity|]. now rewrite stays, E by exact E.
+    unfold is_there. destruct (PositiveMap.find s d) eqn:E; [reflexivity|].
+    now rewrite stays, E by exact E.
   Qed.
 End Table.
 
@@ -120,14 +129,18 @@ Definition letter := option mark.
     first cells; who wins. *)
 Record lap := { tapes : table bool; classes : table (positive * list letter); ahead : table mark }.
 
-Definition accepts (l : lap) (a : positive) : bool := match stands (tapes l) a with Some b => b | None => false end.
-Definition word_of (l : lap) (c : positive) : positive := match stands (classes l) c with Some (w, _) => w | None => 1%positive end.
+Definition accepts (l : lap) (a : positive) : bool :=
+  match stands (tapes l) a with Some b => b | None => false end.
+Definition word_of (l : lap) (c : positive) : positive :=
+  match stands (classes l) c with Some (w, _) => w | None => 1%positive end.
 Definition letter_of (l : lap) (c : positive) (j : nat) : letter :=
   match stands (classes l) c with Some (_, letters) => nth j letters (Some Silent) | None => Some Silent end.
-Definition said (l : lap) (w : positive) : mark := match stands (ahead l) w with Some m => m | None => Silent end.
+Definition said (l : lap) (w : positive) : mark :=
+  match stands (ahead l) w with Some m => m | None => Silent end.
 
 (** What the lap says of a position. *)
-Definition spoken (l : lap) (x y : list bool) : mark := said l (gone (ahead l) (word_of l (gone (classes l) begins x)) y).
+Definition spoken (l : lap) (x y : list bool) : mark :=
+  said l (gone (ahead l) (word_of l (gone (classes l) begins x)) y).
 
 Definition same_mark (m m' : mark) : bool :=
   match m, m' with Silent, Silent | Lost, Lost | Won, Won => true | _, _ => false end.
@@ -145,7 +158,8 @@ Section Laps.
   Definition later (cells : nat) : nat := if Nat.leb cells furthest then S cells else cells.
 
   (** Whether a tape may end here: circles are larger than the furthest step. *)
-  Definition ends (l : lap) (a : positive) (cells : nat) : bool := accepts l a && Nat.ltb furthest cells.
+  Definition ends (l : lap) (a : positive) (cells : nat) : bool :=
+    accepts l a && Nat.ltb furthest cells.
 
   (** A lap up to here: the state of its tapes; the cells since the token's last one with the next
       one, 0 if there is none yet; cells read; and the state of another automaton, which reads what
@@ -352,7 +366,8 @@ Section Laps.
   Proof.
     intros W S. induction y as [|c y IH] using rev_ind; intro L.
     - now rewrite !app_nil_r, Nat.add_0_r.
-    - rewrite app_length in *. cbn [length] in *. rewrite !app_assoc. replace (s + (length y + 1)) with (Datatypes.S (s + length y)) by lia.
+    - rewrite app_length in *. cbn [length] in *. rewrite !app_assoc.
+      replace (s + (length y + 1)) with (Datatypes.S (s + length y)) by lia.
       apply walk_passes; [apply IH; lia|lia|lia].
   Qed.
 
@@ -378,7 +393,8 @@ Section Laps.
       - left. unfold passes. assert (Lt : Nat.ltb (S (counted (length p))) (entries is_first) = true) by (apply Nat.ltb_lt; unfold counted; lia).
         rewrite Lt. cbn [passed]. apply in_or_app. destruct c; [right|left]; rewrite T; now left.
       - right. unfold comes. rewrite counted_less by assumption. rewrite T. now left.
-      - left. destruct s as [|s]; [lia|]. unfold passes. destruct (Nat.ltb_spec (S s) furthest); [|lia]. cbn [passed].
+      - left. destruct s as [|s]; [lia|]. unfold passes.
+        destruct (Nat.ltb_spec (S s) furthest); [|lia]. cbn [passed].
         apply in_or_app. destruct c; [right|left]; rewrite T; now left.
       - right. destruct s as [|s]; [lia|]. unfold comes.
         assert (E : existsb (Nat.eqb (S s)) strides = true) by (apply existsb_exists; exists (S s); split; [exact L|apply Nat.eqb_refl]).
@@ -388,27 +404,33 @@ Section Laps.
 
   Lemma same_walker_eq v w : same_walker v w = true -> v = w.
   Proof.
-    destruct v as [[[a s] k] b], w as [[[a' s'] k'] b']. unfold same_walker. rewrite !andb_true_iff, !Pos.eqb_eq, !Nat.eqb_eq.
+    destruct v as [[[a s] k] b], w as [[[a' s'] k'] b']. unfold same_walker.
+    rewrite !andb_true_iff, !Pos.eqb_eq, !Nat.eqb_eq.
     now intros [[[-> ->] ->] ->].
   Qed.
 
   Lemma same_letter_walkereq v w : same_letter_walker v w = true -> v = w.
   Proof.
-    destruct v as [[[a c] k] s], w as [[[a' c'] k'] s']. unfold same_letter_walker. rewrite !andb_true_iff, !Pos.eqb_eq, Nat.eqb_eq.
-    intros [[[-> ->] ->] E]. destruct s, s'; try discriminate; [|reflexivity]. now apply Pos.eqb_eq in E as ->.
+    destruct v as [[[a c] k] s], w as [[[a' c'] k'] s']. unfold same_letter_walker.
+    rewrite !andb_true_iff, !Pos.eqb_eq, Nat.eqb_eq.
+    intros [[[-> ->] ->] E]. destruct s, s'; try discriminate; [|reflexivity].
+    now apply Pos.eqb_eq in E as ->.
   Qed.
 
   Lemma same_choices_eq l : forall m, same_choices l m = true -> l = m.
   Proof.
-    induction l as [|o l IH]; intros [|o' m]; cbn; try discriminate; [reflexivity|]. rewrite andb_true_iff. intros [E H].
-    rewrite (IH m H). f_equal. destruct o, o'; try discriminate; try reflexivity. now apply Pos.eqb_eq in E as ->.
+    induction l as [|o l IH]; intros [|o' m]; cbn; try discriminate; [reflexivity|].
+    rewrite andb_true_iff. intros [E H].
+    rewrite (IH m H). f_equal. destruct o, o'; try discriminate; try reflexivity.
+    now apply Pos.eqb_eq in E as ->.
   Qed.
 
   Lemma same_position_eq v w : same_position v w = true -> v = w.
   Proof.
     destruct v as [v|a w1 r k c o], w as [w|a' w1' r' k' c' o']; cbn; try discriminate.
     - intro H. now rewrite (same_walker_eq _ _ H).
-    - rewrite !andb_true_iff, !Pos.eqb_eq, !Nat.eqb_eq. intros [[[[[-> ->] H] ->] ->] ->]. now rewrite (same_choices_eq _ _ H).
+    - rewrite !andb_true_iff, !Pos.eqb_eq, !Nat.eqb_eq. intros [[[[[-> ->] H] ->] ->] ->].
+      now rewrite (same_choices_eq _ _ H).
   Qed.
 
   Lemma ends_here l u : accepts l (gone (tapes l) begins u) = true -> furthest < length u ->
@@ -418,7 +440,8 @@ Section Laps.
   Qed.
 
   Lemma accepts_there l a : accepts l a = true -> is_there (tapes l) a = true.
-  Proof. unfold accepts, stands, is_there. now destruct (PositiveMap.find a (tapes l)) as [[[? ?] ?]|]. Qed.
+  Proof. unfold accepts, stands, is_there.
+  now destruct (PositiveMap.find a (tapes l)) as [[[? ?] ?]|]. Qed.
 
   Lemma leaves_right is_first l next : is_first = false \/ 0 < furthest -> leaves_fit is_first l next = true ->
     forall p x s, walk is_first p x s -> accepts l (gone (tapes l) begins p) = true -> furthest < length p ->
@@ -429,7 +452,8 @@ Section Laps.
       (gone (tapes l) begins p, s, counted (length p), gone (tapes next) begins x)).
     { apply (walks_walked is_first Some l (tapes next)); [|intros v w; apply thereafter|exact W|now apply accepts_there].
       apply at_first. now left. }
-    pose proof (all_good_right _ same_walker_eq _ _ _ _ _ F R) as G. unfold left_fits in G. now rewrite ends_here in G by assumption.
+    pose proof (all_good_right _ same_walker_eq _ _ _ _ _ F R) as G. unfold left_fits in G.
+    now rewrite ends_here in G by assumption.
   Qed.
 
   (** The walk of letters, where a tape was read. *)
@@ -460,17 +484,22 @@ Section Laps.
              else if Nat.eqb (counted (length u)) cell then if x then None else Some (word_of next (goes (classes next) true s))
              else Some (goes (ahead next) x s)
            end)] else [])).
-      { rewrite T, C. cbn [andb]. left. unfold letter_walk. rewrite !gone_snoc, app_length. cbn [length]. rewrite Nat.add_1_r, later_counted. f_equal.
+      { rewrite T, C. cbn [andb]. left. unfold letter_walk. rewrite !gone_snoc, app_length.
+        cbn [length]. rewrite Nat.add_1_r, later_counted. f_equal.
         destruct (Nat.ltb_spec (counted (length u)) cell) as [L|L]; unfold counted in L.
-        - destruct (Nat.leb_spec (length u) cell); [|lia]. destruct (Nat.leb_spec (S (length u)) cell); [|lia]. reflexivity.
-        - destruct (Nat.leb_spec (S (length u)) cell); [lia|]. destruct (Nat.eqb_spec (counted (length u)) cell) as [E|E]; unfold counted in E.
-          + assert (Eu : length u = cell) by lia. destruct (Nat.leb_spec (length u) cell); [|lia]. rewrite <- Eu.
+        - destruct (Nat.leb_spec (length u) cell); [|lia].
+          destruct (Nat.leb_spec (S (length u)) cell); [|lia]. reflexivity.
+        - destruct (Nat.leb_spec (S (length u)) cell); [lia|].
+          destruct (Nat.eqb_spec (counted (length u)) cell) as [E|E]; unfold counted in E.
+          + assert (Eu : length u = cell) by lia. destruct (Nat.leb_spec (length u) cell); [|lia].
+            rewrite <- Eu.
             rewrite app_nth2, Nat.sub_diag by lia. cbn [nth]. destruct x; [reflexivity|].
             rewrite firstn_app, Nat.sub_diag, firstn_O, app_nil_r, firstn_all.
             now rewrite skipn_all2 by (rewrite app_length; cbn; lia).
           + assert (Eu : cell < length u) by lia. destruct (Nat.leb_spec (length u) cell); [lia|].
             rewrite app_nth1 by lia. destruct (nth cell u true); [reflexivity|].
-            rewrite firstn_app, skipn_app. replace (cell - length u) with 0 by lia. replace (S cell - length u) with 0 by lia.
+            rewrite firstn_app, skipn_app. replace (cell - length u) with 0 by lia.
+            replace (S cell - length u) with 0 by lia.
             rewrite firstn_O, app_nil_r. cbn [skipn]. now rewrite gone_snoc. }
       apply in_or_app. destruct x; [right|left]; exact I.
   Qed.
@@ -484,9 +513,11 @@ Section Laps.
     | Some m => nth cell u true = false /\ spoken next (firstn cell u ++ [true]) (skipn (S cell) u) = m
     end.
   Proof.
-    unfold letters_fit. intros Cell F A L. destruct (is_there (classes l) (gone (classes l) begins u)) eqn:C.
+    unfold letters_fit. intros Cell F A L.
+    destruct (is_there (classes l) (gone (classes l) begins u)) eqn:C.
     - pose proof (all_good_right _ same_letter_walkereq _ _ _ _ _ F (letter_walks_reached l next cell u Cell (accepts_there _ _ A) C)) as G.
-      unfold letter_walk, letter_fits in G. rewrite ends_here in G by assumption. cbn [negb orb] in G.
+      unfold letter_walk, letter_fits in G. rewrite ends_here in G by assumption.
+      cbn [negb orb] in G.
       destruct (Nat.leb_spec (length u) cell); [lia|]. unfold spoken.
       destruct (letter_of l (gone (classes l) begins u) cell) as [[| |]|], (nth cell u true); try discriminate; auto.
       all: split; [reflexivity|].
@@ -509,8 +540,10 @@ Section Laps.
 
   Lemma stride_most k : In k strides -> k <= furthest.
   Proof.
-    unfold furthest. intro I. enough (H : forall l b, (b <= fold_left Nat.max l b) /\ forall k, In k l -> k <= fold_left Nat.max l b) by now apply H.
-    clear. induction l as [|a l IH]; intro b; cbn; [split; [lia|intros k []]|]. destruct (IH (Nat.max b a)) as [H K]. split; [lia|].
+    unfold furthest. intro I.
+    enough (H : forall l b, (b <= fold_left Nat.max l b) /\ forall k, In k l -> k <= fold_left Nat.max l b) by now apply H.
+    clear. induction l as [|a l IH]; intro b; cbn; [split; [lia|intros k []]|].
+    destruct (IH (Nat.max b a)) as [H K]. split; [lia|].
     intros k [<-|I]; [lia|now apply K].
   Qed.
 
@@ -521,17 +554,23 @@ Section Laps.
     option_of l x (y ++ [c]) k =
     chosen l c (Nat.min (length y) furthest) (if Nat.ltb (length y) furthest then gone (classes l) begins (x ++ y) else begins) (option_of l x y k) k.
   Proof.
-    intro I. pose proof (stride_most k I) as M. pose proof (forwards k I) as Z. unfold option_of, chosen. rewrite app_length. cbn [length].
+    intro I. pose proof (stride_most k I) as M. pose proof (forwards k I) as Z.
+    unfold option_of, chosen. rewrite app_length. cbn [length].
     destruct (Nat.leb_spec k (length y)) as [L|L].
-    - destruct (Nat.leb_spec k (length y + 1)); [|lia]. rewrite app_nth1 by lia. destruct (nth (k - 1) y true); [reflexivity|].
-      rewrite firstn_app, skipn_app. replace (k - 1 - length y) with 0 by lia. replace (k - length y) with 0 by lia. rewrite firstn_O, app_nil_r.
+    - destruct (Nat.leb_spec k (length y + 1)); [|lia]. rewrite app_nth1 by lia.
+      destruct (nth (k - 1) y true); [reflexivity|].
+      rewrite firstn_app, skipn_app. replace (k - 1 - length y) with 0 by lia.
+      replace (k - length y) with 0 by lia. rewrite firstn_O, app_nil_r.
       cbn [skipn]. now rewrite gone_snoc.
     - destruct (Nat.leb_spec k (length y + 1)) as [E|E].
       + replace (Nat.eqb k (S (Nat.min (length y) furthest))) with true by (symmetry; apply Nat.eqb_eq; lia).
         destruct (Nat.ltb_spec (length y) furthest); [|lia].
-        rewrite app_nth2 by lia. replace (k - 1 - length y) with 0 by lia. cbn [nth]. destruct c; [reflexivity|].
-        rewrite firstn_app. replace (k - 1 - length y) with 0 by lia. rewrite firstn_O, app_nil_r, firstn_all2 by lia.
-        rewrite skipn_all2 by (rewrite app_length; cbn; lia). cbn [gone fold_left]. rewrite app_assoc. now rewrite gone_snoc.
+        rewrite app_nth2 by lia. replace (k - 1 - length y) with 0 by lia. cbn [nth].
+        destruct c; [reflexivity|].
+        rewrite firstn_app. replace (k - 1 - length y) with 0 by lia.
+        rewrite firstn_O, app_nil_r, firstn_all2 by lia.
+        rewrite skipn_all2 by (rewrite app_length; cbn; lia). cbn [gone fold_left].
+        rewrite app_assoc. now rewrite gone_snoc.
       + destruct (Nat.eqb_spec k (S (Nat.min (length y) furthest))); [lia|reflexivity].
   Qed.
 
@@ -544,7 +583,8 @@ Section Laps.
     reached (followed is_first l) [Walking (begins, 0, 0, begins)] (standing l p x y).
   Proof.
     intros Some W. induction y as [|c y IH] using rev_ind; intros T S.
-    - rewrite app_nil_r in T. unfold standing. rewrite !app_nil_r. cbn [gone fold_left length] in S |- *.
+    - rewrite app_nil_r in T. unfold standing. rewrite !app_nil_r.
+      cbn [gone fold_left length] in S |- *.
       (* The last cell of the walk, to which the token comes. *)
       assert (Walks : forall p x s, walk is_first p x s -> is_there (tapes l) (gone (tapes l) begins p) = true ->
         reached (followed is_first l) [Walking (begins, 0, 0, begins)] (Walking (gone (tapes l) begins p, s, counted (length p), gone (classes l) begins x)) /\
@@ -557,28 +597,36 @@ Section Laps.
         assert (H : R (gone (tapes l) begins p', s, counted (length p'), gone (classes l) begins x')).
         { apply (walks_walked is_first Some l (classes l) R); [| |exact W'|exact T'].
           - split; [apply at_first; now left|now left].
-          - intros v w [Rv _] I. split; [|right; now exists v]. apply (thereafter _ _ _ _ Rv). cbn [followed]. apply in_or_app. left. now apply in_map. }
+          - intros v w [Rv _] I. split; [|right; now exists v]. apply (thereafter _ _ _ _ Rv).
+            cbn [followed]. apply in_or_app. left. now apply in_map. }
         destruct H as [H K]. split; [exact H|]. destruct K as [K|K]; [left|now right].
-        injection K as _ _ K _. destruct p'; [reflexivity|]. unfold counted in K. cbn [length] in K. lia. }
+        injection K as _ _ K _. destruct p'; [reflexivity|]. unfold counted in K. cbn [length] in K.
+        lia. }
       destruct (Walks p x 1 W T) as [_ [->|(v & Rv & I)]].
       { exfalso. inversion W; destruct p; discriminate. }
-      apply (thereafter _ _ _ _ Rv). cbn [followed]. apply in_or_app. right. apply in_flat_map. eexists. split; [exact I|].
+      apply (thereafter _ _ _ _ Rv). cbn [followed]. apply in_or_app. right. apply in_flat_map.
+      eexists. split; [exact I|].
       unfold stood. cbn [Nat.eqb andb]. cbn [is_there] in S. rewrite S. left. f_equal.
-      + destruct (Nat.ltb_spec 0 furthest) as [|Z]; [reflexivity|]. destruct Some as [->|Some]; [|lia]. exfalso.
+      + destruct (Nat.ltb_spec 0 furthest) as [|Z]; [reflexivity|].
+        destruct Some as [->|Some]; [|lia]. exfalso.
         clear -W Z forwards. inversion W; subst; unfold entries in *; try lia.
         match goal with H : In _ strides |- _ => pose proof (stride_most _ H); pose proof (forwards _ H) end. lia.
-      + apply map_ext_in. intros k I'. unfold option_of. cbn [length]. pose proof (forwards k I'). now destruct (Nat.leb_spec k 0); [lia|].
+      + apply map_ext_in. intros k I'. unfold option_of. cbn [length]. pose proof (forwards k I').
+        now destruct (Nat.leb_spec k 0); [lia|].
     - rewrite app_assoc, gone_snoc in T. rewrite gone_snoc in S.
       assert (T' : is_there (tapes l) (gone (tapes l) begins (p ++ y)) = true) by exact (there_before (tapes l) _ [c] T).
       assert (S' : is_there (ahead l) (gone (ahead l) (word_of l (gone (classes l) begins x)) y) = true) by exact (there_before (ahead l) _ [c] S).
-      specialize (IH T' S'). apply (thereafter _ _ _ _ IH). unfold standing at 1. cbn [followed]. apply in_flat_map. exists c.
-      split; [destruct c; [right|]; now left|]. unfold stood_on. rewrite T, S. cbn [andb]. left. unfold standing.
+      specialize (IH T' S'). apply (thereafter _ _ _ _ IH). unfold standing at 1. cbn [followed].
+      apply in_flat_map. exists c.
+      split; [destruct c; [right|]; now left|]. unfold stood_on. rewrite T, S. cbn [andb]. left.
+      unfold standing.
       rewrite !app_assoc, !gone_snoc, !app_length. cbn [length]. rewrite !Nat.add_1_r. f_equal.
       + destruct (Nat.ltb_spec (Nat.min (length y) furthest) furthest); lia.
       + rewrite later_counted. f_equal.
       + destruct (Nat.ltb_spec (Datatypes.S (Nat.min (length y) furthest)) furthest), (Nat.ltb_spec (Datatypes.S (length y)) furthest); try lia.
         destruct (Nat.ltb_spec (length y) furthest); [reflexivity|lia].
-      + rewrite combine_options, map_map. apply map_ext_in. intros k I. cbn [fst snd]. symmetry. now apply option_snoc.
+      + rewrite combine_options, map_map. apply map_ext_in. intros k I. cbn [fst snd]. symmetry.
+        now apply option_snoc.
   Qed.
 
   (** What is said of an option. *)
@@ -596,13 +644,19 @@ Section Laps.
     unfold positions_fit. intros Some F W A L.
     destruct (is_there (ahead l) (gone (ahead l) (word_of l (gone (classes l) begins x)) y)) eqn:S.
     - pose proof (all_good_right _ same_position_eq _ _ _ _ _ F (standing_reached is_first l p x y Some W (accepts_there _ _ A) S)) as G.
-      unfold standing, position_fits in G. rewrite ends_here in G by assumption. cbn [negb orb] in G.
-      rewrite combine_options, flat_map_concat_map, map_map in G. rewrite flat_map_concat_map. unfold spoken. revert G.
-      apply eq_ind. do 3 f_equal. apply map_ext_in. intros k I. cbn [fst snd]. pose proof (forwards k I). pose proof (stride_most k I).
-      unfold option_of, said_there, said_of, spoken. destruct (Nat.leb_spec k (length y)) as [Lk|Lk].
+      unfold standing, position_fits in G. rewrite ends_here in G by assumption.
+      cbn [negb orb] in G.
+      rewrite combine_options, flat_map_concat_map, map_map in G. rewrite flat_map_concat_map.
+      unfold spoken. revert G.
+      apply eq_ind. do 3 f_equal. apply map_ext_in. intros k I. cbn [fst snd].
+      pose proof (forwards k I). pose proof (stride_most k I).
+      unfold option_of, said_there, said_of, spoken.
+      destruct (Nat.leb_spec k (length y)) as [Lk|Lk].
       + destruct (nth (k - 1) y true); reflexivity.
-      + destruct has_next; [|reflexivity]. destruct (Nat.ltb_spec (length y) furthest); [|lia]. now rewrite Nat.min_l by lia.
-    - unfold spoken at 1, said, stands. unfold is_there in S. now destruct (PositiveMap.find _ (ahead l)).
+      + destruct has_next; [|reflexivity]. destruct (Nat.ltb_spec (length y) furthest); [|lia].
+        now rewrite Nat.min_l by lia.
+    - unfold spoken at 1, said, stands. unfold is_there in S.
+      now destruct (PositiveMap.find _ (ahead l)).
   Qed.
 
   (** ** One circle *)
@@ -615,18 +669,21 @@ Section Laps.
     Notation Zn := (Z.of_nat n).
 
     (** The marks of a tape, by the distance from a cell. *)
-    Definition marks_from (t : nat) (m : list bool) (z : Z) : bool := nth (Z.to_nat ((Z.of_nat t + z) mod Zn)) m true.
+    Definition marks_from (t : nat) (m : list bool) (z : Z) : bool :=
+      nth (Z.to_nat ((Z.of_nat t + z) mod Zn)) m true.
 
     (** A position of a lap, with the marks by the distance from the token. *)
     Definition placed (i : nat) (l : lap) (p x y : list bool) (g : Z -> bool) : Prop :=
       nth_error laps i = Some l /\ walk (Nat.eqb i 0) p x 1 /\ length (x ++ y) = n /\
       accepts l (gone (tapes l) begins (p ++ y)) = true /\ forall z, g z = marks_from (length x - 1) (x ++ y) z.
 
-    Definition labelled (m : mark) (g : Z -> bool) : Prop := exists i l p x y, placed i l p x y g /\ spoken l x y = m.
+    Definition labelled (m : mark) (g : Z -> bool) : Prop :=
+      exists i l p x y, placed i l p x y g /\ spoken l x y = m.
 
     Lemma nth_marked q (w z : list bool) c : q <> length w -> nth q (w ++ true :: z) true = nth q (w ++ c :: z) true.
     Proof.
-      intro D. destruct (Nat.lt_ge_cases q (length w)); [now rewrite !app_nth1|]. rewrite !app_nth2 by lia.
+      intro D. destruct (Nat.lt_ge_cases q (length w)); [now rewrite !app_nth1|].
+      rewrite !app_nth2 by lia.
       destruct (q - length w) eqn:E; [lia|reflexivity].
     Qed.
 
@@ -641,31 +698,38 @@ Section Laps.
       intros E G. exists (marks_from t (w ++ true :: z)). split.
       - split; [|split; [|split]].
         + intro i. unfold marks_from. now rewrite Z.add_mod_idemp_r by lia.
-        + intros i H. rewrite G in H. unfold marks_from in *. destruct (Nat.eq_dec (Z.to_nat ((Z.of_nat t + i) mod Zn)) (length w)) as [->|D].
+        + intros i H. rewrite G in H. unfold marks_from in *.
+          destruct (Nat.eq_dec (Z.to_nat ((Z.of_nat t + i) mod Zn)) (length w)) as [->|D].
           * apply nth_middle.
           * now rewrite (nth_marked _ w z c D).
         + unfold marks_from. rewrite E, Nat2Z.id. apply nth_middle.
-        + intros i H. rewrite G. unfold marks_from in *. destruct (Nat.eq_dec (Z.to_nat ((Z.of_nat t + i) mod Zn)) (length w)) as [D|D].
+        + intros i H. rewrite G. unfold marks_from in *.
+          destruct (Nat.eq_dec (Z.to_nat ((Z.of_nat t + i) mod Zn)) (length w)) as [D|D].
           * right. left. pose proof (Z.mod_pos_bound (Z.of_nat t + i) Zn ltac:(lia)).
-            replace (i - a)%Z with (Z.of_nat t + i - (Z.of_nat t + a))%Z by lia. rewrite Zminus_mod, E, <- D, Z2Nat.id by lia.
+            replace (i - a)%Z with (Z.of_nat t + i - (Z.of_nat t + a))%Z by lia.
+            rewrite Zminus_mod, E, <- D, Z2Nat.id by lia.
             rewrite Z.sub_diag. apply Z.mod_0_l. lia.
           * left. now rewrite <- (nth_marked _ w z c D).
-      - intro i. unfold seen_from, marks_from. rewrite <- E, Z.add_mod_idemp_l by lia. do 3 f_equal. lia.
+      - intro i. unfold seen_from, marks_from. rewrite <- E, Z.add_mod_idemp_l by lia. do 3 f_equal.
+        lia.
     Qed.
 
     Lemma enters (u : list bool) : length u < furthest -> walk false u u 0.
     Proof.
-      induction u as [|c u IH] using rev_ind; intro L; [apply walk_nil|]. rewrite app_length in L. cbn [length] in L.
+      induction u as [|c u IH] using rev_ind; intro L; [apply walk_nil|]. rewrite app_length in L.
+      cbn [length] in L.
       apply walk_before; [apply IH; lia|unfold entries; lia].
     Qed.
 
     Lemma split_at (y : list bool) k : k < length y -> y = firstn k y ++ nth k y true :: skipn (S k) y.
     Proof.
-      intro L. rewrite <- (firstn_skipn k y) at 1. f_equal. revert k L. induction y as [|c y IH]; intros [|k] L; cbn in *; try lia; [reflexivity|].
+      intro L. rewrite <- (firstn_skipn k y) at 1. f_equal. revert k L.
+      induction y as [|c y IH]; intros [|k] L; cbn in *; try lia; [reflexivity|].
       apply IH. lia.
     Qed.
 
-    Definition has_next (i : nat) : bool := match nth_error laps (S i) with Some _ => true | None => false end.
+    Definition has_next (i : nat) : bool :=
+      match nth_error laps (S i) with Some _ => true | None => false end.
 
     Lemma lap_parts i l : nth_error laps i = Some l ->
       positions_fit (Nat.eqb i 0) (has_next i) l = true /\
@@ -673,9 +737,11 @@ Section Laps.
         leaves_fit (Nat.eqb i 0) l next = true /\ forall cell, cell < furthest -> letters_fit l next cell = true.
     Proof.
       intro E. unfold laps_fit in fits. rewrite forallb_forall in fits. pose proof fits as F.
-      specialize (F i ltac:(apply in_seq; split; [lia|]; apply nth_error_Some; congruence)). rewrite E in F.
+      specialize (F i ltac:(apply in_seq; split; [lia|]; apply nth_error_Some; congruence)).
+      rewrite E in F.
       unfold lap_fits in F. unfold has_next. destruct (nth_error laps (S i)) as [next|].
-      - rewrite !andb_true_iff, forallb_forall in F. destruct F as [[A B] C]. split; [exact C|]. intros ? X. injection X as <-.
+      - rewrite !andb_true_iff, forallb_forall in F. destruct F as [[A B] C]. split; [exact C|].
+        intros ? X. injection X as <-.
         split; [exact A|]. intros cell L. apply B, in_seq. lia.
       - split; [exact F|discriminate].
     Qed.
@@ -688,12 +754,14 @@ Section Laps.
       forall m, In m (said_there (has_next i) l x y k) -> m <> Silent ->
         g (Z.of_nat k) = false /\ exists h, extends steps n g (Z.of_nat k) h /\ labelled m (seen_from (Z.of_nat k) h).
     Proof.
-      intros (E & W & L & A & G) I. pose proof (stride_most k I) as M. pose proof (forwards k I) as K.
+      intros (E & W & L & A & G) I. pose proof (stride_most k I) as M.
+      pose proof (forwards k I) as K.
       assert (X : 0 < length x) by (inversion W; rewrite app_length; cbn; lia). unfold said_there.
       rewrite app_length in L. destruct (Nat.leb_spec k (length y)) as [Lk|Lk].
       - (* The token stays in this lap. *)
         pose proof (split_at y (k - 1) ltac:(lia)) as Y. replace (S (k - 1)) with k in Y by lia.
-        set (y1 := firstn (k - 1) y) in *. set (y2 := skipn k y) in *. set (c := nth (k - 1) y true) in *.
+        set (y1 := firstn (k - 1) y) in *. set (y2 := skipn k y) in *.
+        set (c := nth (k - 1) y true) in *.
         assert (L1 : length y1 = k - 1) by (apply firstn_length_le; lia).
         assert (Lw : length (x ++ y1) = length x + (k - 1)) by (rewrite app_length; lia).
         assert (T : ((Z.of_nat (length x - 1) + Z.of_nat k) mod Zn = Z.of_nat (length (x ++ y1)))%Z).
@@ -702,12 +770,16 @@ Section Laps.
         { intro z. rewrite G. rewrite Y at 1. now rewrite <- app_assoc. }
         assert (C : g (Z.of_nat k) = c).
         { rewrite Gk. unfold marks_from. rewrite T, Nat2Z.id. apply nth_middle. }
-        rewrite C. destruct c eqn:Ec; [split; [discriminate|intros m []]|]. split; [discriminate|]. intros m [<-|[]] _. split; [reflexivity|].
-        destruct (marking (x ++ y1) y2 false (length x - 1) (Z.of_nat k) g T Gk) as (h & Ex & H). exists h. split; [exact Ex|].
-        exists i, l, (p ++ y1 ++ [false]), (x ++ y1 ++ [true]), y2. split; [|reflexivity]. split; [exact E|]. split; [|split; [|split]].
+        rewrite C. destruct c eqn:Ec; [split; [discriminate|intros m []]|]. split; [discriminate|].
+        intros m [<-|[]] _. split; [reflexivity|].
+        destruct (marking (x ++ y1) y2 false (length x - 1) (Z.of_nat k) g T Gk) as (h & Ex & H).
+        exists h. split; [exact Ex|].
+        exists i, l, (p ++ y1 ++ [false]), (x ++ y1 ++ [true]), y2. split; [|reflexivity].
+        split; [exact E|]. split; [|split; [|split]].
         + rewrite !app_assoc. apply walk_steps with (s := 1 + length y1); [|lia|replace (1 + length y1) with k by lia; exact I].
           apply walk_on; [exact W|lia|lia].
-        + pose proof (f_equal (@length bool) Y) as Ly. rewrite app_length in Ly. cbn [length] in Ly. rewrite !app_length. cbn [length]. lia.
+        + pose proof (f_equal (@length bool) Y) as Ly. rewrite app_length in Ly. cbn [length] in Ly.
+          rewrite !app_length. cbn [length]. lia.
         + rewrite <- !app_assoc. cbn [app]. now rewrite <- Y.
         + intro z. rewrite H. replace (length (x ++ y1 ++ [true]) - 1) with (length (x ++ y1)).
           * now rewrite <- !app_assoc.
@@ -727,16 +799,20 @@ Section Laps.
         pose proof (walk_length _ _ _ _ W') as Lp.
         pose proof (leaves_right _ l next (some_or i) Leaves _ _ _ W' A ltac:(lia)) as A'.
         pose proof (letters_right l next j u ltac:(unfold j; lia) (Letters j ltac:(unfold j; lia)) A' ltac:(lia)) as R.
-        pose proof (split_at u j ltac:(unfold j; lia)) as U. set (w := firstn j u) in *. set (z := skipn (S j) u) in *.
+        pose proof (split_at u j ltac:(unfold j; lia)) as U. set (w := firstn j u) in *.
+        set (z := skipn (S j) u) in *.
         assert (Lw : length w = j) by (apply firstn_length_le; unfold j; lia).
         assert (Step : nth j u true = false ->
           exists h, extends steps n g (Z.of_nat k) h /\ labelled (spoken next (w ++ [true]) z) (seen_from (Z.of_nat k) h)).
-        { intro F. rewrite F in U. rewrite <- Lw in T. rewrite U in G. destruct (marking w z false (length x - 1) (Z.of_nat k) g T G) as (h & Ex & H). exists h.
-          split; [exact Ex|]. exists (S i), next, (w ++ [false]), (w ++ [true]), z. split; [|reflexivity]. split; [exact E'|]. split; [|split; [|split]].
+        { intro F. rewrite F in U. rewrite <- Lw in T. rewrite U in G.
+          destruct (marking w z false (length x - 1) (Z.of_nat k) g T G) as (h & Ex & H). exists h.
+          split; [exact Ex|]. exists (S i), next, (w ++ [false]), (w ++ [true]), z.
+          split; [|reflexivity]. split; [exact E'|]. split; [|split; [|split]].
           - apply walk_comes; [apply enters; unfold j in *; lia|unfold entries; cbn [Nat.eqb]; unfold j in *; lia].
           - rewrite <- Lu, U, !app_length. cbn [length]. lia.
           - rewrite <- app_assoc. cbn [app]. now rewrite <- U.
-          - intro q. rewrite H, <- app_assoc. cbn [app]. f_equal. rewrite app_length. cbn [length]. lia. }
+          - intro q. rewrite H, <- app_assoc. cbn [app]. f_equal. rewrite app_length. cbn [length].
+            lia. }
         destruct (letter_of l (gone (classes l) begins u) j) as [m'|].
         + split; [discriminate|]. intros m [<-|[]] Q. rewrite C. destruct m'; [congruence|..].
           all: destruct R as [R <-]; split; [exact R|exact (Step R)].
@@ -755,30 +831,43 @@ Section Laps.
       assert (Judged : forall i l p x y g, placed i l p x y g ->
         judged misere (spoken l x y :: flat_map (said_there (has_next i) l x y) strides) = true).
       { intros i l p x y g (E & W & L & A & _). destruct (lap_parts i l E) as [F _].
-        apply (positions_right (Nat.eqb i 0) _ l p x y (some_or i) F W A). rewrite app_length in L |- *.
+        apply (positions_right (Nat.eqb i 0) _ l p x y (some_or i) F W A).
+        rewrite app_length in L |- *.
         rewrite <- (walk_length _ _ _ _ W). lia. }
       apply (labels_right misere steps n Z0).
-      - intros g _ _ (i & l & p & x & y & P & Lo). pose proof (Judged i l p x y g P) as J. rewrite Lo in J. cbn [judged] in J.
+      - intros g _ _ (i & l & p & x & y & P & Lo). pose proof (Judged i l p x y g P) as J.
+        rewrite Lo in J. cbn [judged] in J.
         apply andb_true_iff in J as [All Some]. rewrite forallb_forall in All. split.
-        + intros ->. cbn [andb] in Some. destruct (flat_map _ strides) as [|m ms] eqn:F; [discriminate|].
+        + intros ->. cbn [andb] in Some.
+          destruct (flat_map _ strides) as [|m ms] eqn:F; [discriminate|].
           assert (I : In m (flat_map (said_there (has_next i) l x y) strides)) by (rewrite F; now left).
-          specialize (All m ltac:(now left)). apply in_flat_map in I as (k & Ik & I). unfold strides in Ik. apply in_map_iff in Ik as (a & <- & Ia).
-          destruct (option_right i l p x y g (Z.to_nat a) P (stride_of a Ia)) as [_ Each]. rewrite <- (positive a Ia) in Each.
+          specialize (All m ltac:(now left)). apply in_flat_map in I as (k & Ik & I).
+          unfold strides in Ik. apply in_map_iff in Ik as (a & <- & Ia).
+          destruct (option_right i l p x y g (Z.to_nat a) P (stride_of a Ia)) as [_ Each].
+          rewrite <- (positive a Ia) in Each.
           destruct (Each m I) as [Free _]; [now intros ->|]. now exists a.
         + intros a Ia Free. destruct (option_right i l p x y g (Z.to_nat a) P (stride_of a Ia)) as [Ex Each]. rewrite <- (positive a Ia) in Ex, Each.
           specialize (Ex Free). destruct (said_there (has_next i) l x y (Z.to_nat a)) as [|m ms] eqn:F; [congruence|].
           specialize (All m ltac:(apply in_flat_map; exists (Z.to_nat a); split; [now apply stride_of|rewrite F; now left])).
-          destruct (Each m ltac:(now left)) as (_ & h & X & La); [now intros ->|]. exists h. split; [exact X|]. destruct m; try discriminate. exact La.
-      - intros g _ _ (i & l & p & x & y & P & Wo). pose proof (Judged i l p x y g P) as J. rewrite Wo in J. cbn [judged] in J.
+          destruct (Each m ltac:(now left)) as (_ & h & X & La); [now intros ->|]. exists h.
+          split; [exact X|]. destruct m; try discriminate. exact La.
+      - intros g _ _ (i & l & p & x & y & P & Wo). pose proof (Judged i l p x y g P) as J.
+        rewrite Wo in J. cbn [judged] in J.
         apply orb_true_iff in J as [J|J].
-        + apply existsb_exists in J as (m & I & Lm). apply in_flat_map in I as (k & Ik & I). unfold strides in Ik. apply in_map_iff in Ik as (a & <- & Ia).
-          destruct (option_right i l p x y g (Z.to_nat a) P (stride_of a Ia)) as [_ Each]. rewrite <- (positive a Ia) in Each.
-          destruct (Each m I) as (Free & h & X & La); [now intros ->|]. left. exists a, h. repeat (split; [assumption|]). destruct m; try discriminate. exact La.
-        + apply andb_true_iff in J as [Mi No]. right. split; [exact Mi|]. intros a Ia. destruct (g a) eqn:Free; [reflexivity|].
-          destruct (option_right i l p x y g (Z.to_nat a) P (stride_of a Ia)) as [Ex _]. rewrite <- (positive a Ia) in Ex. specialize (Ex Free).
+        + apply existsb_exists in J as (m & I & Lm). apply in_flat_map in I as (k & Ik & I).
+          unfold strides in Ik. apply in_map_iff in Ik as (a & <- & Ia).
+          destruct (option_right i l p x y g (Z.to_nat a) P (stride_of a Ia)) as [_ Each].
+          rewrite <- (positive a Ia) in Each.
+          destruct (Each m I) as (Free & h & X & La); [now intros ->|]. left. exists a, h.
+          repeat (split; [assumption|]). destruct m; try discriminate. exact La.
+        + apply andb_true_iff in J as [Mi No]. right. split; [exact Mi|]. intros a Ia.
+          destruct (g a) eqn:Free; [reflexivity|].
+          destruct (option_right i l p x y g (Z.to_nat a) P (stride_of a Ia)) as [Ex _].
+          rewrite <- (positive a Ia) in Ex. specialize (Ex Free).
           exfalso. apply Ex. destruct (said_there (has_next i) l x y (Z.to_nat a)) as [|m ms] eqn:F; [reflexivity|].
           assert (I : In m (flat_map (said_there (has_next i) l x y) strides)).
-          { apply in_flat_map. exists (Z.to_nat a). split; [now apply stride_of|rewrite F; now left]. }
+          { apply in_flat_map. exists (Z.to_nat a).
+            split; [now apply stride_of|rewrite F; now left]. }
           destruct (flat_map _ strides); [destruct I|discriminate].
     Qed.
 
@@ -793,13 +882,18 @@ Section Laps.
     Proof.
       intros E A. set (y := repeat false (n - 1)).
       assert (P : labelled (spoken l [true] y) (start n)).
-      { exists 0, l, [false], [true], y. split; [|reflexivity]. split; [exact E|]. split; [|split; [|split]].
+      { exists 0, l, [false], [true], y. split; [|reflexivity]. split; [exact E|].
+        split; [|split; [|split]].
         - exact (walk_comes true [] [] (walk_nil true) ltac:(cbn; lia)).
         - rewrite app_length. unfold y. rewrite repeat_length. cbn [length]. lia.
-        - replace ([false] ++ y) with (repeat false n); [exact A|]. unfold y. replace n with (S (n - 1)) at 1 by lia. reflexivity.
-        - intro z. unfold start, marks_from. cbn [length]. rewrite Nat.sub_diag, Z.add_0_l. pose proof (Z.mod_pos_bound z Zn ltac:(lia)) as B.
-          destruct (Z.eqb_spec (z mod Zn) 0) as [->|D]; [reflexivity|]. cbn [app]. destruct (Z.to_nat (z mod Zn)) as [|q] eqn:Q; [lia|]. cbn [nth].
-          unfold y. rewrite (nth_indep _ true false) by (rewrite repeat_length; lia). symmetry. apply nth_repeat. }
+        - replace ([false] ++ y) with (repeat false n); [exact A|]. unfold y.
+          replace n with (S (n - 1)) at 1 by lia. reflexivity.
+        - intro z. unfold start, marks_from. cbn [length]. rewrite Nat.sub_diag, Z.add_0_l.
+          pose proof (Z.mod_pos_bound z Zn ltac:(lia)) as B.
+          destruct (Z.eqb_spec (z mod Zn) 0) as [->|D]; [reflexivity|]. cbn [app].
+          destruct (Z.to_nat (z mod Zn)) as [|q] eqn:Q; [lia|]. cbn [nth].
+          unfold y. rewrite (nth_indep _ true false) by (rewrite repeat_length; lia). symmetry.
+          apply nth_repeat. }
       destruct (labelled_right [0] (start n) (start_covers steps n ltac:(lia))) as [Lo Wo].
       destruct (spoken l [true] y); [exact I|now apply Lo|now apply Wo].
     Qed.
@@ -850,27 +944,37 @@ Section Laps.
     rewrite !andb_true_iff, !Nat.ltb_lt, !Nat.leb_le, !Pos.eqb_eq.
     intros [[[[[[[[[Range Z] Large] _] Top] P] _] Settled] [[Et Ew] Below]] Fits].
     assert (Positive : forall a, In a steps -> (0 < a)%Z).
-    { intros a I. rewrite forallb_forall in Range. specialize (Range a I). apply andb_true_iff in Range as [L _]. now apply Z.ltb_lt. }
+    { intros a I. rewrite forallb_forall in Range. specialize (Range a I).
+      apply andb_true_iff in Range as [L _]. now apply Z.ltb_lt. }
     assert (All : forall n, 0 < n -> first_loses l n = Some (truth claim (N.of_nat n))).
     { intro n. induction n as [n IH] using (well_founded_induction lt_wf). intro N0.
       destruct (Nat.lt_ge_cases n (S (top + period))) as [L|L].
-      - rewrite forallb_forall in Below. specialize (Below n ltac:(apply in_seq; lia)). destruct (first_loses l n); [|discriminate]. now rewrite (eqb_prop _ _ Below).
+      - rewrite forallb_forall in Below. specialize (Below n ltac:(apply in_seq; lia)).
+        destruct (first_loses l n); [|discriminate]. now rewrite (eqb_prop _ _ Below).
       - specialize (IH (n - period) ltac:(lia) ltac:(lia)). set (m := n - period) in *.
-        replace n with (m + period) by (unfold m; lia). rewrite Nat2N.inj_add. rewrite (settled_turn (N.of_nat top)) by (assumption || unfold m; lia).
-        rewrite <- IH. unfold first_loses. destruct (Nat.ltb_spec (m + period) from); [lia|]. destruct (Nat.ltb_spec m from); [unfold m in *; lia|].
+        replace n with (m + period) by (unfold m; lia). rewrite Nat2N.inj_add.
+        rewrite (settled_turn (N.of_nat top)) by (assumption || unfold m; lia).
+        rewrite <- IH. unfold first_loses. destruct (Nat.ltb_spec (m + period) from); [lia|].
+        destruct (Nat.ltb_spec m from); [unfold m in *; lia|].
         replace (blank_tape l (m + period)) with (blank_tape l m); [replace (blank_word l (m + period)) with (blank_word l m); [reflexivity|]|].
         + unfold blank_word in *. replace (m - 1) with (top - 1 + (m - top)) by (unfold m; lia).
-          replace (m + period - 1) with (top + period - 1 + (m - top)) by (unfold m; lia). now apply repeats_later.
+          replace (m + period - 1) with (top + period - 1 + (m - top)) by (unfold m; lia).
+          now apply repeats_later.
         + unfold blank_tape in *. replace m with (top + (m - top)) at 1 by (unfold m; lia).
-          replace (m + period) with (top + period + (m - top)) by (unfold m; lia). now apply repeats_later. }
+          replace (m + period) with (top + period + (m - top)) by (unfold m; lia).
+          now apply repeats_later. }
     assert (Forwards : forall k, In k strides -> 0 < k).
-    { intros k I. unfold strides in I. apply in_map_iff in I as (a & <- & I). pose proof (Positive a I). lia. }
-    intros n N0. pose proof (All n N0) as First. rewrite <- (truth_says (N.of_nat top) (N.of_nat period) claim _ Settled).
+    { intros k I. unfold strides in I. apply in_map_iff in I as (a & <- & I).
+      pose proof (Positive a I). lia. }
+    intros n N0. pose proof (All n N0) as First.
+    rewrite <- (truth_says (N.of_nat top) (N.of_nat period) claim _ Settled).
     assert (R : if truth claim (N.of_nat n) then loses misere steps n [0] else wins misere steps n [0]).
-    { unfold first_loses in First. destruct (Nat.ltb_spec n from) as [L|L]; [now apply searched_right|].
+    { unfold first_loses in First.
+      destruct (Nat.ltb_spec n from) as [L|L]; [now apply searched_right|].
       destruct (accepts l (blank_tape l n)) eqn:A; [|discriminate].
       pose proof (start_right Forwards n ltac:(lia) Z Fits ltac:(intros a I; pose proof (Positive a I); lia) l ltac:(now rewrite El) A) as R.
-      unfold spoken in R. fold (blank_word l n) in R. destruct (said l (blank_word l n)); [discriminate|injection First as <-; exact R..]. }
+      unfold spoken in R. fold (blank_word l n) in R.
+      destruct (said l (blank_word l n)); [discriminate|injection First as <-; exact R..]. }
     destruct (truth claim (N.of_nat n)); split; intro H; auto; try discriminate.
     exfalso. exact (not_both_here misere steps n N0 [0] H R).
   Qed.
@@ -880,7 +984,8 @@ End Laps.
 
 (** From how many cells on circles are of the laps; from how many on outcomes are periodic, and the
     period. *)
-Record proof_by_laps := { of_laps : nat; repeating_from : nat; repeating : nat; laps_of : list lap }.
+Record proof_by_laps :=
+  { of_laps : nat; repeating_from : nat; repeating : nat; laps_of : list lap }.
 
 (** So many states, in their order from this one on; no more than there are numbers. *)
 Fixpoint states_reader {A} (r : reader A) (fuel : list N) (k : N) (s : positive) (d : table A) (l : list N) : table A * list N :=
@@ -895,7 +1000,8 @@ Definition table_reader {A} (r : reader A) : reader (table A) := fun l =>
 
 (** A number of which more than so much makes no difference, and so many things at most. *)
 Definition at_most (most : N) : reader nat := map_reader (fun x => N.to_nat (N.min x most)) number.
-Definition few_of {A} (most : N) (r : reader A) : reader (list A) := fun l => let (k, l) := at_most most l in times_reader k r l.
+Definition few_of {A} (most : N) (r : reader A) : reader (list A) :=
+  fun l => let (k, l) := at_most most l in times_reader k r l.
 
 Definition letter_reader : reader letter :=
   map_reader (fun x => match x with 0 => None | 1 => Some Silent | 2 => Some Lost | _ => Some Won end%N) number.

@@ -77,8 +77,8 @@
 /// assert_eq!(budget.interrupted(), Some(LimitReached::Cancelled));
 /// ```
 ///
-/// An [`Outcome`](rules::Outcome) is P or N under a convention of [`Play`](rules::Play); a slip in
-/// a text is a [`NotationError`](rules::NotationError) with its place; a
+/// An [`Outcome`](rules::Outcome) is P or N under a convention of [`Play`](rules::Play); an error
+/// in a text is a [`NotationError`](rules::NotationError) with its place; a
 /// [`Formula`](rules::Formula) is the language of rule files and claims, and errors in it are
 /// [`FormulaError`](rules::FormulaError)s:
 ///

@@ -163,7 +163,7 @@ impl Context {
         })
     }
 
-    /// What is proved and at hand: what comes with the program, and what was proved here before.
+    /// Theorems that are known: what comes with the program, and what was proved here before.
     /// With `BOUTON_THEOREMS=off` nothing is kept.
     pub fn theorems(&self) -> Theorems {
         let shipped = bouton_literature::theorems();

@@ -1,4 +1,4 @@
-//! Rules of one's own in an address: `rules=` holds the text of a rule file, and every page and
+//! Rules of a game in an address: `rules=` holds the text of a rule file, and every page and
 //! answer then knows its game.
 //!
 //! Nothing is kept between requests, so what an answer links to must say the rules again

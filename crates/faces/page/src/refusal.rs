@@ -1,4 +1,4 @@
-//! Why a request is not answered: a status, a sentence, and the place of the slip in what was
+//! Why a request is not answered: a status, a sentence, and the place of the error in what was
 //! typed.
 
 use crate::response::Status;

@@ -3,7 +3,7 @@
 //!
 //! Where all lie in one small box of a game whose boxes are swept, the box is swept once and looked
 //! up. Else small positions are searched in one session. Of large ones of a game on heaps the
-//! theorem is asked, if one is at hand, brought into its form once; sums of huge single heaps are
+//! theorem is asked, if one is known, brought into its form once; sums of huge single heaps are
 //! answered as `bouton solve` does.
 
 use bouton_core::{Budget, HeapGame, LimitReached, Meter, Nimber, NotationError, Outcome, Play, Symmetry};

@@ -2,7 +2,7 @@
 //!
 //! Büchi's theorem (1960): what is definable from + and ⊕ (or, in Zeckendorf numeration, from + and
 //! the shift) is regular, and the automaton can be built. A closed formula is true or false; of one
-//! that begins with a quantifier the shortest witness or counterexample is told. The cost is a
+//! that begins with a quantifier the shortest witness or counterexample is given. The cost is a
 //! tower of exponentials in the alternation of quantifiers at worst; budgets end it with "unknown".
 
 use crate::dfa::{Dfa, Join};

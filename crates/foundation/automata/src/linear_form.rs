@@ -101,7 +101,7 @@ impl LinearForm {
 
     /// Whether self is the sum of these two less something natural: no coefficient and no constant
     /// is greater. `false` if a number leaves 62 bits. Ends at the first term that is greater, and
-    /// makes no form: most pairs are told apart at once.
+    /// makes no form: most pairs are distinguished at once.
     pub fn is_below(&self, others: [&LinearForm; 2]) -> bool {
         let small = |x: i64| (x.unsigned_abs() < 1 << 62).then_some(x);
         let less = |own: i64, others: [i64; 2]| {

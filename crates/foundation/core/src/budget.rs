@@ -182,7 +182,7 @@ impl Meter {
         self.look()
     }
 
-    /// To be called now and then in the midst of one node, when it has very many options: looks at
+    /// To be called repeatedly during one node, when it has very many options: looks at
     /// the clock and the watch, and at the `bytes` held.
     pub fn within_node(&mut self, bytes: u64) -> Result<(), LimitReached> {
         if self.budget.nodes.is_none_or(|limit| self.nodes < limit) {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub struct NotationError {
     /// The whole text as typed.
     pub text: String,
-    /// The place of the slip in `text`, in bytes; may be empty (something is missing there).
+    /// The place of the error in `text`, in bytes; may be empty (something is missing there).
     pub at: Range<usize>,
     /// What is wrong.
     pub message: String,

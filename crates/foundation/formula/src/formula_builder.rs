@@ -202,7 +202,7 @@ impl FormulaBuilder {
         FormulaBuilder { free: names.len(), names }
     }
 
-    /// Returns a new variable for a quantifier. Names may repeat: variables are told apart by
+    /// Returns a new variable for a quantifier. Names may repeat: variables are distinguished by
     /// number.
     pub fn bind(&mut self, name: impl Into<String>) -> usize {
         self.names.push(name.into());

@@ -142,8 +142,8 @@ mod tests {
         format!("{text}sha256: {hash}\n")
     }
 
-    /// Whenever a check is told to end, it knows nothing; told so never, it knows what it knows
-    /// without.
+    /// A check that is interrupted, at whatever moment, has no answer; one that is never
+    /// interrupted has the same answer as one without interruptions.
     #[test]
     fn a_check_that_is_stopped_accepts_nothing() {
         let one = "the nim-values of single heaps have period 3 from 0 on";

@@ -407,8 +407,8 @@ fn changed_numbers_are_not_verified() {
     assert!(files.len() >= 400 && 10 * kept.len() <= files.len(), "{}", kept.len());
 }
 
-/// A game for the search below: numbers below a bound, the first so many of which are heaps, and
-/// whether a move may go from p to q.
+/// A small game for a search by brute force: numbers below a bound, the first so many of which are
+/// heaps, and whether a move may go from p to q.
 pub(crate) struct Small {
     pub(crate) numbers: usize,
     pub(crate) heaps: usize,

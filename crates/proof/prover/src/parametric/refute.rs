@@ -127,7 +127,7 @@ const GREATEST: i128 = 12;
 /// Atoms that are looked at before one is taken to fork at.
 const LOOKED_AT: usize = 4;
 
-/// What is taken back at the end of a branch.
+/// What is undone at the end of a branch.
 enum Undo {
     /// A choice on the way, and its part that is refuted.
     Dead(usize, usize),
