@@ -91,7 +91,7 @@ Section Interval.
         + right. split; [intros a I; apply in_from_to in I; lia|]. unfold other. cut.
       - assert (IL : In L A) by (apply in_from_to; lia). destruct (Before L IL ltac:(lia)) as (_ & _ & _ & _ & FL & GL).
         assert (GL' : fII_ A (n - L) + L = other u v i).
-        { rewrite GL. unfold G_, other. cut. }
+        { rewrite GL. clear - C U V L1 D1. unfold G_, other. cut. }
         apply determined.
         + exact interval_positive.
         + discriminate.
@@ -100,7 +100,9 @@ Section Interval.
         + left. exists L. repeat split; [exact IL|lia|]. rewrite FL. lia.
         + intros a I La. destruct (Before a I La) as (? & ? & ? & _ & -> & ->). intro Fair. destruct (Nat.ltb_spec (i + v) L) as [C'|C'].
             -- unfold other at 1. replace (i + v <? L) with true by (symmetry; apply Nat.ltb_lt; lia).
-               assert (u - L <= G_ (u - L) (v - D) (i + 2 * L + D - a)) by (unfold G_, other; cut). lia.
+               assert (u - L <= G_ (u - L) (v - D) (i + 2 * L + D - a)).
+               { clear - C C' U V L1 D1. unfold G_, other. cut. }
+               lia.
             -- assert (a = L) as -> by lia. rewrite <- GL', GL. lia.
         + left. exists L. repeat split; [exact IL|lia| |]; [rewrite FL; lia|now rewrite GL'].
     Qed.

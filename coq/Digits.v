@@ -195,12 +195,17 @@ Section Base.
     Z.max (B * clip l d + w) 0 - B * Z.max (clip l d) 0 = Z.max (B * d + w) 0 - B * Z.max d 0.
   Proof.
     intros L W. assert (B2 : 2 <= B) by lia.
+    assert (P : 0 < B) by lia. replace ((B - 1) * l) with (B * l - l) in W by ring.
     destruct (Z.le_gt_cases d l) as [H1|H1]; [destruct (Z.le_gt_cases (- l) d) as [H2|H2]|].
     - replace (clip l d) with d by (unfold clip; lia). auto.
     - replace (clip l d) with (- l) by (unfold clip; lia).
-      assert (B * d + w <= - l) by nia. assert (B * - l + w <= - l) by nia. unfold clip. nia.
+      assert (M : B * d <= B * - l) by (apply Z.mul_le_mono_nonneg_l; lia).
+      rewrite Z.mul_opp_r in *.
+      rewrite !(Z.min_l _ 0), !(Z.max_r _ 0), Z.mul_opp_r by lia. revert W M. unfold clip. generalize (B * l) (B * d).
+      clear - L. intros. lia.
     - replace (clip l d) with l by (unfold clip; lia).
-      assert (l <= B * d + w) by nia. assert (l <= B * l + w) by nia. unfold clip. nia.
+      assert (M : B * l <= B * d) by (apply Z.mul_le_mono_nonneg_l; lia).
+      rewrite !(Z.min_r _ 0), !(Z.max_l _ 0) by lia. revert W M. unfold clip. generalize (B * l) (B * d). clear - L. intros. lia.
   Qed.
 
   Lemma extreme_swing x y v w : let x' := B * x + v in let y' := B * y + w in

@@ -16,6 +16,7 @@ mod recipe;
 mod release;
 mod site;
 mod targets;
+mod units;
 
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
@@ -165,10 +166,31 @@ fn test() -> Result<(), String> {
         Err(site::SiteError::NoTarget(why)) => println!("── SKIPPED: the static site; {why}"),
         written => written?,
     }
-    match browser() {
-        Ok(browser) => page(&browser)?,
-        Err(why) => println!("── SKIPPED: the page in a browser; {why}"),
-    }
+    // Browsers wait for most of their time; what follows needs neither them nor the page.
+    // Packages are installed before, by one process at a time.
+    let browser = browser();
+    install_firefox();
+    let (page, rest) = std::thread::scope(|scope| {
+        let page = scope.spawn(|| match &browser {
+            Ok(browser) => page(browser),
+            Err(why) => {
+                println!("── SKIPPED: the page in a browser; {why}");
+                Ok(())
+            }
+        });
+        let rest = documents_and_packages();
+        (page.join(), rest)
+    });
+    page.map_err(|_| "the tests of the page ended in a panic")??;
+    rest?;
+    // The program that the tests have built stands for the one in release, whose build takes
+    // minutes.
+    check_first_answer(Command::new(root().join("target/debug/bouton")).args(FIRST))
+}
+
+/// What is built beside the programs: the documentation, a crate outside, the recipe for a new game,
+/// the manual and the package for Python.
+fn documents_and_packages() -> Result<(), String> {
     for part in [rustdoc, deny, outside, recipe] {
         part()?;
     }
@@ -180,12 +202,12 @@ fn test() -> Result<(), String> {
         ),
     }
     match python::Environment::new(root()) {
-        Ok(environment) => environment.test(python::Build::Module)?,
-        Err(why) => println!("── SKIPPED: the package for Python; {why}"),
+        Ok(environment) => environment.test(python::Build::Module),
+        Err(why) => {
+            println!("── SKIPPED: the package for Python; {why}");
+            Ok(())
+        }
     }
-    // The program that the tests have built stands for the one in release, whose build takes
-    // minutes.
-    check_first_answer(Command::new(root().join("target/debug/bouton")).args(FIRST))
 }
 
 fn fmt() -> Result<(), String> {
@@ -295,13 +317,15 @@ fn units() -> Result<(), String> {
         println!("── SKIPPED: theorems in Coq; there is no coqc, and it could not be installed");
     }
     // Examples are not linked: clippy has compiled them, and tests run the relevant ones.
-    let tests = run("cargo", &["test", "--workspace", "--features", FULL, "--tests", "--no-fail-fast"]);
+    let tests = units::run(root(), FULL);
     tests.and(run("cargo", &["test", "--workspace", "--features", FULL, "--doc"]))
 }
 
 /// Tests the page in a browser. Fails if there is none: a test that did not run has not passed.
 fn web() -> Result<(), String> {
-    page(&browser()?)
+    let browser = browser()?;
+    install_firefox();
+    page(&browser)
 }
 
 /// Returns a browser; installs browser, node and driver if they are missing and available.
@@ -329,16 +353,19 @@ fn browser() -> Result<String, String> {
 /// Runs the tests of the page with the program that the other tests have built.
 fn page(browser: &str) -> Result<(), String> {
     let mut arguments = vec!["--test", "--test-concurrency=1", "page.test.mjs", "site.test.mjs"];
-    if firefox().is_none() {
-        // A missing package is reported below.
-        let _ = run("apt-get", &["install", "-q", "-y", "--no-install-recommends", "firefox-esr"]);
-    }
     if firefox().is_some() {
         arguments.push("firefox.test.mjs");
     } else {
         println!("── SKIPPED: the page in Firefox; there is none, and it could not be installed");
     }
     in_browser(browser, &arguments)
+}
+
+/// Installs Firefox where it is missing. Whether it is there is asked by [`firefox`].
+fn install_firefox() {
+    if firefox().is_none() {
+        let _ = run("apt-get", &["install", "-q", "-y", "--no-install-recommends", "firefox-esr"]);
+    }
 }
 
 /// Returns the path of Firefox, if it is installed.
