@@ -205,10 +205,10 @@ pub fn shelf_game(game: &ShelfGame) -> Value {
     };
     json!({
         "name": game.name,
-        "aliases": game.aliases,
+        "aliases": game.aliases(),
         "group": game.group,
-        "about": game.sentence,
-        "source": game.source,
+        "about": game.sentence(),
+        "source": game.source(),
         "game": notation,
         "position": (!game.start.is_empty()).then_some(&game.start),
         "positions": game.positions(),

@@ -15,7 +15,7 @@ use bouton_engine::game_graph::GameGraph;
 use serde::Deserialize;
 use std::any::Any;
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// A game that has a name.
 #[derive(Debug, Clone, Deserialize)]
@@ -23,17 +23,16 @@ use std::sync::{Arc, LazyLock};
 pub struct ShelfGame {
     /// Letters, digits and hyphens.
     pub name: String,
-    /// Other names, as people write them.
     #[serde(default)]
-    pub aliases: Vec<String>,
+    aliases: Vec<String>,
     /// The key of one of the groups.
     pub group: String,
-    /// How it is played, for who has never seen it.
+    /// Empty where the published game or the program states it.
     #[serde(default)]
-    pub sentence: String,
-    /// Where it is printed.
+    sentence: String,
+    /// Empty where the published game states it.
     #[serde(default)]
-    pub source: String,
+    source: String,
     /// A position to begin with; empty if the game has a start of its own.
     #[serde(default)]
     pub start: String,
@@ -56,6 +55,9 @@ pub struct ShelfGame {
     /// Whether the rules are the program of this name.
     #[serde(default)]
     program: bool,
+    /// What the published game states, read when it is first asked.
+    #[serde(skip)]
+    stated: OnceLock<PublishedFields>,
 }
 
 /// What an entry of the shelf stands for.
@@ -75,6 +77,8 @@ pub struct Shelf {
     games: Vec<ShelfGame>,
     groups: Vec<ShelfGroup>,
     places: HashMap<String, usize>,
+    /// Titles of published games that are no name, read when a name is not found.
+    titles: OnceLock<HashMap<String, usize>>,
 }
 
 /// Games of one kind.
@@ -101,7 +105,7 @@ pub fn shelf() -> &'static Shelf {
 }
 
 /// Fields of a published game that an entry takes over.
-#[derive(Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 struct PublishedFields {
     #[serde(default)]
     game: Option<String>,
@@ -110,7 +114,7 @@ struct PublishedFields {
     published: PublishedTable,
 }
 
-#[derive(Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 struct PublishedTable {
     title: String,
     source: String,
@@ -120,24 +124,25 @@ impl Shelf {
     fn read() -> Shelf {
         let file: ShelfFile =
             toml::from_str(include_str!("../data/shelf.toml")).expect("a file of our own, read by a test");
-        let (mut games, mut places) = (file.game, HashMap::new());
+        let (games, mut places) = (file.game, HashMap::new());
         for (place, game) in games.iter().enumerate() {
-            places.extend(game.names().filter_map(squeezed).map(|name| (name, place)));
+            let names = std::iter::once(&game.name).chain(&game.aliases);
+            places.extend(names.filter_map(|name| Some((squeezed(name)?, place))));
         }
-        for (place, game) in games.iter_mut().enumerate().filter(|(_, game)| game.published) {
-            let title = game.take_over();
-            // A title that is the name of another game is no alias.
-            if let Some(name) = squeezed(&title)
-                && !places.contains_key(&name)
-            {
-                places.insert(name, place);
-                game.aliases.push(title);
-            }
-        }
-        for game in games.iter_mut().filter(|game| game.program && game.sentence.is_empty()) {
-            game.sentence = stated(game.program_text(), "RULES").unwrap_or_default().to_owned();
-        }
-        Shelf { games, groups: file.group, places }
+        Shelf { games, groups: file.group, places, titles: OnceLock::new() }
+    }
+
+    /// Returns the place of the game of this name, alias or title.
+    fn place(&self, name: &str) -> Option<usize> {
+        let name = squeezed(name)?;
+        let titles = || {
+            self.titles.get_or_init(|| {
+                let titled = self.games.iter().enumerate().rev();
+                let titles = titled.filter_map(|(place, game)| Some((squeezed(game.title()?)?, place)));
+                titles.collect()
+            })
+        };
+        self.places.get(&name).or_else(|| titles().get(&name)).copied()
     }
 
     /// Returns every game, in the order of the file.
@@ -155,11 +160,11 @@ impl Shelf {
     pub fn find(&self, name: &str) -> Option<&ShelfGame> {
         if let Some((before, number)) = name.trim().rsplit_once(char::is_whitespace)
             && number.bytes().all(|digit| digit.is_ascii_digit())
-            && squeezed(before).is_some_and(|before| self.places.contains_key(&before))
+            && self.place(before).is_some()
         {
             return None;
         }
-        self.places.get(&squeezed(name)?).map(|place| &self.games[*place])
+        self.place(name).map(|place| &self.games[place])
     }
 
     /// Returns the games in whose names, aliases, sentence or source all words of a text begin a
@@ -180,8 +185,8 @@ impl Shelf {
         let holds = |game: &ShelfGame, word: &String| {
             let is_page = word.len() <= 3 && word.bytes().all(|digit| digit.is_ascii_digit());
             named(game, word)
-                || begins_a_word(&game.sentence, word)
-                || !is_page && begins_a_word(&game.source, word)
+                || begins_a_word(game.sentence(), word)
+                || !is_page && begins_a_word(game.source(), word)
         };
         let mut found: Vec<&ShelfGame> =
             self.games.iter().filter(|game| words.iter().all(|word| holds(game, word))).collect();
@@ -191,24 +196,44 @@ impl Shelf {
 }
 
 impl ShelfGame {
-    /// Fills in from the file of the published game what the entry leaves out; returns the title of
-    /// that game.
-    fn take_over(&mut self) -> String {
-        let text = published(&self.name).expect("a published game, read by a test");
-        let fields: PublishedFields = toml::from_str(text).expect("a file of our own, read by a test");
-        if self.sentence.is_empty() {
-            self.sentence = fields.rules;
+    /// Returns what the published game of this name states, if it is meant.
+    fn stated(&self) -> Option<&PublishedFields> {
+        let read = || {
+            let text = published(&self.name).expect("a published game, read by a test");
+            toml::from_str(text).expect("a file of our own, read by a test")
+        };
+        self.published.then(|| self.stated.get_or_init(read))
+    }
+
+    /// Returns how it is played, for who has never seen it.
+    pub fn sentence(&self) -> &str {
+        match self.stated() {
+            _ if !self.sentence.is_empty() => &self.sentence,
+            Some(fields) => &fields.rules,
+            None => stated(self.program_text(), "RULES").unwrap_or_default(),
         }
-        if self.source.is_empty() {
-            self.source = fields.published.source;
-        }
-        self.game = fields.game;
-        fields.published.title
+    }
+
+    /// Returns where it is printed.
+    pub fn source(&self) -> &str {
+        let own = Some(self.source.as_str()).filter(|source| !source.is_empty());
+        own.or_else(|| Some(self.stated()?.published.source.as_str())).unwrap_or_default()
+    }
+
+    /// Returns the title of the published game, unless it is another game's name or none.
+    fn title(&self) -> Option<&str> {
+        let title = self.stated()?.published.title.as_str();
+        squeezed(title).filter(|title| !shelf().places.contains_key(title)).map(|_| title)
+    }
+
+    /// Returns its other names, as people write them.
+    pub fn aliases(&self) -> Vec<&str> {
+        self.aliases.iter().map(String::as_str).chain(self.title()).collect()
     }
 
     /// Returns its name and its aliases.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        std::iter::once(self.name.as_str()).chain(self.aliases.iter().map(String::as_str))
+        std::iter::once(self.name.as_str()).chain(self.aliases())
     }
 
     /// Returns the text of the program of its name.
@@ -226,7 +251,8 @@ impl ShelfGame {
 
     /// Returns the rules.
     pub fn rules(&self) -> Rules<'_> {
-        match (&self.game, &self.rules) {
+        let game = self.game.as_ref().or_else(|| self.stated()?.game.as_ref());
+        match (game, &self.rules) {
             _ if self.program => Rules::Program(self.program_text()),
             (Some(game), _) => Rules::Notation(game),
             (None, Some(text)) => Rules::File(text),

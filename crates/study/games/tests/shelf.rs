@@ -30,17 +30,17 @@ fn every_game_can_be_read_and_begun() {
             );
         }
         assert!(
-            entry.sentence.len() > 15 && entry.sentence.trim_end_matches(')').ends_with('.'),
+            entry.sentence().len() > 15 && entry.sentence().trim_end_matches(')').ends_with('.'),
             "{}: {}",
             entry.name,
-            entry.sentence
+            entry.sentence()
         );
-        assert!(!entry.source.is_empty(), "{}", entry.name);
+        assert!(!entry.source().is_empty(), "{}", entry.name);
         assert!(groups.contains(entry.group.as_str()), "{}: {}", entry.name, entry.group);
         assert!(entry.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'));
         if let Rules::Program(_) = entry.rules() {
             assert_eq!(named.game.start().unwrap(), opening, "{}", entry.name);
-            assert_eq!(named.game.describe(), entry.sentence, "{}", entry.name);
+            assert_eq!(named.game.describe(), entry.sentence(), "{}", entry.name);
             let form = entry.positions().unwrap_or_else(|| panic!("{}: no POSITION", entry.name));
             assert!(named.game.position_form().starts_with(form), "{}", entry.name);
         }
@@ -816,10 +816,10 @@ fn the_page_of_the_manual_is_that_of_the_data() {
         write!(page, "\n## {}\n\n", group.title).unwrap();
         for game in shelf().games().iter().filter(|game| game.group == group.key) {
             write!(page, "**`{}`**", game.name).unwrap();
-            if !game.aliases.is_empty() {
-                write!(page, " ({})", game.aliases.join(", ")).unwrap();
+            if !game.aliases().is_empty() {
+                write!(page, " ({})", game.aliases().join(", ")).unwrap();
             }
-            write!(page, " — {}", game.sentence).unwrap();
+            write!(page, " — {}", game.sentence()).unwrap();
             if !game.start.is_empty() {
                 write!(page, " Begins with `{}`.", game.start).unwrap();
             }
@@ -828,7 +828,7 @@ fn the_page_of_the_manual_is_that_of_the_data() {
                 (_, Some(form)) => write!(page, " Positions also as {form}.").unwrap(),
                 (_, None) => {}
             }
-            write!(page, " *{}*\n\n", game.source).unwrap();
+            write!(page, " *{}*\n\n", game.source()).unwrap();
         }
     }
     let page = page.trim_end().to_owned() + "\n";

@@ -175,7 +175,7 @@ fn groups(out: &mut impl Write) -> std::io::Result<()> {
     for group in shelf().groups() {
         writeln!(out, "{}\n", group.title)?;
         for game in shelf().games().iter().filter(|game| game.group == group.key) {
-            writeln!(out, "  {:<24} {}", game.name, first_sentence(&game.sentence))?;
+            writeln!(out, "  {:<24} {}", game.name, first_sentence(game.sentence()))?;
         }
         writeln!(out)?;
     }
@@ -190,10 +190,10 @@ fn first_sentence(text: &str) -> &str {
 /// A game of the shelf with all that is said of it.
 fn entry(out: &mut impl Write, game: &ShelfGame, runs: bool) -> std::io::Result<()> {
     writeln!(out, "{}", game.name)?;
-    if !game.aliases.is_empty() {
-        writeln!(out, "    also: {}", game.aliases.join(", "))?;
+    if !game.aliases().is_empty() {
+        writeln!(out, "    also: {}", game.aliases().join(", "))?;
     }
-    writeln!(out, "    {}\n    {}", game.sentence, game.source)?;
+    writeln!(out, "    {}\n    {}", game.sentence(), game.source())?;
     match game.rules() {
         Rules::Notation(notation) if notation != game.name => writeln!(out, "    the same as {notation}")?,
         _ => {}

@@ -65,7 +65,7 @@ fn found(site: &Site, text: &str) -> Markup {
 }
 
 fn shelf_card(site: &Site, game: &ShelfGame) -> Markup {
-    home::card(site, &game.name, &game.sentence, &game.name, &game.start, &game.aliases.join(", "))
+    home::card(site, &game.name, game.sentence(), &game.name, &game.start, &game.aliases().join(", "))
 }
 
 /// The shelf by its groups, and how games are written.
@@ -78,7 +78,7 @@ fn all(site: &Site) -> Markup {
                 h3 { (group.title) }
                 p.names {
                     @for game in games.iter().filter(|game| game.group == group.key) {
-                        a href={ "/play?game=" (encoded(&game.name)) } title=(game.sentence) { (game.name) } " "
+                        a href={ "/play?game=" (encoded(&game.name)) } title=(game.sentence()) { (game.name) } " "
                     }
                 }
             }
