@@ -8,6 +8,8 @@ mod memory;
 mod picture;
 mod progress;
 
+use bouton_games::Catalogue;
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use commands::Command;
 use context::Context;
@@ -70,7 +72,7 @@ pub fn run_command_line(given: impl Iterator<Item = OsString>) -> u8 {
     // Before anything that takes memory.
     memory::tell_when_it_ends(wants_json);
     let parsed = command().try_get_matches_from(arguments).and_then(|found| Cli::from_arg_matches(&found));
-    let cli = parsed.unwrap_or_else(|error| refuse(&error, wants_json));
+    let cli = parsed.unwrap_or_else(|error| refuse(&with_game(error), wants_json));
     let json = cli.json;
     let done = run(cli);
     match done {
@@ -135,6 +137,20 @@ fn arguments(given: impl Iterator<Item = OsString>) -> Vec<OsString> {
         all.iter_mut().filter(|argument| *argument == "-o").for_each(|short| *short = "--output".into());
     }
     all
+}
+
+/// Adds to the error of an unknown command which command takes it, if it is a game.
+fn with_game(mut error: clap::Error) -> clap::Error {
+    let name = match error.get(ContextKind::InvalidSubcommand) {
+        Some(ContextValue::String(name)) => name.clone(),
+        _ => return error,
+    };
+    if Catalogue::standard().parse(&name).is_ok() {
+        let tip = format!("{name} is a game: `bouton solve {name}` with a position, or `bouton play {name}`");
+        error.remove(ContextKind::SuggestedSubcommand);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
 }
 
 /// Ends the program where the command line is none; in JSON where that is asked for.

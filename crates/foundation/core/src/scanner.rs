@@ -73,21 +73,21 @@ impl<'t> Scanner<'t> {
         run
     }
 
-    /// Takes a number in 0..=max; `what` names it in errors.
+    /// Takes a number in 0..=max, in digits or as a power: `10^9`, `1e9`; `what` names it in errors.
     pub fn number(&mut self, what: &str, max: u64) -> Result<u64, NotationError> {
         let start = self.at;
         if self.peek() == Some('-') {
             let len = 1 + self.rest()[1..].bytes().take_while(u8::is_ascii_digit).count();
             return Err(self.error(start..start + len, format!("{what} can't be negative")));
         }
-        let digits = self.run(|c| c.is_ascii_digit());
-        let end = start + digits.len();
-        if digits.is_empty() {
+        let Some((length, number)) = written_number(self.rest()) else {
             return Err(self.unexpected(what));
-        }
-        match digits.parse::<u64>() {
-            Ok(n) if n <= max => Ok(n),
-            _ => Err(self.error(start..end, format!("{what} can be at most {max}"))),
+        };
+        self.at += length;
+        self.skip_blanks();
+        match number {
+            Some(number) if number <= max => Ok(number),
+            _ => Err(self.error(start..start + length, format!("{what} can be at most {max}"))),
         }
     }
 
@@ -121,6 +121,30 @@ impl<'t> Scanner<'t> {
     }
 }
 
+/// Returns the number that a text begins with, in digits or as a power (`10^9`, `1e9`), and its
+/// length in bytes; the number is `None` beyond 2⁶⁴ − 1. `None` if the text begins with no digit.
+pub fn written_number(text: &str) -> Option<(usize, Option<u64>)> {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let length = digits(text);
+    if length == 0 {
+        return None;
+    }
+    let number = text[..length].parse::<u64>().ok();
+    let exponent_at = length + 1;
+    let exponent_length = text.get(exponent_at..).map_or(0, digits);
+    let sign = text[length..].chars().next().filter(|_| exponent_length > 0);
+    let end = exponent_at + exponent_length;
+    let power = |base: u64| match text[exponent_at..end].parse::<u32>() {
+        Ok(exponent) => base.checked_pow(exponent),
+        Err(_) => Some(base).filter(|base| *base <= 1),
+    };
+    match sign {
+        Some('^') => Some((end, number.and_then(power))),
+        Some('e' | 'E') => Some((end, power(10).and_then(|power| number?.checked_mul(power)))),
+        _ => Some((length, number)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,5 +159,22 @@ mod tests {
         assert_eq!((error.at, error.message.as_str()), (2..4, "a heap can be at most 9"));
         let error = Scanner::new("1,", "1,2,3").numbers("a heap", 9).unwrap_err();
         assert_eq!((error.at, error.message.as_str()), (2..2, "a heap is missing"));
+        let error = Scanner::new("1,10^2", "1,2,3").numbers("a heap", 9).unwrap_err();
+        assert_eq!((error.at, error.message.as_str()), (2..6, "a heap can be at most 9"));
+    }
+
+    #[test]
+    fn powers_are_numbers() {
+        let read = |text| Scanner::new(text, "").numbers("a heap", u64::MAX).map_err(|error| error.at);
+        assert_eq!(read("10^9, 2^0,7e3,12"), Ok(vec![1_000_000_000, 1, 7000, 12]));
+        assert_eq!(read("0^0,0^99999999999,1^99999999999,0e0"), Ok(vec![1, 0, 1, 0]));
+        assert_eq!(read("2^63,10^19,18446744073709551615"), Ok(vec![1 << 63, 10_u64.pow(19), u64::MAX]));
+        assert_eq!(read("3,2^64"), Err(2..6));
+        assert_eq!(read("3,2e19"), Err(2..6));
+        assert_eq!(read("2^99999999999"), Err(0..13));
+        let mut scanner = Scanner::new("10^x", "");
+        assert_eq!((scanner.number("a heap", 99), scanner.rest()), (Ok(10), "^x"));
+        let mut scanner = Scanner::new("3e", "");
+        assert_eq!((scanner.number("a heap", 99), scanner.rest()), (Ok(3), "e"));
     }
 }

@@ -5,7 +5,7 @@ use crate::searched_rules::{Numbers, SearchedRules};
 use bouton_automata::Numeration;
 use bouton_core::{
     Board, Budget, Formula, HeapGame, HeapMoves, LimitReached, Meter, Moves, Nimber, Notation, NotationError,
-    Outcome, Play, RuleSource, Sight, TableShape,
+    Outcome, Play, RuleSource, Sight, TableShape, written_number,
 };
 use bouton_engine::game::{
     Analysis, Evaluation, Game, HeapPeriod, Kind, Move, Remark, Session, Settings, SuggestedMove,
@@ -55,8 +55,15 @@ impl Steps {
 
 /// Whether a number in the text of a position has more than 32 bits.
 fn is_large(position: &str) -> bool {
-    let numbers = position.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty());
-    numbers.into_iter().any(|digits| digits.parse::<u32>().is_err())
+    let mut rest = position;
+    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
+        let Some((length, number)) = written_number(&rest[at..]) else { return false };
+        if number.is_none_or(|number| u32::try_from(number).is_err()) {
+            return true;
+        }
+        rest = &rest[at + length..];
+    }
+    false
 }
 
 impl LargeHeaps {

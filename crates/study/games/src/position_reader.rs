@@ -61,8 +61,8 @@ impl PositionReader {
                 })
             }
             PositionReader::Coins => {
-                let places = || trimmed.chars().enumerate().filter(|(_, c)| *c == 'o').map(|(at, _)| at);
-                made_of("o.").then(|| Ok(listed(&places().collect::<Vec<_>>())))
+                let places = coins_on_strip(trimmed)?;
+                Some(Ok(listed(&places.into_iter().map(|place| place as usize).collect::<Vec<_>>())))
             }
             PositionReader::Northcott => made_of("WBwb./ ").then(|| {
                 let rows: Result<Vec<usize>, String> = trimmed.split('/').map(gap).collect();
@@ -74,6 +74,15 @@ impl PositionReader {
             }
         }
     }
+}
+
+/// Returns the squares of the coins, counted from 0, if a text is a strip: a coin is written `o` or
+/// `x`, an empty square `.`, `_` or `-`.
+pub(crate) fn coins_on_strip(text: &str) -> Option<Vec<u32>> {
+    let is_coin = |c: char| matches!(c, 'o' | 'O' | 'x' | 'X');
+    let is_square = |c: char| is_coin(c) || matches!(c, '.' | '_' | '-');
+    let squares = || text.chars().zip(0..).filter(|(c, _)| is_coin(*c)).map(|(_, at)| at);
+    (!text.is_empty() && text.chars().all(is_square)).then(|| squares().collect())
 }
 
 /// Numbers with commas between; none is `0`.

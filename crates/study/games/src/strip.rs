@@ -6,6 +6,7 @@
 //! 194–200; R. Sprague, *Bemerkungen über eine spezielle Abelsche Gruppe*, Math. Z. 51 (1947)
 //! 82–84, for the staircase after T. S. Ferguson.
 
+use crate::position_reader::coins_on_strip;
 use crate::rows;
 use bouton_core::{
     Appearance, Board, Coordinates, Impartial, Notation, NotationError, Rows, Ruleset, Scanner,
@@ -147,13 +148,15 @@ impl Notation for Strip {
 
     fn read(&self, text: &str) -> Result<Rows, NotationError> {
         let trimmed = text.trim();
-        let on_strip = trimmed.contains('o') && trimmed.chars().all(|c| "o.".contains(c));
+        let coins = coins_on_strip(trimmed).filter(|coins| !coins.is_empty() && *self != Strip::Staircase);
         let wrong = |message: String| NotationError::new(text, 0..text.len(), message, self.position_form());
-        let mut p: Rows = if *self != Strip::Staircase && on_strip {
-            trimmed.chars().zip(0u32..).filter(|(c, _)| *c == 'o').map(|(_, at)| at).collect()
-        } else {
-            let form = |error| NotationError { accepted: self.position_form(), ..error };
-            rows::read(text, None, if *self == Strip::Staircase { "step" } else { "square" }).map_err(form)?
+        let mut p: Rows = match coins {
+            Some(coins) => coins.into_iter().collect(),
+            None => {
+                let form = |error| NotationError { accepted: self.position_form(), ..error };
+                let what = if *self == Strip::Staircase { "step" } else { "square" };
+                rows::read(text, None, what).map_err(form)?
+            }
         };
         if *self != Strip::Staircase {
             p.sort_unstable();

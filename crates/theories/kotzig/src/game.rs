@@ -64,14 +64,7 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let moves = moves(&mut scanner)?;
     scanner.expect(";")?;
     let start = scanner.at();
-    let mut n = scanner.number("the number of cells n", MOST_CELLS)?;
-    if scanner.eat("^") {
-        let power = scanner.number("the exponent", 64)?;
-        n = n.checked_pow(power as u32).filter(|n| *n <= MOST_CELLS).ok_or_else(|| {
-            let message = format!("the number of cells n can be at most {MOST_CELLS}");
-            scanner.error(start..scanner.at(), message)
-        })?;
-    }
+    let n = scanner.number("the number of cells n", MOST_CELLS)?;
     let end = scanner.at();
     scanner.expect(")")?;
     scanner.finish()?;

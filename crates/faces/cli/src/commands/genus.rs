@@ -24,7 +24,7 @@ pub struct GenusOf {
     #[command(flatten)]
     position: PositionArgs,
     /// List all single heaps up to N instead
-    #[arg(long, value_name = "N", conflicts_with = "position")]
+    #[arg(long, value_name = "N", value_parser = super::number::<u32>, conflicts_with = "position")]
     to: Option<u32>,
     #[command(flatten)]
     pub answer: AnswerFile,

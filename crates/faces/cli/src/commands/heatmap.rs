@@ -32,7 +32,7 @@ pub struct HeatmapArgs {
     #[arg(allow_hyphen_values = true)]
     position: Option<String>,
     /// The largest x and y without --x and --y [default: 24]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::number::<u64>)]
     to: Option<u64>,
     /// The columns, such as 1..72
     #[arg(long, value_name = "A..B", value_parser = range)]

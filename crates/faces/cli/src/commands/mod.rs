@@ -40,7 +40,7 @@ use crate::Status;
 use crate::context::Context;
 use crate::fault::{Fault, is_for_coq};
 use bouton_certificate::SealedCertificate;
-use bouton_core::{Budget, NotationError, Play};
+use bouton_core::{Budget, NotationError, Play, written_number};
 use bouton_engine::Game;
 use bouton_engine::family::OwnGame;
 use bouton_engine::sum::Sum;
@@ -246,12 +246,21 @@ pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault>
     Ok(catalogue)
 }
 
+/// Reads the number of an option, in digits or as a power.
+fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
+    match written_number(text).filter(|(length, _)| *length == text.len()) {
+        Some((_, Some(number))) => T::try_from(number).map_err(|_| format!("{number} is too large")),
+        Some((_, None)) => Err("the number is too large".into()),
+        None => Err("a number is written as 1000000, 10^6 or 1e6".into()),
+    }
+}
+
 /// What a computation may cost.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Budget")]
 pub struct BudgetArgs {
     /// Expand at most N positions; the verdict is then "unknown"
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::<u64>)]
     nodes: Option<u64>,
     /// Hold at most MB megabytes of tables
     #[arg(long, value_name = "MB", default_value_t = 4096)]
@@ -378,10 +387,8 @@ fn game_and_position(
             },
         },
         (None, Some(position)) => position.clone(),
-        (Some(_), Some(_)) => {
-            return Err(Fault::Usage(
-                "there are two positions: one behind the colon, one as an argument".into(),
-            ));
+        (Some(position), Some(other)) => {
+            return Err(Fault::Usage(format!("there are two positions, `{other}` and `{position}`")));
         }
         (None, None) => named.game.start().or(named.opening.clone()).ok_or_else(|| {
             let form = named.game.position_form();

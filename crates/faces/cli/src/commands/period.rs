@@ -32,7 +32,7 @@ pub struct PeriodOf {
     /// A take-and-break game: 0.77, kayles(3), grundy, S(1,4,7)
     game: String,
     /// Compute heaps up to N
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", value_parser = super::number::<usize>, default_value_t = 1_000_000)]
     to: usize,
     /// Keep the values in a file, and continue from the values it holds; only the latest values if
     /// all would exceed --memory

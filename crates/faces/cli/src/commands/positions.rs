@@ -42,7 +42,7 @@ pub struct Positions {
     #[arg(long, value_name = "K", conflicts_with = "slice")]
     heaps: Option<u32>,
     /// The largest heap [default: as many as make a short list]
-    #[arg(long, visible_alias = "to", value_name = "M")]
+    #[arg(long, visible_alias = "to", value_name = "M", value_parser = super::number::<u32>)]
     max: Option<u32>,
     /// Misère play: the player who cannot move wins
     #[arg(long, conflicts_with = "values")]

@@ -41,7 +41,7 @@ pub struct Study {
     game: String,
     /// Make tables with heaps up to M; by default tables grow until a form is proved or the time is
     /// up (--seconds, by default 20)
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", value_parser = super::number::<u32>)]
     max: Option<u32>,
     /// For a family such as Gamma(1,4;n): the greatest value of its parameter [default: 60]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]

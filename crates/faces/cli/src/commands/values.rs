@@ -35,7 +35,7 @@ pub struct Values {
     positions: Option<String>,
     /// The largest heap, the largest n [default: 20], or the largest number of boxes [default: 60];
     /// not for a graph, all of whose nodes are listed
-    #[arg(long, visible_alias = "max", value_name = "N")]
+    #[arg(long, visible_alias = "max", value_name = "N", value_parser = super::number::<u64>)]
     to: Option<u64>,
     /// Print an OEIS b-file: a line `n a(n)` for each heap
     #[arg(long)]
