@@ -8,7 +8,7 @@
 From Coq Require Import Ascii String.
 From Coq Require Import List Arith NArith ZArith Lia Bool.
 From Bouton Require Import Positions Formulas Breaking Verify.
-From Bouton Require Automatic CashWindows CashWords Families.
+From Bouton Require Automatic CashWindows CashWords Families Orbit.
 From Bouton Require Import Data.
 Import ListNotations.
 Open Scope nat_scope.
@@ -416,16 +416,20 @@ with rest_reader (fuel level : nat) (sc : scope) (i : item) (next : nat) (l : li
     end
   end.
 
-(** A formula over these names, the first of them variable 0. *)
-Definition formula_over (names : list text) (t : text) : option formula :=
+(** What a text says over these names, the first of them variable 0. *)
+Definition item_over (names : list text) (t : text) : option item :=
   match tokens (S (length t)) t with
   | Some l =>
     match item_reader (4 * length l + 4) 0 (combine names (seq 0 (length names))) (length names) l with
-    | Some (i, _, []) => formula_of i
+    | Some (i, _, []) => Some i
     | _ => None
     end
   | None => None
   end.
+Definition formula_over (names : list text) (t : text) : option formula :=
+  match item_over names t with Some i => formula_of i | None => None end.
+Definition term_over (names : list text) (t : text) : option term :=
+  match item_over names t with Some (Of_numbers e) => term_of e | _ => None end.
 
 Definition letters (n : nat) : list text := map (fun i => [N.of_nat (97 + i)]) (seq 0 n).
 
@@ -928,6 +932,13 @@ Definition stated (game claim : text) : option (reading * (reading -> further ->
   | Some (Cash_outline amounts) =>
     option_map (fun least => (As_it_stands, fun _ first => On_cash amounts least (cash_values first))) (cash_claim claim)
   | Some o =>
+    match after (codes "P iff reached from 0 by a -> ") claim with
+    | Some step =>
+      match o, term_over [codes "a"] step with
+      | Heaps_outline _ 1 reach rule, Some step => Some (As_it_stands, fun _ _ => On_orbit reach rule step)
+      | _, _ => None
+      end
+    | None =>
     if same_text claim (codes "P iff the automaton accepts") then
       match o with
       | Heaps_outline _ n reach rule =>
@@ -950,6 +961,7 @@ Definition stated (game claim : text) : option (reading * (reading -> further ->
       | Breaking_outline _ | Kotzig_outline _ _ | Cash_outline _ => None
       end
     | None => None
+    end
     end
   | None => None
   end
@@ -1081,15 +1093,25 @@ Definition same_statement (s t : statement) : bool :=
 Definition nothing_further : further :=
   {| nim_values := []; cash_values := CashWords.By_window CashWindows.no_window; automaton := [] |}.
 
-(** The statement of a certificate on a game with parameters, if the numbers refute its systems. *)
-Definition certified_for_parameters (game claim : text) (l : list N) : option statement :=
-  match stated game claim, witnesses_of game l with
-  | Some (_, make), Some (ws, l) =>
+(** The statement of the lines alone: on a game with parameters, if the numbers refute its systems;
+    on an orbit, of which nothing has to be written down. *)
+Definition certified_by_the_lines (game claim : text) (l : list N) : option statement :=
+  match stated game claim with
+  | Some (_, make) =>
     match make As_it_stands nothing_further with
-    | On_parameters g => if Families.proved g ws l then Some (On_parameters g) else None
+    | On_parameters g =>
+      match witnesses_of game l with
+      | Some (ws, l) => if Families.proved g ws l then Some (On_parameters g) else None
+      | None => None
+      end
+    | On_orbit reach rule step =>
+      match l with
+      | [] => if Orbit.follows (windows_of 1 reach) rule step then Some (On_orbit reach rule step) else None
+      | _ :: _ => None
+      end
     | _ => None
     end
-  | _, _ => None
+  | None => None
   end.
 
 (** The statement that stands in the numbers, if they prove it and it is that of the lines. *)
@@ -1111,10 +1133,10 @@ Definition certified_as_stated (game claim : text) (l : list N) : option stateme
   end.
 
 (** The statement of a certificate, if the numbers prove it. The number 98 before them says that
-    they hold no statement, and prove what the lines state of a game with parameters. *)
+    they hold no statement, and prove what the lines state. *)
 Definition certified (game claim : text) (l : list N) : option statement :=
   match l with
-  | x :: rest => if N.eqb x 98 then certified_for_parameters game claim rest else certified_as_stated game claim l
+  | x :: rest => if N.eqb x 98 then certified_by_the_lines game claim rest else certified_as_stated game claim l
   | [] => None
   end.
 
@@ -1341,12 +1363,17 @@ Theorem certified_sound game claim l s :
     stated game claim = Some (own, make) /\ s = make how first /\ (how = As_it_stands \/ how = own).
 Proof.
   unfold certified. destruct l as [|x rest]; [discriminate|]. destruct (N.eqb x 98).
-  - unfold certified_for_parameters. destruct (stated game claim) as [[own make]|]; [|discriminate].
-    destruct (witnesses_of game rest) as [[ws m]|]; [|discriminate].
-    destruct (make As_it_stands nothing_further) as [| | | | | | | |g] eqn:E; try discriminate.
-    destruct (Families.proved g ws m) eqn:R; [|discriminate]. intro H. injection H as <-. split.
-    + exact (Families.proved_right g ws m R).
-    + exists own, make, As_it_stands, nothing_further. repeat split; [now symmetry|now left].
+  - unfold certified_by_the_lines. destruct (stated game claim) as [[own make]|]; [|discriminate].
+    assert (G : forall v, make As_it_stands nothing_further = v -> holds v -> Some v = Some s ->
+      holds s /\ exists own0 make0 how first, Some (own, make) = Some (own0, make0) /\ s = make0 how first /\
+        (how = As_it_stands \/ how = own0)).
+    { intros v E R H. injection H as <-. split; [exact R|]. exists own, make, As_it_stands, nothing_further.
+      repeat split; [now symmetry|now left]. }
+    destruct (make As_it_stands nothing_further) as [| | | | | | | |g|reach rule step]; try discriminate.
+    + destruct (witnesses_of game rest) as [[ws m]|]; [|discriminate].
+      destruct (Families.proved g ws m) eqn:R; [|discriminate]. apply (G _ eq_refl). exact (Families.proved_right g ws m R).
+    + destruct rest; [|discriminate]. destruct (Orbit.follows (windows_of 1 reach) rule step) eqn:R; [|discriminate].
+      apply (G _ eq_refl). exact (Orbit.orbit_right (windows_of 1 reach) rule step R).
   - set (l := x :: rest). unfold certified_as_stated. destruct (verify l) as [v|] eqn:V; [|discriminate].
     destruct (stated game claim) as [[own make]|]; [|discriminate].
     match goal with |- context [make ?h ?f] => set (how := h); set (first := f) end.
