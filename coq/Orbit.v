@@ -49,6 +49,7 @@ Fixpoint alone (t : term) : bool :=
   match t with
   | Number _ => true
   | Heap i => Nat.eqb i 0
+  | Digit_sum _ is => forallb (Nat.eqb 0) is
   | Plus a b | Xor a b | Least a b | Greatest a b => alone a && alone b
   | Times _ a | Quotient a _ | Remainder a _ => alone a
   end.
@@ -58,6 +59,7 @@ Fixpoint of_second (t : term) : term :=
   match t with
   | Number k => Number k
   | Heap _ => Heap 1
+  | Digit_sum k is => Digit_sum k (map (fun _ => 1) is)
   | Plus a b => Plus (of_second a) (of_second b)
   | Times k a => Times k (of_second a)
   | Xor a b => Xor (of_second a) (of_second b)
@@ -70,11 +72,13 @@ Fixpoint of_second (t : term) : term :=
 Lemma of_second_right t p q : alone t = true ->
   tden (of_second t) (at_ [p; q]) = tden t (at_ [q]).
 Proof.
-  induction t as [k|i|a IHa b IHb|k a IHa|a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa k|a IHa k];
+  induction t as [k|i|a IHa b IHb|k a IHa|a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa k|a IHa k|k is];
     cbn [alone of_second tden]; intro A;
     try (apply andb_true_iff in A as [A1 A2]; now rewrite (IHa A1), (IHb A2));
     try (now rewrite (IHa A)); try reflexivity.
-  apply Nat.eqb_eq in A as ->. reflexivity.
+  - apply Nat.eqb_eq in A as ->. reflexivity.
+  - f_equal. rewrite map_map. apply map_ext_in. intros i I. rewrite forallb_forall in A.
+    specialize (A i I). apply Nat.eqb_eq in A as <-. reflexivity.
 Qed.
 
 (** * The theorem *)

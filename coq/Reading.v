@@ -8,7 +8,7 @@
 From Coq Require Import Ascii String.
 From Coq Require Import List Arith NArith ZArith Lia Bool.
 From Bouton Require Import Positions Formulas Breaking Verify.
-From Bouton Require Automatic CashWindows CashWords Families Orbit.
+From Bouton Require Forms Automatic CashWindows CashWords Families Orbit.
 From Bouton Require Import Data.
 Import ListNotations.
 Open Scope nat_scope.
@@ -123,7 +123,8 @@ Inductive expression :=
 | Difference (a b : expression)
 | Multiple (k : N) (a : expression)
 | Two (make : term -> term -> term) (a b : expression)
-| By (make : term -> N -> term) (a : expression) (k : N).
+| By (make : term -> N -> term) (a : expression) (k : N)
+| Digits_of (k : N) (is : list nat).
 
 (** Without a difference. *)
 Fixpoint term_of (e : expression) : option term :=
@@ -136,6 +137,7 @@ Fixpoint term_of (e : expression) : option term :=
   | Multiple k a => option_map (Times k) (term_of a)
   | Two make a b => both make a b
   | By make a k => option_map (fun a => make a k) (term_of a)
+  | Digits_of k is => Some (Digit_sum k is)
   end.
 
 (** The summands of k times an expression: what is added, and what is subtracted. *)
@@ -208,6 +210,13 @@ Definition scope := list (text * nat).
 Fixpoint find_name (w : text) (sc : scope) : option nat :=
   match sc with [] => None | (v, i) :: sc => if same_text w v then Some i else find_name w sc end.
 
+(** The modulus of xor3 to xor9. *)
+Definition modulus_of (w : text) : option N :=
+  match after (codes "xor") w with
+  | Some [x] => match digit x with Some d => if N.leb 3 d then Some d else None | None => None end
+  | _ => None
+  end.
+
 (** How tightly a sign binds, loosest first, and a word. *)
 Definition binding (t : token) : option nat :=
   match t with
@@ -219,7 +228,8 @@ Definition binding (t : token) : option nat :=
     else if same_text s (codes "*") then Some 9 else None
   | Word w =>
     if same_text w (codes "xor") then Some 7
-    else if same_text w (codes "mod") || same_text w (codes "div") then Some 9 else None
+    else if same_text w (codes "mod") || same_text w (codes "div") then Some 9
+    else option_map (fun _ => 7) (modulus_of w)
   | _ => None
   end.
 
@@ -235,6 +245,40 @@ Fixpoint quantified (fuel : nat) (l : list token) : option (list text * list tok
   end.
 
 Definition negated (f : formula) := Not f.
+
+(** Names between words like this one: all of one sum; a part of it is no sum of its own. *)
+Fixpoint chained (w : text) (sc : scope) (l : list token) : option (list nat * list token) :=
+  match l with
+  | Word v :: rest =>
+    match find_name v sc with
+    | Some i =>
+      match rest with
+      | Word u :: r =>
+        if same_text u w then option_map (fun x => (i :: fst x, snd x)) (chained w sc r) else Some ([i], rest)
+      | _ => Some ([i], rest)
+      end
+    | None => None
+    end
+  | _ => None
+  end.
+
+(** Names between commas, up to the parenthesis. *)
+Fixpoint listed (sc : scope) (l : list token) : option (list nat * list token) :=
+  match l with
+  | Word v :: Sign s :: r =>
+    match find_name v sc with
+    | Some i =>
+      if same_text s (codes ")") then Some ([i], r)
+      else if same_text s (codes ",") then option_map (fun x => (i :: fst x, snd x)) (listed sc r)
+      else None
+    | None => None
+    end
+  | _ => None
+  end.
+
+(** Whether what follows binds more loosely than these words. *)
+Definition loosely (l : list token) : bool :=
+  match l with t :: _ => match binding t with Some own => Nat.ltb own 7 | None => true end | [] => true end.
 
 (** Items from this binding on. *)
 Fixpoint item_reader (fuel level : nat) (sc : scope) (next : nat) (l : list token) : option (item * nat * list token) :=
@@ -282,7 +326,14 @@ Fixpoint item_reader (fuel level : nat) (sc : scope) (next : nat) (l : list toke
         else if same_text w (codes "false") then Some (Of_truth (Known false), next, l)
         else if same_text w (codes "min") then arguments fuel Least sc next l
         else if same_text w (codes "max") then arguments fuel Greatest sc next l
-        else match find_name w sc with Some i => Some (Of_numbers (Value i), next, l) | None => None end
+        else
+          match modulus_of w, l with
+          | Some k, Sign s :: r =>
+            if same_text s (codes "(") then option_map (fun x => (Of_numbers (Digits_of k (fst x)), next, snd x)) (listed sc r)
+            else None
+          | Some _, _ => None
+          | None, _ => match find_name w sc with Some i => Some (Of_numbers (Value i), next, l) | None => None end
+          end
       | [] => None
       end in
     match start with Some (i, next, l) => rest_reader fuel level sc i next l | None => None end
@@ -377,11 +428,20 @@ with rest_reader (fuel level : nat) (sc : scope) (i : item) (next : nat) (l : li
               | _ => None
               end
             else
-              match l' with
-              | Numeral (Npos k) :: l =>
-                let make := if same_text w (codes "mod") then Remainder else Quotient in
-                rest_reader fuel level sc (Of_numbers (By make a (Npos k))) next l
-              | _ => None
+              match modulus_of w with
+              | Some k =>
+                match a, chained w sc l' with
+                | Value i, Some (is, l) =>
+                  if loosely l then rest_reader fuel level sc (Of_numbers (Digits_of k (i :: is))) next l else None
+                | _, _ => None
+                end
+              | None =>
+                match l' with
+                | Numeral (Npos k) :: l =>
+                  let make := if same_text w (codes "mod") then Remainder else Quotient in
+                  rest_reader fuel level sc (Of_numbers (By make a (Npos k))) next l
+                | _ => None
+                end
               end
           | i, Sign s =>
             match formula_of i with
@@ -976,6 +1036,7 @@ Fixpoint same_term (s t : term) : bool :=
   | Plus a b, Plus c d | Xor a b, Xor c d | Least a b, Least c d | Greatest a b, Greatest c d => same_term a c && same_term b d
   | Times k a, Times j c => N.eqb k j && same_term a c
   | Quotient a k, Quotient c j | Remainder a k, Remainder c j => same_term a c && N.eqb k j
+  | Digit_sum k is, Digit_sum j js => N.eqb k j && Forms.same_list is js
   | _, _ => false
   end.
 
@@ -1158,7 +1219,8 @@ Qed.
 Lemma same_term_eq s : forall t, same_term s t = true -> s = t.
 Proof.
   induction s; intros t H; destruct t; cbn in H; try discriminate; rewrite ?andb_true_iff in H;
-    rewrite ?N.eqb_eq, ?Nat.eqb_eq in H; try (now subst); destruct H as [H1 H2]; f_equal; auto; now apply N.eqb_eq.
+    rewrite ?N.eqb_eq, ?Nat.eqb_eq in H; try (now subst); destruct H as [H1 H2]; f_equal; auto using Forms.same_list_eq;
+    now apply N.eqb_eq.
 Qed.
 
 Lemma same_formula_eq f : forall g, same_formula f g = true -> f = g.

@@ -143,7 +143,8 @@ Fixpoint term_reader (fuel : nat) (l : list N) : term * list N :=
     | 5 => two Least l
     | 6 => two Greatest l
     | 7 => by_number Quotient l
-    | _ => by_number Remainder l
+    | 8 => by_number Remainder l
+    | _ => let (k, l) := number l in map_reader (Digit_sum k) naturals l
     end
   end%N.
 

@@ -60,6 +60,9 @@ let rec term name = function
   | Greatest (a, b) -> Printf.sprintf "max(%s, %s)" (term name a) (term name b)
   | Quotient (a, k) -> Printf.sprintf "(%s div %d)" (term name a) (int_of_n k)
   | Remainder (a, k) -> Printf.sprintf "(%s mod %d)" (term name a) (int_of_n k)
+  | Digit_sum (k, is) ->
+    let word = Printf.sprintf " xor%d " (int_of_n k) in
+    Printf.sprintf "(%s)" (String.concat word (List.map (fun i -> name (int_of_nat i)) is))
 
 let rec formula name = function
   | Known b -> if b then "true" else "false"
