@@ -260,7 +260,8 @@ Section Cover.
           rewrite N.div2_spec, N.add_comm, N.shiftr_div_pow2. cbn [N.pow Pos.pow Pos.iter].
           rewrite N.mul_comm, N.div_add by discriminate. destruct (b1 i); reflexivity. }
       assert (Ht : forall ts, tval (half e2) ts = tval e1 ts /\ weight b1 ts = weight (bits e2) ts).
-      { induction ts as [|[k x] ts [I1 I2]]; [split; reflexivity|]. unfold tval, weight in *. cbn [fold_right fst snd].
+      { induction ts as [|[k x] ts [I1 I2]]; [split; reflexivity|]. unfold tval, weight in *.
+        cbn [fold_right fst snd].
         rewrite I1, I2, !times_digit_right, (sval_ext (half e2) e1 x) by (intros; apply Hf).
         rewrite (sdigit_ext (bits e2) b1 x) by (intros; apply Hf). split; reflexivity. }
       assert (Hv1 : forall cs v, vector_holds cs e1 v -> vector_holds cs (half e2) v).

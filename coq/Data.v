@@ -135,7 +135,8 @@ Definition summand_reader : reader summand := fun l =>
   | _ => (Nim_sum vs, l)
   end.
 
-Definition form_reader : reader form := pair_reader (list_reader (pair_reader integer summand_reader)) integer.
+Definition form_reader : reader form :=
+  pair_reader (list_reader (pair_reader integer summand_reader)) integer.
 
 Definition step_reader : reader step := fun l =>
   let (tag, l) := number l in

@@ -245,7 +245,8 @@ Section Base.
     Z.abs (value t (after_digit e c) - B * value t e) <= Z.of_N (swing t) /\
     (bitwise t = true -> b = 2%N -> 0 <= value t (after_digit e c) - B * value t e <= 1).
   Proof.
-    induction t as [k|i|x IHx y IHy|k x IHx|x IHx y IHy|x IHx y IHy|x IHx y IHy|x IHx k|x IHx k|k is];
+    induction t as
+      [k|i|x IHx y IHy|k x IHx|x IHx y IHy|x IHx y IHy|x IHx y IHy|x IHx k|x IHx k|k is];
       intros e c R C;
       cbn [term_readable] in R; cbn [ideal term_step swing bitwise].
     - unfold value; cbn [tden]. split; [f_equal; lia|]. split; [|discriminate].
@@ -359,7 +360,7 @@ Section Base.
           /\ N.odd (after_digit e c i) = N.odd (c i)).
         { intro i. specialize (C i). unfold after_digit. rewrite R in *.
           assert (X : c i = 0%N \/ c i = 1%N) by lia. rewrite N.add_comm. split.
-          - destruct X as [-> | ->]; rewrite N.div2_div; [|].
+          - destruct X as [-> | ->]; rewrite N.div2_div.
             + rewrite N.add_0_l, N.mul_comm. now apply N.div_mul.
             + rewrite N.mul_comm, N.div_add by discriminate. reflexivity.
           - rewrite N.odd_add_mul_2. reflexivity. }

@@ -135,7 +135,8 @@ Definition xor_case (v w u : nat) (f g : form) : list case :=
   match k, vs with
   | 0%N, _ => [(ef ++ eg, match vs with [] => constant 0 | _ => ([(1, Nim_sum vs)], 0) end)]
   | _, [] => [(ef ++ eg, constant (Z.of_N k))]
-  | _, _ => [(ef ++ eg ++ equal (constant (Z.of_N k)) (variable u), ([(1, Nim_sum (xinsert u vs))], 0))]
+  | _, _ =>
+    [(ef ++ eg ++ equal (constant (Z.of_N k)) (variable u), ([(1, Nim_sum (xinsert u vs))], 0))]
   end.
 
 (** Variables in ascending order: their digits have the same sum. *)
@@ -304,7 +305,8 @@ Proof. unfold plus. rewrite fval_add_times. lia. Qed.
 Lemma fval_times e k f : fval e (times k f) = Z.of_N k * fval e f.
 Proof. unfold times. rewrite fval_add_times, fval_constant. lia. Qed.
 
-Lemma ones_inserted e v vs : ones (map e (inserted v vs)) = (N.b2n (N.odd (e v)) + ones (map e vs))%N.
+Lemma ones_inserted e v vs :
+  ones (map e (inserted v vs)) = (N.b2n (N.odd (e v)) + ones (map e vs))%N.
 Proof.
   induction vs as [|w r IH]; [reflexivity|]. cbn [inserted]. destruct (Nat.leb v w); [reflexivity|].
   cbn [map ones fold_right]. fold (ones (map e (inserted v r))) (ones (map e r)). rewrite IH. lia.
@@ -316,9 +318,11 @@ Proof.
   now rewrite ones_inserted, IH.
 Qed.
 
-Lemma places_sorted k : forall m e vs, sum_of_places k m (map e (sorted vs)) = sum_of_places k m (map e vs).
+Lemma places_sorted k : forall m e vs,
+  sum_of_places k m (map e (sorted vs)) = sum_of_places k m (map e vs).
 Proof.
-  induction k as [|k IH]; intros m e vs; [reflexivity|]. cbn [sum_of_places]. rewrite ones_sorted, !map_map.
+  induction k as [|k IH]; intros m e vs; [reflexivity|]. cbn [sum_of_places].
+  rewrite ones_sorted, !map_map.
   now rewrite (IH m (fun v => N.div2 (e v)) vs).
 Qed.
 
@@ -326,8 +330,10 @@ Lemma tokens_sorted e vs : tokens (map e (sorted vs)) = tokens (map e vs).
 Proof.
   induction vs as [|v vs IH]; [reflexivity|]. cbn [sorted fold_right]. fold (sorted vs).
   assert (A : forall l, tokens (map e (inserted v l)) = (e v + tokens (map e l))%N).
-  { induction l as [|w r IHl]; [reflexivity|]. cbn [inserted]. destruct (Nat.leb v w); [reflexivity|].
-    cbn [map tokens fold_right]. fold (tokens (map e (inserted v r))) (tokens (map e r)). rewrite IHl. lia. }
+  { induction l as [|w r IHl]; [reflexivity|]. cbn [inserted].
+    destruct (Nat.leb v w); [reflexivity|].
+    cbn [map tokens fold_right]. fold (tokens (map e (inserted v r))) (tokens (map e r)).
+    rewrite IHl. lia. }
   rewrite A, IH. reflexivity.
 Qed.
 
@@ -335,7 +341,8 @@ Lemma digit_sum_sorted m e vs : digit_sum m (map e (sorted vs)) = digit_sum m (m
 Proof. unfold digit_sum. now rewrite tokens_sorted, places_sorted. Qed.
 
 Lemma fval_sum e vs : fval e ([(1, Nim_sum vs)], 0) = Z.of_N (xsum e vs).
-Proof. unfold fval. cbn [fst snd]. rewrite tval_cons. cbn [sval]. change (tval e []) with 0. lia. Qed.
+Proof. unfold fval. cbn [fst snd]. rewrite tval_cons. cbn [sval]. change (tval e []) with 0. lia.
+Qed.
 
 Lemma as_sum_sound f v e x :
   fval e f = Z.of_N x -> e v = x -> let '(c, (vs, k)) := as_sum f v in below e c /\ N.lxor (xsum e vs) k = x.
@@ -345,13 +352,15 @@ Proof.
   destruct f as [ts k]. unfold as_sum. destruct ts as [|[c s] [|t ts]].
   - destruct k; try exact D; (split; [apply below_nil|]); cbn [xsum fold_right]; rewrite N.lxor_0_l; unfold fval in F; cbn in F;
       apply N2Z.inj; rewrite Z2N.id; lia.
-  - destruct c as [|[p|p|]|], s as [vs|m vs]; try exact D. destruct k; try exact D. split; [apply below_nil|]. rewrite N.lxor_0_r.
+  - destruct c as [|[p|p|]|], s as [vs|m vs]; try exact D. destruct k; try exact D.
+    split; [apply below_nil|]. rewrite N.lxor_0_r.
     apply N2Z.inj. now rewrite <- fval_sum.
   - destruct c as [|[p|p|]|], s as [vs|m vs]; exact D.
 Qed.
 
 Lemma fval_sum_mod e m vs : fval e ([(1, Sum_mod m vs)], 0) = Z.of_N (digit_sum m (map e vs)).
-Proof. unfold fval. cbn [fst snd]. rewrite tval_cons. cbn [sval]. change (tval e []) with 0. lia. Qed.
+Proof. unfold fval. cbn [fst snd]. rewrite tval_cons. cbn [sval]. change (tval e []) with 0. lia.
+Qed.
 
 Lemma xor_case_sound v w u f g e x y :
   fval e f = Z.of_N x -> fval e g = Z.of_N y -> e v = x -> e w = y ->
@@ -474,8 +483,10 @@ Proof.
       * eexists. split; [now left|]. intros e3 A. destruct (P e3 A) as [F3 Q3]. cbn [fst snd].
         rewrite fval_minus, fval_times, fval_variable, F3, Q3, DZ. split; [|lia].
         intros h [<-|[<-|[]]]; rewrite ?fval_minus, ?fval_times, ?fval_variable, ?fval_constant, F3, Q3, DZ; lia.
-  - split; [apply Nat.le_refl|]. exists e. split; [apply agree_refl|]. eexists. split; [now left|]. intros e2 A. split; [apply below_nil|].
-    cbn [fst snd tden]. rewrite fval_sum_mod, digit_sum_sorted, map_map. do 2 f_equal. apply map_ext. intro i.
+  - split; [apply Nat.le_refl|]. exists e. split; [apply agree_refl|]. eexists. split; [now left|].
+    intros e2 A. split; [apply below_nil|].
+    cbn [fst snd tden]. rewrite fval_sum_mod, digit_sum_sorted, map_map. do 2 f_equal.
+    apply map_ext. intro i.
     symmetry. exact (A (r i) (R i)).
 Qed.
 

@@ -254,7 +254,8 @@ Fixpoint chained (w : text) (sc : scope) (l : list token) : option (list nat * l
     | Some i =>
       match rest with
       | Word u :: r =>
-        if same_text u w then option_map (fun x => (i :: fst x, snd x)) (chained w sc r) else Some ([i], rest)
+        if same_text u w then option_map (fun x => (i :: fst x, snd x)) (chained w sc r)
+        else Some ([i], rest)
       | _ => Some ([i], rest)
       end
     | None => None
@@ -278,7 +279,10 @@ Fixpoint listed (sc : scope) (l : list token) : option (list nat * list token) :
 
 (** Whether what follows binds more loosely than these words. *)
 Definition loosely (l : list token) : bool :=
-  match l with t :: _ => match binding t with Some own => Nat.ltb own 7 | None => true end | [] => true end.
+  match l with
+  | t :: _ => match binding t with Some own => Nat.ltb own 7 | None => true end
+  | [] => true
+  end.
 
 (** Items from this binding on. *)
 Fixpoint item_reader (fuel level : nat) (sc : scope) (next : nat) (l : list token) : option (item * nat * list token) :=
@@ -329,10 +333,15 @@ Fixpoint item_reader (fuel level : nat) (sc : scope) (next : nat) (l : list toke
         else
           match modulus_of w, l with
           | Some k, Sign s :: r =>
-            if same_text s (codes "(") then option_map (fun x => (Of_numbers (Digits_of k (fst x)), next, snd x)) (listed sc r)
+            if same_text s (codes "(") then
+              match listed sc r with
+              | Some (is, r) => Some (Of_numbers (Digits_of k is), next, r)
+              | None => None
+              end
             else None
           | Some _, _ => None
-          | None, _ => match find_name w sc with Some i => Some (Of_numbers (Value i), next, l) | None => None end
+          | None, _ =>
+            match find_name w sc with Some i => Some (Of_numbers (Value i), next, l) | None => None end
           end
       | [] => None
       end in
@@ -432,7 +441,9 @@ with rest_reader (fuel level : nat) (sc : scope) (i : item) (next : nat) (l : li
               | Some k =>
                 match a, chained w sc l' with
                 | Value i, Some (is, l) =>
-                  if loosely l then rest_reader fuel level sc (Of_numbers (Digits_of k (i :: is))) next l else None
+                  if loosely l
+                  then rest_reader fuel level sc (Of_numbers (Digits_of k (i :: is))) next l
+                  else None
                 | _, _ => None
                 end
               | None =>
@@ -995,7 +1006,8 @@ Definition stated (game claim : text) : option (reading * (reading -> further ->
     match after (codes "P iff reached from 0 by a -> ") claim with
     | Some step =>
       match o, term_over [codes "a"] step with
-      | Heaps_outline _ 1 reach rule, Some step => Some (As_it_stands, fun _ _ => On_orbit reach rule step)
+      | Heaps_outline _ 1 reach rule, Some step =>
+        Some (As_it_stands, fun _ _ => On_orbit reach rule step)
       | _, _ => None
       end
     | None =>
@@ -1167,7 +1179,8 @@ Definition certified_by_the_lines (game claim : text) (l : list N) : option stat
       end
     | On_orbit reach rule step =>
       match l with
-      | [] => if Orbit.follows (windows_of 1 reach) rule step then Some (On_orbit reach rule step) else None
+      | [] =>
+        if Orbit.follows (windows_of 1 reach) rule step then Some (On_orbit reach rule step) else None
       | _ :: _ => None
       end
     | _ => None
@@ -1197,7 +1210,8 @@ Definition certified_as_stated (game claim : text) (l : list N) : option stateme
     they hold no statement, and prove what the lines state. *)
 Definition certified (game claim : text) (l : list N) : option statement :=
   match l with
-  | x :: rest => if N.eqb x 98 then certified_by_the_lines game claim rest else certified_as_stated game claim l
+  | x :: rest =>
+    if N.eqb x 98 then certified_by_the_lines game claim rest else certified_as_stated game claim l
   | [] => None
   end.
 
@@ -1219,7 +1233,8 @@ Qed.
 Lemma same_term_eq s : forall t, same_term s t = true -> s = t.
 Proof.
   induction s; intros t H; destruct t; cbn in H; try discriminate; rewrite ?andb_true_iff in H;
-    rewrite ?N.eqb_eq, ?Nat.eqb_eq in H; try (now subst); destruct H as [H1 H2]; f_equal; auto using Forms.same_list_eq;
+    rewrite ?N.eqb_eq, ?Nat.eqb_eq in H; try (now subst); destruct H as [H1 H2]; f_equal;
+      auto using Forms.same_list_eq;
     now apply N.eqb_eq.
 Qed.
 
@@ -1427,14 +1442,19 @@ Proof.
   unfold certified. destruct l as [|x rest]; [discriminate|]. destruct (N.eqb x 98).
   - unfold certified_by_the_lines. destruct (stated game claim) as [[own make]|]; [|discriminate].
     assert (G : forall v, make As_it_stands nothing_further = v -> holds v -> Some v = Some s ->
-      holds s /\ exists own0 make0 how first, Some (own, make) = Some (own0, make0) /\ s = make0 how first /\
+      holds s /\ exists own0 make0 how first,
+        Some (own, make) = Some (own0, make0) /\ s = make0 how first /\
         (how = As_it_stands \/ how = own0)).
-    { intros v E R H. injection H as <-. split; [exact R|]. exists own, make, As_it_stands, nothing_further.
+    { intros v E R H. injection H as <-. split; [exact R|].
+      exists own, make, As_it_stands, nothing_further.
       repeat split; [now symmetry|now left]. }
-    destruct (make As_it_stands nothing_further) as [| | | | | | | |g|reach rule step]; try discriminate.
+    destruct (make As_it_stands nothing_further) as [| | | | | | | |g|reach rule step];
+      try discriminate.
     + destruct (witnesses_of game rest) as [[ws m]|]; [|discriminate].
-      destruct (Families.proved g ws m) eqn:R; [|discriminate]. apply (G _ eq_refl). exact (Families.proved_right g ws m R).
-    + destruct rest; [|discriminate]. destruct (Orbit.follows (windows_of 1 reach) rule step) eqn:R; [|discriminate].
+      destruct (Families.proved g ws m) eqn:R; [|discriminate]. apply (G _ eq_refl).
+      exact (Families.proved_right g ws m R).
+    + destruct rest; [|discriminate].
+      destruct (Orbit.follows (windows_of 1 reach) rule step) eqn:R; [|discriminate].
       apply (G _ eq_refl). exact (Orbit.orbit_right (windows_of 1 reach) rule step R).
   - set (l := x :: rest). unfold certified_as_stated. destruct (verify l) as [v|] eqn:V; [|discriminate].
     destruct (stated game claim) as [[own make]|]; [|discriminate].

@@ -87,16 +87,20 @@ Section Walk.
   Proof.
     destruct s as [vs|m vs]; cbn [sdigit top]; [destruct (xbit b vs); lia|]. destruct m as [|m].
     - replace (count b vs mod 0)%N with (count b vs) by (now destruct (count b vs)).
-      induction vs as [|v vs IH]; [cbn; lia|]. cbn [count fold_right length]. fold (count b vs). destruct (b v); cbn [N.b2n]; lia.
+      induction vs as [|v vs IH]; [cbn; lia|]. cbn [count fold_right length]. fold (count b vs).
+      destruct (b v); cbn [N.b2n]; lia.
     - pose proof (N.mod_lt (count b vs) (N.pos m) ltac:(discriminate)). lia.
   Qed.
 
-  Definition most (ts : terms) : Z := fold_right (fun t a => Z.max 0 (fst t) * top (snd t) + a) 0 ts.
-  Definition least (ts : terms) : Z := fold_right (fun t a => Z.max 0 (- fst t) * top (snd t) + a) 0 ts.
+  Definition most (ts : terms) : Z :=
+    fold_right (fun t a => Z.max 0 (fst t) * top (snd t) + a) 0 ts.
+  Definition least (ts : terms) : Z :=
+    fold_right (fun t a => Z.max 0 (- fst t) * top (snd t) + a) 0 ts.
 
   Lemma weight_bounds b ts : - least ts <= weight b ts <= most ts.
   Proof.
-    induction ts as [|[c s] ts IH]; [cbn; lia|]. unfold weight, least, most in *. cbn [fold_right fst snd].
+    induction ts as [|[c s] ts IH]; [cbn; lia|]. unfold weight, least, most in *.
+    cbn [fold_right fst snd].
     rewrite times_digit_right. pose proof (sdigit_natural b s). pose proof (sdigit_top b s). nia.
   Qed.
 
@@ -175,13 +179,14 @@ Section Walk.
     | v :: r => all_bits r (put b v false) ++ all_bits r (put b v true)
     end.
 
+  Definition variables_in (f : form) : list nat := flat_map (fun t => variables_of (snd t)) (fst f).
   Definition variables : list nat :=
-    nodup Nat.eq_dec (concat (map (fun f : form => concat (map (fun t => variables_of (snd t)) (fst f))) fs) ++
-      concat (map variables_of xs)).
+    nodup Nat.eq_dec (flat_map variables_in fs ++ flat_map variables_of xs).
 
   Definition letters : list (list Z) :=
     map (fun b => map (fun f => weight b (fst f)) fs)
-      (filter (fun b => forallb (fun x => sdigit b x =? 0) xs) (all_bits variables (fun _ => false))).
+      (filter (fun b => forallb (fun x => sdigit b x =? 0) xs)
+        (all_bits variables (fun _ => false))).
 
   Definition walk (fuel : nat) : bool :=
     let init := map (fun l => if 0 <=? fst l then fst l else 0) limits in
@@ -297,9 +302,11 @@ Section Walk.
       + exists c. split; [|assumption]. apply in_or_app. destruct (t v); [now right|now left].
   Qed.
 
-  Lemma weight_ext b c ts : (forall t v, In t ts -> In v (variables_of (snd t)) -> b v = c v) -> weight b ts = weight c ts.
+  Lemma weight_ext b c ts : (forall t v, In t ts -> In v (variables_of (snd t)) -> b v = c v)
+    -> weight b ts = weight c ts.
   Proof.
-    induction ts as [|[k s] ts IH]; intro H; [reflexivity|]. unfold weight in *. cbn [fold_right fst snd].
+    induction ts as [|[k s] ts IH]; intro H; [reflexivity|]. unfold weight in *.
+    cbn [fold_right fst snd].
     rewrite IH by (intros t v Ht; apply H; now right). rewrite !times_digit_right.
     now rewrite (sdigit_ext b c) by (intros v; apply (H (k, s)); now left).
   Qed.
@@ -308,7 +315,19 @@ Section Walk.
 
   Lemma vanish_half e : vanish e -> vanish (half e) /\ forall x, In x xs -> sdigit (bits e) x = 0.
   Proof.
-    intro V. split; intros x Hx; pose proof (sval_half e x) as E; pose proof (sdigit_natural (bits e) x); rewrite (V x Hx) in E; lia.
+    intro V. split; intros x Hx; pose proof (sval_half e x) as E;
+      pose proof (sdigit_natural (bits e) x); rewrite (V x Hx) in E; lia.
+  Qed.
+
+  Lemma of_form f t v : In f fs -> In t (fst f) -> In v (variables_of (snd t)) -> In v variables.
+  Proof.
+    intros F T V. apply nodup_In, in_or_app. left. apply in_flat_map. exists f. split; [exact F|].
+    apply in_flat_map. now exists t.
+  Qed.
+
+  Lemma of_zero x v : In x xs -> In v (variables_of x) -> In v variables.
+  Proof.
+    intros X V. apply nodup_In, in_or_app. right. apply in_flat_map. now exists x.
   Qed.
 
   Lemma letter_of e :
@@ -321,14 +340,11 @@ Section Walk.
     assert (In_variables : forall i, In i variables -> b i = bits e i).
     { intros i Hi. rewrite B2. destruct (in_dec _ i variables); [reflexivity|contradiction]. }
     assert (W : forall f, In f fs -> weight b (fst f) = weight (bits e) (fst f)).
-    { intros f Hf. apply weight_ext. intros t v Ht Hv. apply In_variables. unfold variables. apply nodup_In, in_or_app. left.
-      apply in_concat. exists (concat (map (fun t => variables_of (snd t)) (fst f))).
-      split; [now apply (in_map (fun f : form => concat (map (fun t => variables_of (snd t)) (fst f))))|].
-      apply in_concat. exists (variables_of (snd t)). split; [now apply (in_map (fun t => variables_of (snd t)))|assumption]. }
+    { intros f Hf. apply weight_ext. intros t v Ht Hv. exact (In_variables v (of_form f t v Hf Ht Hv)). }
     exists b. split; [|exact W]. unfold letters. apply (in_map (fun b => map (fun f : form => weight b (fst f)) fs)). apply filter_In.
     split; [exact B1|]. apply forallb_forall. intros x Hx. destruct (vanish_half e V) as [_ Z].
     rewrite (sdigit_ext b (bits e)), (Z x Hx); [reflexivity|]. intros v Hv. apply In_variables.
-    unfold variables. apply nodup_In, in_or_app. right. apply in_concat. exists (variables_of x). split; [now apply in_map|exact Hv].
+    exact (of_zero x v Hx Hv).
   Qed.
 
   Lemma tval_zero e ts : (forall i, e i = 0%N) -> tval e ts = 0.
@@ -336,7 +352,8 @@ Section Walk.
     intro Z. assert (X : forall s, sval e s = 0%N).
     { intros [vs|m vs].
       - induction vs as [|v vs IH]; [reflexivity|]. cbn [sval] in *. now rewrite xsum_cons, Z, IH.
-      - cbn [sval]. rewrite (digit_sum_places m _ 0); [reflexivity|]. intros x X. apply in_map_iff in X as (v & <- & _). rewrite Z. reflexivity. }
+      - cbn [sval]. rewrite (digit_sum_places m _ 0); [reflexivity|]. intros x X.
+        apply in_map_iff in X as (v & <- & _). rewrite Z. reflexivity. }
     induction ts as [|[c s] ts IH]; [reflexivity|]. rewrite tval_cons, X, IH. cbn. lia.
   Qed.
 
@@ -370,19 +387,16 @@ Section Walk.
 
   Lemma forms_ext e e' : (forall i, In i variables -> e i = e' i) -> (vanish e -> vanish e') /\ (below e fs -> below e' fs).
   Proof.
-    intro H. assert (X : forall s, (forall v, In v (variables_of s) -> In v variables) -> sval e' s = sval e s).
+    intro H. assert (X : forall s, (forall v, In v (variables_of s) -> In v variables)
+      -> sval e' s = sval e s).
     { intros s Hv. apply sval_ext. intros v V. symmetry. apply H, Hv, V. }
     split.
-    - intros V x Hx. rewrite X; [now apply V|]. intros v Hv. unfold variables. apply nodup_In, in_or_app. right.
-      apply in_concat. exists (variables_of x). split; [now apply in_map|exact Hv].
+    - intros V x Hx. rewrite X; [now apply V|]. intros v. now apply of_zero.
     - intros B f Hf. specialize (B f Hf). unfold fval in *. enough (tval e' (fst f) = tval e (fst f)) as -> by exact B.
-      assert (T : forall t, In t (fst f) -> forall v, In v (variables_of (snd t)) -> In v variables).
-      { intros t Ht v Hv. unfold variables. apply nodup_In, in_or_app. left.
-        apply in_concat. exists (concat (map (fun t => variables_of (snd t)) (fst f))).
-        split; [now apply (in_map (fun f : form => concat (map (fun t => variables_of (snd t)) (fst f))))|].
-        apply in_concat. exists (variables_of (snd t)). split; [now apply (in_map (fun t => variables_of (snd t)))|assumption]. }
-      revert T. generalize (fst f). induction t as [|[c s] ts IH]; intro T; [reflexivity|].
-      rewrite !tval_cons, IH by (intros t Ht; apply T; now right). rewrite X; [reflexivity|]. apply (T (c, s)). now left.
+      pose proof (fun t v Ht => of_form f t v Hf Ht) as T. revert T. generalize (fst f).
+      induction t as [|[c s] ts IH]; intro T; [reflexivity|].
+      rewrite !tval_cons, IH by (intros t v Ht; apply (T t v); now right).
+      rewrite X; [reflexivity|]. intro v. apply (T (c, s)). now left.
   Qed.
 
   Theorem walk_sound fuel e : walk fuel = true -> vanish e -> below e fs -> False.
@@ -408,7 +422,8 @@ Definition vanishing (f : form) : option summand :=
   end.
 
 Definition sums_to_zero (fs : list form) (places : list nat) : list summand :=
-  flat_map (fun i => match vanishing (nth i fs (constant 0)) with Some s => [s] | None => [] end) places.
+  flat_map (fun i =>
+    match vanishing (nth i fs (constant 0)) with Some s => [s] | None => [] end) places.
 
 (** Whether the data show that the forms cannot all be at most 0. *)
 Definition refutes (r : refutation) (fs : list form) : bool :=

@@ -119,8 +119,8 @@ Definition holds (s : statement) : Prop :=
   | On_parameters g => Families.holds g
   | On_orbit reach rule step =>
       forall a,
-      P_position (moves (windows_of 1 reach) (fun before after => says rule (before ++ after))) [a] <->
-      exists k, a = Orbit.reached step k
+      let move := moves (windows_of 1 reach) (fun before after => says rule (before ++ after)) in
+      P_position move [a] <-> exists k, a = Orbit.reached step k
   end.
 
 (** * Reading *)
@@ -366,7 +366,8 @@ Qed.
 Lemma proof_of_sound s l : fst (proof_of s l) = true -> holds s.
 Proof.
   destruct s as [misere n reach rule how claim|misere k most claims|code period from first|misere steps claim|misere steps n p mover_wins
-    |amounts least v|heaps numbers rule claim|n reach rule b rows|g|reach rule step]; cbn [proof_of holds].
+    |amounts least v|heaps numbers rule claim|n reach rule b rows|g|reach rule step];
+      cbn [proof_of holds].
   - destruct (data_reader l) as [d l1]. destruct (refutations l1) as [e l2]. cbn [fst].
     rewrite andb_true_iff. intros [_ A] p L.
     set (move := moves (windows_of n reach) (fun before after => says rule (before ++ after))).
@@ -413,7 +414,8 @@ Qed.
 
 Lemma proof_by_automata_sound s l : fst (proof_by_automata s l) = true -> holds s.
 Proof.
-  destruct s as [misere n reach rule how claim| | | | | | |n reach rule b rows| |]; cbn [proof_by_automata holds]; try discriminate.
+  destruct s as [misere n reach rule how claim| | | | | | |n reach rule b rows| |];
+    cbn [proof_by_automata holds]; try discriminate.
   - destruct (number l) as [b l1]. destruct (rows_reader l1) as [rows l2]. destruct (rows_reader l2) as [own l3].
     destruct (moved_reader l3) as [moved l4]. destruct (ways_reader l4) as [sets l5]. cbn [fst]. rewrite !andb_true_iff.
     intros [[[[M _] _] F] U] p L. destruct misere; [discriminate|]. cbn [lost].

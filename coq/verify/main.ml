@@ -195,7 +195,8 @@ let print_statement = function
   | On_orbit (reach, rule, step) ->
     print_moves 1 reach rule;
     Printf.printf "  play: %s\n" (play false);
-    Printf.printf "  claim: P iff a is 0, or reached from 0 by steps from a to %s\n" (term letter step)
+    Printf.printf "  claim: P iff a is 0, or reached from 0 by steps from a to %s\n"
+      (term letter step)
   | On_digits (n, reach, rule, b, rows) ->
     let heaps = int_of_nat n in
     print_moves heaps reach rule;

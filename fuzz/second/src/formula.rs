@@ -98,6 +98,17 @@ pub fn formula(text: &str, names: &[String]) -> Checked<Formula> {
     Ok(formula)
 }
 
+/// Reads a number in these variables.
+pub fn term(text: &str, names: &[String]) -> Checked<Term> {
+    let names = names.iter().cloned().enumerate().map(|(i, name)| (name, i)).collect();
+    let mut parser = Parser { tokens: tokens(text)?, at: 0, names, depth: 0 };
+    let term = parser.term()?;
+    if parser.at < parser.tokens.len() {
+        return reject("something follows the number");
+    }
+    Ok(term)
+}
+
 struct Parser {
     tokens: Vec<Token>,
     at: usize,

@@ -7,7 +7,9 @@ use crate::formula::Formula;
 use crate::game::{Game, Symmetry};
 use crate::period::{MAX_VALUES, MAX_VALUES_EXTRACTED, Sequence};
 use crate::refute::RefutationCache;
-use crate::{ExportError, automatic, cash, file, kotzig, laps, numbers, orbit, parameters, period, shrinking};
+use crate::{
+    ExportError, automatic, cash, file, kotzig, laps, numbers, orbit, parameters, period, shrinking,
+};
 use bouton_check::Envelope;
 use bouton_core::Formula as Source;
 

@@ -71,7 +71,9 @@ fn drawn_sums_are_verified_where_they_are_true() {
             0 => drawn,
             1 => format!("{THREE} & {drawn}"),
             2 => format!("{THREE} | {drawn}"),
-            3 => ["c xor3 b xor3 a = 0", "xor3(b, a, c) = 0", "2*(a xor3 b xor3 c) <= 1"][lot.below(3)].into(),
+            3 => {
+                ["c xor3 b xor3 a = 0", "xor3(b, a, c) = 0", "2*(a xor3 b xor3 c) <= 1"][lot.below(3)].into()
+            }
             4 => format!("a xor{0} b xor{0} c = 0", 2 + lot.below(8)),
             _ => format!("{THREE} & {drawn} | {THREE} & ~({drawn})"),
         };

@@ -29,11 +29,7 @@ fn samples() -> Vec<Sample> {
             step(3, 2, 2, 3),
         ),
         sample("rules(1;none;binary;p0 <= 2*q0)", |p, q| p <= 2 * q, step(2, 1, 1, 1)),
-        sample(
-            "rules(1;none;binary;E k: p0 = q0+k & 3*k <= q0)",
-            |p, q| 3 * (p - q) <= q,
-            step(4, 3, 3, 1),
-        ),
+        sample("rules(1;none;binary;E k: p0 = q0+k & 3*k <= q0)", |p, q| 3 * (p - q) <= q, step(4, 3, 3, 1)),
         sample("S(1,2;1)", |p, q| p - q <= 2, step(1, 3, 1, 0)),
         sample("NIM(1,2,3;n)", |p, q| p - q <= 3, step(1, 4, 1, 0)),
         sample("CN(1,1;any=1)", |p, q| p - q == 1, step(1, 2, 1, 0)),
