@@ -39,7 +39,6 @@ fn sums_of_digits_are_verified_and_told_in_words() {
     }
     accepted("Moore33", &three);
     rejected("MooreValues", &three, Some("a xor4 b xor4 c = 0"), Mutation::None);
-    rejected("MooreNim", &three, Some("a xor b xor c = 0"), Mutation::None);
 }
 
 /// Claims that are drawn, each with the proofs of Moore's Nim: none is verified that is false of
