@@ -259,12 +259,11 @@ Section Cover.
         - split; [|now rewrite N.odd_add_mul_2 || (rewrite <- N.bit0_odd, N.add_comm, N.add_b2n_double_bit0; reflexivity)].
           rewrite N.div2_spec, N.add_comm, N.shiftr_div_pow2. cbn [N.pow Pos.pow Pos.iter].
           rewrite N.mul_comm, N.div_add by discriminate. destruct (b1 i); reflexivity. }
-      assert (Hx : forall vs, xsum (half e2) vs = xsum e1 vs /\ xbit (bits e2) vs = xbit b1 vs).
-      { induction vs as [|j vs [I1 I2]]; [split; reflexivity|]. unfold xsum, xbit in *. cbn [fold_right]. rewrite I1, I2.
-        destruct (Hf j) as [-> ->]. split; reflexivity. }
       assert (Ht : forall ts, tval (half e2) ts = tval e1 ts /\ weight b1 ts = weight (bits e2) ts).
-      { induction ts as [|[k vs] ts [I1 I2]]; [split; reflexivity|]. unfold tval, weight in *. cbn [fold_right fst snd].
-        rewrite I1, I2. destruct (Hx vs) as [-> ->]. split; reflexivity. }
+      { induction ts as [|[k x] ts [I1 I2]]; [split; reflexivity|]. unfold tval, weight in *.
+        cbn [fold_right fst snd].
+        rewrite I1, I2, !times_digit_right, (sval_ext (half e2) e1 x) by (intros; apply Hf).
+        rewrite (sdigit_ext (bits e2) b1 x) by (intros; apply Hf). split; reflexivity. }
       assert (Hv1 : forall cs v, vector_holds cs e1 v -> vector_holds cs (half e2) v).
       { induction cs as [|dc cs IHc]; intros [|x y]; cbn [vector_holds]; try tauto. destruct (Ht (fst (form_of dc))) as [E _].
         rewrite E. intros [G V]. split; [exact G|now apply IHc]. }

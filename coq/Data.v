@@ -127,13 +127,22 @@ Definition list_reader {A} (r : reader A) : reader (list A) := fun l => let (k, 
 
 Definition naturals : reader (list nat) := list_reader natural.
 
-Definition form_reader : reader form := pair_reader (list_reader (pair_reader integer naturals)) integer.
+(** Variables of a nim-sum; or no variable, and then a modulus and the variables. *)
+Definition summand_reader : reader summand := fun l =>
+  let (vs, l) := naturals l in
+  match vs with
+  | [] => let (m, l) := number l in map_reader (Sum_mod m) naturals l
+  | _ => (Nim_sum vs, l)
+  end.
+
+Definition form_reader : reader form :=
+  pair_reader (list_reader (pair_reader integer summand_reader)) integer.
 
 Definition step_reader : reader step := fun l =>
   let (tag, l) := number l in
   match tag with
   | 0 => let (ps, l) := list_reader (pair_reader number natural) l in let (d, l) := integer l in (Sum ps d, l)
-  | _ => map_reader Natural naturals l
+  | _ => map_reader Natural summand_reader l
   end.
 
 Definition refutation_reader : reader refutation := fun l =>

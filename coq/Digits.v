@@ -9,7 +9,7 @@
     digits are tried at once. *)
 
 From Coq Require Import List Arith NArith ZArith Lia Bool.
-From Bouton Require Import Forms Formulas.
+From Bouton Require Import Positions Forms Formulas.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -112,6 +112,7 @@ Section Base.
     | Least x y | Greatest x y => N.max (swing x) (swing y)
     | Quotient x k => (b * (k - 1) + swing x) / k + 1
     | Remainder _ k => b * (k - 1)
+    | Digit_sum _ is => N.of_nat (length is)
     end%N.
 
   (** Terms whose increments are digits 0 and 1 to base 2. *)
@@ -129,6 +130,7 @@ Section Base.
     | Times _ x => term_readable x
     | Xor x y => N.eqb b 2 && (bitwise x && bitwise y) && (term_readable x && term_readable y)
     | Quotient x k | Remainder x k => negb (N.eqb k 0) && term_readable x
+    | Digit_sum _ _ => N.eqb b 2
     end.
 
   (** A difference beyond the limit keeps its sign, and stays beyond. *)
@@ -137,7 +139,7 @@ Section Base.
 
   Fixpoint ideal (t : term) (e : env) : memory :=
     match t with
-    | Number _ | Heap _ => Nothing
+    | Number _ | Heap _ | Digit_sum _ _ => Nothing
     | Plus x y | Xor x y => Both (ideal x e) (ideal y e)
     | Times _ x => ideal x e
     | Least x y | Greatest x y => Both (Kept (clip (limit x y) (value x e - value y e))) (Both
@@ -150,6 +152,7 @@ Section Base.
     match t with
     | Number k => (Nothing, (1 - B) * Z.of_N k)
     | Heap i => (Nothing, Z.of_N (c i))
+    | Digit_sum k is => (Nothing, Z.of_N (ones (map c is) mod k))
     | Times k x => let (m, w) := term_step x m c in (m, Z.of_N k * w)
     | Plus x y | Xor x y =>
       match m with
@@ -247,7 +250,8 @@ Section Base.
     Z.abs (value t (after_digit e c) - B * value t e) <= Z.of_N (swing t) /\
     (bitwise t = true -> b = 2%N -> 0 <= value t (after_digit e c) - B * value t e <= 1).
   Proof.
-    induction t as [k|i|x IHx y IHy|k x IHx|x IHx y IHy|x IHx y IHy|x IHx y IHy|x IHx k|x IHx k];
+    induction t as
+      [k|i|x IHx y IHy|k x IHx|x IHx y IHy|x IHx y IHy|x IHx y IHy|x IHx k|x IHx k|k is];
       intros e c R C;
       cbn [term_readable] in R; cbn [ideal term_step swing bitwise].
     - unfold value; cbn [tden]. split; [f_equal; lia|]. split; [|discriminate].
@@ -353,6 +357,30 @@ Section Base.
       rewrite <- E1. split; [reflexivity|]. split; [|discriminate].
       pose proof (Z.mod_pos_bound u (Z.of_N k) ltac:(lia)). rewrite N2Z.inj_mul, N2Z.inj_sub by lia.
       nia.
+    - apply N.eqb_eq in R. unfold value; cbn [tden].
+      assert (D : digit_sum k (map (after_digit e c) is) =
+        (2 * digit_sum k (map e is) + ones (map c is) mod k)%N).
+      { rewrite digit_sum_half, !map_map.
+        assert (H : forall i, N.div2 (after_digit e c i) = e i
+          /\ N.odd (after_digit e c i) = N.odd (c i)).
+        { intro i. specialize (C i). unfold after_digit. rewrite R in *.
+          assert (X : c i = 0%N \/ c i = 1%N) by lia. rewrite N.add_comm. split.
+          - destruct X as [-> | ->]; rewrite N.div2_div.
+            + rewrite N.add_0_l, N.mul_comm. now apply N.div_mul.
+            + rewrite N.mul_comm, N.div_add by discriminate. reflexivity.
+          - rewrite N.odd_add_mul_2. reflexivity. }
+        f_equal; [f_equal; f_equal; apply map_ext; intro i; apply H|]. f_equal.
+        induction is as [|i is IH]; [reflexivity|]. cbn [map ones fold_right].
+        fold (ones (map (after_digit e c) is)) (ones (map c is)). rewrite IH.
+        now destruct (H i) as [_ ->]. }
+      rewrite D. assert (M : (ones (map c is) mod k <= N.of_nat (length is))%N).
+      { assert (L : (ones (map c is) <= N.of_nat (length is))%N).
+        { clear. induction is as [|i is IH]; [cbn; lia|]. cbn [map ones fold_right length].
+          fold (ones (map c is)). destruct (N.odd (c i)); cbn [N.b2n]; lia. }
+        destruct k as [|k]; [now destruct (ones (map c is))|].
+        pose proof (N.mod_le (ones (map c is)) (N.pos k) ltac:(discriminate)). lia. }
+      revert M. generalize (ones (map c is) mod k)%N as r. intros r M. rewrite R.
+      split; [f_equal; lia|]. split; [lia|discriminate].
   Qed.
 
   Lemma ideal_same t e e' : same e e' -> ideal t e = ideal t e'.

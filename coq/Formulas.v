@@ -4,7 +4,7 @@
     direction is needed: what is to be shown is refuted in its negation. *)
 
 From Coq Require Import List NArith ZArith Lia Bool.
-From Bouton Require Import Forms Refute.
+From Bouton Require Import Positions Forms Refute.
 Import ListNotations.
 
 Inductive term :=
@@ -16,7 +16,8 @@ Inductive term :=
 | Least (a b : term)
 | Greatest (a b : term)
 | Quotient (a : term) (k : N)
-| Remainder (a : term) (k : N).
+| Remainder (a : term) (k : N)
+| Digit_sum (k : N) (is : list nat).  (* of heaps, modulo k *)
 
 Inductive formula :=
 | Known (b : bool)
@@ -39,6 +40,7 @@ Fixpoint tden (t : term) (e : env) : N :=
   | Greatest a b => N.max (tden a e) (tden b e)
   | Quotient a k => tden a e / k
   | Remainder a k => tden a e mod k
+  | Digit_sum m is => digit_sum m (map e is)
   end%N.
 
 Fixpoint fden (f : formula) (e : env) : Prop :=
@@ -54,7 +56,7 @@ Fixpoint fden (f : formula) (e : env) : Prop :=
   end.
 
 Lemma tden_same t e e' : same e e' -> tden t e = tden t e'.
-Proof. intro S. induction t; cbn; congruence || auto. Qed.
+Proof. intro S. induction t; cbn; try (congruence || auto; fail). f_equal. now apply map_ext. Qed.
 
 Lemma set_both e e' i x : same e e' -> same (set e i x) (set e' i x).
 Proof. intros S j. unfold set. destruct (Nat.eqb j i); auto. Qed.
@@ -121,7 +123,7 @@ Definition as_sum (f : form) (v : nat) : list form * (list nat * N) :=
   match f with
   | ([], Zneg _) => (equal f (variable v), ([v], 0%N))
   | ([], k) => ([], ([], Z.to_N k))
-  | ([(1, vs)], 0) => ([], (vs, 0%N))
+  | ([(1, Nim_sum vs)], 0) => ([], (vs, 0%N))
   | _ => (equal f (variable v), ([v], 0%N))
   end.
 
@@ -131,10 +133,19 @@ Definition xor_case (v w u : nat) (f g : form) : list case :=
   let vs := xjoin vf vg in
   let k := N.lxor kf kg in
   match k, vs with
-  | 0%N, _ => [(ef ++ eg, match vs with [] => constant 0 | _ => ([(1, vs)], 0) end)]
+  | 0%N, _ => [(ef ++ eg, match vs with [] => constant 0 | _ => ([(1, Nim_sum vs)], 0) end)]
   | _, [] => [(ef ++ eg, constant (Z.of_N k))]
-  | _, _ => [(ef ++ eg ++ equal (constant (Z.of_N k)) (variable u), ([(1, xinsert u vs)], 0))]
+  | _, _ =>
+    [(ef ++ eg ++ equal (constant (Z.of_N k)) (variable u), ([(1, Nim_sum (xinsert u vs))], 0))]
   end.
+
+(** Variables in ascending order: their digits have the same sum. *)
+Fixpoint inserted (v : nat) (vs : list nat) : list nat :=
+  match vs with
+  | [] => [v]
+  | w :: r => if Nat.leb v w then v :: vs else w :: inserted v r
+  end.
+Definition sorted (vs : list nat) : list nat := fold_right inserted [] vs.
 
 (** Remainders up to this modulus are cases. *)
 Definition small : N := 8.
@@ -172,6 +183,7 @@ Fixpoint tcases (r : naming) (t : term) (n : nat) : list case * nat :=
               then map (fun i => let c := constant (Z.of_nat i) in (equal f (plus q c), c)) (seq 0 (N.to_nat k))
               else [([minus q f; minus (minus f q) (constant (Z.of_N k - 1))], minus f q)]) la
      end, S n)
+  | Digit_sum m is => ([([], ([(1, Sum_mod m (sorted (map r is)))], 0))], n)
   end.
 
 (** Pairs of terms in a relation: what is at most 0. *)
@@ -293,20 +305,61 @@ Proof. unfold plus. rewrite fval_add_times. lia. Qed.
 Lemma fval_times e k f : fval e (times k f) = Z.of_N k * fval e f.
 Proof. unfold times. rewrite fval_add_times, fval_constant. lia. Qed.
 
-Lemma fval_sum e vs : fval e ([(1, vs)], 0) = Z.of_N (xsum e vs).
-Proof. unfold fval. cbn [fst snd]. rewrite tval_cons. change (tval e []) with 0. lia. Qed.
+Lemma ones_inserted e v vs :
+  ones (map e (inserted v vs)) = (N.b2n (N.odd (e v)) + ones (map e vs))%N.
+Proof.
+  induction vs as [|w r IH]; [reflexivity|]. cbn [inserted]. destruct (Nat.leb v w); [reflexivity|].
+  cbn [map ones fold_right]. fold (ones (map e (inserted v r))) (ones (map e r)). rewrite IH. lia.
+Qed.
+
+Lemma ones_sorted e vs : ones (map e (sorted vs)) = ones (map e vs).
+Proof.
+  induction vs as [|v vs IH]; [reflexivity|]. cbn [sorted fold_right]. fold (sorted vs).
+  now rewrite ones_inserted, IH.
+Qed.
+
+Lemma places_sorted k : forall m e vs,
+  sum_of_places k m (map e (sorted vs)) = sum_of_places k m (map e vs).
+Proof.
+  induction k as [|k IH]; intros m e vs; [reflexivity|]. cbn [sum_of_places].
+  rewrite ones_sorted, !map_map.
+  now rewrite (IH m (fun v => N.div2 (e v)) vs).
+Qed.
+
+Lemma tokens_sorted e vs : tokens (map e (sorted vs)) = tokens (map e vs).
+Proof.
+  induction vs as [|v vs IH]; [reflexivity|]. cbn [sorted fold_right]. fold (sorted vs).
+  assert (A : forall l, tokens (map e (inserted v l)) = (e v + tokens (map e l))%N).
+  { induction l as [|w r IHl]; [reflexivity|]. cbn [inserted].
+    destruct (Nat.leb v w); [reflexivity|].
+    cbn [map tokens fold_right]. fold (tokens (map e (inserted v r))) (tokens (map e r)).
+    rewrite IHl. lia. }
+  rewrite A, IH. reflexivity.
+Qed.
+
+Lemma digit_sum_sorted m e vs : digit_sum m (map e (sorted vs)) = digit_sum m (map e vs).
+Proof. unfold digit_sum. now rewrite tokens_sorted, places_sorted. Qed.
+
+Lemma fval_sum e vs : fval e ([(1, Nim_sum vs)], 0) = Z.of_N (xsum e vs).
+Proof. unfold fval. cbn [fst snd]. rewrite tval_cons. cbn [sval]. change (tval e []) with 0. lia.
+Qed.
 
 Lemma as_sum_sound f v e x :
   fval e f = Z.of_N x -> e v = x -> let '(c, (vs, k)) := as_sum f v in below e c /\ N.lxor (xsum e vs) k = x.
 Proof.
   intros F V. assert (D : let '(c, (vs, k)) := (equal f (variable v), ([v], 0%N)) in below e c /\ N.lxor (xsum e vs) k = x).
   { split; [apply below_equal; rewrite fval_variable; congruence|]. rewrite xsum_cons. cbn [xsum fold_right]. now rewrite !N.lxor_0_r. }
-  destruct f as [ts k]. unfold as_sum. destruct ts as [|[c vs] [|t ts]].
+  destruct f as [ts k]. unfold as_sum. destruct ts as [|[c s] [|t ts]].
   - destruct k; try exact D; (split; [apply below_nil|]); cbn [xsum fold_right]; rewrite N.lxor_0_l; unfold fval in F; cbn in F;
       apply N2Z.inj; rewrite Z2N.id; lia.
-  - destruct c as [|[p|p|]|]; try exact D. destruct k; try exact D. split; [apply below_nil|]. rewrite N.lxor_0_r.
+  - destruct c as [|[p|p|]|], s as [vs|m vs]; try exact D. destruct k; try exact D.
+    split; [apply below_nil|]. rewrite N.lxor_0_r.
     apply N2Z.inj. now rewrite <- fval_sum.
-  - destruct c as [|[p|p|]|]; exact D.
+  - destruct c as [|[p|p|]|], s as [vs|m vs]; exact D.
+Qed.
+
+Lemma fval_sum_mod e m vs : fval e ([(1, Sum_mod m vs)], 0) = Z.of_N (digit_sum m (map e vs)).
+Proof. unfold fval. cbn [fst snd]. rewrite tval_cons. cbn [sval]. change (tval e []) with 0. lia.
 Qed.
 
 Lemma xor_case_sound v w u f g e x y :
@@ -430,6 +483,11 @@ Proof.
       * eexists. split; [now left|]. intros e3 A. destruct (P e3 A) as [F3 Q3]. cbn [fst snd].
         rewrite fval_minus, fval_times, fval_variable, F3, Q3, DZ. split; [|lia].
         intros h [<-|[<-|[]]]; rewrite ?fval_minus, ?fval_times, ?fval_variable, ?fval_constant, F3, Q3, DZ; lia.
+  - split; [apply Nat.le_refl|]. exists e. split; [apply agree_refl|]. eexists. split; [now left|].
+    intros e2 A. split; [apply below_nil|].
+    cbn [fst snd tden]. rewrite fval_sum_mod, digit_sum_sorted, map_map. do 2 f_equal.
+    apply map_ext. intro i.
+    symmetry. exact (A (r i) (R i)).
 Qed.
 
 Lemma compare_sound r op a b n e :

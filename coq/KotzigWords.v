@@ -926,8 +926,10 @@ Qed.
 
 Lemma steady_turn period t n : steady period t = true -> tden t (only (n + period)) = tden t (only n).
 Proof.
-  destruct t as [k|i|a b|k a|a b|a b|a b|a k|a k]; cbn [steady]; try discriminate; [reflexivity|].
-  destruct a as [?|[|i]|? ?|? ?|? ?|? ?|? ?|? ?|? ?]; try discriminate. rewrite andb_true_iff, negb_true_iff, N.eqb_neq, N.eqb_eq. intros [Z E].
+  destruct t as [k|i|a b|k a|a b|a b|a b|a k|a k|k is]; cbn [steady]; try discriminate;
+    [reflexivity|].
+  destruct a as [?|[|i]|? ?|? ?|? ?|? ?|? ?|? ?|? ?|? ?]; try discriminate.
+  rewrite andb_true_iff, negb_true_iff, N.eqb_neq, N.eqb_eq. intros [Z E].
   cbn [tden]. unfold only, heap. cbn [nth]. now rewrite N.add_mod, E, N.add_0_r, N.mod_mod by exact Z.
 Qed.
 
@@ -940,9 +942,11 @@ Proof.
     r (tden a (only (n + period))) (tden b (only (n + period))) = r (tden a (only n)) (tden b (only n))).
   { intros r a b R H. apply orb_true_iff in H as [H|H].
     - apply andb_true_iff in H as [A B]. now rewrite (steady_turn _ a), (steady_turn _ b).
-    - destruct a as [c|i|? ?|? ?|? ?|? ?|? ?|? ?|? ?]; try discriminate.
-      + destruct b as [?|[|i]|? ?|? ?|? ?|? ?|? ?|? ?|? ?]; try discriminate. apply N.ltb_lt in H. apply (R (n + period)%N n c); lia.
-      + destruct i as [|i]; destruct b as [c|?|? ?|? ?|? ?|? ?|? ?|? ?|? ?]; try discriminate. apply N.ltb_lt in H. apply (R (n + period)%N n c); lia. }
+    - destruct a as [c|i|? ?|? ?|? ?|? ?|? ?|? ?|? ?|? ?]; try discriminate.
+      + destruct b as [?|[|i]|? ?|? ?|? ?|? ?|? ?|? ?|? ?|? ?]; try discriminate.
+        apply N.ltb_lt in H. apply (R (n + period)%N n c); lia.
+      + destruct i as [|i]; destruct b as [c|?|? ?|? ?|? ?|? ?|? ?|? ?|? ?|? ?]; try discriminate.
+        apply N.ltb_lt in H. apply (R (n + period)%N n c); lia. }
   revert S. induction f; cbn [settled truth]; intro S; try discriminate; try reflexivity.
   - apply (Cmp N.eqb); [|exact S]. intros x y c X Y. split; (destruct (N.eqb_spec x c), (N.eqb_spec y c), (N.eqb_spec c x), (N.eqb_spec c y)); lia || reflexivity.
   - apply (Cmp N.leb); [|exact S]. intros x y c X Y. split; (destruct (N.leb_spec x c), (N.leb_spec y c), (N.leb_spec c x), (N.leb_spec c y)); lia || reflexivity.

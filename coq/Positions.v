@@ -79,6 +79,13 @@ Definition breaking (code : list N) (p q : position) : Prop :=
   exists l h r o, p = l ++ h :: r /\ q = l ++ o ++ r /\ breaks code h o.
 Definition nim_sum (p : position) : N := fold_right N.lxor 0 p.
 
+(** Binary digits added place by place modulo m, as in Moore's Nim: each place with its sum is as
+    much as with a digit; of k places, and of all that there are. *)
+Definition ones (l : list N) : N := fold_right (fun x a => N.b2n (N.odd x) + a) 0 l.
+Fixpoint sum_of_places (k : nat) (m : N) (l : list N) : N :=
+  match k with O => 0 | S k => ones l mod m + 2 * sum_of_places k m (map N.div2 l) end.
+Definition digit_sum (m : N) (l : list N) : N := sum_of_places (N.to_nat (N.size (tokens l))) m l.
+
 (** A sequence that repeats the last so many of its first values. *)
 Definition repeated (period : N) (first : list N) (h : N) : N :=
   let e := N.of_nat (length first) - period in

@@ -8,7 +8,7 @@
 From Coq Require Import Ascii String.
 From Coq Require Import List Arith NArith ZArith Lia Bool.
 From Bouton Require Import Positions Formulas Breaking Verify.
-From Bouton Require Automatic CashWindows CashWords Families.
+From Bouton Require Forms Automatic CashWindows CashWords Families Orbit.
 From Bouton Require Import Data.
 Import ListNotations.
 Open Scope nat_scope.
@@ -123,7 +123,8 @@ Inductive expression :=
 | Difference (a b : expression)
 | Multiple (k : N) (a : expression)
 | Two (make : term -> term -> term) (a b : expression)
-| By (make : term -> N -> term) (a : expression) (k : N).
+| By (make : term -> N -> term) (a : expression) (k : N)
+| Digits_of (k : N) (is : list nat).
 
 (** Without a difference. *)
 Fixpoint term_of (e : expression) : option term :=
@@ -136,6 +137,7 @@ Fixpoint term_of (e : expression) : option term :=
   | Multiple k a => option_map (Times k) (term_of a)
   | Two make a b => both make a b
   | By make a k => option_map (fun a => make a k) (term_of a)
+  | Digits_of k is => Some (Digit_sum k is)
   end.
 
 (** The summands of k times an expression: what is added, and what is subtracted. *)
@@ -208,6 +210,13 @@ Definition scope := list (text * nat).
 Fixpoint find_name (w : text) (sc : scope) : option nat :=
   match sc with [] => None | (v, i) :: sc => if same_text w v then Some i else find_name w sc end.
 
+(** The modulus of xor3 to xor9. *)
+Definition modulus_of (w : text) : option N :=
+  match after (codes "xor") w with
+  | Some [x] => match digit x with Some d => if N.leb 3 d then Some d else None | None => None end
+  | _ => None
+  end.
+
 (** How tightly a sign binds, loosest first, and a word. *)
 Definition binding (t : token) : option nat :=
   match t with
@@ -219,7 +228,8 @@ Definition binding (t : token) : option nat :=
     else if same_text s (codes "*") then Some 9 else None
   | Word w =>
     if same_text w (codes "xor") then Some 7
-    else if same_text w (codes "mod") || same_text w (codes "div") then Some 9 else None
+    else if same_text w (codes "mod") || same_text w (codes "div") then Some 9
+    else option_map (fun _ => 7) (modulus_of w)
   | _ => None
   end.
 
@@ -235,6 +245,44 @@ Fixpoint quantified (fuel : nat) (l : list token) : option (list text * list tok
   end.
 
 Definition negated (f : formula) := Not f.
+
+(** Names between words like this one: all of one sum; a part of it is no sum of its own. *)
+Fixpoint chained (w : text) (sc : scope) (l : list token) : option (list nat * list token) :=
+  match l with
+  | Word v :: rest =>
+    match find_name v sc with
+    | Some i =>
+      match rest with
+      | Word u :: r =>
+        if same_text u w then option_map (fun x => (i :: fst x, snd x)) (chained w sc r)
+        else Some ([i], rest)
+      | _ => Some ([i], rest)
+      end
+    | None => None
+    end
+  | _ => None
+  end.
+
+(** Names between commas, up to the parenthesis. *)
+Fixpoint listed (sc : scope) (l : list token) : option (list nat * list token) :=
+  match l with
+  | Word v :: Sign s :: r =>
+    match find_name v sc with
+    | Some i =>
+      if same_text s (codes ")") then Some ([i], r)
+      else if same_text s (codes ",") then option_map (fun x => (i :: fst x, snd x)) (listed sc r)
+      else None
+    | None => None
+    end
+  | _ => None
+  end.
+
+(** Whether what follows binds more loosely than these words. *)
+Definition loosely (l : list token) : bool :=
+  match l with
+  | t :: _ => match binding t with Some own => Nat.ltb own 7 | None => true end
+  | [] => true
+  end.
 
 (** Items from this binding on. *)
 Fixpoint item_reader (fuel level : nat) (sc : scope) (next : nat) (l : list token) : option (item * nat * list token) :=
@@ -282,7 +330,19 @@ Fixpoint item_reader (fuel level : nat) (sc : scope) (next : nat) (l : list toke
         else if same_text w (codes "false") then Some (Of_truth (Known false), next, l)
         else if same_text w (codes "min") then arguments fuel Least sc next l
         else if same_text w (codes "max") then arguments fuel Greatest sc next l
-        else match find_name w sc with Some i => Some (Of_numbers (Value i), next, l) | None => None end
+        else
+          match modulus_of w, l with
+          | Some k, Sign s :: r =>
+            if same_text s (codes "(") then
+              match listed sc r with
+              | Some (is, r) => Some (Of_numbers (Digits_of k is), next, r)
+              | None => None
+              end
+            else None
+          | Some _, _ => None
+          | None, _ =>
+            match find_name w sc with Some i => Some (Of_numbers (Value i), next, l) | None => None end
+          end
       | [] => None
       end in
     match start with Some (i, next, l) => rest_reader fuel level sc i next l | None => None end
@@ -377,11 +437,22 @@ with rest_reader (fuel level : nat) (sc : scope) (i : item) (next : nat) (l : li
               | _ => None
               end
             else
-              match l' with
-              | Numeral (Npos k) :: l =>
-                let make := if same_text w (codes "mod") then Remainder else Quotient in
-                rest_reader fuel level sc (Of_numbers (By make a (Npos k))) next l
-              | _ => None
+              match modulus_of w with
+              | Some k =>
+                match a, chained w sc l' with
+                | Value i, Some (is, l) =>
+                  if loosely l
+                  then rest_reader fuel level sc (Of_numbers (Digits_of k (i :: is))) next l
+                  else None
+                | _, _ => None
+                end
+              | None =>
+                match l' with
+                | Numeral (Npos k) :: l =>
+                  let make := if same_text w (codes "mod") then Remainder else Quotient in
+                  rest_reader fuel level sc (Of_numbers (By make a (Npos k))) next l
+                | _ => None
+                end
               end
           | i, Sign s =>
             match formula_of i with
@@ -416,16 +487,20 @@ with rest_reader (fuel level : nat) (sc : scope) (i : item) (next : nat) (l : li
     end
   end.
 
-(** A formula over these names, the first of them variable 0. *)
-Definition formula_over (names : list text) (t : text) : option formula :=
+(** What a text says over these names, the first of them variable 0. *)
+Definition item_over (names : list text) (t : text) : option item :=
   match tokens (S (length t)) t with
   | Some l =>
     match item_reader (4 * length l + 4) 0 (combine names (seq 0 (length names))) (length names) l with
-    | Some (i, _, []) => formula_of i
+    | Some (i, _, []) => Some i
     | _ => None
     end
   | None => None
   end.
+Definition formula_over (names : list text) (t : text) : option formula :=
+  match item_over names t with Some i => formula_of i | None => None end.
+Definition term_over (names : list text) (t : text) : option term :=
+  match item_over names t with Some (Of_numbers e) => term_of e | _ => None end.
 
 Definition letters (n : nat) : list text := map (fun i => [N.of_nat (97 + i)]) (seq 0 n).
 
@@ -928,6 +1003,14 @@ Definition stated (game claim : text) : option (reading * (reading -> further ->
   | Some (Cash_outline amounts) =>
     option_map (fun least => (As_it_stands, fun _ first => On_cash amounts least (cash_values first))) (cash_claim claim)
   | Some o =>
+    match after (codes "P iff reached from 0 by a -> ") claim with
+    | Some step =>
+      match o, term_over [codes "a"] step with
+      | Heaps_outline _ 1 reach rule, Some step =>
+        Some (As_it_stands, fun _ _ => On_orbit reach rule step)
+      | _, _ => None
+      end
+    | None =>
     if same_text claim (codes "P iff the automaton accepts") then
       match o with
       | Heaps_outline _ n reach rule =>
@@ -951,6 +1034,7 @@ Definition stated (game claim : text) : option (reading * (reading -> further ->
       end
     | None => None
     end
+    end
   | None => None
   end
   end.
@@ -964,6 +1048,7 @@ Fixpoint same_term (s t : term) : bool :=
   | Plus a b, Plus c d | Xor a b, Xor c d | Least a b, Least c d | Greatest a b, Greatest c d => same_term a c && same_term b d
   | Times k a, Times j c => N.eqb k j && same_term a c
   | Quotient a k, Quotient c j | Remainder a k, Remainder c j => same_term a c && N.eqb k j
+  | Digit_sum k is, Digit_sum j js => N.eqb k j && Forms.same_list is js
   | _, _ => false
   end.
 
@@ -1081,15 +1166,26 @@ Definition same_statement (s t : statement) : bool :=
 Definition nothing_further : further :=
   {| nim_values := []; cash_values := CashWords.By_window CashWindows.no_window; automaton := [] |}.
 
-(** The statement of a certificate on a game with parameters, if the numbers refute its systems. *)
-Definition certified_for_parameters (game claim : text) (l : list N) : option statement :=
-  match stated game claim, witnesses_of game l with
-  | Some (_, make), Some (ws, l) =>
+(** The statement of the lines alone: on a game with parameters, if the numbers refute its systems;
+    on an orbit, of which nothing has to be written down. *)
+Definition certified_by_the_lines (game claim : text) (l : list N) : option statement :=
+  match stated game claim with
+  | Some (_, make) =>
     match make As_it_stands nothing_further with
-    | On_parameters g => if Families.proved g ws l then Some (On_parameters g) else None
+    | On_parameters g =>
+      match witnesses_of game l with
+      | Some (ws, l) => if Families.proved g ws l then Some (On_parameters g) else None
+      | None => None
+      end
+    | On_orbit reach rule step =>
+      match l with
+      | [] =>
+        if Orbit.follows (windows_of 1 reach) rule step then Some (On_orbit reach rule step) else None
+      | _ :: _ => None
+      end
     | _ => None
     end
-  | _, _ => None
+  | None => None
   end.
 
 (** The statement that stands in the numbers, if they prove it and it is that of the lines. *)
@@ -1111,10 +1207,11 @@ Definition certified_as_stated (game claim : text) (l : list N) : option stateme
   end.
 
 (** The statement of a certificate, if the numbers prove it. The number 98 before them says that
-    they hold no statement, and prove what the lines state of a game with parameters. *)
+    they hold no statement, and prove what the lines state. *)
 Definition certified (game claim : text) (l : list N) : option statement :=
   match l with
-  | x :: rest => if N.eqb x 98 then certified_for_parameters game claim rest else certified_as_stated game claim l
+  | x :: rest =>
+    if N.eqb x 98 then certified_by_the_lines game claim rest else certified_as_stated game claim l
   | [] => None
   end.
 
@@ -1136,7 +1233,9 @@ Qed.
 Lemma same_term_eq s : forall t, same_term s t = true -> s = t.
 Proof.
   induction s; intros t H; destruct t; cbn in H; try discriminate; rewrite ?andb_true_iff in H;
-    rewrite ?N.eqb_eq, ?Nat.eqb_eq in H; try (now subst); destruct H as [H1 H2]; f_equal; auto; now apply N.eqb_eq.
+    rewrite ?N.eqb_eq, ?Nat.eqb_eq in H; try (now subst); destruct H as [H1 H2]; f_equal;
+      auto using Forms.same_list_eq;
+    now apply N.eqb_eq.
 Qed.
 
 Lemma same_formula_eq f : forall g, same_formula f g = true -> f = g.
@@ -1341,12 +1440,22 @@ Theorem certified_sound game claim l s :
     stated game claim = Some (own, make) /\ s = make how first /\ (how = As_it_stands \/ how = own).
 Proof.
   unfold certified. destruct l as [|x rest]; [discriminate|]. destruct (N.eqb x 98).
-  - unfold certified_for_parameters. destruct (stated game claim) as [[own make]|]; [|discriminate].
-    destruct (witnesses_of game rest) as [[ws m]|]; [|discriminate].
-    destruct (make As_it_stands nothing_further) as [| | | | | | | |g] eqn:E; try discriminate.
-    destruct (Families.proved g ws m) eqn:R; [|discriminate]. intro H. injection H as <-. split.
-    + exact (Families.proved_right g ws m R).
-    + exists own, make, As_it_stands, nothing_further. repeat split; [now symmetry|now left].
+  - unfold certified_by_the_lines. destruct (stated game claim) as [[own make]|]; [|discriminate].
+    assert (G : forall v, make As_it_stands nothing_further = v -> holds v -> Some v = Some s ->
+      holds s /\ exists own0 make0 how first,
+        Some (own, make) = Some (own0, make0) /\ s = make0 how first /\
+        (how = As_it_stands \/ how = own0)).
+    { intros v E R H. injection H as <-. split; [exact R|].
+      exists own, make, As_it_stands, nothing_further.
+      repeat split; [now symmetry|now left]. }
+    destruct (make As_it_stands nothing_further) as [| | | | | | | |g|reach rule step];
+      try discriminate.
+    + destruct (witnesses_of game rest) as [[ws m]|]; [|discriminate].
+      destruct (Families.proved g ws m) eqn:R; [|discriminate]. apply (G _ eq_refl).
+      exact (Families.proved_right g ws m R).
+    + destruct rest; [|discriminate].
+      destruct (Orbit.follows (windows_of 1 reach) rule step) eqn:R; [|discriminate].
+      apply (G _ eq_refl). exact (Orbit.orbit_right (windows_of 1 reach) rule step R).
   - set (l := x :: rest). unfold certified_as_stated. destruct (verify l) as [v|] eqn:V; [|discriminate].
     destruct (stated game claim) as [[own make]|]; [|discriminate].
     match goal with |- context [make ?h ?f] => set (how := h); set (first := f) end.

@@ -17,7 +17,7 @@ Open Scope Z_scope.
 
 Inductive step :=
 | Sum (multipliers : list (N * nat)) (divisor : Z)  (* of forms by their place *)
-| Natural (vs : list nat).                          (* a nim-sum is at least 0 *)
+| Natural (s : summand).                            (* a summand is at least 0 *)
 
 Definition divided (d : Z) (f : form) : form :=
   if (1 <? d) && forallb (fun t => fst t mod d =? 0) (fst f)
@@ -26,7 +26,7 @@ Definition divided (d : Z) (f : form) : form :=
 Definition apply_step (fs : list form) (s : step) : form :=
   match s with
   | Sum l d => divided d (fold_right (fun m g => add_times (Z.of_N (fst m)) (nth (snd m) fs (constant 0)) g) (constant 0) l)
-  | Natural vs => ([(-1, vs)], 0)
+  | Natural s => ([(-1, s)], 0)
   end.
 
 Definition derive (steps : list step) (fs : list form) : list form :=
@@ -46,7 +46,7 @@ Qed.
 
 Lemma apply_step_sound e fs s : below e fs -> fval e (apply_step fs s) <= 0.
 Proof.
-  intro B. destruct s as [l d|vs].
+  intro B. destruct s as [l d|s].
   - apply divided_sound. induction l as [|[k i] l IH]; [cbn; lia|]. cbn [fold_right]. rewrite fval_add_times. cbn [fst snd].
     assert (fval e (nth i fs (constant 0)) <= 0); [|nia].
     destruct (nth_in_or_default i fs (constant 0)) as [H| ->]; [now apply B|cbn; lia].
@@ -73,15 +73,35 @@ Qed.
 
 Section Walk.
   Variable fs : list form.           (* at most 0 *)
-  Variable xs : list (list nat).     (* nim-sums that are 0 *)
+  Variable xs : list summand.        (* those that are 0 *)
 
-  Definition most (ts : terms) : Z := fold_right (fun t a => Z.max 0 (fst t) + a) 0 ts.
-  Definition least (ts : terms) : Z := fold_right (fun t a => Z.max 0 (- fst t) + a) 0 ts.
+  (** The greatest digit of a summand. *)
+  Definition top (s : summand) : Z :=
+    match s with
+    | Nim_sum _ => 1
+    | Sum_mod 0 vs => Z.of_nat (length vs)
+    | Sum_mod m _ => Z.of_N (m - 1)
+    end.
+
+  Lemma sdigit_top b s : sdigit b s <= top s.
+  Proof.
+    destruct s as [vs|m vs]; cbn [sdigit top]; [destruct (xbit b vs); lia|]. destruct m as [|m].
+    - replace (count b vs mod 0)%N with (count b vs) by (now destruct (count b vs)).
+      induction vs as [|v vs IH]; [cbn; lia|]. cbn [count fold_right length]. fold (count b vs).
+      destruct (b v); cbn [N.b2n]; lia.
+    - pose proof (N.mod_lt (count b vs) (N.pos m) ltac:(discriminate)). lia.
+  Qed.
+
+  Definition most (ts : terms) : Z :=
+    fold_right (fun t a => Z.max 0 (fst t) * top (snd t) + a) 0 ts.
+  Definition least (ts : terms) : Z :=
+    fold_right (fun t a => Z.max 0 (- fst t) * top (snd t) + a) 0 ts.
 
   Lemma weight_bounds b ts : - least ts <= weight b ts <= most ts.
   Proof.
-    induction ts as [|[c vs] ts IH]; [cbn; lia|]. unfold weight, least, most in *. cbn [fold_right fst snd].
-    destruct (xbit b vs); lia.
+    induction ts as [|[c s] ts IH]; [cbn; lia|]. unfold weight, least, most in *.
+    cbn [fold_right fst snd].
+    rewrite times_digit_right. pose proof (sdigit_natural b s). pose proof (sdigit_top b s). nia.
   Qed.
 
   (** For each form, up to where it is forgotten and from where on it is dead. *)
@@ -159,12 +179,14 @@ Section Walk.
     | v :: r => all_bits r (put b v false) ++ all_bits r (put b v true)
     end.
 
+  Definition variables_in (f : form) : list nat := flat_map (fun t => variables_of (snd t)) (fst f).
   Definition variables : list nat :=
-    nodup Nat.eq_dec (concat (map (fun f : form => concat (map snd (fst f))) fs) ++ concat xs).
+    nodup Nat.eq_dec (flat_map variables_in fs ++ flat_map variables_of xs).
 
   Definition letters : list (list Z) :=
     map (fun b => map (fun f => weight b (fst f)) fs)
-      (filter (fun b => forallb (fun x => negb (xbit b x)) xs) (all_bits variables (fun _ => false))).
+      (filter (fun b => forallb (fun x => sdigit b x =? 0) xs)
+        (all_bits variables (fun _ => false))).
 
   Definition walk (fuel : nat) : bool :=
     let init := map (fun l => if 0 <=? fst l then fst l else 0) limits in
@@ -280,23 +302,32 @@ Section Walk.
       + exists c. split; [|assumption]. apply in_or_app. destruct (t v); [now right|now left].
   Qed.
 
-  Lemma xbit_ext b c vs : (forall v, In v vs -> b v = c v) -> xbit b vs = xbit c vs.
+  Lemma weight_ext b c ts : (forall t v, In t ts -> In v (variables_of (snd t)) -> b v = c v)
+    -> weight b ts = weight c ts.
   Proof.
-    induction vs as [|v vs IH]; intro H; [reflexivity|]. unfold xbit in *. cbn [fold_right].
-    rewrite IH by (intros; apply H; now right). now rewrite (H v (or_introl eq_refl)).
+    induction ts as [|[k s] ts IH]; intro H; [reflexivity|]. unfold weight in *.
+    cbn [fold_right fst snd].
+    rewrite IH by (intros t v Ht; apply H; now right). rewrite !times_digit_right.
+    now rewrite (sdigit_ext b c) by (intros v; apply (H (k, s)); now left).
   Qed.
 
-  Lemma weight_ext b c ts : (forall t v, In t ts -> In v (snd t) -> b v = c v) -> weight b ts = weight c ts.
+  Definition vanish (e : env) : Prop := forall x, In x xs -> sval e x = 0%N.
+
+  Lemma vanish_half e : vanish e -> vanish (half e) /\ forall x, In x xs -> sdigit (bits e) x = 0.
   Proof.
-    induction ts as [|[k vs] ts IH]; intro H; [reflexivity|]. unfold weight in *. cbn [fold_right fst snd].
-    rewrite IH by (intros t v Ht; apply H; now right). now rewrite (xbit_ext b c) by (intros v; apply (H (k, vs)); now left).
+    intro V. split; intros x Hx; pose proof (sval_half e x) as E;
+      pose proof (sdigit_natural (bits e) x); rewrite (V x Hx) in E; lia.
   Qed.
 
-  Definition vanish (e : env) : Prop := forall x, In x xs -> xsum e x = 0%N.
-
-  Lemma vanish_half e : vanish e -> vanish (half e) /\ forall x, In x xs -> xbit (bits e) x = false.
+  Lemma of_form f t v : In f fs -> In t (fst f) -> In v (variables_of (snd t)) -> In v variables.
   Proof.
-    intro V. split; intros x Hx; destruct (xsum_half e x) as [h o]; rewrite (V x Hx) in *; [now rewrite <- h|now rewrite <- o].
+    intros F T V. apply nodup_In, in_or_app. left. apply in_flat_map. exists f. split; [exact F|].
+    apply in_flat_map. now exists t.
+  Qed.
+
+  Lemma of_zero x v : In x xs -> In v (variables_of x) -> In v variables.
+  Proof.
+    intros X V. apply nodup_In, in_or_app. right. apply in_flat_map. now exists x.
   Qed.
 
   Lemma letter_of e :
@@ -309,20 +340,21 @@ Section Walk.
     assert (In_variables : forall i, In i variables -> b i = bits e i).
     { intros i Hi. rewrite B2. destruct (in_dec _ i variables); [reflexivity|contradiction]. }
     assert (W : forall f, In f fs -> weight b (fst f) = weight (bits e) (fst f)).
-    { intros f Hf. apply weight_ext. intros t v Ht Hv. apply In_variables. unfold variables. apply nodup_In, in_or_app. left.
-      apply in_concat. exists (concat (map snd (fst f))). split; [now apply (in_map (fun f : form => concat (map snd (fst f))))|].
-      apply in_concat. exists (snd t). split; [now apply in_map|assumption]. }
+    { intros f Hf. apply weight_ext. intros t v Ht Hv. exact (In_variables v (of_form f t v Hf Ht Hv)). }
     exists b. split; [|exact W]. unfold letters. apply (in_map (fun b => map (fun f : form => weight b (fst f)) fs)). apply filter_In.
     split; [exact B1|]. apply forallb_forall. intros x Hx. destruct (vanish_half e V) as [_ Z].
-    rewrite (xbit_ext b (bits e)), (Z x Hx); [reflexivity|]. intros v Hv. apply In_variables.
-    unfold variables. apply nodup_In, in_or_app. right. apply in_concat. now exists x.
+    rewrite (sdigit_ext b (bits e)), (Z x Hx); [reflexivity|]. intros v Hv. apply In_variables.
+    exact (of_zero x v Hx Hv).
   Qed.
 
   Lemma tval_zero e ts : (forall i, e i = 0%N) -> tval e ts = 0.
   Proof.
-    intro Z. assert (X : forall vs, xsum e vs = 0%N).
-    { induction vs as [|v vs IH]; [reflexivity|]. now rewrite xsum_cons, Z, IH. }
-    induction ts as [|[c vs] ts IH]; [reflexivity|]. rewrite tval_cons, X, IH. cbn. lia.
+    intro Z. assert (X : forall s, sval e s = 0%N).
+    { intros [vs|m vs].
+      - induction vs as [|v vs IH]; [reflexivity|]. cbn [sval] in *. now rewrite xsum_cons, Z, IH.
+      - cbn [sval]. rewrite (digit_sum_places m _ 0); [reflexivity|]. intros x X.
+        apply in_map_iff in X as (v & <- & _). rewrite Z. reflexivity. }
+    induction ts as [|[c s] ts IH]; [reflexivity|]. rewrite tval_cons, X, IH. cbn. lia.
   Qed.
 
   Lemma reached m (M : states) : member (map (fun l => if 0 <=? fst l then fst l else 0) limits) M -> closed letters [] M ->
@@ -355,19 +387,16 @@ Section Walk.
 
   Lemma forms_ext e e' : (forall i, In i variables -> e i = e' i) -> (vanish e -> vanish e') /\ (below e fs -> below e' fs).
   Proof.
-    intro H. assert (X : forall vs, (forall v, In v vs -> In v variables) -> xsum e' vs = xsum e vs).
-    { induction vs as [|v vs IH]; intro Hv; [reflexivity|]. rewrite !xsum_cons, (H v (Hv v (or_introl eq_refl))).
-      f_equal. apply IH. intros w Hw. apply Hv. now right. }
+    intro H. assert (X : forall s, (forall v, In v (variables_of s) -> In v variables)
+      -> sval e' s = sval e s).
+    { intros s Hv. apply sval_ext. intros v V. symmetry. apply H, Hv, V. }
     split.
-    - intros V x Hx. rewrite X; [now apply V|]. intros v Hv. unfold variables. apply nodup_In, in_or_app. right.
-      apply in_concat. now exists x.
+    - intros V x Hx. rewrite X; [now apply V|]. intros v. now apply of_zero.
     - intros B f Hf. specialize (B f Hf). unfold fval in *. enough (tval e' (fst f) = tval e (fst f)) as -> by exact B.
-      assert (T : forall t, In t (fst f) -> forall v, In v (snd t) -> In v variables).
-      { intros t Ht v Hv. unfold variables. apply nodup_In, in_or_app. left.
-        apply in_concat. exists (concat (map snd (fst f))). split; [now apply (in_map (fun f : form => concat (map snd (fst f))))|].
-        apply in_concat. exists (snd t). split; [now apply in_map|assumption]. }
-      revert T. generalize (fst f). induction t as [|[c vs] ts IH]; intro T; [reflexivity|].
-      rewrite !tval_cons, IH by (intros t Ht; apply T; now right). rewrite X; [reflexivity|]. apply (T (c, vs)). now left.
+      pose proof (fun t v Ht => of_form f t v Hf Ht) as T. revert T. generalize (fst f).
+      induction t as [|[c s] ts IH]; intro T; [reflexivity|].
+      rewrite !tval_cons, IH by (intros t v Ht; apply (T t v); now right).
+      rewrite X; [reflexivity|]. intro v. apply (T (c, s)). now left.
   Qed.
 
   Theorem walk_sound fuel e : walk fuel = true -> vanish e -> below e fs -> False.
@@ -385,15 +414,16 @@ End Walk.
 
 Record refutation := { steps : list step; walked : list nat; zeros : list nat; fuel : nat }.
 
-(** The nim-sum that is 0 where the form is at most 0. *)
-Definition vanishing (f : form) : option (list nat) :=
+(** The summand that is 0 where the form is at most 0. *)
+Definition vanishing (f : form) : option summand :=
   match f with
-  | ([(c, vs)], k) => if (0 <? c) && (0 <=? k) then Some vs else None
+  | ([(c, s)], k) => if (0 <? c) && (0 <=? k) then Some s else None
   | _ => None
   end.
 
-Definition sums_to_zero (fs : list form) (places : list nat) : list (list nat) :=
-  flat_map (fun i => match vanishing (nth i fs (constant 0)) with Some vs => [vs] | None => [] end) places.
+Definition sums_to_zero (fs : list form) (places : list nat) : list summand :=
+  flat_map (fun i =>
+    match vanishing (nth i fs (constant 0)) with Some s => [s] | None => [] end) places.
 
 (** Whether the data show that the forms cannot all be at most 0. *)
 Definition refutes (r : refutation) (fs : list form) : bool :=

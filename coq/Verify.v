@@ -4,11 +4,12 @@
     [holds] of it is a theorem: [verified]. Extract.v makes a program of [verify]. To know what the
     program says, read Positions.v, the meaning of formulas ([tden] and [fden] in Formulas.v) and of
     v in NIM with Cash ([claims_win], [value] and [worth] in CashWindows.v, [words_value] in
-    CashWords.v), the first part of Families.v, and the definitions up to [holds] here. *)
+    CashWords.v), the first part of Families.v, [reached] in Orbit.v, and the definitions up to
+    [holds] here. *)
 
 From Coq Require Import List Arith NArith ZArith Lia Bool FMapPositive.
 From Bouton Require Import Positions Forms Refute Formulas Cover Games Closing Breaking Data.
-From Bouton Require Automatic KotzigWords KotzigLaps CashWindows CashWords Memory Families.
+From Bouton Require Automatic KotzigWords KotzigLaps CashWindows CashWords Memory Families Orbit.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -58,7 +59,10 @@ Inductive statement :=
     of the heaps to base b. *)
 | On_digits (n : nat) (reach : reach_of_moves) (rule : formula) (b : N) (rows : list (list N))
 (** A game with parameters, for all their values that satisfy a condition. *)
-| On_parameters (g : Families.theorem).
+| On_parameters (g : Families.theorem)
+(** One heap, in normal play: P-positions are 0 and what the step leads to from there, again and
+    again; the step is one from variable 0. *)
+| On_orbit (reach : reach_of_moves) (rule : formula) (step : term).
 
 (** What a formula says of heaps: its variable i is heap i. *)
 Definition says (f : formula) (p : position) : Prop := fden f (fun i => heap i p).
@@ -113,6 +117,10 @@ Definition holds (s : statement) : Prop :=
         (P_position (moves (windows_of n reach) (fun before after => says rule (before ++ after))) (Automatic.read_heaps b n t) <->
          Automatic.accepted b rows t))
   | On_parameters g => Families.holds g
+  | On_orbit reach rule step =>
+      forall a,
+      let move := moves (windows_of 1 reach) (fun before after => says rule (before ++ after)) in
+      P_position move [a] <-> exists k, a = Orbit.reached step k
   end.
 
 (** * Reading *)
@@ -135,7 +143,8 @@ Fixpoint term_reader (fuel : nat) (l : list N) : term * list N :=
     | 5 => two Least l
     | 6 => two Greatest l
     | 7 => by_number Quotient l
-    | _ => by_number Remainder l
+    | 8 => by_number Remainder l
+    | _ => let (k, l) := number l in map_reader (Digit_sum k) naturals l
     end
   end%N.
 
@@ -299,7 +308,7 @@ Definition proof_of (s : statement) (l : list N) : bool * list N :=
     let (d, l) := data_reader l in
     let (_, l) := refutations l in
     (few numbers && Memory.remembers heaps numbers rule claim d, l)
-  | On_digits _ _ _ _ _ | On_parameters _ => (false, l)
+  | On_digits _ _ _ _ _ | On_parameters _ | On_orbit _ _ _ => (false, l)
   end.
 
 Definition rows_reader : reader (list (list N)) := list_reader (list_reader number).
@@ -357,7 +366,8 @@ Qed.
 Lemma proof_of_sound s l : fst (proof_of s l) = true -> holds s.
 Proof.
   destruct s as [misere n reach rule how claim|misere k most claims|code period from first|misere steps claim|misere steps n p mover_wins
-    |amounts least v|heaps numbers rule claim|n reach rule b rows|g]; cbn [proof_of holds].
+    |amounts least v|heaps numbers rule claim|n reach rule b rows|g|reach rule step];
+      cbn [proof_of holds].
   - destruct (data_reader l) as [d l1]. destruct (refutations l1) as [e l2]. cbn [fst].
     rewrite andb_true_iff. intros [_ A] p L.
     set (move := moves (windows_of n reach) (fun before after => says rule (before ++ after))).
@@ -399,11 +409,13 @@ Proof.
     exact (Memory.memory_P_positions heaps numbers rule claim d A).
   - discriminate.
   - discriminate.
+  - discriminate.
 Qed.
 
 Lemma proof_by_automata_sound s l : fst (proof_by_automata s l) = true -> holds s.
 Proof.
-  destruct s as [misere n reach rule how claim| | | | | | |n reach rule b rows|]; cbn [proof_by_automata holds]; try discriminate.
+  destruct s as [misere n reach rule how claim| | | | | | |n reach rule b rows| |];
+    cbn [proof_by_automata holds]; try discriminate.
   - destruct (number l) as [b l1]. destruct (rows_reader l1) as [rows l2]. destruct (rows_reader l2) as [own l3].
     destruct (moved_reader l3) as [moved l4]. destruct (ways_reader l4) as [sets l5]. cbn [fst]. rewrite !andb_true_iff.
     intros [[[[M _] _] F] U] p L. destruct misere; [discriminate|]. cbn [lost].

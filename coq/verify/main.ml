@@ -60,6 +60,9 @@ let rec term name = function
   | Greatest (a, b) -> Printf.sprintf "max(%s, %s)" (term name a) (term name b)
   | Quotient (a, k) -> Printf.sprintf "(%s div %d)" (term name a) (int_of_n k)
   | Remainder (a, k) -> Printf.sprintf "(%s mod %d)" (term name a) (int_of_n k)
+  | Digit_sum (k, is) ->
+    let word = Printf.sprintf " xor%d " (int_of_n k) in
+    Printf.sprintf "(%s)" (String.concat word (List.map (fun i -> name (int_of_nat i)) is))
 
 let rec formula name = function
   | Known b -> if b then "true" else "false"
@@ -189,6 +192,11 @@ let print_theorem g =
 
 let print_statement = function
   | On_parameters g -> print_theorem g
+  | On_orbit (reach, rule, step) ->
+    print_moves 1 reach rule;
+    Printf.printf "  play: %s\n" (play false);
+    Printf.printf "  claim: P iff a is 0, or reached from 0 by steps from a to %s\n"
+      (term letter step)
   | On_digits (n, reach, rule, b, rows) ->
     let heaps = int_of_nat n in
     print_moves heaps reach rule;

@@ -98,6 +98,17 @@ pub fn formula(text: &str, names: &[String]) -> Checked<Formula> {
     Ok(formula)
 }
 
+/// Reads a number in these variables.
+pub fn term(text: &str, names: &[String]) -> Checked<Term> {
+    let names = names.iter().cloned().enumerate().map(|(i, name)| (name, i)).collect();
+    let mut parser = Parser { tokens: tokens(text)?, at: 0, names, depth: 0 };
+    let term = parser.term()?;
+    if parser.at < parser.tokens.len() {
+        return reject("something follows the number");
+    }
+    Ok(term)
+}
+
 struct Parser {
     tokens: Vec<Token>,
     at: usize,
@@ -539,6 +550,17 @@ impl Machine {
     }
 
     fn node(&mut self, term: &Term) -> Checked<usize> {
+        let has_minus = |term: &Term| {
+            term.any(&|part| matches!(part, Term::Sum(parts) if parts.iter().any(|(factor, _)| *factor < 0)))
+        };
+        let inside: &[Term] = match term {
+            Term::Xor(_, parts) => parts,
+            Term::Mod(inner, _) | Term::Div(inner, _) => std::slice::from_ref(inner),
+            _ => &[],
+        };
+        if inside.iter().any(has_minus) {
+            return reject("a minus within `xor`, `mod` or `div`");
+        }
         let node = match term {
             Term::Number(value) => Node::Number(*value),
             Term::Variable(variable) => Node::Variable(*variable),
@@ -568,9 +590,6 @@ impl Machine {
             }
             Term::Mod(inner, m) | Term::Div(inner, m) => {
                 let inner = self.node(inner)?;
-                if self.digits(inner).0 < 0 || self.rests(inner).0 < 0 {
-                    return reject("a minus within `mod` or `div`");
-                }
                 if *m > 1 << 30 {
                     return unknown("a number of a formula is too large");
                 }

@@ -1,7 +1,7 @@
 //! A second checker of certificates, written from `docs/certificates.md` alone.
 //!
-//! It shares no line with `bouton-check`, and was written without a look at that crate: what both
-//! accept has been read twice. Each kind has one module with the simplest algorithm that is
+//! It shares no line with `bouton-check`, and was written without a look at that crate, but for
+//! `orbit`, whose module there was read before: what both accept has been read twice. Each kind has one module with the simplest algorithm that is
 //! correct; what takes too long for it is [`Verdict::Unknown`], and so is a proof of
 //! `p-positions`, of which only the claim is compared with play on small heaps.
 
@@ -13,6 +13,7 @@ mod formula;
 mod games;
 mod kotzig;
 mod laps;
+mod orbit;
 mod parameters;
 mod period;
 mod positions;
@@ -215,7 +216,7 @@ pub fn check_within(text: &str, work: u64) -> Result<Verdict, String> {
         ("circle", _) => circle::check(&certificate, work),
         ("automatic", _) => automatic::check(&certificate, work),
         ("parameters", _) => parameters::check(&certificate, work),
-        ("orbit", _) => unknown("proofs that P-positions are an orbit are not read here"),
+        ("orbit", _) => orbit::check(&certificate, work),
         (kind, _) => reject(format!("no kind is called `{kind}`")),
     };
     Ok(match checked {

@@ -275,15 +275,16 @@ fn parse_linear(term: &Term) -> Result<Form, ExportError> {
             .iter()
             .try_fold(Form::default(), |sum, part| Ok::<_, ExportError>(sum.plus(&parse_linear(part)?)))?,
         Term::Multiple(k, inner) => parse_linear(inner)?.times(*k),
-        Term::DigitSum(2, parts) => {
+        Term::DigitSum(modulus, parts) => {
             let variable = |part: &Term| match part {
                 Term::Variable(v) => Ok(*v as u32),
                 _ => Err(ExportError::unreadable()),
             };
-            Form::sum(&parts.iter().map(variable).collect::<Result<Vec<u32>, _>>()?)
-        }
-        Term::DigitSum(..) => {
-            return Err(ExportError::new("sums of binary digits modulo more than 2 are not exported"));
+            let variables = parts.iter().map(variable).collect::<Result<Vec<u32>, _>>()?;
+            match modulus {
+                2 => Form::sum(&variables),
+                _ => Form::sum_modulo(*modulus, variables.into_iter()),
+            }
         }
         Term::Shift(_) | Term::Floor(..) => {
             return Err(ExportError::new("the digits of continued fractions are not exported"));

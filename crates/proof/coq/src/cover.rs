@@ -190,10 +190,9 @@ impl CaseAutomaton {
         let reachable = |v: &FormValues| {
             labels.first.iter().any(|numbers| {
                 let at =
-                    |v: &Variable| numbers.get((*v as usize).wrapping_sub(self.heaps)).copied().unwrap_or(0);
+                    |v: Variable| numbers.get((v as usize).wrapping_sub(self.heaps)).copied().unwrap_or(0);
                 let value = |c: &Condition| -> i64 {
-                    let sum = |vs: &Vec<Variable>| vs.iter().map(at).fold(0, |a, b| a ^ b) as i64;
-                    c.form().terms.iter().map(|(c, vs)| c * sum(vs)).sum()
+                    c.form().terms.iter().map(|(c, summand)| c * summand.value(&at)).sum()
                 };
                 (0..n).all(|i| reader.is_at_least_as_good(i, value(&reader.conditions[i]), v[i]))
             })

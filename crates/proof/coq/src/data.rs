@@ -5,7 +5,7 @@ use crate::board::ClaimedOption;
 use crate::body::{CaseConclusion, Condition};
 use crate::case::{CaseRefutation, Definition, ProvedCase, Witness};
 use crate::cover::Labels;
-use crate::form::Form;
+use crate::form::{Form, Summand};
 use crate::refute::{DerivationStep, Refutation};
 
 const DIGITS: &[u8; 64] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+-";
@@ -77,10 +77,19 @@ impl DataText {
         self.list_of(list, |text, x| text.number((*x).into()));
     }
 
+    /// Writes a sum of digits; one that is no nim-sum follows an empty list.
+    fn summand(&mut self, summand: &Summand) {
+        if let Summand::SumModulo(modulus, _) = summand {
+            self.variables(&[]);
+            self.number((*modulus).into());
+        }
+        self.variables(summand.variables());
+    }
+
     fn form(&mut self, form: &Form) {
-        self.list_of(&form.terms, |text, (c, variables)| {
+        self.list_of(&form.terms, |text, (c, summand)| {
             text.integer(*c);
-            text.variables(variables);
+            text.summand(summand);
         });
         self.integer(form.constant);
     }
@@ -96,9 +105,9 @@ impl DataText {
                 });
                 text.integer(*by);
             }
-            DerivationStep::Natural(variables) => {
+            DerivationStep::Natural(v) => {
                 text.number(1);
-                text.variables(variables);
+                text.variables(&[*v]);
             }
         });
         self.place(one.fuel);

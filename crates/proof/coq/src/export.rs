@@ -7,7 +7,9 @@ use crate::formula::Formula;
 use crate::game::{Game, Symmetry};
 use crate::period::{MAX_VALUES, MAX_VALUES_EXTRACTED, Sequence};
 use crate::refute::RefutationCache;
-use crate::{ExportError, automatic, cash, file, kotzig, laps, numbers, parameters, period, shrinking};
+use crate::{
+    ExportError, automatic, cash, file, kotzig, laps, numbers, orbit, parameters, period, shrinking,
+};
 use bouton_check::Envelope;
 use bouton_core::Formula as Source;
 
@@ -57,8 +59,8 @@ pub fn export(certificate: &str) -> Result<String, ExportError> {
 }
 
 /// Returns game and claim of an accepted certificate of kind `p-positions`, `period`, `circle`,
-/// `laps`, `strategy`, `win-condition`, `parameters` or `automatic`, and its proof in numbers: what
-/// `bouton-verify` reads, the checker extracted from coq/Reading.v.
+/// `laps`, `strategy`, `win-condition`, `parameters`, `automatic` or `orbit`, and its proof in
+/// numbers: what `bouton-verify` reads, the checker extracted from coq/Reading.v.
 ///
 /// # Errors
 /// Fails if the checker does not accept the certificate, or if it cannot be exported.
@@ -133,6 +135,10 @@ pub fn translate_mutated(
             _ => envelope.claim.to_string(),
         };
         return Ok(numbers::file(envelope.game, &stated, &parameters::proof(&envelope)?));
+    }
+    if envelope.kind == "orbit" {
+        let stated = claim.unwrap_or(&envelope.claim);
+        return Ok(numbers::file(envelope.game, stated, &orbit::proof(&envelope, claim)?));
     }
     if envelope.kind == "automatic" {
         let positions = automatic::read_positions(&envelope, claim)?;

@@ -4,7 +4,7 @@
 //! listed in its order.
 
 use crate::ExportError;
-use crate::form::{Form, Variable, nim_sum};
+use crate::form::{Form, Summand, Variable, nim_sum};
 use bouton_core::{Formula as Source, Node, Relation, Term as SourceTerm};
 
 /// A term without subtraction.
@@ -28,6 +28,8 @@ pub enum Term {
     Quotient(Box<Term>, u64),
     /// A remainder.
     Remainder(Box<Term>, u64),
+    /// Binary digits of heaps, added place by place modulo a number other than 2.
+    DigitSum(u8, Vec<usize>),
 }
 
 /// A formula.
@@ -49,6 +51,13 @@ pub enum Formula {
     Or(Box<Formula>, Box<Formula>),
     /// Existence of a value of a variable.
     Exists(usize, Box<Formula>),
+}
+
+impl Term {
+    /// Reads a term without differences.
+    pub fn read(source: &SourceTerm) -> Result<Term, ExportError> {
+        term(source)
+    }
 }
 
 fn unsupported(what: &str) -> ExportError {
@@ -193,8 +202,16 @@ fn term(source: &SourceTerm) -> Result<Term, ExportError> {
             Err(_) => Err(unsupported("differences within other terms are not exported")),
         },
         SourceTerm::DigitSum(2, parts) => pairs(parts, Term::Xor),
-        SourceTerm::DigitSum(..) => {
-            Err(unsupported("sums of binary digits modulo more than 2 are not exported"))
+        SourceTerm::DigitSum(modulus, parts) => {
+            let heap = |part: &SourceTerm| match part {
+                SourceTerm::Variable(v) => Some(*v),
+                _ => None,
+            };
+            let heaps: Option<Vec<usize>> = parts.iter().map(heap).collect();
+            let heaps = heaps.ok_or_else(|| {
+                unsupported("sums of digits modulo more than 2 are exported if they are sums of variables")
+            })?;
+            Ok(Term::DigitSum(*modulus, heaps))
         }
         SourceTerm::Min(parts) => pairs(parts, Term::Min),
         SourceTerm::Max(parts) => pairs(parts, Term::Max),
@@ -277,7 +294,7 @@ fn equal(f: &Form, g: &Form) -> Vec<Form> {
 fn as_sum(form: &Form, v: Variable) -> (Vec<Form>, Vec<Variable>, u64) {
     match (&form.terms[..], form.constant) {
         ([], k) if k >= 0 => (vec![], vec![], k as u64),
-        ([(1, variables)], 0) => (vec![], variables.clone(), 0),
+        ([(1, Summand::NimSum(variables))], 0) => (vec![], variables.clone(), 0),
         _ => (equal(form, &Form::variable(v)), vec![v], 0),
     }
 }
@@ -306,6 +323,9 @@ fn cases(naming: &Naming<'_>, term: &Term, next: &mut Variable) -> Result<Vec<Ca
     Ok(match term {
         Term::Number(k) => vec![(vec![], constant(*k)?)],
         Term::Heap(i) => vec![(vec![], Form::variable(naming(*i)))],
+        Term::DigitSum(modulus, heaps) => {
+            vec![(vec![], Form::sum_modulo(*modulus, heaps.iter().map(|i| naming(*i))))]
+        }
         Term::Plus(a, b) => {
             let (a, b) = (cases(naming, a, next)?, cases(naming, b, next)?);
             cross(&|f, g| vec![(vec![], f.plus(g))], &a, &b)?
@@ -448,6 +468,10 @@ impl Term {
             Term::Max(a, b) => (8, format!("N.max {} {}", a.readable(names, 9), b.readable(names, 9))),
             Term::Quotient(a, k) => (6, format!("{} / {k}", a.readable(names, 7))),
             Term::Remainder(a, k) => (6, format!("{} mod {k}", a.readable(names, 7))),
+            Term::DigitSum(modulus, heaps) => {
+                let all: Vec<String> = heaps.iter().map(|i| names(*i)).collect();
+                (8, format!("digit_sum {modulus} [{}]", all.join("; ")))
+            }
         };
         if own < level { format!("({text})") } else { text }
     }
@@ -465,6 +489,10 @@ impl Term {
             Term::Max(a, b) => pair("Greatest", a, b),
             Term::Quotient(a, k) => format!("(Quotient {} {k})", a.data()),
             Term::Remainder(a, k) => format!("(Remainder {} {k})", a.data()),
+            Term::DigitSum(modulus, heaps) => {
+                let all: Vec<String> = heaps.iter().map(usize::to_string).collect();
+                format!("(Digit_sum {modulus} [{}]%nat)", all.join("; "))
+            }
         }
     }
 }

@@ -24,6 +24,7 @@ mod game;
 mod kotzig;
 mod laps;
 mod numbers;
+mod orbit;
 mod parameters;
 mod period;
 mod refute;

@@ -14,6 +14,9 @@ use crate::period::Sequence;
 /// Stands before a statement that is proved by automata.
 const BY_AUTOMATA: u64 = 99;
 
+/// Stands before a proof of what the certificate's lines state, the statement being theirs.
+pub const OF_THE_LINES: u64 = 98;
+
 /// Returns a statement on a fixed number of heaps, and its proof.
 pub fn fixed_heaps(game: &Game, board: &Board, order: Symmetry, data: &DataText) -> Vec<u64> {
     let mut all = DataText::default();
@@ -272,6 +275,11 @@ impl DataText {
             Term::Heap(i) => {
                 self.number(1);
                 self.place(*i);
+            }
+            Term::DigitSum(modulus, heaps) => {
+                self.number(9);
+                self.number((*modulus).into());
+                self.places(heaps);
             }
             Term::Times(k, a) | Term::Quotient(a, k) | Term::Remainder(a, k) => {
                 self.number(match term {

@@ -3,10 +3,8 @@
 
 use crate::ExportError;
 use crate::data::DataText;
+use crate::numbers::OF_THE_LINES;
 use bouton_check::Envelope;
-
-/// Stands before a proof of what the certificate's lines state of a game with parameters.
-const OF_PARAMETERS: u64 = 98;
 
 /// Greater numbers are not written: the program reads at most 56 bits, one of them the sign.
 const MAX_NUMBER: i64 = (1 << 55) - 1;
@@ -14,7 +12,7 @@ const MAX_NUMBER: i64 = (1 << 55) - 1;
 /// Returns the proof of a certificate of kind `parameters`.
 pub fn proof(envelope: &Envelope<'_>) -> Result<Vec<u64>, ExportError> {
     let mut all = DataText::default();
-    all.number(OF_PARAMETERS);
+    all.number(OF_THE_LINES);
     let names = names(envelope.game).ok_or_else(ExportError::unreadable)?;
     let mut witnesses = Vec::new();
     let mut steps = DataText::default();

@@ -1,7 +1,7 @@
 //! Refutations: data from which Coq sees that forms cannot all be at most 0, and their check
 //! (coq/Refute.v). The search is that of the prover ([`bouton_prover::derivation`]).
 
-use crate::form::{Form, Variable, is_odd};
+use crate::form::{Form, Summand, Variable};
 use bouton_prover::{Numeration, derivation};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -10,8 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub enum DerivationStep {
     /// A sum of multiples of earlier forms, given by their places, divided by a number.
     Sum(Vec<(i64, usize)>, i64),
-    /// A nim-sum, which is at least 0.
-    Natural(Vec<Variable>),
+    /// A variable, which is at least 0.
+    Natural(Variable),
 }
 
 /// A refutation.
@@ -21,7 +21,7 @@ pub struct Refutation {
     pub steps: Vec<DerivationStep>,
     /// The places of the forms that the walk follows.
     pub walked: Vec<usize>,
-    /// The places of nim-sums that are 0.
+    /// The places of sums of digits that are 0.
     pub zeros: Vec<usize>,
     /// A bound above the number of states of the walk; 0 if there is no walk.
     pub fuel: usize,
@@ -53,7 +53,7 @@ impl Refutation {
                         parts.iter().rev().fold(Form::default(), |sum, (k, at)| all[*at].add_times(*k, &sum));
                     sum.divided(*by)
                 }
-                DerivationStep::Natural(variables) => Form::sum(variables).times(-1),
+                DerivationStep::Natural(v) => Form::variable(*v).times(-1),
             });
         }
         Some(all)
@@ -63,7 +63,7 @@ impl Refutation {
     fn states(&self, given: &[Form]) -> Option<usize> {
         let all = self.derived(given)?;
         let at = |places: &[usize]| places.iter().map(|at| all.get(*at).cloned()).collect::<Option<Vec<_>>>();
-        let zeros: Vec<Vec<Variable>> = at(&self.zeros)?.iter().filter_map(vanishing).collect();
+        let zeros: Vec<Summand> = at(&self.zeros)?.iter().filter_map(vanishing).collect();
         walk(&at(&self.walked)?, &zeros)
     }
 
@@ -78,7 +78,7 @@ impl Refutation {
         )?;
         let step = |step: derivation::Step| match step {
             derivation::Step::Sum(parts, by) => DerivationStep::Sum(parts, by),
-            derivation::Step::Natural(v) => DerivationStep::Natural(vec![v]),
+            derivation::Step::Natural(v) => DerivationStep::Natural(v),
         };
         let (walked, zeros) = found.walk.unwrap_or_default();
         let mut refutation =
@@ -92,10 +92,10 @@ impl Refutation {
     }
 }
 
-/// Returns the nim-sum that is 0 wherever the form is at most 0.
-fn vanishing(form: &Form) -> Option<Vec<Variable>> {
+/// Returns the sum of digits that is 0 wherever the form is at most 0.
+fn vanishing(form: &Form) -> Option<Summand> {
     match &form.terms[..] {
-        [(c, variables)] if *c > 0 && form.constant >= 0 => Some(variables.clone()),
+        [(c, summand)] if *c > 0 && form.constant >= 0 => Some(summand.clone()),
         _ => None,
     }
 }
@@ -108,12 +108,13 @@ fn limits(form: &Form) -> (i64, i64) {
 }
 
 /// Walks over all numbers by their digits. Returns the number of states met, at most
-/// [`MAX_STATES`], if no numbers have all forms at most 0 and all nim-sums 0.
-fn walk(forms: &[Form], zeros: &[Vec<Variable>]) -> Option<usize> {
+/// [`MAX_STATES`], if no numbers have all forms at most 0 and all sums in `zeros` 0.
+fn walk(forms: &[Form], zeros: &[Summand]) -> Option<usize> {
     let mut variables: Vec<Variable> = forms
         .iter()
-        .flat_map(|form| form.terms.iter().flat_map(|(_, v)| v))
-        .chain(zeros.iter().flatten())
+        .flat_map(|form| form.terms.iter().map(|(_, summand)| summand))
+        .chain(zeros)
+        .flat_map(Summand::variables)
         .copied()
         .collect();
     variables.sort_unstable();
@@ -125,7 +126,7 @@ fn walk(forms: &[Form], zeros: &[Vec<Variable>]) -> Option<usize> {
     let mut letters: Vec<Vec<i64>> = Vec::new();
     for digits in 0..1u32 << variables.len() {
         let digit = |v: Variable| variables.binary_search(&v).is_ok_and(|at| digits >> at & 1 == 1);
-        if zeros.iter().all(|sum| !is_odd(sum, &digit)) {
+        if zeros.iter().all(|sum| sum.digit(&digit) == 0) {
             letters.push(forms.iter().map(|form| form.weight(digit)).collect());
         }
     }

@@ -6,6 +6,8 @@
 
 mod automatic;
 mod cash;
+mod moore;
+mod orbit;
 mod parameters;
 mod verify;
 
@@ -277,9 +279,11 @@ fn what_is_wrong_or_changed_is_not() {
 #[test]
 fn what_is_not_covered_is_said() {
     let reason = |text: &str| export(text).unwrap_err().reason;
-    let moore = stated(3, Symmetry::Full, Moves::free(Windows::Any(2)));
-    let moore = certificate("moore(3;3)", &MoveSystem::of(&moore).unwrap().0, "xor3 = 0");
-    assert_eq!(reason(&moore), "sums of binary digits modulo more than 2 are not exported");
+    let ruled = rules_with(Symmetry::None, 1, "q0 xor3 (p0+1) xor3 1 != 1", "a = 0");
+    assert_eq!(
+        reason(&ruled),
+        "sums of digits modulo more than 2 are exported if they are sums of variables"
+    );
     let damaged = circular(4, 2, FOUR).replace("p2 <= p0", "p0 <= p2");
     assert!(reason(&damaged).starts_with("the certificate is not accepted"));
     let large = export_mutated(&periodic("0.165", 1550, 5181), None, Mutation::None).unwrap_err().reason;
