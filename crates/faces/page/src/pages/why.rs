@@ -1,8 +1,9 @@
 //! Why a position is won or lost: an answer to every option, the published form with this
 //! position's numbers, and the nim-values of the rows.
 
+use super::conditions::Published;
 use super::workspace::{self, Tab};
-use super::{Page, columns, conditions, story, told};
+use super::{Page, columns, story, told};
 use crate::frame::frame;
 use crate::playthrough::{Address, Playthrough};
 use crate::refusal::Refusal;
@@ -10,11 +11,13 @@ use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
 use bouton_cash::{Cash, win_condition};
-use bouton_core::{Board, Budget, Meter, Moves, Nimber, Notation, Outcome, Play, Symmetry, Windows};
+use bouton_core::{
+    Board, Budget, Meter, Moves, Nimber, Node, Notation, Outcome, Play, Ruleset, Symmetry, Windows,
+};
 use bouton_draw::heatmap::{CellKind, Heatmap, HeatmapRequest};
 use bouton_draw::{Picture, svg};
 use bouton_engine::sum::{Sum, Summand};
-use bouton_engine::{Analysis, Kind};
+use bouton_engine::{Analysis, Kind, Move};
 use bouton_kotzig::{CircleTheorem, FamilyClaim, KotzigFamily, OfFamily, Step, Walk};
 use bouton_literature::Pattern;
 use bouton_prover::Formula;
@@ -52,7 +55,11 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         None => None,
     };
     let replies = lost.map(|lost| replies(&mut answers, lost)).transpose()?;
-    let condition = condition(playthrough, budget)?;
+    let made = winning.filter(|_| found.evaluation.outcome == Some(Outcome::N));
+    let condition = condition(playthrough, made, budget)?;
+    // What is told in another way needs no condition by condition.
+    let has_idea = story.is_some() || !condition.0.is_empty();
+    let forms = forms(site, playthrough, made)?;
     let name = playthrough.game.name();
     let title = told::title(&site.catalogue, &*playthrough.game);
     let body = html! {
@@ -77,25 +84,25 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         (remarks(found))
         @if story.is_none() { (sum(site, playthrough, found.evaluation.nim_value)) }
         @if story.is_none() { (ruler(site, playthrough, budget)) }
-        (golden(playthrough))
+        @if story.is_some() { (folded("In Fibonacci numbers", golden(playthrough))) } @else { (golden(playthrough)) }
         (condition)
         (walked(site, playthrough, &mut answers, budget))
-        (forms(site, playthrough)?)
+        @if has_idea { (folded("The published form, condition by condition", forms)) } @else { (forms) }
         (families(playthrough)?)
         @if story.is_none() { (story::try_it(playthrough, budget)) }
         @if let Some(replies) = replies {
             details open[story.is_none() && found.moves.len() <= FEW] { summary { "An answer to every move" } (replies) }
         }
-        @if story.is_some() { (folded(ruler(site, playthrough, budget))) }
+        @if story.is_some() { (folded("The nim-values of single rows", ruler(site, playthrough, budget))) }
         p { a href=(playthrough.href("/play", &[])) { "Back to the board" } " · " a href=(playthrough.href("/strategy", &[])) { "the whole strategy as a tree" } }
         } }
     };
     Ok(Response::html(frame(&format!("Why {name}"), body)))
 }
 
-/// The nim-values of single rows, folded away.
-fn folded(ruler: Markup) -> Markup {
-    html! { @if !ruler.0.is_empty() { details { summary { "The nim-values of single rows" } (ruler) } } }
+/// What does not come first, folded away.
+fn folded(summary: &str, text: Markup) -> Markup {
+    html! { @if !text.0.is_empty() { details { summary { (summary) } (text) } } }
 }
 
 /// What players say of the position, and how best play goes on.
@@ -281,7 +288,7 @@ fn golden(playthrough: &Playthrough) -> Markup {
 }
 
 /// The published forms of the P-positions with this position's numbers put in.
-fn forms(site: &Site, playthrough: &Playthrough) -> Result<Markup, Refusal> {
+fn forms(site: &Site, playthrough: &Playthrough, made: Option<&Move>) -> Result<Markup, Refusal> {
     let mut name = playthrough.game.name();
     if name == "nim" {
         name = format!("nim({})", playthrough.now().split(',').count());
@@ -303,11 +310,17 @@ fn forms(site: &Site, playthrough: &Playthrough) -> Result<Markup, Refusal> {
         let Ok(formula) = Formula::parse_over(form, &letters) else { continue };
         let images = images.clone().filter(|_| !said.exactly);
         let all = images.unwrap_or_else(|| vec![(0..sizes.len()).collect()]);
-        let image = |turn: &Vec<usize>| turn.iter().map(|i| sizes[*i]).collect::<Vec<u64>>();
-        let all: Vec<Vec<u64>> = all.iter().map(image).collect();
+        let turned = |sizes: &[u64]| -> Vec<Vec<u64>> {
+            all.iter().map(|turn| turn.iter().map(|i| sizes[*i]).collect()).collect()
+        };
+        let left: Option<Vec<u64>> =
+            made.and_then(|made| made.to.split(',').map(|n| n.parse().ok()).collect());
+        let left = left.filter(|left| left.len() == sizes.len());
+        let after = made.zip(left).map(|(made, left)| (made, turned(&left)));
         let source = html! { a href={ "/ledger/claim?id=" (encoded(&claim.id)) } { (claim.id) } "; " (claim.source) @if !said.exactly { "; " a href=(proof(&name, said)) { "its proof" } } };
         let ring = stated.as_ref().is_some_and(|g| g.symmetry == Symmetry::Ring);
-        shown.push(conditions::told(&claim.statement, form, &formula, &all, ring, source));
+        let published = Published { statement: &claim.statement, form, formula: &formula, ring, source };
+        shown.push(published.told(&turned(&sizes), after));
     }
     Ok(html! { @for shown in shown { (shown) } })
 }
@@ -386,23 +399,32 @@ fn searched(playthrough: &Playthrough, answers: &mut Answers<'_>) -> Option<Walk
     }
 }
 
-/// NIM with Cash: the win condition for the whole game with this position's numbers put in.
-fn condition(playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Refusal> {
+/// NIM with Cash: what the win condition for the whole game says of this position, and of the one
+/// that a winning move leaves.
+fn condition(playthrough: &Playthrough, made: Option<&Move>, budget: &Budget) -> Result<Markup, Refusal> {
     let Some(rules) = playthrough.game.ruleset().downcast_ref::<Cash>() else { return Ok(html! {}) };
     if playthrough.play == Play::Misere {
         return Ok(html! {});
     }
     let at = rules.read(playthrough.now())?;
     let found = win_condition(&rules.set, &mut Meter::new(budget)).ok().and_then(|found| found.condition);
-    Ok(match found {
-        None => html! {},
-        Some(condition) => html! {
-            section {
-                h2 { "The win condition, proved for all n, d, e" }
-                p { @for line in condition.explain() { (line) br; } }
-                p { "Here:" br; @for line in condition.fill_in(&at.stones, at.mover.as_ref(), at.other.as_ref()) { (line) br; } }
+    let Some(condition) = found else { return Ok(html! {}) };
+    let told = |at: &<Cash as Ruleset>::Position| {
+        let lines = condition.fill_in(&at.stones, at.mover.as_ref(), at.other.as_ref());
+        html! { @for line in lines { br; (line) } }
+    };
+    let left = made.map(|made| rules.read(&made.to).map(|left| (made, left))).transpose()?;
+    Ok(html! {
+        section.story {
+            h2 { "The idea: the dollars that are over, and a head start" }
+            p { "There are n stones; who is to move has d dollars, the other e. Every move takes as many dollars as stones, so c = d + e + 1 − n never changes: one more than the dollars that would be over if all stones were paid for." }
+            p { "If c is at most 1, no dollar is over, and money alone decides: who is to move wins exactly if he can pay for more of the smallest moves than the other. If c is larger, the lead in dollars decides, with a head start v that depends on n and c alone: who is to move wins exactly if d − e + v > 0." }
+            p { "Here" (told(&at)) }
+            @if let Some((made, left)) = &left {
+                p { "After " strong { (made.text) } " the other player is to move, with" (told(left)) }
             }
-        },
+        }
+        details { summary { "The head start v, proved for all n, d, e" } p { @for line in condition.explain() { (line) br; } } }
     })
 }
 
@@ -420,7 +442,7 @@ fn families(playthrough: &Playthrough) -> Result<Markup, Refusal> {
     if playthrough.game.start().as_deref() != Some(playthrough.now()) {
         return Ok(html! {});
     }
-    let mut shown = Vec::new();
+    let mut shown: Vec<(Vec<PublishedClaim>, Told)> = Vec::new();
     for claim in claims_about(&name)? {
         let Some(family) = claim.says.theory::<FamilyClaim>() else { continue };
         let OfFamily::P(form) = &family.says else { continue };
@@ -429,20 +451,55 @@ fn families(playthrough: &Playthrough) -> Result<Markup, Refusal> {
         }
         let Some(numbers) = Pattern::new(&claim.game).matches(&name) else { continue };
         let (letters, values): (Vec<String>, Vec<u64>) = numbers.iter().cloned().unzip();
-        let holds = Formula::parse_over(form, &letters).ok().and_then(|formula| formula.holds(&values).ok());
-        let Some(holds) = holds else { continue };
-        let filled = filled(form, &numbers);
-        shown.push((claim, filled, holds));
+        let Ok(formula) = Formula::parse_over(form, &letters) else { continue };
+        let Some(told) = Told::new(&formula, &values) else { continue };
+        match shown.iter_mut().find(|(_, other)| *other == told) {
+            Some((claims, _)) => claims.push(claim),
+            None => shown.push((vec![claim], told)),
+        }
     }
     Ok(html! {
-        @for (claim, filled, holds) in shown {
+        @for (claims, told) in shown {
             section {
                 h2 { "The published form" }
-                p { (claim.statement) " (" a href={ "/ledger/claim?id=" (encoded(&claim.id)) } { (claim.id) } "; " (claim.source) ")." }
-                p { "Here: " code { (filled) } ", which " @if holds { "holds: P." } @else { "fails: N." } }
+                @for claim in &claims {
+                    p { (claim.statement) " (" a href={ "/ledger/claim?id=" (encoded(&claim.id)) } { (claim.id) } "; " (claim.source) ")." }
+                }
+                p { @match (&told.holds, told.cases) {
+                    (Some(case), _) => { "Here " code { (case) } ", so who begins loses (P)." }
+                    (None, 1) => "It does not hold here, so who begins wins (N).",
+                    (None, cases) => { "None of its " (cases) " cases holds here, so who begins wins (N)." }
+                } }
             }
         }
     })
+}
+
+/// What a form of the games of a family that are lost says of one of them.
+#[derive(PartialEq)]
+struct Told {
+    /// The case that holds, with the numbers put in; `None` if none does.
+    holds: Option<String>,
+    cases: usize,
+}
+
+impl Told {
+    /// Returns nothing if the form has no truth value for these numbers.
+    fn new(formula: &Formula, values: &[u64]) -> Option<Told> {
+        let cases = match &formula.root {
+            Node::Or(cases) => cases.clone(),
+            one => vec![one.clone()],
+        };
+        let mut holds = None;
+        let numbers: Vec<(String, u64)> = formula.names.iter().cloned().zip(values.iter().copied()).collect();
+        for case in &cases {
+            let case = Formula { root: case.clone(), ..formula.clone() };
+            if case.holds(values).ok()? && holds.is_none() {
+                holds = Some(filled(&case.to_string(), &numbers));
+            }
+        }
+        Some(Told { holds, cases: cases.len() })
+    }
 }
 
 /// The formula with numbers for letters that stand alone.
