@@ -495,7 +495,7 @@ fn ring(
     middle: Middle<'_>,
 ) -> (f64, f64) {
     let n = sizes.len().max(1);
-    // The vertices of a complex are discs with the numbers of tokens.
+    // The vertices of a complex are discs with the numbers of the heaps; sizes stand at their ends.
     let disc = if matches!(middle, Middle::Faces(_)) { 13.0 } else { 0.0 };
     let all = heaps(sizes, view, summand);
     let tallest = all.iter().map(|heap| heap.size.max(heap.before)).max().unwrap_or(0);
@@ -504,7 +504,7 @@ fn ring(
     let step = 20.0;
     let inner = (n as f64 * (26.0 + disc) / TAU).max(48.0);
     let length = if drawn { step * tallest.max(3) as f64 } else { step * 7.0 };
-    let outer = inner + disc + length + 8.0;
+    let outer = inner + length + if disc > 0.0 { disc + 14.0 } else { 8.0 };
     let centre = (outer + 14.0, top + outer + 14.0);
     let at = |i: usize, r: f64| {
         let angle = TAU * i as f64 / n as f64;
@@ -532,10 +532,14 @@ fn ring(
         }
     }
     for (i, heap) in all.iter().enumerate() {
-        let (x, y) = at(i, if disc > 0.0 { inner } else { inner - 18.0 });
         if disc > 0.0 {
-            scene.add(Shape::Circle(x, y, disc), Style::line(INK, 1.5).filled(PAPER));
+            let (x, y) = at(i, inner);
+            scene.add(Shape::Circle(x, y, disc), Style::line(ACCENT, 2.0).filled(PAPER));
+            scene.text(x, y, 13.0, (i + 1).to_string(), Anchor::Middle);
         }
+        let end = heap.size.max(heap.before) as f64;
+        let end = inner + disc + 10.0 + if drawn { step * end } else { length * end / tallest.max(1) as f64 };
+        let (x, y) = at(i, if disc > 0.0 { end } else { inner - 18.0 });
         let ink = if heap.keeps < heap.size { ACCENT } else { INK };
         let label = if heap.keeps < heap.size { heap.keeps } else { heap.size };
         scene.add(Shape::Text(x, y, 14.0, label.to_string(), Anchor::Middle), Style::fill(ink));
