@@ -709,6 +709,12 @@ fn why_answers_every_option_and_fills_in_the_form() {
     // Winning Ways, chapter 3: Wythoff's position 3,4 has the value 2.
     let sum = page("/why?game=wythoff+%2B+nim&at=3,4+%2B+2");
     assert!(sum.contains("*2 (from 3,4) ⊕ *2 (from 2) = <strong>*0</strong>"), "{sum}");
+    // Winning Ways, chapter 4: the values of rows of 7 in Kayles and of 4 tokens are 2 and 4.
+    let parts = page("/why?game=kayles+%2B+nim&at=7+%2B+4");
+    assert!(parts.contains("*2 (from 7) ⊕ *4 (from 4) = <strong>*6</strong>"), "{parts}");
+    assert!(parts.contains("which leaves <code>7 + 2</code>: *2 (from 7) ⊕ *2 (from 2) = *0."), "{parts}");
+    let row = page("/why?game=grundy&at=10");
+    assert!(row.contains("The nim-value of 10 is <strong>0</strong>"), "{row}");
     assert!(won.contains("It does not hold here, in whichever symmetric order the heaps are read: N."));
     assert!(won.contains("You can win: take 3 from the third heap."), "{won}");
     // NIM with Cash has a condition for the whole game: 14 stones, 9 dollars each.

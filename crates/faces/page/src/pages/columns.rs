@@ -28,11 +28,20 @@ pub(super) fn is_balanced(heaps: &[u64], base: usize) -> bool {
 /// A table with a row a heap and a column a power of two; below, which columns do not hold a
 /// multiple of `base`. Nothing for no heaps, or for heaps that are too large.
 pub(super) fn table(heaps: &[u64], base: usize) -> Markup {
+    rows("heap", heaps, base)
+}
+
+/// The same for the nim-values of the parts of a position.
+pub(super) fn values(values: &[u64]) -> Markup {
+    rows("nim-value", values, 2)
+}
+
+fn rows(kind: &str, heaps: &[u64], base: usize) -> Markup {
     let Some(powers) = powers(heaps) else { return html! {} };
     html! {
         table.columns {
-            caption { "The heaps as sums of powers of two" }
-            thead { tr { th scope="col" { "heap" } @for power in &powers { th scope="col" { (power) } } } }
+            caption { "The " (kind) "s as sums of powers of two" }
+            thead { tr { th scope="col" { (kind) } @for power in &powers { th scope="col" { (power) } } } }
             tbody {
                 @for heap in heaps {
                     tr {

@@ -82,8 +82,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             _ => p { "It is not known within the budget of a page." },
         }
         (remarks(found))
-        @if story.is_none() { (sum(site, playthrough, found.evaluation.nim_value)) }
-        @if story.is_none() { (ruler(site, playthrough, budget)) }
+        @if story.is_none() { (sum(site, playthrough, found, made)) }
+        @if story.is_none() { (ruler(site, playthrough, found.evaluation.nim_value, budget)) }
         @if story.is_some() { (folded("In Fibonacci numbers", golden(playthrough))) } @else { (golden(playthrough)) }
         (condition)
         (walked(site, playthrough, &mut answers, budget))
@@ -93,7 +93,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         @if let Some(replies) = replies {
             details open[story.is_none() && found.moves.len() <= FEW] { summary { "An answer to every move" } (replies) }
         }
-        @if story.is_some() { (folded("The nim-values of single rows", ruler(site, playthrough, budget))) }
+        @if story.is_some() { (folded("The nim-values of single rows", ruler(site, playthrough, found.evaluation.nim_value, budget))) }
         p { a href=(playthrough.href("/play", &[])) { "Back to the board" } " · " a href=(playthrough.href("/strategy", &[])) { "the whole strategy as a tree" } }
         } }
     };
@@ -171,56 +171,66 @@ fn replies(answers: &mut Answers<'_>, lost: &str) -> Result<Markup, Refusal> {
     })
 }
 
-/// The nim-sum of rows or summands.
-fn sum(site: &Site, playthrough: &Playthrough, value: Option<Nimber>) -> Markup {
-    let (Some(value), Play::Normal) = (value, playthrough.play) else { return html! {} };
-    let now = playthrough.now();
+/// The nim-sum of rows or summands, here and after a winning move.
+fn sum(site: &Site, playthrough: &Playthrough, found: &Analysis, made: Option<&Move>) -> Markup {
+    let (Some(value), Play::Normal) = (found.evaluation.nim_value, playthrough.play) else {
+        return html! {};
+    };
+    let Some(parts) = part_values(site, playthrough, playthrough.now()) else { return html! {} };
+    let left = made.and_then(|made| Some((made, part_values(site, playthrough, &made.to)?)));
+    let numbers: Vec<u64> = parts.iter().map(|(_, value)| u64::from(value.0)).collect();
+    let terms = |parts: &[(String, Nimber)]| {
+        parts.iter().map(|(part, value)| format!("{value} (from {part})")).collect::<Vec<_>>().join(" ⊕ ")
+    };
+    html! {
+        section.story {
+            h2 { "The idea: each part counts as a heap of Nim" }
+            p { "A part counts as a heap of Nim with as many tokens as its nim-value says (Sprague 1935, Grundy 1939), and nim-values add without carrying: " (terms(&parts)) " = " strong { (value) } @if value == Nimber(0) { ", so the position is P." } @else { ", not *0, so the position is N." } }
+            (columns::values(&numbers))
+            @match &left {
+                Some((made, parts)) => p { "Play " strong { (made.text) } ", which leaves " code { (made.to) } ": " (terms(parts)) " = *0." },
+                None if value == Nimber(0) => p { "Any move changes one of the values, so that the sum is not *0 any more, and the other player makes it *0 again." },
+                None => {}
+            }
+        }
+    }
+}
+
+/// Returns the parts of a position, summands or rows, with their nim-values; `None` if there are not
+/// at least two whose values are found at once.
+fn part_values(site: &Site, playthrough: &Playthrough, at: &str) -> Option<Vec<(String, Nimber)>> {
     let named = playthrough.game.name();
     // Summands of a sum, or the rows of a game whose single rows are positions.
     let parts: Vec<Summand> = if let Some(sum) = playthrough.game.ruleset().downcast_ref::<Sum>() {
-        sum.summands_of(now).unwrap_or_default()
+        sum.summands_of(at).unwrap_or_default()
     } else {
         // nim(3) is nim on three heaps.
         let base = named.split('(').next().unwrap_or_default();
         let of_one = |name: &str| site.catalogue.parse(name).is_ok_and(|n| n.game.single(0).is_some());
-        let name = [named.as_str(), base].into_iter().find(|name| of_one(name));
-        let rows = |name: &str| {
-            now.split(',').map(|row| Summand { game: name.to_owned(), position: row.to_owned() }).collect()
-        };
-        name.map_or(Vec::new(), rows)
+        let name = [named.as_str(), base].into_iter().find(|name| of_one(name))?;
+        let part = |row: &str| Summand { game: name.to_owned(), position: row.to_owned() };
+        at.split(',').map(part).collect()
     };
     if parts.len() < 2 || parts.len() > 40 {
-        return html! {};
+        return None;
     }
-    let mut values = Vec::new();
-    for Summand { game, position } in &parts {
-        let Ok(named) = site.catalogue.parse(game) else { return html! {} };
+    let value = |Summand { game, position }: Summand| {
+        let named = site.catalogue.parse(&game).ok()?;
         let budget = Budget {
             nodes: Some(200_000),
             bytes: Some(64 << 20),
             deadline: Some(bouton_core::Deadline::after(core::time::Duration::from_millis(300))),
             watch: None,
         };
-        match named.game.session(playthrough.settings(&budget, 0)).evaluate(position) {
-            Ok(Ok(evaluation)) => match evaluation.nim_value {
-                Some(value) => values.push(value),
-                None => return html! {},
-            },
-            _ => return html! {},
-        }
-    }
-    let terms: Vec<String> =
-        parts.iter().zip(&values).map(|(part, v)| format!("{v} (from {})", part.position)).collect();
-    let numbers: Vec<u64> = values.iter().map(|value| u64::from(value.0)).collect();
-    html! {
-        (columns::columns(&numbers))
-        p { "Nim-values of the parts add without carrying: " (terms.join(" ⊕ ")) " = " strong { (value) } @if value == Nimber(0) { ", so the position is P." } @else { ", not *0, so the position is N." } }
-    }
+        let found = named.game.session(playthrough.settings(&budget, 0)).evaluate(&position);
+        Some((position, found.ok()?.ok()?.nim_value?))
+    };
+    parts.into_iter().map(value).collect()
 }
 
 /// Single rows: their nim-values on the ruler of their period, where rows are positions and more is
 /// to be said of them than in Nim.
-fn ruler(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Markup {
+fn ruler(site: &Site, playthrough: &Playthrough, value: Option<Nimber>, budget: &Budget) -> Markup {
     let name = playthrough.game.name();
     let rows: Option<Vec<u64>> = playthrough.now().split(',').map(|row| row.parse().ok()).collect();
     let Some(largest) = rows.and_then(|rows| rows.into_iter().max()) else { return html! {} };
@@ -242,9 +252,11 @@ fn ruler(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Markup {
     };
     let Ok(sheet) = Heatmap::compute(question) else { return html! {} };
     let scene = sheet.picture().scene();
+    let value = value.filter(|_| !playthrough.now().contains(','));
     html! {
         section {
             h2 { "The nim-values of single rows" }
+            @if let Some(value) = value { p { "A row is lost for who has to move exactly if its nim-value is 0. The nim-value of " (largest) " is " strong { (value.0) } "." } }
             figure { div.wide tabindex="0" role="region" aria-label="Ruler" { (PreEscaped(svg::inline(&scene, |_| None))) } figcaption { (scene.description) } }
         }
     }
