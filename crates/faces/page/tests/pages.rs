@@ -713,6 +713,10 @@ fn why_answers_every_option_and_fills_in_the_form() {
     let parts = page("/why?game=kayles+%2B+nim&at=7+%2B+4");
     assert!(parts.contains("*2 (from 7) ⊕ *4 (from 4) = <strong>*6</strong>"), "{parts}");
     assert!(parts.contains("which leaves <code>7 + 2</code>: *2 (from 7) ⊕ *2 (from 2) = *0."), "{parts}");
+    // A move in two heaps at once: their values do not add.
+    for apart in ["moore(3)&at=1,1,1,5", "moore(3)&at=2,2,2", "wythoff&at=3,4", "CN(4,2)&at=1,2,1,2"] {
+        assert!(!page(&format!("/why?game={apart}")).contains("counts as a heap of Nim"), "{apart}");
+    }
     let row = page("/why?game=grundy&at=10");
     assert!(row.contains("The nim-value of 10 is <strong>0</strong>"), "{row}");
     assert!(won.contains("It does not hold here, in whichever symmetric order the heaps are read: N."));

@@ -17,7 +17,7 @@ use bouton_core::{
 use bouton_draw::heatmap::{CellKind, Heatmap, HeatmapRequest};
 use bouton_draw::{Picture, svg};
 use bouton_engine::sum::{Sum, Summand};
-use bouton_engine::{Analysis, Kind, Move};
+use bouton_engine::{Analysis, Game, Kind, Move};
 use bouton_kotzig::{CircleTheorem, FamilyClaim, KotzigFamily, OfFamily, Step, Walk};
 use bouton_literature::Pattern;
 use bouton_prover::Formula;
@@ -176,8 +176,13 @@ fn sum(site: &Site, playthrough: &Playthrough, found: &Analysis, made: Option<&M
     let (Some(value), Play::Normal) = (found.evaluation.nim_value, playthrough.play) else {
         return html! {};
     };
-    let Some(parts) = part_values(site, playthrough, playthrough.now()) else { return html! {} };
-    let left = made.and_then(|made| Some((made, part_values(site, playthrough, &made.to)?)));
+    let added = |at: &str, value: Nimber| {
+        let parts = part_values(site, playthrough, at)?;
+        let sum = parts.iter().fold(0, |sum, (_, part)| sum ^ part.0);
+        (sum == value.0).then_some(parts)
+    };
+    let Some(parts) = added(playthrough.now(), value) else { return html! {} };
+    let left = made.and_then(|made| Some((made, added(&made.to, Nimber(0))?)));
     let numbers: Vec<u64> = parts.iter().map(|(_, value)| u64::from(value.0)).collect();
     let terms = |parts: &[(String, Nimber)]| {
         parts.iter().map(|(part, value)| format!("{value} (from {part})")).collect::<Vec<_>>().join(" ⊕ ")
@@ -196,6 +201,17 @@ fn sum(site: &Site, playthrough: &Playthrough, found: &Analysis, made: Option<&M
     }
 }
 
+/// Whether each move is made in one heap, and what it may do there depends on nothing else.
+fn is_sum_of_heaps(game: &dyn Game) -> bool {
+    let one_heap = |moves: Moves| {
+        moves.windows == Windows::Any(1)
+            && moves.turned.is_none()
+            && moves.memory.count == 0
+            && moves.domain.is_none()
+    };
+    game.heap_moves().is_some() || game.moves().is_some_and(one_heap)
+}
+
 /// Returns the parts of a position, summands or rows, with their nim-values; `None` if there are not
 /// at least two whose values are found at once.
 fn part_values(site: &Site, playthrough: &Playthrough, at: &str) -> Option<Vec<(String, Nimber)>> {
@@ -203,13 +219,15 @@ fn part_values(site: &Site, playthrough: &Playthrough, at: &str) -> Option<Vec<(
     // Summands of a sum, or the rows of a game whose single rows are positions.
     let parts: Vec<Summand> = if let Some(sum) = playthrough.game.ruleset().downcast_ref::<Sum>() {
         sum.summands_of(at).unwrap_or_default()
-    } else {
+    } else if is_sum_of_heaps(&*playthrough.game) {
         // nim(3) is nim on three heaps.
         let base = named.split('(').next().unwrap_or_default();
         let of_one = |name: &str| site.catalogue.parse(name).is_ok_and(|n| n.game.single(0).is_some());
         let name = [named.as_str(), base].into_iter().find(|name| of_one(name))?;
         let part = |row: &str| Summand { game: name.to_owned(), position: row.to_owned() };
         at.split(',').map(part).collect()
+    } else {
+        return None;
     };
     if parts.len() < 2 || parts.len() > 40 {
         return None;
@@ -234,9 +252,11 @@ fn ruler(site: &Site, playthrough: &Playthrough, value: Option<Nimber>, budget: 
     let name = playthrough.game.name();
     let rows: Option<Vec<u64>> = playthrough.now().split(',').map(|row| row.parse().ok()).collect();
     let Some(largest) = rows.and_then(|rows| rows.into_iter().max()) else { return html! {} };
-    // Nim's values are its rows.
-    let is_nim = playthrough.game.moves() == Some(Moves::free(Windows::Any(1)));
-    let plain = is_nim || playthrough.game.single(0).is_none();
+    // The values of Nim, and of Moore's game, are the rows.
+    let is_free = |moves: Moves| {
+        matches!(moves.windows, Windows::Any(_)) && moves == Moves::free(moves.windows.clone())
+    };
+    let plain = playthrough.game.moves().is_some_and(is_free) || playthrough.game.single(0).is_none();
     if plain || playthrough.play == Play::Misere || largest > MOST_RULER {
         return html! {};
     }
