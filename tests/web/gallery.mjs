@@ -12,7 +12,8 @@ const line = (game, turns, more = "") => `/play?game=${encodeURIComponent(game)}
 const pages = {
   home: "/", games: "/games?q=nim", families: "/games", sum: "/play?game=" + encodeURIComponent("kayles:7 + nim:4"), research: "/research", learn: "/learn", puzzles: "/puzzles", nim: line("nim", "3,4,5~1,4,5~1,4,3", "&hints=on"), circular: q("CN(4,2)", "3,2,4,2", "&with=1,2,4,2"), kotzig: line("Gamma(1,4;13)", "0/0~0,1/1~0,1,2/2"),
   wythoff: line("wythoff", "7,6~5,6~5,3"), kayles: line("kayles", "10~4,4~1,4,2"), shrinking: q("SCN(4,2)", "3,2,4,1"), coins: q("coins(1-2,1-3,1-4,2-3,2-4,3-4)", "-x----"), dots: "/move?game=dots(2x2)&line=-./.../../.../..&you=second", lesson: "/move?game=nim&line=1,2,3&you=second&lesson=nim-4",
-  why: "/why?game=CN(6,3)&at=3,1,4,2,2,3", rules: "/rules?name=queen-knight&heaps=2&symmetry=full&move=" + encodeURIComponent("q0 = p0 | q1 = p1 | p0+q1 = p1+q0 | (p0 = q0+1 & p1 = q1+2) | (p0 = q0+2 & p1 = q1+1)"), study: "/study?game=CN(6,3)", table: "/table?game=wythoff&at=x,y&of=nim-value&to=60", ledger: "/ledger",
+  moore: q("moore(3)", "1,3,5,7", "&with=0,3,5,7"), complex: q("simplicial(1,2,3;3,4)", "2,3,3,1"),
+  why: "/why?game=CN(6,3)&at=3,1,4,2,2,3", mirror: "/why?game=kayles&at=10", golden: "/why?game=wythoff&at=7,6", cash: "/why?game=NIM(1,4;n;d,e)&at=14,9,9", parts: "/why?game=" + encodeURIComponent("kayles + nim") + "&at=" + encodeURIComponent("7 + 4"), rules: "/rules?name=queen-knight&heaps=2&symmetry=full&move=" + encodeURIComponent("q0 = p0 | q1 = p1 | p0+q1 = p1+q0 | (p0 = q0+1 & p1 = q1+2) | (p0 = q0+2 & p1 = q1+1)"), study: "/study?game=CN(6,3)", table: "/table?game=wythoff&at=x,y&of=nim-value&to=60", ledger: "/ledger",
   review: line("nim", "3,4,5~2,4,5~2,2,5~2,2,0~1,2,0~1,1,0~0,1,0~0,0,0", "&judge=on"), walk: "/why?game=Gamma(1,4;23)", worksheet: "/worksheet?game=nim(3)&seed=1", prove: "/prove", check: "/check",
 };
 const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };
