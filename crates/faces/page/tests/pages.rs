@@ -95,6 +95,9 @@ fn one_search_finds_every_game() {
     ] {
         assert!(page(&format!("/games?q={}", encoded(text))).contains(link), "{text}");
     }
+    // The kin of a game whose name is typed.
+    let nim = page("/games?q=nim");
+    assert!(nim.contains("One game.") && nim.contains("Circular Nim") && !nim.contains("Dots and Boxes"));
     assert!(page("/games?q=no-such-word-at-all").contains("No game is called so."));
     let text = "<script>alert(1)</script>";
     assert!(!page(&format!("/games?q={}", encoded(text))).contains(text));
@@ -347,7 +350,7 @@ fn a_game_by_links_alone() {
         for _ in 0..40 {
             let text = page(&at_page);
             if text.contains("The game is over") {
-                assert!(text.contains("Bouton cannot move. The game is over: You won."), "{at_page}");
+                assert!(text.contains("Bouton cannot move. The game is over: you won."), "{at_page}");
                 at_page.clear();
                 break;
             }

@@ -56,6 +56,14 @@ impl fmt::Display for Player {
     }
 }
 
+/// Returns a player's name inside a sentence.
+fn inside(player: Player) -> String {
+    match player {
+        Player::Visitor => "you".into(),
+        player => player.to_string(),
+    }
+}
+
 /// Returns who plays first, or second.
 pub(super) fn player(playthrough: &Playthrough, first: bool) -> Player {
     match (playthrough.you, first) {
@@ -109,9 +117,11 @@ impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Ending::Won { winner, stuck } => {
-                write!(f, "{stuck} cannot move. The game is over: {winner} won.")
+                write!(f, "{stuck} cannot move. The game is over: {} won.", inside(*winner))
             }
-            Ending::WonBy(winner, points) => write!(f, "The game is over: {winner} won by {points}."),
+            Ending::WonBy(winner, points) => {
+                write!(f, "The game is over: {} won by {points}.", inside(*winner))
+            }
             Ending::Draw => f.write_str("The game is over: a draw."),
         }
     }
