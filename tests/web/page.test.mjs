@@ -92,7 +92,7 @@ async function whole(page, name, act) {
     assert.ok(turn < 30, `${name} does not end`);
     await winOnBoard(page, act);
   }
-  assert.match(await status(page), /The game is over: You won/, name);
+  assert.match(await status(page), /The game is over: you won/, name);
   assert.deepEqual(page.complaints, []);
 }
 
@@ -220,7 +220,7 @@ test("each family is played to its end by touch, on targets of 44 pixels", { tim
         assert.ok(turn < 40, `${game} does not end`);
         await winByTouch(page, game);
       }
-      assert.match(await status(page), /The game is over: You won/, game);
+      assert.match(await status(page), /The game is over: you won/, game);
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), game);
     }
   } finally { await other.close(); }

@@ -52,7 +52,7 @@ test("an address on the first visit, then without a network", { skip, timeout },
     await page.locator("#board a.wins").first().click();
     await page.waitForFunction(n => document.querySelectorAll(".history ol li").length > n, count);
   }
-  assert.match(await page.locator(".stage:not(.beside)").textContent(), /The game is over: You won\./);
+  assert.match(await page.locator(".stage:not(.beside)").textContent(), /The game is over: you won\./);
   for (const path of ["/why?game=CN(4,2)&at=1,2,1,2", "/table?game=wythoff&at=x,y&to=20", "/strategy?game=Gamma(1,2;7)", "/ledger/claim?id=C4", "/prove?game=wythoff&claim=a%3Db", "/rules?name=halves&heaps=1&move=p0%3C%3D2*q0", "/api/solve?game=nim&position=1,2,4"]) {
     const answer = await page.goto(base + path);
     assert.equal(answer.status(), 200, path);

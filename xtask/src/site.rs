@@ -61,7 +61,7 @@ pub fn write(root: &Path, folder: &Path) -> Result<(), SiteError> {
     };
     let mut files = vec![("bouton.wasm".to_owned(), read(module)?)];
     for (from, to) in FILES {
-        let bytes = read(root.join(from))?;
+        let bytes = without_comments(to, read(root.join(from))?);
         match files.last_mut() {
             Some((name, before)) if name == to => before.extend(bytes),
             _ => files.push((to.to_owned(), bytes)),
@@ -102,6 +102,28 @@ pub fn write(root: &Path, folder: &Path) -> Result<(), SiteError> {
         files[0].1.len() / 1000
     );
     Ok(())
+}
+
+/// Returns a script without its lines of comments and their indentation, a style sheet without
+/// comments, and anything else as it is: they would be a kilobyte or two of the download.
+fn without_comments(name: &str, bytes: Vec<u8>) -> Vec<u8> {
+    let Ok(text) = std::str::from_utf8(&bytes) else { return bytes };
+    match name.rsplit('.').next() {
+        // A template over several lines could have lines that look like comments.
+        Some("js") if text.lines().all(|line| line.matches('`').count() % 2 == 0) => {
+            let kept = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
+            kept.flat_map(|line| [line, "\n"]).collect::<String>().into_bytes()
+        }
+        Some("css") => {
+            let mut parts = text.split("/*");
+            let mut kept = parts.next().unwrap_or_default().to_owned();
+            for part in parts {
+                kept += part.split_once("*/").map_or("", |(_, rest)| rest.trim_start());
+            }
+            kept.into_bytes()
+        }
+        _ => bytes,
+    }
 }
 
 /// Compiles the module with Debian's toolchain for the web, which is installed if possible;
@@ -212,4 +234,25 @@ fn debian() -> Result<&'static str, SiteError> {
 fn install(packages: &[&str]) {
     succeeds(Command::new("apt-get").args(["update", "-q"]));
     succeeds(Command::new("apt-get").args(["install", "-q", "-y", "--no-install-recommends"]).args(packages));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_comments;
+
+    fn kept(name: &str, text: &str) -> String {
+        String::from_utf8_lossy(&without_comments(name, text.as_bytes().to_vec())).into_owned()
+    }
+
+    #[test]
+    fn comments_are_left_out() {
+        assert_eq!(
+            kept("a.js", "// What it does.\nif (a) {\n  b(\"//x\"); // here\n}\n"),
+            "if (a) {\nb(\"//x\"); // here\n}\n"
+        );
+        let template = "a = `\n// kept\n`;\n";
+        assert_eq!(kept("a.js", template), template);
+        assert_eq!(kept("a.css", "/* all */\nb { c: d; } /* e */ f { g: h; }"), "b { c: d; } f { g: h; }");
+        assert_eq!(kept("a.svg", "<!-- a --> // b"), "<!-- a --> // b");
+    }
 }

@@ -11,15 +11,33 @@ const MOST_LINES: usize = 13;
 pub fn draw(board: &Board) -> String {
     let mut text = String::new();
     match board {
-        Board::Row(_) | Board::Pile(_) | Board::Ring(_) | Board::Loop(_) => {
+        Board::Row(_)
+        | Board::Several { .. }
+        | Board::Complex { .. }
+        | Board::Pile(_)
+        | Board::Ring(_)
+        | Board::Loop(_) => {
             let heaps = board.heaps().unwrap_or_default();
             for (i, heap) in heaps.iter().enumerate() {
                 let tokens =
                     if *heap <= 60 { "●".repeat(*heap as usize) } else { "●".repeat(57) + "…" };
                 let _ = writeln!(text, "{:>4} │ {tokens} {heap}", i + 1);
             }
-            if board.is_round() {
-                text.push_str("     ╰ heaps on a circle: the last stands beside the first\n");
+            match board {
+                Board::Ring(_) | Board::Loop(_) => {
+                    text.push_str("     ╰ heaps on a circle: the last stands beside the first\n");
+                }
+                Board::Several { at_once, .. } => {
+                    let _ = writeln!(text, "     ╰ up to {at_once} heaps in one move");
+                }
+                Board::Complex { faces, .. } => {
+                    let face = |face: &Vec<usize>| {
+                        face.iter().map(|heap| (heap + 1).to_string()).collect::<Vec<_>>().join(",")
+                    };
+                    let faces: Vec<String> = faces.iter().map(face).collect();
+                    let _ = writeln!(text, "     ╰ in one move heaps of one of {}", faces.join("; "));
+                }
+                _ => {}
             }
         }
         Board::Pins(rows) | Board::Beads(rows) => {

@@ -76,14 +76,27 @@ pub(crate) fn refused(refusal: &Refusal, meant: Option<(String, &str)>) -> Marku
 pub(crate) fn slip(refusal: &Refusal) -> Markup {
     html! {
         div.slip role="alert" {
-            p { (refusal.message) "." }
+            p { (quoted(&sentence(&refusal.message))) }
             @if let Some((text, at, accepted)) = &refusal.slip {
                 @let cut = |range: std::ops::Range<usize>| text.get(range).unwrap_or("").to_owned();
                 p { code { (short(&cut(0..at.start), true)) mark { (short(&cut(at.clone()), false)) @if at.is_empty() { "▿" } } (short(&cut(at.end..text.len()), false)) } }
-                p { "Accepted: " (accepted) }
+                p { "Accepted: " (quoted(accepted)) }
             }
         }
     }
+}
+
+/// A message as a sentence.
+fn sentence(message: &str) -> String {
+    let mut letters = message.chars();
+    let first: String = letters.next().map_or(String::new(), |first| first.to_uppercase().collect());
+    let end = if message.ends_with(['.', '?']) { "" } else { "." };
+    format!("{first}{}{end}", letters.as_str())
+}
+
+/// A text with what it quotes by backticks as code.
+fn quoted(text: &str) -> Markup {
+    html! { @for (i, part) in text.split('`').enumerate() { @if i % 2 == 0 { (part) } @else { code { (part) } } } }
 }
 
 /// At most some sixty characters, of the end or of the beginning.

@@ -95,6 +95,9 @@ fn one_search_finds_every_game() {
     ] {
         assert!(page(&format!("/games?q={}", encoded(text))).contains(link), "{text}");
     }
+    // The kin of a game whose name is typed.
+    let nim = page("/games?q=nim");
+    assert!(nim.contains("One game.") && nim.contains("Circular Nim") && !nim.contains("Dots and Boxes"));
     assert!(page("/games?q=no-such-word-at-all").contains("No game is called so."));
     let text = "<script>alert(1)</script>";
     assert!(!page(&format!("/games?q={}", encoded(text))).contains(text));
@@ -219,6 +222,16 @@ fn boards_show_what_may_be_done() {
     // No frames around what takes the touch.
     let dots = page("/play?game=dots(2x2)");
     assert_eq!(dots.matches("r=\"16.97\" fill=\"none\"/>").count(), 12);
+    // Which heaps a move may lower together is seen on the board.
+    assert!(page("/play?game=moore(3)&at=1,3,5,7").contains("up to 2 heaps in one move"));
+    assert!(!page("/play?game=moore(2)&at=1,3,5,7").contains("heaps in one move"));
+    let complex = page("/play?game=simplicial(1,2,3;3,4)&at=2,3,3,1");
+    // The triangle as an area with its edge, and the edge from 3 to 4.
+    assert_eq!(complex.matches("<polygon").count(), 3, "{complex}");
+    assert!(complex.contains("the faces: 1,2,3; 3,4."), "{complex}");
+    // A move on points says which line it draws, and for how many boxes.
+    let drawn = page("/play?game=dots(1x1)&line=./../.~-/../.~-/|./.~-/||/.~-/||/-&you=both");
+    assert!(drawn.contains("drew CD, for 1 box"), "{drawn}");
 }
 
 /// The idea behind a position comes before the list of answers.
@@ -251,8 +264,26 @@ fn why_tells_the_idea() {
     assert!(circle.contains("<details><summary>An answer to every move"), "{circle}");
     assert_eq!(circle.matches("won for the player to move?").count(), 3);
     // Equal heaps are no pairs where one move touches both.
-    assert!(!page("/why?game=wythoff&at=3,3").contains("The idea"));
+    let both = page("/why?game=wythoff&at=3,3");
+    assert!(!both.contains("The idea: mirror") && both.contains("which leaves <code>0,0</code>"), "{both}");
     assert!(!page("/why?game=CN(4,2)&at=1,2,1,2").contains("The idea"));
+    assert!(!page("/why?game=moore(3)&at=1,1").contains("The idea: mirror"));
+    // Wythoff 1907: 4,7 is the third pair.
+    let lost = page("/why?game=wythoff&at=7,4");
+    assert!(lost.contains("<code>7,4</code> is number 3 of the list: 7 − 4 = 3"), "{lost}");
+    assert!(page("/why?game=wythoff&at=7,6").contains("which leaves <code>2,1</code>"));
+    // Moore 1910: of 1, 2 and 3 each power of two is in two heaps, of three that are wanted.
+    let moore = page("/why?game=moore(3)&at=1,2,3");
+    assert_eq!(moore.matches("<td class=\"odd\">2 over</td>").count(), 2, "{moore}");
+    let lost = page("/why?game=moore(3)&at=3,3,3");
+    assert!(lost.contains("Every column is a multiple of 3") && lost.contains("lower"), "{lost}");
+    // Of a won position on a circle, the form is shown where it holds: after the move.
+    let won = page("/why?game=CN(4,2)&at=1,2,1,3");
+    let (after, here) = won.split_once("Here it does not hold").unwrap();
+    assert!(
+        after.contains("which leaves <code>1,2,1,2</code>") && after.contains("All of it holds here: P.")
+    );
+    assert!(here.contains("It does not hold here"), "{won}");
 }
 
 /// The game of a rule file is there on every page, and only where its catalogue is.
@@ -319,7 +350,7 @@ fn a_game_by_links_alone() {
         for _ in 0..40 {
             let text = page(&at_page);
             if text.contains("The game is over") {
-                assert!(text.contains("Bouton cannot move. The game is over: You won."), "{at_page}");
+                assert!(text.contains("Bouton cannot move. The game is over: you won."), "{at_page}");
                 at_page.clear();
                 break;
             }
@@ -681,6 +712,16 @@ fn why_answers_every_option_and_fills_in_the_form() {
     // Winning Ways, chapter 3: Wythoff's position 3,4 has the value 2.
     let sum = page("/why?game=wythoff+%2B+nim&at=3,4+%2B+2");
     assert!(sum.contains("*2 (from 3,4) ⊕ *2 (from 2) = <strong>*0</strong>"), "{sum}");
+    // Winning Ways, chapter 4: the values of rows of 7 in Kayles and of 4 tokens are 2 and 4.
+    let parts = page("/why?game=kayles+%2B+nim&at=7+%2B+4");
+    assert!(parts.contains("*2 (from 7) ⊕ *4 (from 4) = <strong>*6</strong>"), "{parts}");
+    assert!(parts.contains("which leaves <code>7 + 2</code>: *2 (from 7) ⊕ *2 (from 2) = *0."), "{parts}");
+    // A move in two heaps at once: their values do not add.
+    for apart in ["moore(3)&at=1,1,1,5", "moore(3)&at=2,2,2", "wythoff&at=3,4", "CN(4,2)&at=1,2,1,2"] {
+        assert!(!page(&format!("/why?game={apart}")).contains("counts as a heap of Nim"), "{apart}");
+    }
+    let row = page("/why?game=grundy&at=10");
+    assert!(row.contains("The nim-value of 10 is <strong>0</strong>"), "{row}");
     assert!(won.contains("It does not hold here, in whichever symmetric order the heaps are read: N."));
     assert!(won.contains("You can win: take 3 from the third heap."), "{won}");
     // NIM with Cash has a condition for the whole game: 14 stones, 9 dollars each.
@@ -694,7 +735,8 @@ fn why_answers_every_option_and_fills_in_the_form() {
     assert!(study.contains("Theorem") && study.contains("won by the second player"), "{study}");
     // Row K2: Γ(1,3;n) is P iff n ≡ 1, 3 (mod 6).
     let circle = page("/why?game=Gamma(1,3;13)");
-    assert!(circle.contains("13 mod 6 = 1 | 13 mod 6 = 3") && circle.contains("which holds: P."), "{circle}");
+    assert!(circle.contains("Here <code>13 mod 6 = 1</code>, so who begins loses (P)."), "{circle}");
+    assert!(page("/why?game=Gamma(1,3;14)").contains("None of its 2 cases holds here"), "K2");
 }
 
 /// A page in a frame of another one has no menu, may be framed, and leads to pages of the same

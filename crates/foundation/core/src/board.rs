@@ -20,6 +20,20 @@ pub trait Appearance: Ruleset {
 pub enum Board {
     /// Heaps side by side.
     Row(Vec<u32>),
+    /// Heaps side by side, of which a move lowers up to so many.
+    Several {
+        /// The heaps.
+        heaps: Vec<u32>,
+        /// The most heaps that a move lowers, at least 2.
+        at_once: usize,
+    },
+    /// Heaps at the vertices of a complex: a move lowers heaps of one face.
+    Complex {
+        /// The heaps.
+        heaps: Vec<u32>,
+        /// The maximal faces, each a list of heaps from 0, ascending.
+        faces: Vec<Vec<usize>>,
+    },
     /// One heap, piled up.
     Pile(u32),
     /// Heaps on a circle, clockwise.
@@ -86,7 +100,11 @@ impl Board {
     /// Returns the sizes of the heaps, if there is nothing but heaps.
     pub fn heaps(&self) -> Option<&[u32]> {
         match self {
-            Board::Row(heaps) | Board::Ring(heaps) | Board::Loop(heaps) => Some(heaps),
+            Board::Row(heaps)
+            | Board::Ring(heaps)
+            | Board::Loop(heaps)
+            | Board::Several { heaps, .. }
+            | Board::Complex { heaps, .. } => Some(heaps),
             Board::Pile(heap) => Some(std::slice::from_ref(heap)),
             _ => None,
         }
@@ -122,8 +140,9 @@ impl Board {
         Some([alone(own, others), alone(others, own)])
     }
 
-    /// Returns whether the heaps lie on a circle or a loop.
+    /// Returns whether the heaps lie around a middle: on a circle, on a loop, or at the vertices of
+    /// a complex.
     pub fn is_round(&self) -> bool {
-        matches!(self, Board::Ring(_) | Board::Loop(_))
+        matches!(self, Board::Ring(_) | Board::Loop(_) | Board::Complex { .. })
     }
 }

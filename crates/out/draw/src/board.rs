@@ -97,6 +97,17 @@ pub fn describe(board: &Board) -> String {
     match board {
         Board::Row(sizes) if sizes.is_empty() => "No heap is left.".into(),
         Board::Row(sizes) => format!("{} in a row: {}.", heaps(sizes.len()), list(sizes)),
+        Board::Several { heaps: sizes, at_once } => {
+            format!("{} in a row: {}. {}.", heaps(sizes.len()), list(sizes), at_most(*at_once))
+        }
+        Board::Complex { heaps: sizes, faces } => {
+            let faces: Vec<String> = faces.iter().map(|face| face_text(face)).collect();
+            let (count, sizes) = (heaps(sizes.len()), list(sizes));
+            format!(
+                "{count}: {sizes}. One move takes from heaps of one face; the faces: {}.",
+                faces.join("; ")
+            )
+        }
         Board::Pile(size) => format!("A pile of {size}."),
         Board::Ring(sizes) | Board::Loop(sizes) if sizes.is_empty() => {
             "No heap is left on the circle.".into()
@@ -175,13 +186,25 @@ pub fn describe(board: &Board) -> String {
     }
 }
 
+/// Returns how many heaps a move lowers, in words.
+fn at_most(heaps: usize) -> String {
+    format!("up to {heaps} heaps in one move")
+}
+
+/// Returns the heaps of a face as they are counted, from 1.
+fn face_text(face: &[usize]) -> String {
+    face.iter().map(|heap| (heap + 1).to_string()).collect::<Vec<_>>().join(",")
+}
+
 /// Draws a board below `top`, and enlarges the scene to contain it.
 fn draw(scene: &mut Scene, board: &Board, view: BoardView<'_>, summand: usize, top: f64) {
     let (width, height) = match board {
-        Board::Row(sizes) => row(scene, sizes, view, summand, top, false),
-        Board::Pile(size) => row(scene, &[*size], view, summand, top, true),
-        Board::Ring(sizes) => ring(scene, sizes, view, summand, top, false),
-        Board::Loop(sizes) => ring(scene, sizes, view, summand, top, true),
+        Board::Row(sizes) => row(scene, sizes, view, summand, top, Stand::Row),
+        Board::Several { heaps, at_once } => row(scene, heaps, view, summand, top, Stand::Several(*at_once)),
+        Board::Pile(size) => row(scene, &[*size], view, summand, top, Stand::Pile),
+        Board::Ring(sizes) => ring(scene, sizes, view, summand, top, Middle::Circle),
+        Board::Loop(sizes) => ring(scene, sizes, view, summand, top, Middle::String),
+        Board::Complex { heaps, faces } => ring(scene, heaps, view, summand, top, Middle::Faces(faces)),
         Board::Pins(rows) | Board::Beads(rows) => {
             let before = view.before.and_then(|before| removed_pins(before.rows()?, rows));
             let are_beads = matches!(board, Board::Beads(_));
@@ -388,6 +411,17 @@ fn heaps(sizes: &[u32], view: BoardView<'_>, summand: usize) -> Vec<DrawnHeap> {
 /// The least width of a board.
 const MIN_WIDTH: f64 = 180.0;
 
+/// How heaps stand side by side.
+#[derive(Clone, Copy, PartialEq)]
+enum Stand {
+    /// Each for itself.
+    Row,
+    /// Joined by a bracket: a move lowers up to so many of them.
+    Several(usize),
+    /// One heap, piled up.
+    Pile,
+}
+
 /// Draws heaps side by side, or one heap as a pile.
 fn row(
     scene: &mut Scene,
@@ -395,8 +429,9 @@ fn row(
     view: BoardView<'_>,
     summand: usize,
     top: f64,
-    is_pile: bool,
+    stand: Stand,
 ) -> (f64, f64) {
+    let is_pile = stand == Stand::Pile;
     let margin = if view.touch { 8.0 } else { 16.0 };
     let all = heaps(sizes, view, summand);
     let tallest = all.iter().map(|heap| heap.size.max(heap.before)).max().unwrap_or(0);
@@ -410,8 +445,14 @@ fn row(
         String::new()
     };
     let inner = widths.iter().sum::<f64>() + text_width(&rest, 14.0);
-    let width = (inner + 2.0 * margin).max(MIN_WIDTH);
+    let bracket = match stand {
+        Stand::Several(at_once) if sizes.len() > 1 => Some(at_most(at_once)),
+        _ => None,
+    };
+    let words = bracket.as_ref().map_or(0.0, |words| text_width(words, 12.0));
+    let width = (inner.max(words) + 2.0 * margin).max(MIN_WIDTH);
     let mut x = (width - inner) / 2.0;
+    let from = x;
     scene.add(
         Shape::Line(margin / 2.0, floor + 1.0, width - margin / 2.0, floor + 1.0),
         Style::line(INK, 1.5),
@@ -423,49 +464,88 @@ fn row(
     if !rest.is_empty() {
         scene.text(x, floor - 8.0, 14.0, &rest, Anchor::Start);
     }
-    (width, floor - top + 32.0)
+    let Some(words) = bracket else { return (width, floor - top + 32.0) };
+    let (low, ink) = (floor + 32.0, Style::line(ACCENT, 1.5));
+    for end in [from + 6.0, x - 6.0] {
+        scene.add(Shape::Line(end, low - 6.0, end, low), ink);
+    }
+    scene.add(Shape::Line(from + 6.0, low, x - 6.0, low), ink);
+    scene.text(width / 2.0, low + 11.0, 12.0, words, Anchor::Middle);
+    (width, floor - top + 58.0)
 }
 
-/// Draws heaps on a circle, or on a loop that closes up: then the string runs straight from heap to
-/// heap.
+/// What joins heaps around a middle.
+#[derive(Clone, Copy, PartialEq)]
+enum Middle<'f> {
+    /// A circle.
+    Circle,
+    /// A string from heap to heap, which closes up.
+    String,
+    /// The maximal faces of a complex, each with its heaps.
+    Faces(&'f [Vec<usize>]),
+}
+
+/// Draws heaps on a circle, on a loop that closes up, or at the vertices of a complex.
 fn ring(
     scene: &mut Scene,
     sizes: &[u32],
     view: BoardView<'_>,
     summand: usize,
     top: f64,
-    closes: bool,
+    middle: Middle<'_>,
 ) -> (f64, f64) {
     let n = sizes.len().max(1);
+    // The vertices of a complex are discs with the numbers of the heaps; sizes stand at their ends.
+    let disc = if matches!(middle, Middle::Faces(_)) { 13.0 } else { 0.0 };
     let all = heaps(sizes, view, summand);
     let tallest = all.iter().map(|heap| heap.size.max(heap.before)).max().unwrap_or(0);
     // Tokens lie on rays from the rim outwards; too many become bars in proportion.
     let drawn = tallest <= 12;
     let step = 20.0;
-    let inner = (n as f64 * 26.0 / TAU).max(48.0);
+    let inner = (n as f64 * (26.0 + disc) / TAU).max(48.0);
     let length = if drawn { step * tallest.max(3) as f64 } else { step * 7.0 };
-    let outer = inner + length + 8.0;
+    let outer = inner + length + if disc > 0.0 { disc + 14.0 } else { 8.0 };
     let centre = (outer + 14.0, top + outer + 14.0);
     let at = |i: usize, r: f64| {
         let angle = TAU * i as f64 / n as f64;
         (centre.0 + r * angle.sin(), centre.1 - r * angle.cos())
     };
-    if closes {
-        for i in 0..sizes.len() {
-            let ((a, b), (x, y)) = (at(i, inner), at((i + 1) % n, inner));
-            scene.add(Shape::Line(a, b, x, y), Style::line(ACCENT, 3.0));
+    match middle {
+        Middle::Circle => scene.add(Shape::Circle(centre.0, centre.1, inner), Style::line(SPENT, 2.0)),
+        Middle::String => {
+            for i in 0..sizes.len() {
+                let ((a, b), (x, y)) = (at(i, inner), at((i + 1) % n, inner));
+                scene.add(Shape::Line(a, b, x, y), Style::line(ACCENT, 3.0));
+            }
         }
-    } else {
-        scene.add(Shape::Circle(centre.0, centre.1, inner), Style::line(SPENT, 2.0));
+        // Areas first, so that no edge is hidden.
+        Middle::Faces(faces) => {
+            let corners = |face: &[usize]| face.iter().map(|i| at(*i, inner)).collect();
+            let (areas, edges): (Vec<_>, Vec<_>) =
+                faces.iter().filter(|face| face.len() > 1).partition(|face| face.len() > 2);
+            for face in &areas {
+                scene.add(Shape::Polygon(corners(face)), Style::fill(WASH));
+            }
+            for face in areas.iter().chain(&edges) {
+                scene.add(Shape::Polygon(corners(face)), Style::line(ACCENT, 3.0));
+            }
+        }
     }
     for (i, heap) in all.iter().enumerate() {
-        let (x, y) = at(i, inner - 18.0);
+        if disc > 0.0 {
+            let (x, y) = at(i, inner);
+            scene.add(Shape::Circle(x, y, disc), Style::line(ACCENT, 2.0).filled(PAPER));
+            scene.text(x, y, 13.0, (i + 1).to_string(), Anchor::Middle);
+        }
+        let end = heap.size.max(heap.before) as f64;
+        let end = inner + disc + 10.0 + if drawn { step * end } else { length * end / tallest.max(1) as f64 };
+        let (x, y) = at(i, if disc > 0.0 { end } else { inner - 18.0 });
         let ink = if heap.keeps < heap.size { ACCENT } else { INK };
         let label = if heap.keeps < heap.size { heap.keeps } else { heap.size };
         scene.add(Shape::Text(x, y, 14.0, label.to_string(), Anchor::Middle), Style::fill(ink));
         if drawn {
             for left in 0..heap.size.max(heap.before) {
-                let (x, y) = at(i, inner + step * (left as f64 + 0.5));
+                let (x, y) = at(i, inner + disc + step * (left as f64 + 0.5));
                 let circle = Shape::Circle(x, y, step * 0.42);
                 if left < heap.size {
                     scene.add_part(heap.part(left), circle, heap.ink(left));
@@ -475,7 +555,8 @@ fn ring(
             }
         } else {
             // Rays in proportion, as bars are in a row: no buttons.
-            let at_tokens = |tokens: u64| at(i, inner + length * tokens as f64 / tallest.max(1) as f64);
+            let at_tokens =
+                |tokens: u64| at(i, inner + disc + length * tokens as f64 / tallest.max(1) as f64);
             let parts = [(0, heap.keeps), (heap.keeps, heap.size), (heap.size, heap.before)];
             for (low, high) in parts.into_iter().filter(|(low, high)| low < high) {
                 let ((x, y), (u, v)) = (at_tokens(low), at_tokens(high));

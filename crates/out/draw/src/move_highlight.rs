@@ -19,7 +19,9 @@ fn changed_part_of(from: &Board, to: &Board, summand: usize) -> Option<BoardPart
         }
     };
     match (from, to) {
-        (Board::Row(a), Board::Row(b)) => one(a, b),
+        (Board::Row(a), Board::Row(b))
+        | (Board::Several { heaps: a, .. }, Board::Several { heaps: b, .. })
+        | (Board::Complex { heaps: a, .. }, Board::Complex { heaps: b, .. }) => one(a, b),
         (Board::Pile(a), Board::Pile(b)) => one(&[*a], &[*b]),
         (Board::Ring(a), Board::Ring(b)) if a.len() == b.len() => one(a, b),
         (Board::Loop(a), Board::Loop(b)) if a.len() == b.len() => one(a, b),

@@ -73,7 +73,11 @@ impl PeriodTable {
                         format!("Framed: the {} exceptions, the last of them at {last}.", exceptions.len())
                     }
                 };
-                format!(": a period, which adds {saltus}. {framed}")
+                let period = match saltus {
+                    0 => ", the period".into(),
+                    saltus => format!(", the period, over which values grow by {saltus}"),
+                };
+                format!("{period}. {framed}")
             }
         };
         let description = lines + &period;

@@ -85,6 +85,17 @@ fn outline(shape: &Shape, face: &FontRef<'_>) -> Option<Path> {
             path.line_to(*x2 as f32, *y2 as f32);
             path.finish()
         }
+        Shape::Polygon(corners) => {
+            let mut path = PathBuilder::new();
+            for (i, (x, y)) in corners.iter().enumerate() {
+                match i {
+                    0 => path.move_to(*x as f32, *y as f32),
+                    _ => path.line_to(*x as f32, *y as f32),
+                }
+            }
+            path.close();
+            path.finish()
+        }
         Shape::Text(x, y, size, text, anchor) => {
             text_path(face, text, (*x, y + BASELINE * size), *size, *anchor)
         }

@@ -54,6 +54,8 @@ pub enum Shape {
     Box(f64, f64, f64, f64, f64),
     /// Start and end.
     Line(f64, f64, f64, f64),
+    /// The corners.
+    Polygon(Vec<(f64, f64)>),
     /// An anchor at half the height of a digit, the type size, the text, and the kind of the
     /// anchor.
     Text(f64, f64, f64, String, Anchor),

@@ -123,6 +123,10 @@ fn shape(out: &mut String, mark: &Mark, paint: Paint) {
         Shape::Line(x1, y1, x2, y2) => {
             write!(out, "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"", n(*x1), n(*y1), n(*x2), n(*y2))
         }
+        Shape::Polygon(corners) => {
+            let corners: Vec<String> = corners.iter().map(|(x, y)| format!("{},{}", n(*x), n(*y))).collect();
+            write!(out, "<polygon points=\"{}\"", corners.join(" "))
+        }
         Shape::Text(x, y, size, _, anchor) => {
             let anchor = match anchor {
                 Anchor::Start => "",

@@ -53,6 +53,10 @@ pub fn write(scene: &Scene) -> Result<String, DrawError> {
             Shape::Line(x1, y1, x2, y2) => {
                 writeln!(body, "\\path[{style}] ({x1:.2},{y1:.2}) -- ({x2:.2},{y2:.2});")
             }
+            Shape::Polygon(corners) => {
+                let corners: Vec<String> = corners.iter().map(|(x, y)| format!("({x:.2},{y:.2})")).collect();
+                writeln!(body, "\\path[{style}] {} -- cycle;", corners.join(" -- "))
+            }
             Shape::Text(x, y, size, text, anchor) => {
                 let anchor = match anchor {
                     Anchor::Start => "west",

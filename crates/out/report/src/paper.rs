@@ -281,7 +281,7 @@ fn heaps(blocks: &mut Vec<Block>, study: &Study, Heaps { line, published, partia
     if !published.is_empty() {
         blocks.push(Block::Heading("Published".into()));
         let item = |c: &bouton_study::Comparison| {
-            format!("{} ({}). {} Held against the table: {}.", c.id, c.source, c.statement, outcome(c))
+            format!("{} ({}). {} Compared with the table: {}.", c.id, c.source, c.statement, outcome(c))
         };
         blocks.push(Block::List(published.iter().map(item).collect()));
     }

@@ -5,7 +5,7 @@ use crate::rings;
 use crate::rows::{self};
 use bouton_core::{
     Appearance, Board, Coordinates, Digits, HeapGame, HeapList, HeapMoves, Heaps, Impartial, Moves, Notation,
-    NotationError, Rows, RuleSource, Ruleset, Symmetry, positions_in_box, positions_up_to_sides,
+    NotationError, Rows, RuleSource, Ruleset, Symmetry, Windows, positions_in_box, positions_up_to_sides,
 };
 use bouton_engine::family::{Count, MAX_ROWS};
 use bouton_engine::game::Game;
@@ -330,8 +330,22 @@ impl<P: HeapList> Appearance for HeapRuleset<P> {
             (Shape::Ring, heaps) => Board::Ring(heaps.to_vec()),
             (Shape::Pile, &[heap]) => Board::Pile(heap),
             (Shape::Pile, []) => Board::Pile(0),
-            (_, heaps) => Board::Row(heaps.to_vec()),
+            (_, heaps) => row(heaps, &self.rules.moves),
         }
+    }
+}
+
+/// Heaps side by side, or at the vertices of a complex, as a move may lower several of them.
+fn row(heaps: &[u32], moves: &Moves) -> Board {
+    let heaps = heaps.to_vec();
+    match &moves.windows {
+        // Where more is asked than the window, the window alone would say too much.
+        _ if *moves != Moves::free(moves.windows.clone()) => Board::Row(heaps),
+        Windows::Any(at_once) if *at_once > 1 => Board::Several { heaps, at_once: *at_once },
+        Windows::Faces(faces) if faces.iter().any(|face| face.len() > 1) => {
+            Board::Complex { heaps, faces: faces.clone() }
+        }
+        _ => Board::Row(heaps),
     }
 }
 

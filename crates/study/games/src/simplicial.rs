@@ -101,7 +101,7 @@ fn complex(heaps: usize, faces: &[u32]) -> HeapRules {
         .map(|face| listed(*face).iter().map(|heap| (heap + 1).to_string()).collect::<Vec<_>>().join(","))
         .collect();
     let about = format!(
-        "{heaps} heaps. Take at least one token in all from the heaps of one of {{{}}}.",
+        "{heaps} heaps. Choose one of the faces {{{}}} and take at least one token in all from its heaps.",
         names.join("}, {")
     );
     let windows = Windows::Faces(maximal.iter().map(|face| listed(*face)).collect());

@@ -9,7 +9,7 @@ use crate::rows::MAX_HEAP;
 use bouton_core::{HeapMoves, Moves, Node, NotationError, Scanner, Term, Windows};
 use bouton_engine::family::Count;
 use bouton_engine::family::{
-    Example, Family, Reference, ReferenceKind, count_and_close, head, list, positive_set,
+    Example, Family, Reference, ReferenceKind, count_and_close, either, head, list, positive_set,
 };
 use bouton_engine::game::Game;
 
@@ -91,7 +91,8 @@ fn parse_pile(text: &str) -> Result<Box<dyn Game>, NotationError> {
 fn game(name: String, set: Vec<u64>, heaps: Count, start: Option<u32>, shape: Shape) -> Box<dyn Game> {
     let taken = |s: &u64| Term::Sum(vec![Moves::after(0), Term::Number(*s)]).equals(Moves::before(0));
     let moves = Moves::meeting(Windows::Any(1), Node::any(set.iter().map(taken)));
-    let about = format!("Take s tokens from one heap, s in {{{}}}.", list(&set));
+    let tokens = if set == [1] { "token" } else { "tokens" };
+    let about = format!("Take {} {tokens} from one heap.", either(&set));
     let single = Some(HeapMoves::Take(set));
     let rules = HeapRules { start, single, shape, ..HeapRules::list(heaps, moves) };
     rules.called(name, about).game()

@@ -11,7 +11,7 @@ use bouton_core::{
     Appearance, Board, Coordinates, Digits, HeapGame, Heaps, LimitReached, MAX_NUMBER, Meter, Moves, Node,
     Notation, NotationError, Outcome, Play, Ruleset, Scanner, Symmetry, Term, Windows, positions_in_box,
 };
-use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head, list, positive_set};
+use bouton_engine::family::{Example, Family, Reference, ReferenceKind, either, head, list, positive_set};
 use bouton_engine::game::{ByOutcome, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use num_bigint::BigUint;
 use std::ops::ControlFlow::{self, Continue};
@@ -191,8 +191,9 @@ impl Notation for Cash {
 
     fn describe(&self) -> String {
         format!(
-            "Take a stones from the pile and pay a dollars from your own purse, a in {{{}}}.",
-            list(&self.set)
+            "Take {} {} from the pile, and pay a dollar from your own purse for each.",
+            either(&self.set),
+            if self.set == [1] { "stone" } else { "stones" }
         )
     }
 

@@ -11,7 +11,7 @@ use crate::{Circulant, CirculantError, MAX_CELLS, Position, Solver, Techniques};
 use bouton_core::{
     Appearance, Board, Coordinates, Impartial, LimitReached, Meter, Notation, NotationError, Ruleset, Scanner,
 };
-use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head, list};
+use bouton_engine::family::{Example, Family, Reference, ReferenceKind, either, head, list};
 use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use std::ops::ControlFlow;
 
@@ -133,9 +133,10 @@ impl Notation for Kotzig {
 
     fn describe(&self) -> String {
         format!(
-            "A token stands on cell 0 of a circle of {} cells. Move it clockwise by a step in {{{}}} to a cell not visited before.",
+            "A token stands on cell 0 of a circle of {} cells. Move it {} {} clockwise, to a cell not visited before.",
             self.game.n(),
-            list(self.game.moves())
+            either(self.game.moves()),
+            if self.game.moves() == [1] { "cell" } else { "cells" }
         )
     }
 

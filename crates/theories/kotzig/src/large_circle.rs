@@ -8,7 +8,7 @@ use bouton_core::{
     Appearance, Board, Coordinates, Impartial, LimitReached, Meter, Notation, NotationError, Outcome, Play,
     Ruleset, Scanner,
 };
-use bouton_engine::family::list;
+use bouton_engine::family::{either, list};
 use bouton_engine::game::{Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -87,9 +87,10 @@ impl Notation for LargeCircle {
 
     fn describe(&self) -> String {
         format!(
-            "A token stands on cell 0 of a circle of {} cells. Move it clockwise by a step in {{{}}} to a cell not visited before.",
+            "A token stands on cell 0 of a circle of {} cells. Move it {} {} clockwise, to a cell not visited before.",
             self.n,
-            list(&self.moves)
+            either(&self.moves),
+            if self.moves == [1] { "cell" } else { "cells" }
         )
     }
 

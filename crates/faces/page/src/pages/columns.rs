@@ -14,19 +14,34 @@ fn powers(heaps: &[u64]) -> Option<Vec<u64>> {
     Some((0..width).rev().map(|i| 1 << i).collect())
 }
 
-/// Whether an odd number of heaps has this power of two.
-fn is_odd(heaps: &[u64], power: u64) -> bool {
-    heaps.iter().filter(|heap| **heap & power != 0).count() % 2 == 1
+/// How many heaps have this power of two, beyond a multiple of `base`.
+fn left_over(heaps: &[u64], power: u64, base: usize) -> usize {
+    heaps.iter().filter(|heap| **heap & power != 0).count() % base
 }
 
-/// A table with a row a heap and a column a power of two; below, which columns hold an odd number.
-/// Nothing for no heaps, or for heaps that are too large.
-pub(super) fn table(heaps: &[u64]) -> Markup {
+/// Returns whether each power of two is in a multiple of `base` heaps: Nim for 2, else the game of
+/// Moore in which up to `base − 1` heaps are lowered.
+pub(super) fn is_balanced(heaps: &[u64], base: usize) -> bool {
+    (0..u64::BITS).all(|i| left_over(heaps, 1 << i, base) == 0)
+}
+
+/// A table with a row a heap and a column a power of two; below, which columns do not hold a
+/// multiple of `base`. Nothing for no heaps, or for heaps that are too large.
+pub(super) fn table(heaps: &[u64], base: usize) -> Markup {
+    rows("heap", heaps, base)
+}
+
+/// The same for the nim-values of the parts of a position.
+pub(super) fn values(values: &[u64]) -> Markup {
+    rows("nim-value", values, 2)
+}
+
+fn rows(kind: &str, heaps: &[u64], base: usize) -> Markup {
     let Some(powers) = powers(heaps) else { return html! {} };
     html! {
         table.columns {
-            caption { "The heaps as sums of powers of two" }
-            thead { tr { th scope="col" { "heap" } @for power in &powers { th scope="col" { (power) } } } }
+            caption { "The " (kind) "s as sums of powers of two" }
+            thead { tr { th scope="col" { (kind) } @for power in &powers { th scope="col" { (power) } } } }
             tbody {
                 @for heap in heaps {
                     tr {
@@ -37,8 +52,14 @@ pub(super) fn table(heaps: &[u64]) -> Markup {
             }
             tfoot {
                 tr {
-                    th scope="row" { "in pairs?" }
-                    @for power in &powers { @if is_odd(heaps, *power) { td.odd { "odd" } } @else { td.even { "✓" } } }
+                    th scope="row" { @if base == 2 { "in pairs?" } @else { "in sets of " (base) "?" } }
+                    @for power in &powers {
+                        @match (left_over(heaps, *power, base), base) {
+                            (0, _) => td.even { "✓" },
+                            (_, 2) => td.odd { "odd" },
+                            (left, _) => td.odd { (left) " over" },
+                        }
+                    }
                 }
             }
         }
@@ -49,9 +70,9 @@ pub(super) fn table(heaps: &[u64]) -> Markup {
 pub(super) fn columns(heaps: &[u64]) -> Markup {
     let Some(powers) = powers(heaps) else { return html! {} };
     html! {
-        (table(heaps))
+        (table(heaps, 2))
         p {
-            @if powers.iter().any(|power| is_odd(heaps, *power)) {
+            @if powers.iter().any(|power| left_over(heaps, *power, 2) != 0) {
                 "A column is odd, so this position is won: some move makes every column even."
             } @else {
                 "Every column is even, so this position is lost: any move makes some column odd, and the other player mends it."

@@ -1,8 +1,9 @@
-//! A form of the P-positions held against one position: condition by condition with its numbers,
-//! and on a circle as arcs over the heaps whose sums are equal.
+//! A form of the P-positions for one position: condition by condition with its numbers, and on a
+//! circle as arcs over the heaps whose sums are equal.
 
 use super::why::filled;
 use bouton_core::{Formula, Node, Relation, Term};
+use bouton_engine::Move;
 use maud::{Markup, html};
 
 /// Longer forms are folded away.
@@ -19,6 +20,12 @@ struct Nearest {
     /// Each condition, and whether it holds.
     conditions: Vec<(Node, bool)>,
     cases: usize,
+}
+
+impl Nearest {
+    fn holds(&self) -> bool {
+        self.conditions.iter().all(|(_, holds)| *holds)
+    }
 }
 
 fn conditions(node: &Node) -> Vec<Node> {
@@ -54,39 +61,61 @@ fn nearest(formula: &Formula, images: &[Vec<u64>]) -> Option<Nearest> {
     best.map(|(_, found)| found)
 }
 
-/// The form, and what becomes of each of its conditions here. `ring`: the heaps stand on a circle.
-/// `statement`: the form in words.
-pub(super) fn told(
-    statement: &str,
-    form: &str,
-    formula: &Formula,
-    images: &[Vec<u64>],
-    ring: bool,
-    source: Markup,
-) -> Markup {
-    let Some(found) = nearest(formula, images) else { return html! {} };
-    let holds = found.conditions.iter().all(|(_, holds)| *holds);
-    let letters = &formula.names[..formula.free];
-    let numbers: Vec<(String, u64)> = letters.iter().cloned().zip(found.heaps.iter().copied()).collect();
-    let turned = images.first() != Some(&found.heaps);
-    let text = |node: &Node| Formula { root: node.clone(), ..formula.clone() }.to_string();
-    html! {
-        section {
-            h2 { "What to leave to the other" }
-            p { (statement) }
-            @if form.len() <= LONG {
-                p { "P exactly if, up to symmetry, " code { (form) } " (" (source) ")." }
-            } @else {
-                details { summary { "P exactly if one of " (found.cases) " cases holds, up to symmetry" } p { code { (form) } " (" (source) ")." } }
+/// A published form of the P-positions of a game on heaps.
+pub(super) struct Published<'p> {
+    /// The form in words.
+    pub statement: &'p str,
+    pub form: &'p str,
+    pub formula: &'p Formula,
+    /// Whether the heaps stand on a circle.
+    pub ring: bool,
+    /// Where it was published, and where it is proved.
+    pub source: Markup,
+}
+
+impl Published<'_> {
+    /// Returns the form and each of its conditions for a position with these images; first, if
+    /// there is a move to a position of which it holds, for that one.
+    pub(super) fn told(&self, images: &[Vec<u64>], after: Option<(&Move, Vec<Vec<u64>>)>) -> Markup {
+        let Some(found) = nearest(self.formula, images) else { return html! {} };
+        let after = after
+            .and_then(|(made, left)| Some((made, nearest(self.formula, &left)?, left)))
+            .filter(|(_, after, _)| after.holds());
+        html! {
+            section.story {
+                h2 { "What to leave to the other" }
+                p { (self.statement) }
+                @if self.form.len() <= LONG {
+                    p { "P exactly if, up to symmetry, " code { (self.form) } " (" (self.source) ")." }
+                } @else {
+                    details { summary { "P exactly if one of " (found.cases) " cases holds, up to symmetry" } p { code { (self.form) } " (" (self.source) ")." } }
+                }
+                @if let Some((made, after, left)) = &after {
+                    p { "Play " strong { (made.text) } ", which leaves " code { (made.to) } "." }
+                    (self.filled(after, left))
+                    details { summary { "Here it does not hold" } (self.filled(&found, images)) }
+                } @else {
+                    (self.filled(&found, images))
+                }
             }
+        }
+    }
+
+    /// Returns what becomes of each condition, and on a circle the arcs whose sums are compared.
+    fn filled(&self, found: &Nearest, images: &[Vec<u64>]) -> Markup {
+        let letters = &self.formula.names[..self.formula.free];
+        let numbers: Vec<(String, u64)> = letters.iter().cloned().zip(found.heaps.iter().copied()).collect();
+        let turned = images.first() != Some(&found.heaps);
+        let text = |node: &Node| Formula { root: node.clone(), ..self.formula.clone() }.to_string();
+        html! {
             p {
                 @if found.cases > 1 {
-                    @if holds { "One of the " (found.cases) " cases holds here: P." } @else { "None of the " (found.cases) " cases holds here: N. This one comes nearest." }
-                } @else if holds { "All of it holds here: P." } @else { "It does not hold here" @if images.len() > 1 { ", in whichever symmetric order the heaps are read" } ": N." }
+                    @if found.holds() { "One of the " (found.cases) " cases holds here: P." } @else { "None of the " (found.cases) " cases holds here: N. This one comes nearest." }
+                } @else if found.holds() { "All of it holds here: P." } @else { "It does not hold here" @if images.len() > 1 { ", in whichever symmetric order the heaps are read" } ": N." }
                 @if turned { " The heaps are turned so that it can be read off." }
             }
             div.pair {
-                @if ring && (3..=RING).contains(&found.heaps.len()) { (circle(letters, &found.heaps, &found.conditions)) }
+                @if self.ring && (3..=RING).contains(&found.heaps.len()) { (circle(letters, &found.heaps, &found.conditions)) }
                 @if found.conditions.len() <= MOST {
                     table.conditions {
                         caption { @for (i, (letter, heap)) in numbers.iter().enumerate() { @if i > 0 { ", " } (letter) " = " (heap) } }

@@ -7,7 +7,7 @@ use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
 use bouton_core::Budget;
-use bouton_games::{ShelfGame, shelf};
+use bouton_games::{Family, ShelfGame, shelf};
 use maud::{Markup, html};
 
 /// Games found that are shown with pictures.
@@ -41,6 +41,12 @@ fn found(site: &Site, text: &str) -> Markup {
     // A name of the shelf is shown with what the shelf says of it.
     let typed = named.filter(|named| shelf().find(text).is_none() || named.position.is_some());
     let meant = (typed.is_none() && games.is_empty()).then(|| site.catalogue.meant(text)).flatten();
+    // A name alone finds one game; the families whose titles hold the word are its kin.
+    let word = text.to_lowercase();
+    let is_kin = |family: &&Family| {
+        games.len() == 1 && family.name != games[0].name && family.title.to_lowercase().contains(&word)
+    };
+    let kin: Vec<&Family> = site.catalogue.families().iter().filter(is_kin).collect();
     html! {
         p #status role="status" {
             @match (typed.is_some(), games.len()) {
@@ -59,6 +65,10 @@ fn found(site: &Site, text: &str) -> Markup {
                 (home::card(site, &name, &named.game.describe(), &name, &at, &at))
             }
             @for game in games.iter().take(PICTURES) { (shelf_card(site, game)) }
+        }
+        @if !kin.is_empty() {
+            h2 { "Families of this name" }
+            div.families { @for family in kin { (home::family_card(site, family)) } }
         }
         @if games.len() > PICTURES { p { @for game in &games[PICTURES..] { a href={ "/play?game=" (encoded(&game.name)) } { (game.name) } " " } } }
     }

@@ -85,7 +85,7 @@ pub(super) fn card(site: &Site, title: &str, about: &str, game: &str, at: &str, 
 }
 
 /// The board of a position, or of the game's start.
-fn picture(site: &Site, name: &str, at: &str) -> Markup {
+pub(super) fn picture(site: &Site, name: &str, at: &str) -> Markup {
     let board = || {
         let game = site.catalogue.parse(name).ok()?.game;
         let at = if at.is_empty() { game.start()? } else { at.to_owned() };

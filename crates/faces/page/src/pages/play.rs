@@ -503,13 +503,15 @@ fn moves(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
 fn history(playthrough: &Playthrough, judged: &[told::Judged]) -> Markup {
     let last = playthrough.line.len() - 1;
     let turns = playthrough.turns();
+    // Positions on points are signs that say less than the board does.
+    let is_drawn = playthrough.game.kind() == Kind::Scored;
     html! {
         section.history aria-labelledby="history" {
             h2 #history { "Moves so far" }
             ol start="0" {
                 @for (i, position) in playthrough.line.iter().enumerate() {
                     li {
-                        a data-go="" href=(playthrough.href_with("/play", &playthrough.line[..=i], &[])) aria-current=[(i == last).then_some("step")] { (position) }
+                        a data-go="" href=(playthrough.href_with("/play", &playthrough.line[..=i], &[])) aria-current=[(i == last).then_some("step")] { @if !is_drawn { (position) } @else if i == 0 { "Start" } @else { "Move " (i) } }
                         @if i > 0 { " " span.to { (told::player(playthrough, turns[i - 1].0)) " " (told::deed(playthrough, i)) } }
                         @if playthrough.judge {
                             @if let Some(judged) = judged.iter().find(|judged| judged.turn == i) {

@@ -124,7 +124,10 @@ fn rule(is_dots: bool, open: usize, left: usize) -> Markup {
     html! {
         h2 { "The long-chain rule" }
         p { "A chain is long if it has three " (boxes) " or more. Who never has to open a long chain takes almost all of them. With L " (lines) " left, B " (boxes) " left and in the end K long chains, L − B + K turns are left, or an even number more (Berlekamp). Who makes the last one takes the last chain." }
-        p { "Here L − B = " (open) " − " (left) ", so who is to move wants " strong { (wanted) " of long chains" } ". This is a rule of play, not a proof: with few " (boxes) " short chains can decide." }
+        details {
+            summary { "What it says here" }
+            p { "Here L − B = " (open) " − " (left) ", so who is to move wants " strong { (wanted) " of long chains" } ". This is a rule of play, not a proof: with few " (boxes) " short chains can decide." }
+        }
         p { a href="/learn?course=dots" { "Learn it step by step" } }
     }
 }

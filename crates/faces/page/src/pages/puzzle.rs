@@ -2,7 +2,8 @@
 //! else. The page of all of them shows the last days; the script marks those that were solved on
 //! this device, and counts the days in a row.
 
-use super::Page;
+use super::home::picture;
+use super::{Page, told};
 use crate::frame::frame;
 use crate::playthrough::LISTING;
 use crate::refusal::Refusal;
@@ -223,23 +224,41 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
 }
 
 /// The puzzles of the last days, at each level.
-pub(crate) fn all(_: &Site, request: &Request, _: &Budget) -> Page {
+pub(crate) fn all(site: &Site, request: &Request, _: &Budget) -> Page {
     let today = request.day();
-    let days = (0..SHOWN).filter_map(|ago| today.checked_sub(ago));
+    let days = (1..SHOWN).filter_map(|ago| today.checked_sub(ago));
+    let href = |day, level| {
+        let level = if level == DAILY { String::new() } else { format!("&level={level}") };
+        format!("/puzzle?day={day}{level}")
+    };
     let body = html! {
         h1 { "Puzzles" }
         p.lead { "Each has exactly one best move. A new one at every level each day, the same for everybody." }
         p #streak.good data-today=(today) hidden {}
+        div.families.levels {
+            @for level in 1..=LEVELS.len() {
+                @let (key, name) = (PuzzleKey { day: today, level }, LEVELS[level - 1].name);
+                @if let Some((game, at)) = find(site, key) {
+                    section.family {
+                        a.picture href=(href(today, level)) tabindex="-1" aria-hidden="true" { (picture(site, game, &at)) }
+                        h2 { a href=(href(today, level)) { (name) } }
+                        @if let Ok(named) = site.catalogue.parse(game) { p { (told::title(&site.catalogue, &*named.game)) } }
+                        a.button href=(href(today, level)) data-puzzle=(key) aria-label={ "Solve: " (name) ", today" } { "Solve" }
+                    }
+                }
+            }
+        }
+        h2 { "The days before" }
         div.wide tabindex="0" role="region" aria-label="Puzzles" {
             table.archive {
                 thead { tr { th scope="col" { "Day" } @for level in &LEVELS { th scope="col" { (level.name) } } } }
                 tbody {
                     @for day in days {
                         tr {
-                            th scope="row" { @match today - day { 0 => "today", 1 => "yesterday", ago => { (ago) " days ago" } } }
+                            th scope="row" { @match today - day { 1 => "yesterday", ago => { (ago) " days ago" } } }
                             @for level in 1..=LEVELS.len() {
                                 @let key = PuzzleKey { day, level };
-                                td { a href={ "/puzzle?day=" (day) @if level != DAILY { "&level=" (level) } } data-puzzle=(key) aria-label={ "Solve: " (LEVELS[level - 1].name) ", " (today - day) " days ago" } { "Solve" } }
+                                td { a href=(href(day, level)) data-puzzle=(key) aria-label={ "Solve: " (LEVELS[level - 1].name) ", " (today - day) " days ago" } { "Solve" } }
                             }
                         }
                     }

@@ -1,6 +1,6 @@
 //! The idea behind a position, where it is provably one of the simple ones: misère Nim's exception,
-//! pairs that are mirrored, multiples of a number, the nim-sum. The simplest comes first; where
-//! none applies there is no story.
+//! pairs that are mirrored, multiples of a number, the nim-sum, Moore's columns, Wythoff's pairs.
+//! The simplest comes first; where none applies there is no story.
 
 use super::columns;
 use crate::playthrough::{MOST_MOVES, Playthrough};
@@ -23,18 +23,29 @@ pub(super) fn story(playthrough: &Playthrough, found: &Analysis) -> Option<Story
     let outcome = found.evaluation.outcome?;
     // Each move is made in one heap, and what it may do there depends on nothing else.
     let game = &playthrough.game;
-    let is_nim = game.moves() == Some(Moves::free(Windows::Any(1)));
-    let is_sum = game.kind() == Kind::Impartial && (is_nim || game.heap_moves().is_some());
+    let at_once = match game.moves() {
+        Some(moves) => match moves.windows {
+            Windows::Any(at_once) if moves == Moves::free(Windows::Any(at_once)) => at_once,
+            _ => 0,
+        },
+        None => 0,
+    };
+    let won = outcome == Outcome::N;
+    if playthrough.play == Play::Normal && game.name() == "wythoff" {
+        return golden(playthrough, found, won);
+    }
+    let is_nim = at_once == 1;
+    let is_sum = game.kind() == Kind::Impartial && (at_once > 0 || game.heap_moves().is_some());
     if !is_sum || rows.is_empty() {
         return None;
     }
-    let won = outcome == Outcome::N;
     match playthrough.play {
         Play::Misere if is_nim => misere(playthrough, found, &rows, won),
         Play::Misere => None,
+        Play::Normal if at_once > 1 => balance(playthrough, found, &rows, (won, at_once + 1)),
         Play::Normal => {
             mirror(playthrough, found, &rows, won).or_else(|| match (game.heap_moves(), &rows[..]) {
-                _ if is_nim => nim_sum(playthrough, found, &rows, won),
+                _ if is_nim => balance(playthrough, found, &rows, (won, 2)),
                 (Some(HeapMoves::Take(set)), [heap]) => multiples(found, &set, *heap, won),
                 _ => None,
             })
@@ -86,21 +97,40 @@ fn mirror(playthrough: &Playthrough, found: &Analysis, rows: &[u64], won: bool) 
     }
 }
 
-/// Nim (Bouton 1902): a position is lost if each power of two is in an even number of heaps.
-fn nim_sum(playthrough: &Playthrough, found: &Analysis, rows: &[u64], won: bool) -> Option<Story> {
-    let sum = |rows: &[u64]| rows.iter().fold(0u64, |sum, row| sum ^ row);
-    if (sum(rows) != 0) != won {
+/// Nim (Bouton 1902): a position is lost if each power of two is in an even number of heaps. If up
+/// to `base − 1` heaps may be lowered, if it is in a multiple of `base` heaps (Moore 1910).
+fn balance(
+    playthrough: &Playthrough,
+    found: &Analysis,
+    rows: &[u64],
+    (won, base): (bool, usize),
+) -> Option<Story> {
+    let is_balanced = |rows: &[u64]| columns::is_balanced(rows, base);
+    if is_balanced(rows) == won {
         return None;
     }
-    let made = if won { Some(move_to(found, |rows| sum(rows) == 0)?) } else { None };
+    let made = if won { Some(move_to(found, is_balanced)?) } else { None };
     let lost = made.map_or_else(|| playthrough.now().to_owned(), |made| made.to.clone());
+    if base > 2 {
+        let text = html! {
+            h2 { "The idea: leave every power of two in sets of " (base) }
+            p { "Write each heap as a sum of different powers of two. Who leaves every power in a multiple of " (base) " heaps wins (Moore 1910)." }
+            (columns::table(rows, base))
+            @match made {
+                Some(made) => p { "Not every column is a multiple of " (base) ". Play " strong { (made.text) } ", which leaves " code { (made.to) } ": now every column is." },
+                None => p { "Every column is a multiple of " (base) "." },
+            }
+            p { "The next move lowers at most " (base - 1) " heaps. The highest power that it touches leaves at least one heap and comes into none, so its column is no multiple of " (base) " any more, and the other player mends all columns. In the end nothing is left." }
+        };
+        return Some(Story { lost: Some(lost), text });
+    }
     let text = html! {
         h2 { "The idea: make the nim-sum zero" }
         @if let [_] = rows {
             p { "One heap is left: take all of it." }
         } @else {
             p { "Write each heap as a sum of different powers of two. Who leaves every power in pairs wins (Bouton 1902)." }
-            (columns::table(rows))
+            (columns::table(rows, 2))
             @match made {
                 Some(made) => p { "A column is odd. Play " strong { (made.text) } ", which leaves " code { (made.to) } ": every column is even. Whatever the other player does makes some column odd, and you mend it. In the end nothing is left: you made the last move." },
                 None => p { "Every column is even. Any move makes some column odd, and the other player mends it, to the end." },
@@ -163,7 +193,7 @@ fn misere(playthrough: &Playthrough, found: &Analysis, rows: &[u64], won: bool) 
         text: html! {
             h2 { "The idea: as in Nim, but for the end" }
             p { "Play as in Nim, and make every column of powers of two even – until your move would leave only heaps of one token. Then leave an odd number of them, so that the other player takes the last one (Bouton 1902)." }
-            (columns::table(rows))
+            (columns::table(rows, 2))
             @match (large, won) {
                 (0, _) => p { "Here is the exception: only heaps of one token are left, " (ones) " of them. Each move takes one, and who takes the last loses: " @if won { "an even number, so you win." } @else { "an odd number, so you lose." } },
                 (1, _) => p { "Here is the exception: one heap alone has more than one token, so you decide. Leave " code { (to) } ": an odd number of heaps of one. In normal play the other parity would be right." },
@@ -172,6 +202,62 @@ fn misere(playthrough: &Playthrough, found: &Analysis, rows: &[u64], won: bool) 
             }
         },
         lost,
+    })
+}
+
+/// The largest number of which a pair is looked for.
+const LARGEST_GOLDEN: u64 = 10_000;
+/// Pairs that are listed.
+const PAIRS: usize = 5;
+
+/// Returns the pairs of which the smaller number is at most `most`: the k-th, from 0, is the least
+/// number that is in no pair before it, and k more (Wythoff 1907).
+fn golden_pairs(most: u64) -> Vec<(u64, u64)> {
+    let mut is_used = vec![false; most as usize + 2];
+    let mut pairs = Vec::new();
+    for small in 0..=most {
+        if !is_used[small as usize] {
+            let large = small + pairs.len() as u64;
+            if let Some(used) = is_used.get_mut(large as usize) {
+                *used = true;
+            }
+            pairs.push((small, large));
+        }
+    }
+    pairs
+}
+
+/// Wythoff's game: the lost positions are pairs of which each number is in one, and each difference.
+fn golden(playthrough: &Playthrough, found: &Analysis, won: bool) -> Option<Story> {
+    let [a, b] = numbers(playthrough.now())?[..] else { return None };
+    let (small, large) = (a.min(b), a.max(b));
+    if large == 0 || large > LARGEST_GOLDEN {
+        return None;
+    }
+    let pairs = golden_pairs(large);
+    let place = |small, large| pairs.iter().position(|pair| *pair == (small, large));
+    let is_pair = |rows: &[u64]| match rows {
+        [] => true,
+        [a, b] => place(*a.min(b), *a.max(b)).is_some(),
+        _ => false,
+    };
+    if is_pair(&[a, b]) == won {
+        return None;
+    }
+    let made = if won { Some(move_to(found, is_pair)?) } else { None };
+    let first: Vec<String> =
+        pairs.iter().skip(1).take(PAIRS).map(|(small, large)| format!("{small},{large}")).collect();
+    Some(Story {
+        lost: Some(made.map_or_else(|| playthrough.now().to_owned(), |made| made.to.clone())),
+        text: html! {
+            h2 { "The idea: leave a pair of the list" }
+            p { "The lost pairs are " code { "0,0" } ", " @for pair in &first { code { (pair) } ", " } "…: each begins with the least number that is in no pair before, and their differences are 0, 1, 2, 3, … So every number is in one pair, and every difference is there once (Wythoff 1907)." }
+            @match made {
+                Some(made) => p { "Play " strong { (made.text) } ", which leaves " code { (made.to) } ", a pair of the list." },
+                None => p { code { (playthrough.now()) } " is number " (place(small, large).unwrap_or_default()) " of the list: " (large) " − " (small) " = " (large - small) "." },
+            }
+            p { "No move leads from one pair of the list to another: taking from one heap keeps a number, and taking the same from both keeps the difference. From any other pair some move leads into the list. So the other player leaves the list, you come back to it, and in the end you leave " code { "0,0" } "." }
+        },
     })
 }
 
@@ -332,6 +418,46 @@ mod tests {
         let found: Vec<Option<u64>> =
             [&[1, 2, 3][..], &[1, 3], &[1, 2, 4], &[2, 3], &[1, 2, 6]].map(modulus).to_vec();
         assert_eq!(found, [Some(4), Some(2), Some(3), None, None]);
+    }
+
+    /// By the rules alone: the lost positions of a queen that goes left, down or both.
+    #[test]
+    fn golden_pairs_are_the_lost_positions() {
+        const SIDE: usize = 40;
+        let mut lost = [[false; SIDE]; SIDE];
+        for a in 0..SIDE {
+            for b in 0..SIDE {
+                let left = (1..=a).any(|k| lost[a - k][b]);
+                let both = (1..=a.min(b)).any(|k| lost[a - k][b - k]);
+                lost[a][b] = !left && !both && !(1..=b).any(|k| lost[a][b - k]);
+            }
+        }
+        let pairs = golden_pairs(SIDE as u64);
+        for (a, row) in (0..).zip(&lost) {
+            for (b, lost) in (0..).zip(row) {
+                assert_eq!(pairs.contains(&(a.min(b), a.max(b))), *lost, "{a},{b}");
+            }
+        }
+    }
+
+    /// By the rules alone: three heaps, of which one or two are lowered.
+    #[test]
+    fn balanced_columns_are_the_lost_positions() {
+        let all = || (0..6u64).flat_map(|a| (0..6).flat_map(move |b| (0..6).map(move |c| [a, b, c])));
+        let mut lost: Vec<[u64; 3]> = Vec::new();
+        for heaps in all() {
+            // Ascending, so what a move leads to comes first.
+            let reached = |to: &[u64; 3]| {
+                let lowered = to.iter().zip(&heaps).filter(|(to, from)| to < from).count();
+                to.iter().zip(&heaps).all(|(to, from)| to <= from) && (1..=2).contains(&lowered)
+            };
+            if !lost.iter().any(reached) {
+                lost.push(heaps);
+            }
+        }
+        for heaps in all() {
+            assert_eq!(columns::is_balanced(&heaps, 3), lost.contains(&heaps), "{heaps:?}");
+        }
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! A game in course in words: whose turn it is, what the last move did, and what each move was
 //! worth.
 
-use crate::playthrough::{Playthrough, You};
+use crate::playthrough::{Playthrough, You, boxes};
 use crate::refusal::Refusal;
 use crate::site::Site;
-use bouton_core::{Board, Outcome, Play};
+use bouton_core::{Board, Notation, Outcome, Play};
+use bouton_dots::Dots;
 use bouton_engine::sum::Sum;
 use bouton_engine::{Analysis, Game, Kind};
 use bouton_games::Catalogue;
@@ -52,6 +53,14 @@ impl fmt::Display for Player {
             Player::First => "Player I",
             Player::Second => "Player II",
         })
+    }
+}
+
+/// Returns a player's name inside a sentence.
+fn inside(player: Player) -> String {
+    match player {
+        Player::Visitor => "you".into(),
+        player => player.to_string(),
     }
 }
 
@@ -108,9 +117,11 @@ impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Ending::Won { winner, stuck } => {
-                write!(f, "{stuck} cannot move. The game is over: {winner} won.")
+                write!(f, "{stuck} cannot move. The game is over: {} won.", inside(*winner))
             }
-            Ending::WonBy(winner, points) => write!(f, "The game is over: {winner} won by {points}."),
+            Ending::WonBy(winner, points) => {
+                write!(f, "The game is over: {} won by {points}.", inside(*winner))
+            }
             Ending::Draw => f.write_str("The game is over: a draw."),
         }
     }
@@ -146,10 +157,29 @@ pub(super) fn deed(playthrough: &Playthrough, turn: usize) -> String {
     let board = |i: usize| playthrough.game.board(&playthrough.line[i]).ok();
     let (from, to) = (&playthrough.line[turn - 1], &playthrough.line[turn]);
     let (before, after) = (board(turn - 1), board(turn));
+    if playthrough.game.kind() == Kind::Scored {
+        let count = |board| boxes(board).into_iter().filter(|closed| *closed).count();
+        let (deed, kind) = match &before {
+            Some(Board::Coins { .. }) => ("cut a string".to_owned(), "coin"),
+            _ => (format!("drew {}", line(playthrough, from, to).as_deref().unwrap_or("a line")), "box"),
+        };
+        return match (count(after.as_ref()) - count(before.as_ref()), kind) {
+            (0, _) => deed,
+            (1, kind) => format!("{deed}, for 1 {kind}"),
+            (boxes, "box") => format!("{deed}, for {boxes} boxes"),
+            (coins, _) => format!("{deed}, for {coins} coins"),
+        };
+    }
     before
         .zip(after)
         .and_then(|(before, after)| changed(&before, &after))
         .unwrap_or_else(|| format!("moved from {from} to {to}"))
+}
+
+/// Returns the name of the line that a move in Dots and Boxes draws.
+fn line(playthrough: &Playthrough, from: &str, to: &str) -> Option<String> {
+    let rules = playthrough.game.ruleset().downcast_ref::<Dots>()?;
+    Some(rules.move_text(&rules.read(from).ok()?, &rules.read(to).ok()?))
 }
 
 fn changed(before: &Board, after: &Board) -> Option<String> {
@@ -211,8 +241,6 @@ fn changed(before: &Board, after: &Board) -> Option<String> {
                 if taken == 1 { "it" } else { "them" }
             )
         }
-        (Board::Dots { .. }, Board::Dots { .. }) => "drew a line".into(),
-        (Board::Coins { .. }, Board::Coins { .. }) => "cut a string".into(),
         (Board::Sum(a), Board::Sum(b)) if a.len() == b.len() => {
             // Purses change hands in every summand.
             let plain = |board: &Board| match board {

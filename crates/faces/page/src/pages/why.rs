@@ -1,8 +1,9 @@
 //! Why a position is won or lost: an answer to every option, the published form with this
 //! position's numbers, and the nim-values of the rows.
 
+use super::conditions::Published;
 use super::workspace::{self, Tab};
-use super::{Page, columns, conditions, story, told};
+use super::{Page, columns, story, told};
 use crate::frame::frame;
 use crate::playthrough::{Address, Playthrough};
 use crate::refusal::Refusal;
@@ -10,11 +11,13 @@ use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
 use bouton_cash::{Cash, win_condition};
-use bouton_core::{Board, Budget, Meter, Moves, Nimber, Notation, Outcome, Play, Symmetry, Windows};
+use bouton_core::{
+    Board, Budget, Meter, Moves, Nimber, Node, Notation, Outcome, Play, Ruleset, Symmetry, Windows,
+};
 use bouton_draw::heatmap::{CellKind, Heatmap, HeatmapRequest};
 use bouton_draw::{Picture, svg};
 use bouton_engine::sum::{Sum, Summand};
-use bouton_engine::{Analysis, Kind};
+use bouton_engine::{Analysis, Game, Kind, Move};
 use bouton_kotzig::{CircleTheorem, FamilyClaim, KotzigFamily, OfFamily, Step, Walk};
 use bouton_literature::Pattern;
 use bouton_prover::Formula;
@@ -52,7 +55,11 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         None => None,
     };
     let replies = lost.map(|lost| replies(&mut answers, lost)).transpose()?;
-    let condition = condition(playthrough, budget)?;
+    let made = winning.filter(|_| found.evaluation.outcome == Some(Outcome::N));
+    let condition = condition(playthrough, made, budget)?;
+    // What is told in another way needs no condition by condition.
+    let has_idea = story.is_some() || !condition.0.is_empty();
+    let forms = forms(site, playthrough, made)?;
     let name = playthrough.game.name();
     let title = told::title(&site.catalogue, &*playthrough.game);
     let body = html! {
@@ -75,27 +82,27 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             _ => p { "It is not known within the budget of a page." },
         }
         (remarks(found))
-        @if story.is_none() { (sum(site, playthrough, found.evaluation.nim_value)) }
-        @if story.is_none() { (ruler(site, playthrough, budget)) }
-        (golden(playthrough))
+        @if story.is_none() { (sum(site, playthrough, found, made)) }
+        @if story.is_none() { (ruler(site, playthrough, found.evaluation.nim_value, budget)) }
+        @if story.is_some() { (folded("In Fibonacci numbers", golden(playthrough))) } @else { (golden(playthrough)) }
         (condition)
         (walked(site, playthrough, &mut answers, budget))
-        (forms(site, playthrough)?)
+        @if has_idea { (folded("The published form, condition by condition", forms)) } @else { (forms) }
         (families(playthrough)?)
         @if story.is_none() { (story::try_it(playthrough, budget)) }
         @if let Some(replies) = replies {
             details open[story.is_none() && found.moves.len() <= FEW] { summary { "An answer to every move" } (replies) }
         }
-        @if story.is_some() { (folded(ruler(site, playthrough, budget))) }
+        @if story.is_some() { (folded("The nim-values of single rows", ruler(site, playthrough, found.evaluation.nim_value, budget))) }
         p { a href=(playthrough.href("/play", &[])) { "Back to the board" } " · " a href=(playthrough.href("/strategy", &[])) { "the whole strategy as a tree" } }
         } }
     };
     Ok(Response::html(frame(&format!("Why {name}"), body)))
 }
 
-/// The nim-values of single rows, folded away.
-fn folded(ruler: Markup) -> Markup {
-    html! { @if !ruler.0.is_empty() { details { summary { "The nim-values of single rows" } (ruler) } } }
+/// What does not come first, folded away.
+fn folded(summary: &str, text: Markup) -> Markup {
+    html! { @if !text.0.is_empty() { details { summary { (summary) } (text) } } }
 }
 
 /// What players say of the position, and how best play goes on.
@@ -164,62 +171,92 @@ fn replies(answers: &mut Answers<'_>, lost: &str) -> Result<Markup, Refusal> {
     })
 }
 
-/// The nim-sum of rows or summands.
-fn sum(site: &Site, playthrough: &Playthrough, value: Option<Nimber>) -> Markup {
-    let (Some(value), Play::Normal) = (value, playthrough.play) else { return html! {} };
-    let now = playthrough.now();
+/// The nim-sum of rows or summands, here and after a winning move.
+fn sum(site: &Site, playthrough: &Playthrough, found: &Analysis, made: Option<&Move>) -> Markup {
+    let (Some(value), Play::Normal) = (found.evaluation.nim_value, playthrough.play) else {
+        return html! {};
+    };
+    let added = |at: &str, value: Nimber| {
+        let parts = part_values(site, playthrough, at)?;
+        let sum = parts.iter().fold(0, |sum, (_, part)| sum ^ part.0);
+        (sum == value.0).then_some(parts)
+    };
+    let Some(parts) = added(playthrough.now(), value) else { return html! {} };
+    let left = made.and_then(|made| Some((made, added(&made.to, Nimber(0))?)));
+    let numbers: Vec<u64> = parts.iter().map(|(_, value)| u64::from(value.0)).collect();
+    let terms = |parts: &[(String, Nimber)]| {
+        parts.iter().map(|(part, value)| format!("{value} (from {part})")).collect::<Vec<_>>().join(" ⊕ ")
+    };
+    html! {
+        section.story {
+            h2 { "The idea: each part counts as a heap of Nim" }
+            p { "A part counts as a heap of Nim with as many tokens as its nim-value says (Sprague 1935, Grundy 1939), and nim-values add without carrying: " (terms(&parts)) " = " strong { (value) } @if value == Nimber(0) { ", so the position is P." } @else { ", not *0, so the position is N." } }
+            (columns::values(&numbers))
+            @match &left {
+                Some((made, parts)) => p { "Play " strong { (made.text) } ", which leaves " code { (made.to) } ": " (terms(parts)) " = *0." },
+                None if value == Nimber(0) => p { "Any move changes one of the values, so that the sum is not *0 any more, and the other player makes it *0 again." },
+                None => {}
+            }
+        }
+    }
+}
+
+/// Whether each move is made in one heap, and what it may do there depends on nothing else.
+fn is_sum_of_heaps(game: &dyn Game) -> bool {
+    let one_heap = |moves: Moves| {
+        moves.windows == Windows::Any(1)
+            && moves.turned.is_none()
+            && moves.memory.count == 0
+            && moves.domain.is_none()
+    };
+    game.heap_moves().is_some() || game.moves().is_some_and(one_heap)
+}
+
+/// Returns the parts of a position, summands or rows, with their nim-values; `None` if there are not
+/// at least two whose values are found at once.
+fn part_values(site: &Site, playthrough: &Playthrough, at: &str) -> Option<Vec<(String, Nimber)>> {
     let named = playthrough.game.name();
     // Summands of a sum, or the rows of a game whose single rows are positions.
     let parts: Vec<Summand> = if let Some(sum) = playthrough.game.ruleset().downcast_ref::<Sum>() {
-        sum.summands_of(now).unwrap_or_default()
-    } else {
+        sum.summands_of(at).unwrap_or_default()
+    } else if is_sum_of_heaps(&*playthrough.game) {
         // nim(3) is nim on three heaps.
         let base = named.split('(').next().unwrap_or_default();
         let of_one = |name: &str| site.catalogue.parse(name).is_ok_and(|n| n.game.single(0).is_some());
-        let name = [named.as_str(), base].into_iter().find(|name| of_one(name));
-        let rows = |name: &str| {
-            now.split(',').map(|row| Summand { game: name.to_owned(), position: row.to_owned() }).collect()
-        };
-        name.map_or(Vec::new(), rows)
+        let name = [named.as_str(), base].into_iter().find(|name| of_one(name))?;
+        let part = |row: &str| Summand { game: name.to_owned(), position: row.to_owned() };
+        at.split(',').map(part).collect()
+    } else {
+        return None;
     };
     if parts.len() < 2 || parts.len() > 40 {
-        return html! {};
+        return None;
     }
-    let mut values = Vec::new();
-    for Summand { game, position } in &parts {
-        let Ok(named) = site.catalogue.parse(game) else { return html! {} };
+    let value = |Summand { game, position }: Summand| {
+        let named = site.catalogue.parse(&game).ok()?;
         let budget = Budget {
             nodes: Some(200_000),
             bytes: Some(64 << 20),
             deadline: Some(bouton_core::Deadline::after(core::time::Duration::from_millis(300))),
             watch: None,
         };
-        match named.game.session(playthrough.settings(&budget, 0)).evaluate(position) {
-            Ok(Ok(evaluation)) => match evaluation.nim_value {
-                Some(value) => values.push(value),
-                None => return html! {},
-            },
-            _ => return html! {},
-        }
-    }
-    let terms: Vec<String> =
-        parts.iter().zip(&values).map(|(part, v)| format!("{v} (from {})", part.position)).collect();
-    let numbers: Vec<u64> = values.iter().map(|value| u64::from(value.0)).collect();
-    html! {
-        (columns::columns(&numbers))
-        p { "Nim-values of the parts add without carrying: " (terms.join(" ⊕ ")) " = " strong { (value) } @if value == Nimber(0) { ", so the position is P." } @else { ", not *0, so the position is N." } }
-    }
+        let found = named.game.session(playthrough.settings(&budget, 0)).evaluate(&position);
+        Some((position, found.ok()?.ok()?.nim_value?))
+    };
+    parts.into_iter().map(value).collect()
 }
 
 /// Single rows: their nim-values on the ruler of their period, where rows are positions and more is
 /// to be said of them than in Nim.
-fn ruler(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Markup {
+fn ruler(site: &Site, playthrough: &Playthrough, value: Option<Nimber>, budget: &Budget) -> Markup {
     let name = playthrough.game.name();
     let rows: Option<Vec<u64>> = playthrough.now().split(',').map(|row| row.parse().ok()).collect();
     let Some(largest) = rows.and_then(|rows| rows.into_iter().max()) else { return html! {} };
-    // Nim's values are its rows.
-    let is_nim = playthrough.game.moves() == Some(Moves::free(Windows::Any(1)));
-    let plain = is_nim || playthrough.game.single(0).is_none();
+    // The values of Nim, and of Moore's game, are the rows.
+    let is_free = |moves: Moves| {
+        matches!(moves.windows, Windows::Any(_)) && moves == Moves::free(moves.windows.clone())
+    };
+    let plain = playthrough.game.moves().is_some_and(is_free) || playthrough.game.single(0).is_none();
     if plain || playthrough.play == Play::Misere || largest > MOST_RULER {
         return html! {};
     }
@@ -235,9 +272,11 @@ fn ruler(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Markup {
     };
     let Ok(sheet) = Heatmap::compute(question) else { return html! {} };
     let scene = sheet.picture().scene();
+    let value = value.filter(|_| !playthrough.now().contains(','));
     html! {
         section {
             h2 { "The nim-values of single rows" }
+            @if let Some(value) = value { p { "A row is lost for who has to move exactly if its nim-value is 0. The nim-value of " (largest) " is " strong { (value.0) } "." } }
             figure { div.wide tabindex="0" role="region" aria-label="Ruler" { (PreEscaped(svg::inline(&scene, |_| None))) } figcaption { (scene.description) } }
         }
     }
@@ -281,7 +320,7 @@ fn golden(playthrough: &Playthrough) -> Markup {
 }
 
 /// The published forms of the P-positions with this position's numbers put in.
-fn forms(site: &Site, playthrough: &Playthrough) -> Result<Markup, Refusal> {
+fn forms(site: &Site, playthrough: &Playthrough, made: Option<&Move>) -> Result<Markup, Refusal> {
     let mut name = playthrough.game.name();
     if name == "nim" {
         name = format!("nim({})", playthrough.now().split(',').count());
@@ -303,11 +342,17 @@ fn forms(site: &Site, playthrough: &Playthrough) -> Result<Markup, Refusal> {
         let Ok(formula) = Formula::parse_over(form, &letters) else { continue };
         let images = images.clone().filter(|_| !said.exactly);
         let all = images.unwrap_or_else(|| vec![(0..sizes.len()).collect()]);
-        let image = |turn: &Vec<usize>| turn.iter().map(|i| sizes[*i]).collect::<Vec<u64>>();
-        let all: Vec<Vec<u64>> = all.iter().map(image).collect();
+        let turned = |sizes: &[u64]| -> Vec<Vec<u64>> {
+            all.iter().map(|turn| turn.iter().map(|i| sizes[*i]).collect()).collect()
+        };
+        let left: Option<Vec<u64>> =
+            made.and_then(|made| made.to.split(',').map(|n| n.parse().ok()).collect());
+        let left = left.filter(|left| left.len() == sizes.len());
+        let after = made.zip(left).map(|(made, left)| (made, turned(&left)));
         let source = html! { a href={ "/ledger/claim?id=" (encoded(&claim.id)) } { (claim.id) } "; " (claim.source) @if !said.exactly { "; " a href=(proof(&name, said)) { "its proof" } } };
         let ring = stated.as_ref().is_some_and(|g| g.symmetry == Symmetry::Ring);
-        shown.push(conditions::told(&claim.statement, form, &formula, &all, ring, source));
+        let published = Published { statement: &claim.statement, form, formula: &formula, ring, source };
+        shown.push(published.told(&turned(&sizes), after));
     }
     Ok(html! { @for shown in shown { (shown) } })
 }
@@ -386,23 +431,32 @@ fn searched(playthrough: &Playthrough, answers: &mut Answers<'_>) -> Option<Walk
     }
 }
 
-/// NIM with Cash: the win condition for the whole game with this position's numbers put in.
-fn condition(playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Refusal> {
+/// NIM with Cash: what the win condition for the whole game says of this position, and of the one
+/// that a winning move leaves.
+fn condition(playthrough: &Playthrough, made: Option<&Move>, budget: &Budget) -> Result<Markup, Refusal> {
     let Some(rules) = playthrough.game.ruleset().downcast_ref::<Cash>() else { return Ok(html! {}) };
     if playthrough.play == Play::Misere {
         return Ok(html! {});
     }
     let at = rules.read(playthrough.now())?;
     let found = win_condition(&rules.set, &mut Meter::new(budget)).ok().and_then(|found| found.condition);
-    Ok(match found {
-        None => html! {},
-        Some(condition) => html! {
-            section {
-                h2 { "The win condition, proved for all n, d, e" }
-                p { @for line in condition.explain() { (line) br; } }
-                p { "Here:" br; @for line in condition.fill_in(&at.stones, at.mover.as_ref(), at.other.as_ref()) { (line) br; } }
+    let Some(condition) = found else { return Ok(html! {}) };
+    let told = |at: &<Cash as Ruleset>::Position| {
+        let lines = condition.fill_in(&at.stones, at.mover.as_ref(), at.other.as_ref());
+        html! { @for line in lines { br; (line) } }
+    };
+    let left = made.map(|made| rules.read(&made.to).map(|left| (made, left))).transpose()?;
+    Ok(html! {
+        section.story {
+            h2 { "The idea: the dollars that are over, and a head start" }
+            p { "There are n stones; who is to move has d dollars, the other e. Every move takes as many dollars as stones, so c = d + e + 1 − n never changes: one more than the dollars that would be over if all stones were paid for." }
+            p { "If c is at most 1, no dollar is over, and money alone decides: who is to move wins exactly if he can pay for more of the smallest moves than the other. If c is larger, the lead in dollars decides, with a head start v that depends on n and c alone: who is to move wins exactly if d − e + v > 0." }
+            p { "Here" (told(&at)) }
+            @if let Some((made, left)) = &left {
+                p { "After " strong { (made.text) } " the other player is to move, with" (told(left)) }
             }
-        },
+        }
+        details { summary { "The head start v, proved for all n, d, e" } p { @for line in condition.explain() { (line) br; } } }
     })
 }
 
@@ -420,7 +474,7 @@ fn families(playthrough: &Playthrough) -> Result<Markup, Refusal> {
     if playthrough.game.start().as_deref() != Some(playthrough.now()) {
         return Ok(html! {});
     }
-    let mut shown = Vec::new();
+    let mut shown: Vec<(Vec<PublishedClaim>, Told)> = Vec::new();
     for claim in claims_about(&name)? {
         let Some(family) = claim.says.theory::<FamilyClaim>() else { continue };
         let OfFamily::P(form) = &family.says else { continue };
@@ -429,20 +483,55 @@ fn families(playthrough: &Playthrough) -> Result<Markup, Refusal> {
         }
         let Some(numbers) = Pattern::new(&claim.game).matches(&name) else { continue };
         let (letters, values): (Vec<String>, Vec<u64>) = numbers.iter().cloned().unzip();
-        let holds = Formula::parse_over(form, &letters).ok().and_then(|formula| formula.holds(&values).ok());
-        let Some(holds) = holds else { continue };
-        let filled = filled(form, &numbers);
-        shown.push((claim, filled, holds));
+        let Ok(formula) = Formula::parse_over(form, &letters) else { continue };
+        let Some(told) = Told::new(&formula, &values) else { continue };
+        match shown.iter_mut().find(|(_, other)| *other == told) {
+            Some((claims, _)) => claims.push(claim),
+            None => shown.push((vec![claim], told)),
+        }
     }
     Ok(html! {
-        @for (claim, filled, holds) in shown {
+        @for (claims, told) in shown {
             section {
                 h2 { "The published form" }
-                p { (claim.statement) " (" a href={ "/ledger/claim?id=" (encoded(&claim.id)) } { (claim.id) } "; " (claim.source) ")." }
-                p { "Here: " code { (filled) } ", which " @if holds { "holds: P." } @else { "fails: N." } }
+                @for claim in &claims {
+                    p { (claim.statement) " (" a href={ "/ledger/claim?id=" (encoded(&claim.id)) } { (claim.id) } "; " (claim.source) ")." }
+                }
+                p { @match (&told.holds, told.cases) {
+                    (Some(case), _) => { "Here " code { (case) } ", so who begins loses (P)." }
+                    (None, 1) => "It does not hold here, so who begins wins (N).",
+                    (None, cases) => { "None of its " (cases) " cases holds here, so who begins wins (N)." }
+                } }
             }
         }
     })
+}
+
+/// What a form of the games of a family that are lost says of one of them.
+#[derive(PartialEq)]
+struct Told {
+    /// The case that holds, with the numbers put in; `None` if none does.
+    holds: Option<String>,
+    cases: usize,
+}
+
+impl Told {
+    /// Returns nothing if the form has no truth value for these numbers.
+    fn new(formula: &Formula, values: &[u64]) -> Option<Told> {
+        let cases = match &formula.root {
+            Node::Or(cases) => cases.clone(),
+            one => vec![one.clone()],
+        };
+        let mut holds = None;
+        let numbers: Vec<(String, u64)> = formula.names.iter().cloned().zip(values.iter().copied()).collect();
+        for case in &cases {
+            let case = Formula { root: case.clone(), ..formula.clone() };
+            if case.holds(values).ok()? && holds.is_none() {
+                holds = Some(filled(&case.to_string(), &numbers));
+            }
+        }
+        Some(Told { holds, cases: cases.len() })
+    }
 }
 
 /// The formula with numbers for letters that stand alone.

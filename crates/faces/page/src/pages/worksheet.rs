@@ -120,7 +120,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             input type="hidden" name="seed" value=(seed.wrapping_add(1));
             button { "Another sheet" }
         }
-        p.acts { "Print this page: the answers are on the second." }
+        p.acts { "Print this page: the answers come on a second one." }
         ol.sheet {
             @for one in &found {
                 li {
@@ -136,7 +136,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             ol {
                 @for one in &found {
                     li {
-                        (one.position) ": " (advice(&*game, play, one).unwrap_or_default())
+                        @if !scored { (one.position) ": " } (advice(&*game, play, one).unwrap_or_default())
                         @let others = others(&*game, one);
                         @if !others.is_empty() { " Also: " (others.iter().take(NAMED).cloned().collect::<Vec<_>>().join("; ")) @if others.len() > NAMED { "; and others" } "." }
                         " " a href={ "/play?game=" (encoded(&game.name())) "&at=" (encoded(&one.position)) @if misere { "&misere=1" } } { "Play it" }
