@@ -15,6 +15,7 @@ mod large_heaps;
 mod moore;
 mod nim;
 mod position_reader;
+mod reached;
 mod rings;
 mod rows;
 mod rule_file;
@@ -40,6 +41,7 @@ pub use heap_sum::{NoHeapSum, heap_sum, where_small};
 pub use position_reader::PositionReader;
 pub use rule_file::{
     HeapCount, MOST_HEAPS, MOST_NUMBERS, RuleFile, RuleFileError, RuleText, SplitText, where_moves_begin,
+    where_moves_lead,
 };
 pub use searched_rules::SearchedRules;
 pub use shelf::{Rules, Shelf, ShelfGame, shelf};

@@ -14,6 +14,7 @@ use crate::catalogue::NameTaken;
 use crate::growth::{self, Growth};
 use crate::heap_rules::{HeapRules, Walk};
 use crate::large_heaps::{LargeHeaps, Steps};
+use crate::reached;
 use crate::searched_rules::{SearchedMoves, SearchedRules};
 use crate::split_rules::{BySplits, Split, SplitRules};
 use crate::template::words;
@@ -1174,6 +1175,36 @@ pub fn where_moves_begin(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Gam
     }
     let file = RuleText { positions, ..file };
     let read = RuleFile::of(&file, &source.text, budget, true).ok()?;
+    Some(read.game())
+}
+
+/// Returns a rule file's game, with a memory, on the positions to which a move leads, as far as
+/// they are plain from its formula, and those in which nothing is remembered: no move leaves them.
+/// `None` if all positions are such, or the formula says nothing of it.
+pub fn where_moves_lead(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Game>> {
+    let [source] = &game.rule_files()[..] else { return None };
+    let file = RuleText::read(&source.text).ok()?;
+    let stated = game.heap_game()?;
+    let memory = stated.moves.memory.count;
+    if memory == 0 || !file.parameters.is_empty() || file.name != game.name() {
+        return None;
+    }
+    let condition = stated.moves.condition.as_ref()?;
+    let numeration = match stated.digits {
+        Digits::Binary => Numeration::Binary,
+        Digits::Zeckendorf => Numeration::ZECKENDORF,
+    };
+    let led = reached::after_a_move(condition, memory)?;
+    let own = stated.moves.domain.as_ref().map(|domain| &domain.formula);
+    let names = led.names.join(",");
+    let occurs = own.map_or_else(|| "true".to_owned(), Formula::to_string);
+    let all = Formula::parse(&format!("A {names}: ({occurs}) => ({led})")).ok()?;
+    if !matches!(decide(&all, numeration, &mut meter(budget)), Ok(Decision::False(_))) {
+        return None;
+    }
+    let positions = own.map_or_else(|| led.to_string(), |own| format!("({own}) & ({led})"));
+    // Reading it decides that no move leaves these positions.
+    let read = RuleFile::of(&RuleText { positions, ..file }, &source.text, budget, true).ok()?;
     Some(read.game())
 }
 

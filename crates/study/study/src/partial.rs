@@ -1,17 +1,22 @@
 //! What is proved of a part of a game: of the positions in which some heaps are empty, or one is
-//! bounded.
+//! bounded, or to which a move leads.
 //!
-//! No heap grows, so such positions are a game of their own ([`where_small`]), with a line of its
-//! own. Where no form of all P-positions is proved, the line is followed for each way to have one
-//! heap empty, two, …, then for each way to have one heap at most 1, then 2, …, at last for one
-//! empty and one at most 1; one of each class under the game's symmetry, and none of which a
-//! theorem says it already.
+//! No heap grows, so positions with small heaps are a game of their own ([`where_small`]), with a
+//! line of its own; and so are those that a move leads to ([`where_moves_lead`]), where something
+//! is remembered. If no form of all P-positions is proved, these lines are followed, from the least
+//! parts on: of two heaps alone, of three, …, then of those with one heap at most 1, 2, …; one part
+//! of each class under the game's symmetry. A part of which a lesser one is not proved is left out:
+//! it is not easier.
 
+use crate::learned;
 use crate::line::{Ending, Line, follow};
 use crate::tables::Tables;
 use bouton_certificate::SealedCertificate;
-use bouton_core::{Budget, Deadline};
-use bouton_games::where_small;
+use bouton_core::{Budget, Deadline, HeapGame, Play};
+use bouton_engine::Game;
+use bouton_games::{where_moves_lead, where_small};
+use bouton_theory::form::Form;
+use num_bigint::BigUint;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -19,13 +24,15 @@ use std::time::Duration;
 /// Time for all parts where no end is set, and at most.
 const PATIENCE: Duration = Duration::from_secs(10);
 const MOST: Duration = Duration::from_secs(30);
+/// The part of the time that is kept for them.
+const KEPT: u32 = 3;
 /// Heaps of games that are looked at, and images of them, at most.
 const HEAPS: usize = 9;
-const IMAGES: usize = 5040;
+pub(crate) const IMAGES: usize = 5040;
 /// The greatest bound of a heap.
-const BOUND: u32 = 4;
+const BOUND: u32 = 8;
 
-/// A theorem on the positions with some heaps empty, or one of a bounded size.
+/// A theorem on some of the positions.
 #[derive(Debug, Clone, Serialize)]
 pub struct PartialTheorem {
     /// The heaps that are empty, counted from 0.
@@ -33,6 +40,10 @@ pub struct PartialTheorem {
     /// A heap, and what it is at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at_most: Option<(usize, u32)>,
+    /// What holds of the positions, over the letters of the heaps, if they are those that a move
+    /// leads to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub positions: Option<String>,
     /// The game on these positions, as the certificate calls it.
     pub game: String,
     /// Its P-positions, over the letters of the whole game's heaps.
@@ -43,16 +54,29 @@ pub struct PartialTheorem {
     pub classes: usize,
     /// How many there are.
     pub of: usize,
+    /// The form as a claim about the game on these positions, if it is a formula.
+    #[serde(skip)]
+    pub claim: Option<Form>,
     /// As `bouton check` reads it.
     #[serde(skip)]
     pub certificate: SealedCertificate,
 }
 
+/// Theorems on parts of a game.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Parts {
+    /// The theorems: none says what another one says.
+    pub theorems: Vec<PartialTheorem>,
+    /// How many classes of P-positions of the last table have an image among the positions of one
+    /// of them.
+    pub classes: usize,
+}
+
 /// Positions with some heaps empty, and perhaps one of a bounded size.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Small {
-    empty: BTreeSet<usize>,
-    at_most: Option<(usize, u32)>,
+pub(crate) struct Small {
+    pub(crate) empty: BTreeSet<usize>,
+    pub(crate) at_most: Option<(usize, u32)>,
 }
 
 impl Small {
@@ -72,98 +96,171 @@ impl Small {
             })
     }
 
+    /// The game on these positions, if there is one.
+    pub(crate) fn game(&self, whole: &dyn Game) -> Option<Box<dyn Game>> {
+        let empty: Vec<usize> = self.empty.iter().copied().collect();
+        where_small(whole, &empty, self.at_most)
+    }
+
+    /// Returns the heaps that may be other than empty, as the positions of the game on this part
+    /// have them, if a position of any size lies in the image of the part under a permutation.
+    pub(crate) fn places(&self, image: &[usize], position: &[BigUint]) -> Option<Vec<usize>> {
+        let heap = |of: usize| position.get(*image.get(of)?);
+        let is_in = self.empty.iter().all(|empty| heap(*empty) == Some(&BigUint::ZERO))
+            && self
+                .at_most
+                .is_none_or(|(of, most)| heap(of).is_some_and(|heap| *heap <= BigUint::from(most)));
+        let kept = (0..position.len()).filter(|heap| !self.empty.contains(heap));
+        is_in.then(|| kept.map(|heap| image.get(heap).copied()).collect()).flatten()
+    }
+
     fn has(&self, p: &[i64]) -> bool {
         self.empty.iter().all(|heap| p[*heap] == 0)
             && self.at_most.is_none_or(|(heap, most)| p[heap] <= i64::from(most))
     }
 }
 
-/// The parts to look at, of so many heaps, in this order.
-fn parts(heaps: usize) -> Vec<Small> {
+/// The parts to look at, of so many heaps, of which so many stay at least, from the least on.
+fn parts(heaps: usize, least: usize) -> Vec<Small> {
     let sets = |size: usize| {
         let codes = (0..1usize << heaps).filter(move |code| code.count_ones() as usize == size);
         codes.map(move |code| (0..heaps).filter(|heap| code >> heap & 1 == 1).collect::<BTreeSet<usize>>())
     };
-    let mut all: Vec<Small> =
-        (1..heaps.saturating_sub(1)).flat_map(sets).map(|empty| Small { empty, at_most: None }).collect();
-    let one = |most: u32| (0..heaps).map(move |heap| (heap, most));
-    let bounded = (1..=BOUND).flat_map(one);
-    all.extend(bounded.map(|at_most| Small { empty: BTreeSet::new(), at_most: Some(at_most) }));
-    for empty in sets(1).filter(|_| heaps > 3) {
-        let others = one(1).filter(|(heap, _)| !empty.contains(heap));
-        all.extend(others.map(|at_most| Small { empty: empty.clone(), at_most: Some(at_most) }));
+    let sizes = || (1..=heaps.saturating_sub(least)).rev();
+    let mut all: Vec<Small> = sizes().flat_map(sets).map(|empty| Small { empty, at_most: None }).collect();
+    // With more heaps that are not empty first: they say most.
+    for size in 0..=heaps.saturating_sub(least + 1) {
+        for most in 1..=BOUND {
+            for empty in sets(size) {
+                let others = (0..heaps).filter(|heap| !empty.contains(heap));
+                all.extend(others.map(|heap| Small { empty: empty.clone(), at_most: Some((heap, most)) }));
+            }
+        }
     }
     all
 }
 
-/// The theorems found on parts, after a line that ends without one.
-pub(crate) fn partial_theorems(tables: &Tables<'_>, line: &Line) -> Vec<PartialTheorem> {
-    let (n, memory) = (tables.stated.heaps, tables.stated.moves.memory.count);
-    let [board] = &line.boards[..] else { return Vec::new() };
-    let (Some(table), true) = (&board.table, (2..=HEAPS).contains(&n)) else { return Vec::new() };
-    if matches!(line.ending, Ending::Proved(_)) {
-        return Vec::new();
-    }
-    let Some(images) = tables.stated.symmetry.permutations(n, IMAGES) else { return Vec::new() };
-    let end = Deadline::after(tables.budget.deadline.map_or(PATIENCE, |deadline| deadline.left().min(MOST)));
-    let mut found: Vec<PartialTheorem> = Vec::new();
-    // All of which an image has a theorem.
-    let mut known: Vec<Small> = Vec::new();
-    let mut tried: BTreeSet<Small> = BTreeSet::new();
-    for small in parts(n - memory) {
-        if end.is_past() || tables.budget.interrupted().is_some() {
-            return found;
+/// Whether time is kept for parts of this game: not if its automata are learnt from whole boxes,
+/// of which the last is the largest that there is time for.
+pub(crate) fn have_parts(stated: &HeapGame, play: Play) -> bool {
+    !stated.shrinks && (2..=HEAPS).contains(&stated.heaps) && !learned::applies(stated, play)
+}
+
+/// The part of a budget that a line may take if parts are looked at after it, should it fail.
+pub(crate) fn before_parts(budget: &Budget) -> Budget {
+    match &budget.deadline {
+        Some(deadline) => {
+            let left = deadline.left();
+            budget.within(left - (left / KEPT).min(MOST))
         }
-        if tried.contains(&small) || known.iter().any(|one| one.contains(&small)) {
+        None => budget.clone(),
+    }
+}
+
+/// The theorems found on parts, after a line that ends without one. Of `begins` the positions are
+/// those from which there are moves, if the game has others.
+pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, line: &Line) -> Parts {
+    let (n, memory) = (tables.stated.heaps, tables.stated.moves.memory.count);
+    let mut found: Vec<PartialTheorem> = Vec::new();
+    let [board] = &line.boards[..] else { return Parts::default() };
+    let (Some(table), true) = (&board.table, (2..=HEAPS).contains(&n)) else { return Parts::default() };
+    if matches!(line.ending, Ending::Proved(_)) {
+        return Parts::default();
+    }
+    let Some(images) = tables.stated.symmetry.permutations(n, IMAGES) else { return Parts::default() };
+    let end = Deadline::after(tables.budget.deadline.as_ref().map_or(PATIENCE, Deadline::left).min(MOST));
+    let mut covered = vec![false; table.class_count()];
+    let mut count = |has: &dyn Fn(&Vec<i64>) -> bool| {
+        let mut classes = 0;
+        for (class, is_covered) in table.classes().zip(&mut covered) {
+            let is_in = has(&class);
+            classes += usize::from(is_in);
+            *is_covered |= is_in;
+        }
+        classes
+    };
+    let half = || tables.budget.within(end.left() / 2);
+    if let Some(game) = where_moves_lead(begins.unwrap_or(tables.game), &half())
+        && let Some(domain) = game.heap_game().and_then(|stated| stated.moves.domain)
+        && let Some(theorem) = theorem(tables, &*game, None, &half())
+    {
+        let positions = Some(domain.formula.over(&letters(n)).to_string());
+        let occurs = |p: &[i64]| {
+            let p: Option<Vec<u64>> = p.iter().map(|number| u64::try_from(*number).ok()).collect();
+            p.is_some_and(|p| domain.contains(&p))
+        };
+        let has_image = |p: &Vec<i64>| {
+            images.iter().any(|image| occurs(&image.iter().map(|heap| p[*heap]).collect::<Vec<_>>()))
+        };
+        let classes = count(&has_image);
+        found.push(PartialTheorem { positions, classes, of: table.class_count(), ..theorem });
+    }
+    // Those of which an image has a theorem, and those of which none has been found.
+    let (mut known, mut open): (Vec<Small>, Vec<Small>) = (Vec::new(), Vec::new());
+    for small in parts(n - memory, if memory > 0 { 1 } else { 2 }) {
+        if end.is_past() || tables.budget.interrupted().is_some() {
+            break;
+        }
+        if known.iter().any(|one| one.contains(&small)) || open.iter().any(|one| small.contains(one)) {
             continue;
         }
         let all: Vec<Small> = images.iter().map(|image| small.image(image)).collect();
-        tried.extend(all.iter().cloned());
-        // More heaps take longer; what is left goes to those with fewer.
-        let budget = tables.budget.within(end.left() / 3);
-        let Some(theorem) = part(tables, &small, &budget) else { continue };
-        let has_image = |p: &Vec<i64>| all.iter().any(|small| small.has(p));
-        let classes = table.classes().filter(has_image).count();
-        // One with a greater bound says more.
-        if let Some((heap, most)) = small.at_most {
-            let is_less = |one: &PartialTheorem| {
-                let own = Small { empty: one.empty.iter().copied().collect(), at_most: one.at_most };
-                own.at_most.is_some_and(|own| own.0 == heap && own.1 < most) && small.contains(&own)
-            };
-            found.retain(|one| !is_less(one));
-        }
+        // What is left goes to those that come after: most to those with a bound, as of the others
+        // most are proved at once or not at all.
+        let share = if small.at_most.is_some() { 2 } else { 4 };
+        let budget = tables.budget.within(end.left() / share);
+        let proved = small.game(tables.game).and_then(|game| theorem(tables, &*game, Some(&small), &budget));
+        let Some(theorem) = proved else {
+            open.extend(all);
+            continue;
+        };
+        let classes = count(&|p| all.iter().any(|small| small.has(p)));
+        // A greater part says more.
+        found.retain(|one| {
+            let own = Small { empty: one.empty.iter().copied().collect(), at_most: one.at_most };
+            one.positions.is_some() || !all.iter().any(|small| small.contains(&own))
+        });
         known.extend(all);
         found.push(PartialTheorem { classes, of: table.class_count(), ..theorem });
     }
-    found
+    Parts { theorems: found, classes: covered.iter().filter(|is_covered| **is_covered).count() }
 }
 
-/// The theorem on one part, if its line ends in one.
-fn part(tables: &Tables<'_>, small: &Small, budget: &Budget) -> Option<PartialTheorem> {
-    let empty: Vec<usize> = small.empty.iter().copied().collect();
-    let game = where_small(tables.game, &empty, small.at_most)?;
+/// The names of so many numbers.
+fn letters(numbers: usize) -> Vec<String> {
+    ('a'..='z').take(numbers).map(String::from).collect()
+}
+
+/// The theorem on one part, a game of its own, if its line ends in one.
+fn theorem(
+    tables: &Tables<'_>,
+    game: &dyn Game,
+    small: Option<&Small>,
+    budget: &Budget,
+) -> Option<PartialTheorem> {
     let stated = game.heap_game()?;
     let line =
-        follow(&Tables { max: tables.max, ..Tables::new(&*game, &stated, tables.play, budget, tables.tell) });
+        follow(&Tables { max: tables.max, ..Tables::new(game, &stated, tables.play, budget, tables.tell) });
     let Ending::Proved(proof) = &line.ending else { return None };
     let round = line.boards.last()?.rounds.last()?;
-    let letters: Vec<String> = (0..tables.stated.heaps)
-        .filter(|heap| !empty.contains(heap))
-        .map(|heap| char::from(b'a' + heap as u8).to_string())
-        .collect();
+    let is_empty = |heap: usize| small.is_some_and(|small| small.empty.contains(&heap));
+    let all = letters(tables.stated.heaps).into_iter().enumerate();
+    let letters: Vec<String> = all.filter(|(heap, _)| !is_empty(*heap)).map(|(_, letter)| letter).collect();
     // Another name for each heap; an automaton names none.
     let form = match round.formula() {
         Some(claim) => claim.formula().over(&letters).to_string(),
         None => format!("of {}: {}", letters.join(", "), round.form),
     };
     Some(PartialTheorem {
-        empty,
-        at_most: small.at_most,
+        empty: small.map_or_else(Vec::new, |small| small.empty.iter().copied().collect()),
+        at_most: small.and_then(|small| small.at_most),
+        positions: None,
         game: proof.game.clone(),
         form,
         up_to_symmetry: line.up_to_symmetry,
         classes: 0,
         of: 0,
+        claim: line.theorem(tables.play).map(|(form, _)| form),
         certificate: proof.certificate.clone(),
     })
 }
