@@ -190,7 +190,7 @@ mod tests {
         // The lesser heap may be remembered, by what was taken from it.
         assert_eq!(
             said("q1 = p1 & q0+q2 = p0 & p0 <= p1 & q3 = 1 | q0 = p0 & q3 = 0", 4, 2).unwrap(),
-            "p3 = 1 & p0 + p2 <= p1 & p2 > 0 | p3 = 0 | p2 = 0 & p3 = 0"
+            "p0 + p2 <= p1 & p3 = 1 & p2 > 0 | p3 = 0 | p2 = 0 & p3 = 0"
         );
         // Half of a heap says nothing of the other numbers.
         assert_eq!(said("2*q0 <= p0 & q1 >= p1", 2, 1), None);

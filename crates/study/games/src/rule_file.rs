@@ -1426,6 +1426,52 @@ mod tests {
         }
     }
 
+    /// Every option of every position is one that a move leads to, and from these the moves are the
+    /// game's own.
+    #[test]
+    fn moves_stay_where_moves_lead() {
+        let imitation = "p3 <= 2 & (q0 < p0 & q1 = p1 & q0+q2 = p0 & (p0 <= p1 & q3 = 1 | p0 > p1 & q3 = 0) \
+                         & ~(p2 = q2 & p3 = 2 & p0 > p1) | q1 < p1 & q0 = p0 & q1+q2 = p1 & (p1 <= p0 & q3 = 2 \
+                         | p1 > p0 & q3 = 0) & ~(p2 = q2 & p3 = 1 & p1 > p0))";
+        let blocking = "(q0 = p0 | q1 = p1 | p0+q1 = p1+q0) & ~(q0 = p2 & q1 = p3) & q2 <= q0 & q3 <= q1 \
+                        & (q2 = q0 | q3 = q1 | q2+q1 = q3+q0)";
+        let read = |memory: usize, moves: &str| {
+            let text = format!("name = \"one\"\nheaps = 2\nmemory = {memory}\nmove = \"{moves}\"\n");
+            RuleFile::parse(&text).unwrap().game()
+        };
+        let lead = |game: &dyn Game| where_moves_lead(game, &Budget::default());
+        for moves in [imitation, blocking] {
+            let game = read(2, moves);
+            let led = lead(&*game).unwrap();
+            let domain = led.heap_game().unwrap().moves.domain.unwrap();
+            let options = |game: &dyn Game, p: &[u64]| {
+                let mut graph = game.graph();
+                let node = graph.position(p).unwrap();
+                let nodes = graph.options(node).to_vec();
+                let mut all: Vec<Vec<u64>> = nodes.iter().map(|node| graph.sizes(*node).unwrap()).collect();
+                all.sort();
+                all
+            };
+            let [mut inside, mut outside] = [0, 0];
+            for code in 0..5u64.pow(4) {
+                let p: Vec<u64> = (0..4).map(|place| code / 5u64.pow(place) % 5).collect();
+                let all = options(&*game, &p);
+                assert!(all.iter().all(|q| domain.contains(q)), "{p:?}");
+                if domain.contains(&p) {
+                    assert_eq!(options(&*led, &p), all, "{p:?}");
+                    inside += 1;
+                } else {
+                    outside += 1;
+                }
+            }
+            assert!(inside > 50 && outside > inside, "{inside} {outside}");
+        }
+        // Nothing is remembered, all may be remembered, or the formula says nothing of it.
+        assert!(lead(&*read(0, "q0 = p0 | q1 = p1")).is_none());
+        assert!(lead(&*read(1, "q0 = p0 & q1+q2 = p1 & q2 != p2")).is_none());
+        assert!(lead(&*read(1, "q0 = p0 & p1 <= q1+p2 & q2+2*q1 = 2*p1")).is_none());
+    }
+
     #[test]
     fn slips_are_told() {
         let with = |from: &str, to: &str| RuleFile::parse(&WYTHOFF.replace(from, to));

@@ -18,6 +18,7 @@ use bouton_games::{where_moves_lead, where_small};
 use bouton_theory::form::Form;
 use num_bigint::BigUint;
 use serde::Serialize;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -29,6 +30,8 @@ const KEPT: u32 = 3;
 /// Heaps of games that are looked at, and images of them, at most.
 const HEAPS: usize = 9;
 pub(crate) const IMAGES: usize = 5040;
+/// The most empty heaps beside one that is bounded.
+const BESIDE: usize = 2;
 /// The greatest bound of a heap.
 const BOUND: u32 = 8;
 
@@ -129,7 +132,7 @@ fn parts(heaps: usize, least: usize) -> Vec<Small> {
     let sizes = || (1..=heaps.saturating_sub(least)).rev();
     let mut all: Vec<Small> = sizes().flat_map(sets).map(|empty| Small { empty, at_most: None }).collect();
     // With more heaps that are not empty first: they say most.
-    for size in 0..=heaps.saturating_sub(least + 1) {
+    for size in 0..=heaps.saturating_sub(least + 1).min(BESIDE) {
         for most in 1..=BOUND {
             for empty in sets(size) {
                 let others = (0..heaps).filter(|heap| !empty.contains(heap));
@@ -182,7 +185,7 @@ pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, l
     let half = || tables.budget.within(end.left() / 2);
     if let Some(game) = where_moves_lead(begins.unwrap_or(tables.game), &half())
         && let Some(domain) = game.heap_game().and_then(|stated| stated.moves.domain)
-        && let Some(theorem) = theorem(tables, &*game, None, &half())
+        && let Some((theorem, _)) = theorem(tables, &*game, None, None, &half())
     {
         let positions = Some(domain.formula.over(&letters(n)).to_string());
         let occurs = |p: &[i64]| {
@@ -197,7 +200,17 @@ pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, l
     }
     // Those of which an image has a theorem, and those of which none has been found.
     let (mut known, mut open): (Vec<Small>, Vec<Small>) = (Vec::new(), Vec::new());
-    for small in parts(n - memory, if memory > 0 { 1 } else { 2 }) {
+    // The digits of automata that are proved.
+    let mut read: Vec<(Small, Digits)> = Vec::new();
+    let mut all_parts = parts(n - memory, if memory > 0 { 1 } else { 2 });
+    // Of those with as many empty heaps and the same bound, those with most P-positions first.
+    let order = |small: &Small| {
+        let classes = table.classes().filter(|p| small.has(p)).count();
+        let is_bounded = small.at_most.map(|(_, most)| (small.empty.len(), most));
+        (is_bounded, is_bounded.is_none().then(|| Reverse(small.empty.len())), Reverse(classes))
+    };
+    all_parts.sort_by_cached_key(order);
+    for small in all_parts {
         if end.is_past() || tables.budget.interrupted().is_some() {
             break;
         }
@@ -209,11 +222,14 @@ pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, l
         // most are proved at once or not at all.
         let share = if small.at_most.is_some() { 2 } else { 4 };
         let budget = tables.budget.within(end.left() / share);
-        let proved = small.game(tables.game).and_then(|game| theorem(tables, &*game, Some(&small), &budget));
-        let Some(theorem) = proved else {
+        // There is no game where there are no moves.
+        let Some(game) = small.game(tables.game) else { continue };
+        let digits = read.iter().rfind(|(one, _)| small.contains(one)).map(|(_, digits)| *digits);
+        let Some((theorem, digits)) = theorem(tables, &*game, Some(&small), digits, &budget) else {
             open.extend(all);
             continue;
         };
+        read.extend(digits.map(|digits| (small.clone(), digits)));
         let classes = count(&|p| all.iter().any(|small| small.has(p)));
         // A greater part says more.
         found.retain(|one| {
@@ -231,16 +247,21 @@ fn letters(numbers: usize) -> Vec<String> {
     ('a'..='z').take(numbers).map(String::from).collect()
 }
 
-/// The theorem on one part, a game of its own, if its line ends in one.
+/// The base of digits, and whether they are those of Zeckendorf.
+type Digits = (usize, bool);
+
+/// The theorem on one part, a game of its own, if its line ends in one, and the digits that it is
+/// about if it is about an automaton. If digits are known, automata are learnt in these alone.
 fn theorem(
     tables: &Tables<'_>,
     game: &dyn Game,
     small: Option<&Small>,
+    digits: Option<Digits>,
     budget: &Budget,
-) -> Option<PartialTheorem> {
+) -> Option<(PartialTheorem, Option<Digits>)> {
     let stated = game.heap_game()?;
-    let line =
-        follow(&Tables { max: tables.max, ..Tables::new(game, &stated, tables.play, budget, tables.tell) });
+    let own = Tables::new(game, &stated, tables.play, budget, tables.tell);
+    let line = follow(&Tables { max: tables.max, digits, ..own });
     let Ending::Proved(proof) = &line.ending else { return None };
     let round = line.boards.last()?.rounds.last()?;
     let is_empty = |heap: usize| small.is_some_and(|small| small.empty.contains(&heap));
@@ -251,7 +272,8 @@ fn theorem(
         Some(claim) => claim.formula().over(&letters).to_string(),
         None => format!("of {}: {}", letters.join(", "), round.form),
     };
-    Some(PartialTheorem {
+    let read = round.automaton.as_ref().map(|automaton| (automaton.base, automaton.zeckendorf));
+    let theorem = PartialTheorem {
         empty: small.map_or_else(Vec::new, |small| small.empty.iter().copied().collect()),
         at_most: small.and_then(|small| small.at_most),
         positions: None,
@@ -262,5 +284,62 @@ fn theorem(
         of: 0,
         claim: line.theorem(tables.play).map(|(form, _)| form),
         certificate: proof.certificate.clone(),
-    })
+    };
+    Some((theorem, read))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use bouton_prover::Claim;
+    use std::ops::ControlFlow::Continue;
+
+    fn small(empty: &[usize], at_most: Option<(usize, u32)>) -> Small {
+        Small { empty: empty.iter().copied().collect(), at_most }
+    }
+
+    #[test]
+    fn parts_come_from_the_least_on() {
+        let all = parts(4, 2);
+        assert_eq!(all[0], small(&[0, 1], None));
+        let place = |one: Small| all.iter().position(|other| *other == one);
+        assert!(place(small(&[2, 3], None)) < place(small(&[0], None)));
+        assert!(place(small(&[], Some((3, 1)))) < place(small(&[], Some((0, 2)))));
+        assert!(place(small(&[], Some((3, BOUND)))) < place(small(&[1], Some((0, 1)))));
+        // Of a memory and two heaps one may be empty.
+        assert_eq!(parts(2, 1)[..3], [small(&[0], None), small(&[1], None), small(&[], Some((0, 1)))]);
+        for (i, one) in all.iter().enumerate() {
+            assert!(all[i + 1..].iter().all(|other| !one.contains(other) || one.at_most.is_some()));
+        }
+    }
+
+    /// What is proved on a part is what the whole game's table says of it.
+    #[test]
+    fn theorems_on_parts_are_those_of_the_game() {
+        let game = bouton_games::parse("CN(6,2)").unwrap().game;
+        let stated = game.heap_game().unwrap();
+        let budget = Budget::default();
+        let tables = Tables::new(&*game, &stated, Play::Normal, &budget, &|_| ());
+        for part in [small(&[0, 3], None), small(&[0, 1], None), small(&[0, 1], Some((3, 1)))] {
+            let own = part.game(&*game).unwrap();
+            let found = theorem(&tables, &*own, Some(&part), None, &budget).unwrap().0;
+            let claim = Claim::parse(&found.claim.unwrap().whole, 6 - part.empty.len()).unwrap();
+            let images = own.heap_game().unwrap().symmetry;
+            let images = images.permutations(claim.heaps(), IMAGES).unwrap();
+            let mut session = game.session(bouton_engine::Settings::default());
+            let mut compared = 0;
+            let visited = session.table(4, &mut |p, outcome| {
+                let signed: Vec<i64> = p.iter().map(|heap| *heap as i64).collect();
+                if part.has(&signed) {
+                    let kept: Vec<u64> = (0..6).filter(|h| !part.empty.contains(h)).map(|h| p[h]).collect();
+                    assert_eq!(claim.holds_up_to(&kept, &images).unwrap(), outcome.is_p(), "{p:?}");
+                    compared += 1;
+                }
+                Continue(())
+            });
+            visited.unwrap().unwrap();
+            assert!(compared > 20, "{part:?}: {compared}");
+        }
+    }
 }
