@@ -9,6 +9,7 @@
 use crate::by_parameter;
 use crate::large_heaps;
 use crate::nim_values::{self, with_value};
+use crate::partial::theorem_on_part;
 use crate::rows::{self, Heaps};
 use crate::theorems::{Known, Theorems};
 use bouton_core::clock::Instant;
@@ -317,7 +318,7 @@ fn by_part(
     theorems: &Theorems,
     meter: &mut Meter,
 ) -> Result<Option<Heaps>, TheoremError> {
-    let Some((known, places)) = theorems.about_part(game, heaps, play)? else { return Ok(None) };
+    let Some((known, places)) = theorem_on_part(theorems, game, heaps, play)? else { return Ok(None) };
     let own: Vec<BigUint> = places.iter().map(|place| heaps[*place].clone()).collect();
     let Some(found) = by_theorem(&known, &own, meter) else { return Ok(None) };
     let winning = found.winning.map(|option| {

@@ -8,16 +8,18 @@
 //! of each class under the game's symmetry. A part of which a lesser one is not proved is left out:
 //! it is not easier.
 
+mod kept;
+
+pub(crate) use kept::theorem_on_part;
+
 use crate::learned;
 use crate::line::{Ending, Line, follow};
+use crate::partial_theorem::{PartialTheorem, Parts};
 use crate::tables::Tables;
-use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, Deadline, HeapGame, Play};
 use bouton_engine::Game;
 use bouton_games::{where_moves_lead, where_small};
-use bouton_theory::form::Form;
 use num_bigint::BigUint;
-use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -29,57 +31,17 @@ const MOST: Duration = Duration::from_secs(30);
 const KEPT: u32 = 3;
 /// Heaps of games that are looked at, and images of them, at most.
 const HEAPS: usize = 9;
-pub(crate) const IMAGES: usize = 5040;
+const IMAGES: usize = 5040;
 /// The most empty heaps beside one that is bounded.
 const BESIDE: usize = 2;
 /// The greatest bound of a heap.
 const BOUND: u32 = 8;
 
-/// A theorem on some of the positions.
-#[derive(Debug, Clone, Serialize)]
-pub struct PartialTheorem {
-    /// The heaps that are empty, counted from 0.
-    pub empty: Vec<usize>,
-    /// A heap, and what it is at most.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub at_most: Option<(usize, u32)>,
-    /// What holds of the positions, over the letters of the heaps, if they are those that a move
-    /// leads to.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub positions: Option<String>,
-    /// The game on these positions, as the certificate calls it.
-    pub game: String,
-    /// Its P-positions, over the letters of the whole game's heaps.
-    pub form: String,
-    /// Whether the form is meant up to a symmetry of the game on the others.
-    pub up_to_symmetry: bool,
-    /// How many classes of P-positions of the last table have an image among these positions.
-    pub classes: usize,
-    /// How many there are.
-    pub of: usize,
-    /// The form as a claim about the game on these positions, if it is a formula.
-    #[serde(skip)]
-    pub claim: Option<Form>,
-    /// As `bouton check` reads it.
-    #[serde(skip)]
-    pub certificate: SealedCertificate,
-}
-
-/// Theorems on parts of a game.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Parts {
-    /// The theorems: none says what another one says.
-    pub theorems: Vec<PartialTheorem>,
-    /// How many classes of P-positions of the last table have an image among the positions of one
-    /// of them.
-    pub classes: usize,
-}
-
 /// Positions with some heaps empty, and perhaps one of a bounded size.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Small {
-    pub(crate) empty: BTreeSet<usize>,
-    pub(crate) at_most: Option<(usize, u32)>,
+struct Small {
+    empty: BTreeSet<usize>,
+    at_most: Option<(usize, u32)>,
 }
 
 impl Small {
@@ -100,14 +62,14 @@ impl Small {
     }
 
     /// The game on these positions, if there is one.
-    pub(crate) fn game(&self, whole: &dyn Game) -> Option<Box<dyn Game>> {
+    fn game(&self, whole: &dyn Game) -> Option<Box<dyn Game>> {
         let empty: Vec<usize> = self.empty.iter().copied().collect();
         where_small(whole, &empty, self.at_most)
     }
 
     /// Returns the heaps that may be other than empty, as the positions of the game on this part
     /// have them, if a position of any size lies in the image of the part under a permutation.
-    pub(crate) fn places(&self, image: &[usize], position: &[BigUint]) -> Option<Vec<usize>> {
+    fn places(&self, image: &[usize], position: &[BigUint]) -> Option<Vec<usize>> {
         let heap = |of: usize| position.get(*image.get(of)?);
         let is_in = self.empty.iter().all(|empty| heap(*empty) == Some(&BigUint::ZERO))
             && self
@@ -131,8 +93,9 @@ fn parts(heaps: usize, least: usize) -> Vec<Small> {
     };
     let sizes = || (1..=heaps.saturating_sub(least)).rev();
     let mut all: Vec<Small> = sizes().flat_map(sets).map(|empty| Small { empty, at_most: None }).collect();
-    // With more heaps that are not empty first: they say most.
-    for size in 0..=heaps.saturating_sub(least + 1).min(BESIDE) {
+    // With more heaps that are not empty first: they say most. One of any size is left.
+    let Some(most_empty) = heaps.checked_sub(2) else { return all };
+    for size in 0..=most_empty.min(BESIDE) {
         for most in 1..=BOUND {
             for empty in sets(size) {
                 let others = (0..heaps).filter(|heap| !empty.contains(heap));
@@ -146,7 +109,8 @@ fn parts(heaps: usize, least: usize) -> Vec<Small> {
 /// Whether time is kept for parts of this game: not if its automata are learnt from whole boxes,
 /// of which the last is the largest that there is time for.
 pub(crate) fn have_parts(stated: &HeapGame, play: Play) -> bool {
-    !stated.shrinks && (2..=HEAPS).contains(&stated.heaps) && !learned::applies(stated, play)
+    let heaps = stated.heaps - stated.moves.memory.count;
+    !stated.shrinks && heaps >= 2 && stated.heaps <= HEAPS && !learned::applies(stated, play)
 }
 
 /// The part of a budget that a line may take if parts are looked at after it, should it fail.
@@ -309,8 +273,10 @@ mod tests {
         assert!(place(small(&[], Some((3, BOUND)))) < place(small(&[1], Some((0, 1)))));
         // Of a memory and two heaps one may be empty.
         assert_eq!(parts(2, 1)[..3], [small(&[0], None), small(&[1], None), small(&[], Some((0, 1)))]);
-        for (i, one) in all.iter().enumerate() {
-            assert!(all[i + 1..].iter().all(|other| !one.contains(other) || one.at_most.is_some()));
+        // None contains a later one, but for those with a bound.
+        for (i, one) in all.iter().enumerate().filter(|(_, one)| one.at_most.is_none()) {
+            let later = all[i + 1..].iter().filter(|other| other.at_most.is_none());
+            assert!(later.into_iter().all(|other| !one.contains(other)));
         }
     }
 

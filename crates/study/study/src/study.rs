@@ -7,7 +7,8 @@
 
 use crate::line::{Ending, Line, follow};
 use crate::nim_values::{self, NimValues, with_value};
-use crate::partial::{PartialTheorem, Parts, before_parts, have_parts, partial_theorems};
+use crate::partial::{before_parts, have_parts, partial_theorems};
+use crate::partial_theorem::{PartialTheorem, Parts};
 use crate::published::{Comparison, compare};
 use crate::settings::Settings;
 use crate::tables::Tables;
