@@ -393,8 +393,9 @@ pub(crate) fn partial_theorem(part: &PartialTheorem) -> String {
         _ => Some(format!("{} are empty", letters.join(", "))),
     };
     let bounded = part.at_most.map(|(heap, most)| format!("{} is at most {most}", letter(heap)));
+    let few = part.heaps_at_most.map(|heaps| format!("at most {heaps} heaps are left"));
     let led = part.positions.as_ref().map(|positions| format!("{positions}, which no move leaves"));
-    let small: Vec<String> = empty.into_iter().chain(bounded).chain(led).collect();
+    let small: Vec<String> = empty.into_iter().chain(bounded).chain(few).chain(led).collect();
     let up_to = if part.up_to_symmetry { ", up to symmetry" } else { "" };
     format!(
         "Proved where {} (then it is {}): P iff {}{up_to}; that covers {} of the {} classes of \

@@ -15,7 +15,7 @@ pub(crate) fn have_parts(_: &HeapGame, _: Play) -> bool {
 }
 
 /// The part of a budget that a line may take.
-pub(crate) fn before_parts(budget: &Budget) -> Budget {
+pub(crate) fn before_parts(_: &HeapGame, budget: &Budget) -> Budget {
     budget.clone()
 }
 

@@ -1,5 +1,5 @@
 //! What is proved of a part of a game: of the positions in which some heaps are empty, or one is
-//! bounded, or to which a move leads.
+//! bounded, or to which a move leads; where emptied heaps leave, of those with fewer heaps.
 //!
 //! No heap grows, so positions with small heaps are a game of their own ([`where_small`]), with a
 //! line of its own; and so are those that a move leads to ([`where_moves_lead`]), where something
@@ -12,13 +12,16 @@ mod kept;
 
 pub(crate) use kept::theorem_on_part;
 
+use crate::board::Board;
 use crate::learned;
-use crate::line::{Ending, Line, follow};
+use crate::line::{Ending, Line, follow, proof};
 use crate::partial_theorem::{PartialTheorem, Parts};
 use crate::tables::Tables;
+use bouton_conjecture::OutcomeTable;
 use bouton_core::{Budget, Deadline, HeapGame, Play};
 use bouton_engine::Game;
-use bouton_games::{where_moves_lead, where_small};
+use bouton_games::{where_few, where_moves_lead, where_small};
+use bouton_theory::verdict::{Proved, Verdict};
 use num_bigint::BigUint;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -27,8 +30,10 @@ use std::time::Duration;
 /// Time for all parts where no end is set, and at most.
 const PATIENCE: Duration = Duration::from_secs(10);
 const MOST: Duration = Duration::from_secs(30);
-/// The part of the time that is kept for them.
-const KEPT: u32 = 3;
+/// The part of the time that is kept for them; of positions with more numbers than [`LEARNT`], of
+/// which automata are seldom learnt, a greater one.
+const KEPT: [u32; 2] = [4, 3];
+const LEARNT: usize = 5;
 /// Heaps of games that are looked at, and images of them, at most.
 const HEAPS: usize = 9;
 const IMAGES: usize = 5040;
@@ -114,11 +119,12 @@ pub(crate) fn have_parts(stated: &HeapGame, play: Play) -> bool {
 }
 
 /// The part of a budget that a line may take if parts are looked at after it, should it fail.
-pub(crate) fn before_parts(budget: &Budget) -> Budget {
+pub(crate) fn before_parts(stated: &HeapGame, budget: &Budget) -> Budget {
     match &budget.deadline {
         Some(deadline) => {
             let left = deadline.left();
-            budget.within(left - (left / KEPT).min(MOST))
+            let kept = KEPT[usize::from(stated.heaps > LEARNT)];
+            budget.within(left - (left / kept).min(MOST))
         }
         None => budget.clone(),
     }
@@ -129,7 +135,7 @@ pub(crate) fn before_parts(budget: &Budget) -> Budget {
 pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, line: &Line) -> Parts {
     let (n, memory) = (tables.stated.heaps, tables.stated.moves.memory.count);
     let mut found: Vec<PartialTheorem> = Vec::new();
-    let [board] = &line.boards[..] else { return Parts::default() };
+    let [board] = &line.boards[..] else { return with_few_heaps(tables, line) };
     let (Some(table), true) = (&board.table, (2..=HEAPS).contains(&n)) else { return Parts::default() };
     if matches!(line.ending, Ending::Proved(_)) {
         return Parts::default();
@@ -206,6 +212,51 @@ pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, l
     Parts { theorems: found, classes: covered.iter().filter(|is_covered| **is_covered).count() }
 }
 
+/// The theorem on the positions with fewer heaps, where emptied heaps leave: with as many as may be,
+/// by the forms that stand.
+fn with_few_heaps(tables: &Tables<'_>, line: &Line) -> Parts {
+    if matches!(line.ending, Ending::Proved(_)) {
+        return Parts::default();
+    }
+    let end = Deadline::after(tables.budget.deadline.as_ref().map_or(PATIENCE, Deadline::left).min(MOST));
+    let count = |boards: &[Board]| -> usize {
+        boards.iter().filter_map(|board| board.table.as_ref()).map(OutcomeTable::class_count).sum()
+    };
+    for heaps in (1..line.boards.len()).rev() {
+        let boards = &line.boards[..heaps];
+        if boards.iter().any(|board| board.to_prove().is_none()) {
+            continue;
+        }
+        let Some(game) = where_few(tables.game, heaps) else { continue };
+        let Some(stated) = game.heap_game() else { continue };
+        let budget = tables.budget.within(end.left() / 2);
+        let own = Tables::new(&*game, &stated, tables.play, &budget, tables.tell);
+        let Verdict::Proved(Proved::Theorem(theorem)) = proof(&own, boards) else { continue };
+        let said = |board: &Board| {
+            let round = &board.rounds[board.to_prove()?];
+            let claim = round.claim();
+            (claim != "false").then(|| format!("{claim} of {} heaps", board.heaps))
+        };
+        let forms: Vec<String> = boards.iter().rev().filter_map(said).collect();
+        let classes = count(boards);
+        let theorem = PartialTheorem {
+            empty: Vec::new(),
+            at_most: None,
+            heaps_at_most: Some(heaps),
+            positions: None,
+            game: theorem.game.clone(),
+            form: if forms.is_empty() { "false".to_owned() } else { forms.join("; ") },
+            up_to_symmetry: line.up_to_symmetry,
+            classes,
+            of: count(&line.boards),
+            claim: None,
+            certificate: theorem.certificate,
+        };
+        return Parts { theorems: vec![theorem], classes };
+    }
+    Parts::default()
+}
+
 /// The names of so many numbers.
 fn letters(numbers: usize) -> Vec<String> {
     ('a'..='z').take(numbers).map(String::from).collect()
@@ -226,7 +277,7 @@ fn theorem(
     let stated = game.heap_game()?;
     let own = Tables::new(game, &stated, tables.play, budget, tables.tell);
     let line = follow(&Tables { max: tables.max, digits, ..own });
-    let Ending::Proved(proof) = &line.ending else { return None };
+    let Ending::Proved(proved) = &line.ending else { return None };
     let round = line.boards.last()?.rounds.last()?;
     let is_empty = |heap: usize| small.is_some_and(|small| small.empty.contains(&heap));
     let all = letters(tables.stated.heaps).into_iter().enumerate();
@@ -240,14 +291,15 @@ fn theorem(
     let theorem = PartialTheorem {
         empty: small.map_or_else(Vec::new, |small| small.empty.iter().copied().collect()),
         at_most: small.and_then(|small| small.at_most),
+        heaps_at_most: None,
         positions: None,
-        game: proof.game.clone(),
+        game: proved.game.clone(),
         form,
         up_to_symmetry: line.up_to_symmetry,
         classes: 0,
         of: 0,
         claim: line.theorem(tables.play).map(|(form, _)| form),
-        certificate: proof.certificate.clone(),
+        certificate: proved.certificate.clone(),
     };
     Some((theorem, read))
 }
@@ -307,5 +359,27 @@ mod tests {
             visited.unwrap().unwrap();
             assert!(compared > 20, "{part:?}: {compared}");
         }
+    }
+
+    /// Positions with fewer heaps have the outcomes that they have on a smaller circle.
+    #[test]
+    fn fewer_heaps_are_a_smaller_circle() {
+        let game = bouton_games::parse("SCN(5,2)").unwrap().game;
+        let few = where_few(&*game, 4).unwrap();
+        let outcomes = |game: &dyn Game| {
+            let mut all = std::collections::BTreeMap::new();
+            let mut session = game.session(bouton_engine::Settings::default());
+            let visited = session.table(3, &mut |p, outcome| {
+                all.insert(p.to_vec(), outcome.is_p());
+                Continue(())
+            });
+            visited.unwrap().unwrap();
+            all
+        };
+        let (all, own) = (outcomes(&*game), outcomes(&*few));
+        assert!(own.len() > 100);
+        assert!(own.iter().all(|(p, is_p)| all[p] == *is_p));
+        assert!(where_few(&*game, 1).is_none() && where_few(&*game, 5).is_none());
+        assert!(where_few(&*bouton_games::parse("CN(5,2)").unwrap().game, 4).is_none());
     }
 }

@@ -12,6 +12,9 @@ pub struct PartialTheorem {
     /// A heap, and what it is at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at_most: Option<(usize, u32)>,
+    /// How many heaps there are at most, where emptied heaps leave.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub heaps_at_most: Option<usize>,
     /// What holds of the positions, over the letters of the heaps, if they are those that a move
     /// leads to.
     #[serde(skip_serializing_if = "Option::is_none")]

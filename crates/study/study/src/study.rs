@@ -624,7 +624,7 @@ fn heaps(
         tables
     };
     let has_parts = settings.partial && have_parts(stated, play);
-    let tables = within(&if has_parts { before_parts(budget) } else { budget.clone() });
+    let tables = within(&if has_parts { before_parts(stated, budget) } else { budget.clone() });
     let line = match &occurring {
         Some((begins, stated)) => follow(&tables.of_positions(&**begins, stated)),
         None => follow(&tables),

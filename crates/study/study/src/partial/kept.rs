@@ -59,7 +59,7 @@ impl Theorems {
     pub fn keep_parts(&self, game: &dyn Game, found: &[PartialTheorem]) -> Result<(), TheoremError> {
         let Some(directory) = self.certificates().directory() else { return Ok(()) };
         let mut kept: BTreeMap<String, Vec<Small>> = BTreeMap::new();
-        for theorem in found.iter().filter(|theorem| theorem.positions.is_none()) {
+        for theorem in found.iter().filter(|one| one.positions.is_none() && one.heaps_at_most.is_none()) {
             let small = Small { empty: theorem.empty.iter().copied().collect(), at_most: theorem.at_most };
             let (Some(form), Some(part)) = (&theorem.claim, small.game(game)) else { continue };
             let Ok((_, numeration)) = stated_in(form.play, game) else { continue };
@@ -145,6 +145,7 @@ mod tests {
         let proved = PartialTheorem {
             empty: vec![0, 3],
             at_most: None,
+            heaps_at_most: None,
             positions: None,
             game: part.name(),
             form: form.whole.clone(),
