@@ -241,9 +241,15 @@ fn findings(blocks: &mut Vec<Block>, study: &Study) {
     }
 }
 
-fn heaps(blocks: &mut Vec<Block>, study: &Study, Heaps { line, published, partial }: &Heaps) {
+fn heaps(
+    blocks: &mut Vec<Block>,
+    study: &Study,
+    Heaps { line, published, partial, partial_classes }: &Heaps,
+) {
     blocks.push(Block::Statement(statement(study, line)));
     blocks.extend(partial.iter().map(|part| Block::Text(format!("{}.", crate::text::partial_theorem(part)))));
+    let together = crate::text::together(partial, *partial_classes);
+    blocks.extend(together.map(|together| Block::Text(format!("{together}."))));
     for board in &line.boards {
         blocks.extend(figure::automaton(board).map(Block::Figure));
         blocks.push(Block::Heading(format!("Tables, {}", counted(board.heaps))));

@@ -354,7 +354,7 @@ pub(crate) fn start_verdict(play: Play, start: &Start) -> String {
     who_wins(play, start.outcome, start.nim_value, start.margin, start.reason.as_deref())
 }
 
-fn heaps(out: &mut String, study: &Study, Heaps { line, published, partial }: &Heaps) {
+fn heaps(out: &mut String, study: &Study, Heaps { line, published, partial, partial_classes }: &Heaps) {
     for board in &line.boards {
         if line.boards.len() > 1 {
             let _ = writeln!(out, "{} left", counted(board.heaps));
@@ -368,6 +368,9 @@ fn heaps(out: &mut String, study: &Study, Heaps { line, published, partial }: &H
     partial.iter().for_each(|part| {
         let _ = writeln!(out, "{}", partial_theorem(part));
     });
+    if let Some(together) = together(partial, *partial_classes) {
+        let _ = writeln!(out, "{together}");
+    }
     if !partial.is_empty() {
         out.push('\n');
     }
@@ -380,7 +383,7 @@ fn heaps(out: &mut String, study: &Study, Heaps { line, published, partial }: &H
     }
 }
 
-/// Describes a theorem on the positions with some small heaps in a sentence.
+/// Describes a theorem on some of the positions in a sentence.
 pub(crate) fn partial_theorem(part: &PartialTheorem) -> String {
     let letter = |heap: usize| char::from(b'a' + heap as u8).to_string();
     let letters: Vec<String> = part.empty.iter().map(|heap| letter(*heap)).collect();
@@ -390,16 +393,28 @@ pub(crate) fn partial_theorem(part: &PartialTheorem) -> String {
         _ => Some(format!("{} are empty", letters.join(", "))),
     };
     let bounded = part.at_most.map(|(heap, most)| format!("{} is at most {most}", letter(heap)));
-    let small: Vec<String> = empty.into_iter().chain(bounded).collect();
+    let few = part.heaps_at_most.map(|heaps| format!("at most {heaps} heaps are left"));
+    let led = part.positions.as_ref().map(|positions| format!("{positions}, which no move leaves"));
+    let small: Vec<String> = empty.into_iter().chain(bounded).chain(few).chain(led).collect();
     let up_to = if part.up_to_symmetry { ", up to symmetry" } else { "" };
     format!(
-        "Proved where {} (then it is {}): P iff {}{up_to}; that covers {} of the {} classes of P-positions of the last table",
+        "Proved where {} (then it is {}): P iff {}{up_to}; that covers {} of the {} classes of \
+         P-positions of the last table",
         small.join(" and "),
         part.game,
         part.form,
         part.classes,
         part.of
     )
+}
+
+/// Says how much theorems on parts of a game say together, if there are several.
+pub(crate) fn together(partial: &[PartialTheorem], classes: usize) -> Option<String> {
+    let [first, _, ..] = partial else { return None };
+    Some(format!(
+        "Together these theorems cover {classes} of the {} classes of P-positions of the last table",
+        first.of
+    ))
 }
 
 fn tables(out: &mut String, line: &Line, board: &Board) {

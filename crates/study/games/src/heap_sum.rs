@@ -6,7 +6,7 @@
 //! 1939).
 
 use crate::rule_file::{RuleFile, RuleFileError};
-use bouton_core::{Digits, Formula, FormulaBuilder, HeapGame, Moves, Node};
+use bouton_core::{Digits, Formula, FormulaBuilder, HeapGame, Moves, Node, Windows};
 use bouton_engine::Game;
 
 /// Windows of a summand, at most.
@@ -174,6 +174,19 @@ pub fn where_small(game: &dyn Game, empty: &[usize], at_most: Option<(usize, u32
         }
     }
     file(&moves.join(" | "), &positions).map(|file| file.game()).ok()
+}
+
+/// Returns a game from whose circle emptied heaps leave on the positions with at most so many heaps:
+/// no heap comes back, so it is the same game on a smaller circle. `None` of another game, and of
+/// fewer heaps than a move may take from.
+pub fn where_few(game: &dyn Game, heaps: usize) -> Option<Box<dyn Game>> {
+    let stated = game.heap_game().filter(|stated| stated.shrinks && heaps < stated.heaps)?;
+    let Windows::Arc(taken) = stated.moves.windows else { return None };
+    if taken > heaps || stated.moves.condition.is_some() {
+        return None;
+    }
+    let few = crate::parse(&format!("SCN({heaps},{taken})")).ok()?.game;
+    (few.heap_game()? == HeapGame { heaps, ..stated }).then_some(few)
 }
 
 fn name(games: &[&dyn Game]) -> String {

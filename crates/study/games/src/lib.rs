@@ -15,6 +15,7 @@ mod large_heaps;
 mod moore;
 mod nim;
 mod position_reader;
+mod reached;
 mod rings;
 mod rows;
 mod rule_file;
@@ -36,10 +37,11 @@ pub use catalogue::{Catalogue, NameTaken, Named, ReadProgram};
 pub use circular::{Taking, circular};
 pub use complexes::{MOST_VERTICES, complexes};
 pub use heap_rules::{HeapRules, HeapRuleset, Shape, Walk};
-pub use heap_sum::{NoHeapSum, heap_sum, where_small};
+pub use heap_sum::{NoHeapSum, heap_sum, where_few, where_small};
 pub use position_reader::PositionReader;
 pub use rule_file::{
     HeapCount, MOST_HEAPS, MOST_NUMBERS, RuleFile, RuleFileError, RuleText, SplitText, where_moves_begin,
+    where_moves_lead,
 };
 pub use searched_rules::SearchedRules;
 pub use shelf::{Rules, Shelf, ShelfGame, shelf};

@@ -14,6 +14,7 @@ use crate::catalogue::NameTaken;
 use crate::growth::{self, Growth};
 use crate::heap_rules::{HeapRules, Walk};
 use crate::large_heaps::{LargeHeaps, Steps};
+use crate::reached;
 use crate::searched_rules::{SearchedMoves, SearchedRules};
 use crate::split_rules::{BySplits, Split, SplitRules};
 use crate::template::words;
@@ -1177,6 +1178,36 @@ pub fn where_moves_begin(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Gam
     Some(read.game())
 }
 
+/// Returns a rule file's game, with a memory, on the positions to which a move leads, as far as
+/// they are plain from its formula, and those in which nothing is remembered: no move leaves them.
+/// `None` if all positions are such, or the formula says nothing of it.
+pub fn where_moves_lead(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Game>> {
+    let [source] = &game.rule_files()[..] else { return None };
+    let file = RuleText::read(&source.text).ok()?;
+    let stated = game.heap_game()?;
+    let memory = stated.moves.memory.count;
+    if memory == 0 || !file.parameters.is_empty() || file.name != game.name() {
+        return None;
+    }
+    let condition = stated.moves.condition.as_ref()?;
+    let numeration = match stated.digits {
+        Digits::Binary => Numeration::Binary,
+        Digits::Zeckendorf => Numeration::ZECKENDORF,
+    };
+    let led = reached::after_a_move(condition, memory)?;
+    let own = stated.moves.domain.as_ref().map(|domain| &domain.formula);
+    let names = led.names.join(",");
+    let occurs = own.map_or_else(|| "true".to_owned(), Formula::to_string);
+    let all = Formula::parse(&format!("A {names}: ({occurs}) => ({led})")).ok()?;
+    if !matches!(decide(&all, numeration, &mut meter(budget)), Ok(Decision::False(_))) {
+        return None;
+    }
+    let positions = own.map_or_else(|| led.to_string(), |own| format!("({own}) & ({led})"));
+    // Reading it decides that no move leaves these positions.
+    let read = RuleFile::of(&RuleText { positions, ..file }, &source.text, budget, true).ok()?;
+    Some(read.game())
+}
+
 /// The greatest number that is a flag, and the greatest bound of a number that is looked for.
 const MOST_FLAG: u64 = 3;
 const MOST_BOUND: u64 = 255;
@@ -1393,6 +1424,52 @@ mod tests {
             let told = read.map(|_| ()).unwrap_err().to_string();
             assert!(told.contains(why), "{told}");
         }
+    }
+
+    /// Every option of every position is one that a move leads to, and from these the moves are the
+    /// game's own.
+    #[test]
+    fn moves_stay_where_moves_lead() {
+        let imitation = "p3 <= 2 & (q0 < p0 & q1 = p1 & q0+q2 = p0 & (p0 <= p1 & q3 = 1 | p0 > p1 & q3 = 0) \
+                         & ~(p2 = q2 & p3 = 2 & p0 > p1) | q1 < p1 & q0 = p0 & q1+q2 = p1 & (p1 <= p0 & q3 = 2 \
+                         | p1 > p0 & q3 = 0) & ~(p2 = q2 & p3 = 1 & p1 > p0))";
+        let blocking = "(q0 = p0 | q1 = p1 | p0+q1 = p1+q0) & ~(q0 = p2 & q1 = p3) & q2 <= q0 & q3 <= q1 \
+                        & (q2 = q0 | q3 = q1 | q2+q1 = q3+q0)";
+        let read = |memory: usize, moves: &str| {
+            let text = format!("name = \"one\"\nheaps = 2\nmemory = {memory}\nmove = \"{moves}\"\n");
+            RuleFile::parse(&text).unwrap().game()
+        };
+        let lead = |game: &dyn Game| where_moves_lead(game, &Budget::default());
+        for moves in [imitation, blocking] {
+            let game = read(2, moves);
+            let led = lead(&*game).unwrap();
+            let domain = led.heap_game().unwrap().moves.domain.unwrap();
+            let options = |game: &dyn Game, p: &[u64]| {
+                let mut graph = game.graph();
+                let node = graph.position(p).unwrap();
+                let nodes = graph.options(node).to_vec();
+                let mut all: Vec<Vec<u64>> = nodes.iter().map(|node| graph.sizes(*node).unwrap()).collect();
+                all.sort();
+                all
+            };
+            let [mut inside, mut outside] = [0, 0];
+            for code in 0..5u64.pow(4) {
+                let p: Vec<u64> = (0..4).map(|place| code / 5u64.pow(place) % 5).collect();
+                let all = options(&*game, &p);
+                assert!(all.iter().all(|q| domain.contains(q)), "{p:?}");
+                if domain.contains(&p) {
+                    assert_eq!(options(&*led, &p), all, "{p:?}");
+                    inside += 1;
+                } else {
+                    outside += 1;
+                }
+            }
+            assert!(inside > 50 && outside > inside, "{inside} {outside}");
+        }
+        // Nothing is remembered, all may be remembered, or the formula says nothing of it.
+        assert!(lead(&*read(0, "q0 = p0 | q1 = p1")).is_none());
+        assert!(lead(&*read(1, "q0 = p0 & q1+q2 = p1 & q2 != p2")).is_none());
+        assert!(lead(&*read(1, "q0 = p0 & p1 <= q1+p2 & q2+2*q1 = 2*p1")).is_none());
     }
 
     #[test]

@@ -9,6 +9,7 @@
 use crate::by_parameter;
 use crate::large_heaps;
 use crate::nim_values::{self, with_value};
+use crate::partial::theorem_on_part;
 use crate::rows::{self, Heaps};
 use crate::theorems::{Known, Theorems};
 use bouton_core::clock::Instant;
@@ -250,6 +251,10 @@ fn by_proof(
                 Some(found) => Some(found),
                 None => known.and_then(|known| by_theorem(&known, heaps, &mut meter)),
             };
+            let found = match found {
+                Some(found) => Some(found),
+                None => by_part(game, heaps, settings.play, theorems, &mut meter)?,
+            };
             match found {
                 Some(found) => found,
                 None => return Ok(None),
@@ -303,6 +308,26 @@ fn by_value(
         Heaps { value, ..found }
     });
     Ok(found.filter(|found| found.value.as_ref().is_none_or(|value| found.lost == (*value == BigUint::ZERO))))
+}
+
+/// As [`by_theorem`], by a theorem on a part of the game that has the position: no move leaves it.
+fn by_part(
+    game: &dyn Game,
+    heaps: &[BigUint],
+    play: Play,
+    theorems: &Theorems,
+    meter: &mut Meter,
+) -> Result<Option<Heaps>, TheoremError> {
+    let Some((known, places)) = theorem_on_part(theorems, game, heaps, play)? else { return Ok(None) };
+    let own: Vec<BigUint> = places.iter().map(|place| heaps[*place].clone()).collect();
+    let Some(found) = by_theorem(&known, &own, meter) else { return Ok(None) };
+    let winning = found.winning.map(|option| {
+        let mut whole = heaps.to_vec();
+        places.iter().zip(option).for_each(|(place, left)| whole[*place] = left);
+        whole
+    });
+    let winning = winning.filter(|option| large_heaps::allows(game, heaps, option));
+    Ok(Some(Heaps { winning, ..found }))
 }
 
 /// The claim asked about the position, and the proof about a winning move.

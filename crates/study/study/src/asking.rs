@@ -92,12 +92,16 @@ enum Look {
     Beyond,
 }
 
-/// The digits to try: those that the rules ask for first.
-fn readings(stated: &HeapGame) -> Vec<Reading> {
+/// The digits to try: those that are known alone, or else those that the rules ask for first.
+fn readings(tables: &Tables<'_>) -> Vec<Reading> {
+    let stated = tables.stated;
     let zeckendorf = Reading::zeckendorf(stated.heaps);
     let mut all: Vec<Reading> =
         (2..=GREATEST).map(|base| Reading::to_base(base, stated.heaps)).chain([zeckendorf]).collect();
     all.retain(|reading| columns(reading.base, 2 * stated.heaps).is_some());
+    if let Some(known) = tables.digits {
+        all.retain(|reading| (reading.base, reading.zeckendorf) == known);
+    }
     if stated.digits == Digits::Zeckendorf {
         all.sort_by_key(|reading| !reading.zeckendorf);
     }
@@ -116,7 +120,7 @@ fn of_table(
     let settings = Settings { play: tables.play, nim_value_nodes: 0, ..Settings::default() };
     let (session, graph) = (tables.game.session(settings), tables.game.graph());
     let mut teacher = Teacher { tables, table, session, graph, end, is_growing: look == Look::Beyond };
-    let all = readings(stated);
+    let all = readings(tables);
     let preferred = all.first().copied();
     // Digits in which an automaton agrees with the table, fewest transitions first.
     let mut agreeing: Vec<(usize, Reading)> = Vec::new();
@@ -128,8 +132,8 @@ fn of_table(
         let digits =
             if reading.zeckendorf { "with digits of Zeckendorf".into() } else { format!("to base {base}") };
         (tables.tell)(&format!("{}, an automaton {digits}", tables.game.name()));
-        let share = end.left() / TRIALS;
-        let is_first = base == 2 && agreeing.is_empty();
+        let share = if tables.digits.is_some() { end.left() / 2 } else { end.left() / TRIALS };
+        let is_first = agreeing.is_empty() && (base == 2 || Some(reading) == preferred);
         let others = if look == Look::First { OTHER_BASES / 5 } else { OTHER_BASES };
         teacher.end = Deadline::after(if is_first { share } else { share.min(others) });
         let mut states = None;
@@ -143,7 +147,8 @@ fn of_table(
     if agreeing.is_empty() && look != Look::First {
         // None in so little time.
         let others = [Reading::to_base(2, stated.heaps), Reading::zeckendorf(stated.heaps)];
-        let others = others.into_iter().filter(|reading| Some(*reading) != preferred);
+        let is_open = |reading: &Reading| tables.digits.is_none() && Some(*reading) != preferred;
+        let others = others.into_iter().filter(is_open);
         agreeing.extend(preferred.into_iter().chain(others).map(|reading| (0, reading)));
     }
     for (_, reading) in agreeing {

@@ -25,7 +25,13 @@ mod observed;
 mod orbits;
 mod parameter;
 mod parametric;
+#[cfg(not(target_family = "wasm"))]
 mod partial;
+// The page asks for none.
+#[cfg(target_family = "wasm")]
+#[path = "no_parts.rs"]
+mod partial;
+mod partial_theorem;
 mod published;
 mod rows;
 mod settings;
@@ -47,7 +53,7 @@ pub use parameter::{AtValue, RangeError, RangeStudy, Sentence, study_range};
 pub use parametric::{
     ParametricSettled, ParametricStatement, ParametricStudy, settle_parametric, study_parametric,
 };
-pub use partial::PartialTheorem;
+pub use partial_theorem::PartialTheorem;
 pub use published::{Beyond, Comparison, Disagreement, Meant};
 pub use settings::Settings;
 pub use settle::{

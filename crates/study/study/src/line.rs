@@ -354,7 +354,7 @@ fn read_off(tables: &Tables<'_>, boards: &[Board]) -> Option<Acceptor> {
 
 /// The standing forms, put to the prover: an automaton as it is, where no short formula says the
 /// same, if that is settled.
-fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
+pub(crate) fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
     let said = |round: &Round| round.claim.as_ref().is_some_and(|claim| claim.len() <= SHORT);
     if let Some(automaton) = read_off(tables, boards)
         && !boards.iter().any(|board| board.to_prove().is_some_and(|round| said(&board.rounds[round])))

@@ -1,52 +1,48 @@
 //! What is proved of a part of a game: of the positions in which some heaps are empty, or one is
-//! bounded.
+//! bounded, or to which a move leads; where emptied heaps leave, of those with fewer heaps.
 //!
-//! No heap grows, so such positions are a game of their own ([`where_small`]), with a line of its
-//! own. Where no form of all P-positions is proved, the line is followed for each way to have one
-//! heap empty, two, …, then for each way to have one heap at most 1, then 2, …, at last for one
-//! empty and one at most 1; one of each class under the game's symmetry, and none of which a
-//! theorem says it already.
+//! No heap grows, so positions with small heaps are a game of their own ([`where_small`]), with a
+//! line of its own; and so are those that a move leads to ([`where_moves_lead`]), where something
+//! is remembered. If no form of all P-positions is proved, these lines are followed, from the least
+//! parts on: of two heaps alone, of three, …, then of those with one heap at most 1, 2, …; one part
+//! of each class under the game's symmetry. A part of which a lesser one is not proved is left out:
+//! it is not easier.
 
-use crate::line::{Ending, Line, follow};
+mod kept;
+
+pub(crate) use kept::theorem_on_part;
+
+use crate::board::Board;
+use crate::learned;
+use crate::line::{Ending, Line, follow, proof};
+use crate::partial_theorem::{PartialTheorem, Parts};
 use crate::tables::Tables;
-use bouton_certificate::SealedCertificate;
-use bouton_core::{Budget, Deadline};
-use bouton_games::where_small;
-use serde::Serialize;
+use bouton_conjecture::OutcomeTable;
+use bouton_core::{Budget, Deadline, HeapGame, Play};
+use bouton_engine::Game;
+use bouton_games::{where_few, where_moves_lead, where_small};
+use bouton_theory::verdict::{Proved, Verdict};
+use num_bigint::BigUint;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Time for all parts where no end is set, and at most.
 const PATIENCE: Duration = Duration::from_secs(10);
 const MOST: Duration = Duration::from_secs(30);
+/// The part of the time that is kept for them; of positions with more numbers than [`LEARNT`], of
+/// which automata are seldom learnt, a greater one.
+const KEPT: [u32; 2] = [4, 3];
+const LEARNT: usize = 5;
 /// Heaps of games that are looked at, and images of them, at most.
 const HEAPS: usize = 9;
 const IMAGES: usize = 5040;
+/// The most empty heaps beside one that is bounded.
+const BESIDE: usize = 2;
+/// The most numbers of a position with a bounded heap.
+const BOUNDED: usize = 6;
 /// The greatest bound of a heap.
-const BOUND: u32 = 4;
-
-/// A theorem on the positions with some heaps empty, or one of a bounded size.
-#[derive(Debug, Clone, Serialize)]
-pub struct PartialTheorem {
-    /// The heaps that are empty, counted from 0.
-    pub empty: Vec<usize>,
-    /// A heap, and what it is at most.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub at_most: Option<(usize, u32)>,
-    /// The game on these positions, as the certificate calls it.
-    pub game: String,
-    /// Its P-positions, over the letters of the whole game's heaps.
-    pub form: String,
-    /// Whether the form is meant up to a symmetry of the game on the others.
-    pub up_to_symmetry: bool,
-    /// How many classes of P-positions of the last table have an image among these positions.
-    pub classes: usize,
-    /// How many there are.
-    pub of: usize,
-    /// As `bouton check` reads it.
-    #[serde(skip)]
-    pub certificate: SealedCertificate,
-}
+const BOUND: u32 = 8;
 
 /// Positions with some heaps empty, and perhaps one of a bounded size.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,98 +68,325 @@ impl Small {
             })
     }
 
+    /// The game on these positions, if there is one, and not too many numbers to read its rules.
+    fn game(&self, whole: &dyn Game) -> Option<Box<dyn Game>> {
+        if self.at_most.is_some() && whole.heap_game()?.heaps - self.empty.len() > BOUNDED {
+            return None;
+        }
+        let empty: Vec<usize> = self.empty.iter().copied().collect();
+        where_small(whole, &empty, self.at_most)
+    }
+
+    /// Returns the heaps that may be other than empty, as the positions of the game on this part
+    /// have them, if a position of any size lies in the image of the part under a permutation.
+    fn places(&self, image: &[usize], position: &[BigUint]) -> Option<Vec<usize>> {
+        let heap = |of: usize| position.get(*image.get(of)?);
+        let is_in = self.empty.iter().all(|empty| heap(*empty) == Some(&BigUint::ZERO))
+            && self
+                .at_most
+                .is_none_or(|(of, most)| heap(of).is_some_and(|heap| *heap <= BigUint::from(most)));
+        let kept = (0..position.len()).filter(|heap| !self.empty.contains(heap));
+        is_in.then(|| kept.map(|heap| image.get(heap).copied()).collect()).flatten()
+    }
+
     fn has(&self, p: &[i64]) -> bool {
         self.empty.iter().all(|heap| p[*heap] == 0)
             && self.at_most.is_none_or(|(heap, most)| p[heap] <= i64::from(most))
     }
 }
 
-/// The parts to look at, of so many heaps, in this order.
-fn parts(heaps: usize) -> Vec<Small> {
+/// The parts to look at, of so many heaps, of which so many stay at least, from the least on.
+fn parts(heaps: usize, least: usize) -> Vec<Small> {
     let sets = |size: usize| {
         let codes = (0..1usize << heaps).filter(move |code| code.count_ones() as usize == size);
         codes.map(move |code| (0..heaps).filter(|heap| code >> heap & 1 == 1).collect::<BTreeSet<usize>>())
     };
-    let mut all: Vec<Small> =
-        (1..heaps.saturating_sub(1)).flat_map(sets).map(|empty| Small { empty, at_most: None }).collect();
-    let one = |most: u32| (0..heaps).map(move |heap| (heap, most));
-    let bounded = (1..=BOUND).flat_map(one);
-    all.extend(bounded.map(|at_most| Small { empty: BTreeSet::new(), at_most: Some(at_most) }));
-    for empty in sets(1).filter(|_| heaps > 3) {
-        let others = one(1).filter(|(heap, _)| !empty.contains(heap));
-        all.extend(others.map(|at_most| Small { empty: empty.clone(), at_most: Some(at_most) }));
+    let sizes = || (1..=heaps.saturating_sub(least)).rev();
+    let mut all: Vec<Small> = sizes().flat_map(sets).map(|empty| Small { empty, at_most: None }).collect();
+    // With more heaps that are not empty first: they say most. One of any size is left.
+    let Some(most_empty) = heaps.checked_sub(2) else { return all };
+    for size in 0..=most_empty.min(BESIDE) {
+        for most in 1..=BOUND {
+            for empty in sets(size) {
+                let others = (0..heaps).filter(|heap| !empty.contains(heap));
+                all.extend(others.map(|heap| Small { empty: empty.clone(), at_most: Some((heap, most)) }));
+            }
+        }
     }
     all
 }
 
-/// The theorems found on parts, after a line that ends without one.
-pub(crate) fn partial_theorems(tables: &Tables<'_>, line: &Line) -> Vec<PartialTheorem> {
-    let (n, memory) = (tables.stated.heaps, tables.stated.moves.memory.count);
-    let [board] = &line.boards[..] else { return Vec::new() };
-    let (Some(table), true) = (&board.table, (2..=HEAPS).contains(&n)) else { return Vec::new() };
-    if matches!(line.ending, Ending::Proved(_)) {
-        return Vec::new();
-    }
-    let Some(images) = tables.stated.symmetry.permutations(n, IMAGES) else { return Vec::new() };
-    let end = Deadline::after(tables.budget.deadline.map_or(PATIENCE, |deadline| deadline.left().min(MOST)));
-    let mut found: Vec<PartialTheorem> = Vec::new();
-    // All of which an image has a theorem.
-    let mut known: Vec<Small> = Vec::new();
-    let mut tried: BTreeSet<Small> = BTreeSet::new();
-    for small in parts(n - memory) {
-        if end.is_past() || tables.budget.interrupted().is_some() {
-            return found;
+/// Whether time is kept for parts of this game: not if its automata are learnt from whole boxes,
+/// of which the last is the largest that there is time for.
+pub(crate) fn have_parts(stated: &HeapGame, play: Play) -> bool {
+    let heaps = stated.heaps - stated.moves.memory.count;
+    !stated.shrinks && heaps >= 2 && stated.heaps <= HEAPS && !learned::applies(stated, play)
+}
+
+/// The part of a budget that a line may take if parts are looked at after it, should it fail.
+pub(crate) fn before_parts(stated: &HeapGame, budget: &Budget) -> Budget {
+    match &budget.deadline {
+        Some(deadline) => {
+            let left = deadline.left();
+            let kept = KEPT[usize::from(stated.heaps > LEARNT)];
+            budget.within(left - (left / kept).min(MOST))
         }
-        if tried.contains(&small) || known.iter().any(|one| one.contains(&small)) {
+        None => budget.clone(),
+    }
+}
+
+/// The theorems found on parts, after a line that ends without one. Of `begins` the positions are
+/// those from which there are moves, if the game has others.
+pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, line: &Line) -> Parts {
+    let (n, memory) = (tables.stated.heaps, tables.stated.moves.memory.count);
+    let mut found: Vec<PartialTheorem> = Vec::new();
+    let [board] = &line.boards[..] else { return with_few_heaps(tables, line) };
+    let (Some(table), true) = (&board.table, (2..=HEAPS).contains(&n)) else { return Parts::default() };
+    if matches!(line.ending, Ending::Proved(_)) {
+        return Parts::default();
+    }
+    let Some(images) = tables.stated.symmetry.permutations(n, IMAGES) else { return Parts::default() };
+    // Not all that is done looks at the clock.
+    let left = tables.budget.deadline.as_ref().map_or(PATIENCE, |deadline| deadline.left() / 20 * 19);
+    let end = Deadline::after(left.min(MOST));
+    let mut covered = vec![false; table.class_count()];
+    let mut count = |has: &dyn Fn(&Vec<i64>) -> bool| {
+        let mut classes = 0;
+        for (class, is_covered) in table.classes().zip(&mut covered) {
+            let is_in = has(&class);
+            classes += usize::from(is_in);
+            *is_covered |= is_in;
+        }
+        classes
+    };
+    let half = || tables.budget.within(end.left() / 2);
+    if let Some(game) = where_moves_lead(begins.unwrap_or(tables.game), &half())
+        && let Some(domain) = game.heap_game().and_then(|stated| stated.moves.domain)
+        && let Some((theorem, _)) = theorem(tables, &*game, None, None, &half())
+    {
+        let positions = Some(domain.formula.over(&letters(n)).to_string());
+        let occurs = |p: &[i64]| {
+            let p: Option<Vec<u64>> = p.iter().map(|number| u64::try_from(*number).ok()).collect();
+            p.is_some_and(|p| domain.contains(&p))
+        };
+        let has_image = |p: &Vec<i64>| {
+            images.iter().any(|image| occurs(&image.iter().map(|heap| p[*heap]).collect::<Vec<_>>()))
+        };
+        let classes = count(&has_image);
+        found.push(PartialTheorem { positions, classes, of: table.class_count(), ..theorem });
+    }
+    // Those of which an image has a theorem, and those of which none has been found.
+    let (mut known, mut open): (Vec<Small>, Vec<Small>) = (Vec::new(), Vec::new());
+    // The digits of automata that are proved.
+    let mut read: Vec<(Small, Digits)> = Vec::new();
+    let mut all_parts = parts(n - memory, if memory > 0 { 1 } else { 2 });
+    // Of those with as many empty heaps and the same bound, those with most P-positions first.
+    let order = |small: &Small| {
+        let classes = table.classes().filter(|p| small.has(p)).count();
+        let is_bounded = small.at_most.map(|(_, most)| (small.empty.len(), most));
+        (is_bounded, is_bounded.is_none().then(|| Reverse(small.empty.len())), Reverse(classes))
+    };
+    all_parts.sort_by_cached_key(order);
+    for small in all_parts {
+        if end.is_past() || tables.budget.interrupted().is_some() {
+            break;
+        }
+        if known.iter().any(|one| one.contains(&small)) || open.iter().any(|one| small.contains(one)) {
             continue;
         }
         let all: Vec<Small> = images.iter().map(|image| small.image(image)).collect();
-        tried.extend(all.iter().cloned());
-        // More heaps take longer; what is left goes to those with fewer.
-        let budget = tables.budget.within(end.left() / 3);
-        let Some(theorem) = part(tables, &small, &budget) else { continue };
-        let has_image = |p: &Vec<i64>| all.iter().any(|small| small.has(p));
-        let classes = table.classes().filter(has_image).count();
-        // One with a greater bound says more.
-        if let Some((heap, most)) = small.at_most {
-            let is_less = |one: &PartialTheorem| {
-                let own = Small { empty: one.empty.iter().copied().collect(), at_most: one.at_most };
-                own.at_most.is_some_and(|own| own.0 == heap && own.1 < most) && small.contains(&own)
-            };
-            found.retain(|one| !is_less(one));
-        }
+        // What is left goes to those that come after: most to those with a bound, as of many others
+        // most are proved at once or not at all.
+        let share = if small.at_most.is_some() || n - memory <= 3 { 2 } else { 4 };
+        let budget = tables.budget.within(end.left() / share);
+        // There is no game where there are no moves.
+        let Some(game) = small.game(tables.game) else { continue };
+        let digits = read.iter().rfind(|(one, _)| small.contains(one)).map(|(_, digits)| *digits);
+        let Some((theorem, digits)) = theorem(tables, &*game, Some(&small), digits, &budget) else {
+            open.extend(all);
+            continue;
+        };
+        read.extend(digits.map(|digits| (small.clone(), digits)));
+        let classes = count(&|p| all.iter().any(|small| small.has(p)));
+        // A greater part says more.
+        found.retain(|one| {
+            let own = Small { empty: one.empty.iter().copied().collect(), at_most: one.at_most };
+            one.positions.is_some() || !all.iter().any(|small| small.contains(&own))
+        });
         known.extend(all);
         found.push(PartialTheorem { classes, of: table.class_count(), ..theorem });
     }
-    found
+    Parts { theorems: found, classes: covered.iter().filter(|is_covered| **is_covered).count() }
 }
 
-/// The theorem on one part, if its line ends in one.
-fn part(tables: &Tables<'_>, small: &Small, budget: &Budget) -> Option<PartialTheorem> {
-    let empty: Vec<usize> = small.empty.iter().copied().collect();
-    let game = where_small(tables.game, &empty, small.at_most)?;
+/// The theorem on the positions with fewer heaps, where emptied heaps leave: with as many as may be,
+/// by the forms that stand.
+fn with_few_heaps(tables: &Tables<'_>, line: &Line) -> Parts {
+    if matches!(line.ending, Ending::Proved(_)) {
+        return Parts::default();
+    }
+    let end = Deadline::after(tables.budget.deadline.as_ref().map_or(PATIENCE, Deadline::left).min(MOST));
+    let count = |boards: &[Board]| -> usize {
+        boards.iter().filter_map(|board| board.table.as_ref()).map(OutcomeTable::class_count).sum()
+    };
+    for heaps in (1..line.boards.len()).rev() {
+        let boards = &line.boards[..heaps];
+        if boards.iter().any(|board| board.to_prove().is_none()) {
+            continue;
+        }
+        let Some(game) = where_few(tables.game, heaps) else { continue };
+        let Some(stated) = game.heap_game() else { continue };
+        let budget = tables.budget.within(end.left() / 2);
+        let own = Tables::new(&*game, &stated, tables.play, &budget, tables.tell);
+        let Verdict::Proved(Proved::Theorem(theorem)) = proof(&own, boards) else { continue };
+        let said = |board: &Board| {
+            let round = &board.rounds[board.to_prove()?];
+            let claim = round.claim();
+            (claim != "false").then(|| format!("{claim} of {} heaps", board.heaps))
+        };
+        let forms: Vec<String> = boards.iter().rev().filter_map(said).collect();
+        let classes = count(boards);
+        let theorem = PartialTheorem {
+            empty: Vec::new(),
+            at_most: None,
+            heaps_at_most: Some(heaps),
+            positions: None,
+            game: theorem.game.clone(),
+            form: if forms.is_empty() { "false".to_owned() } else { forms.join("; ") },
+            up_to_symmetry: line.up_to_symmetry,
+            classes,
+            of: count(&line.boards),
+            claim: None,
+            certificate: theorem.certificate,
+        };
+        return Parts { theorems: vec![theorem], classes };
+    }
+    Parts::default()
+}
+
+/// The names of so many numbers.
+fn letters(numbers: usize) -> Vec<String> {
+    ('a'..='z').take(numbers).map(String::from).collect()
+}
+
+/// The base of digits, and whether they are those of Zeckendorf.
+type Digits = (usize, bool);
+
+/// The theorem on one part, a game of its own, if its line ends in one, and the digits that it is
+/// about if it is about an automaton. If digits are known, automata are learnt in these alone.
+fn theorem(
+    tables: &Tables<'_>,
+    game: &dyn Game,
+    small: Option<&Small>,
+    digits: Option<Digits>,
+    budget: &Budget,
+) -> Option<(PartialTheorem, Option<Digits>)> {
     let stated = game.heap_game()?;
-    let line =
-        follow(&Tables { max: tables.max, ..Tables::new(&*game, &stated, tables.play, budget, tables.tell) });
-    let Ending::Proved(proof) = &line.ending else { return None };
+    let own = Tables::new(game, &stated, tables.play, budget, tables.tell);
+    let line = follow(&Tables { max: tables.max, digits, ..own });
+    let Ending::Proved(proved) = &line.ending else { return None };
     let round = line.boards.last()?.rounds.last()?;
-    let letters: Vec<String> = (0..tables.stated.heaps)
-        .filter(|heap| !empty.contains(heap))
-        .map(|heap| char::from(b'a' + heap as u8).to_string())
-        .collect();
+    let is_empty = |heap: usize| small.is_some_and(|small| small.empty.contains(&heap));
+    let all = letters(tables.stated.heaps).into_iter().enumerate();
+    let letters: Vec<String> = all.filter(|(heap, _)| !is_empty(*heap)).map(|(_, letter)| letter).collect();
     // Another name for each heap; an automaton names none.
     let form = match round.formula() {
         Some(claim) => claim.formula().over(&letters).to_string(),
         None => format!("of {}: {}", letters.join(", "), round.form),
     };
-    Some(PartialTheorem {
-        empty,
-        at_most: small.at_most,
-        game: proof.game.clone(),
+    let read = round.automaton.as_ref().map(|automaton| (automaton.base, automaton.zeckendorf));
+    let theorem = PartialTheorem {
+        empty: small.map_or_else(Vec::new, |small| small.empty.iter().copied().collect()),
+        at_most: small.and_then(|small| small.at_most),
+        heaps_at_most: None,
+        positions: None,
+        game: proved.game.clone(),
         form,
         up_to_symmetry: line.up_to_symmetry,
         classes: 0,
         of: 0,
-        certificate: proof.certificate.clone(),
-    })
+        claim: line.theorem(tables.play).map(|(form, _)| form),
+        certificate: proved.certificate.clone(),
+    };
+    Some((theorem, read))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use bouton_prover::Claim;
+    use std::ops::ControlFlow::Continue;
+
+    fn small(empty: &[usize], at_most: Option<(usize, u32)>) -> Small {
+        Small { empty: empty.iter().copied().collect(), at_most }
+    }
+
+    #[test]
+    fn parts_come_from_the_least_on() {
+        let all = parts(4, 2);
+        assert_eq!(all[0], small(&[0, 1], None));
+        let place = |one: Small| all.iter().position(|other| *other == one);
+        assert!(place(small(&[2, 3], None)) < place(small(&[0], None)));
+        assert!(place(small(&[], Some((3, 1)))) < place(small(&[], Some((0, 2)))));
+        assert!(place(small(&[], Some((3, BOUND)))) < place(small(&[1], Some((0, 1)))));
+        // Of a memory and two heaps one may be empty.
+        assert_eq!(parts(2, 1)[..3], [small(&[0], None), small(&[1], None), small(&[], Some((0, 1)))]);
+        // None contains a later one, but for those with a bound.
+        for (i, one) in all.iter().enumerate().filter(|(_, one)| one.at_most.is_none()) {
+            let later = all[i + 1..].iter().filter(|other| other.at_most.is_none());
+            assert!(later.into_iter().all(|other| !one.contains(other)));
+        }
+    }
+
+    /// What is proved on a part is what the whole game's table says of it.
+    #[test]
+    fn theorems_on_parts_are_those_of_the_game() {
+        let game = bouton_games::parse("CN(6,2)").unwrap().game;
+        let stated = game.heap_game().unwrap();
+        let budget = Budget::default();
+        let tables = Tables::new(&*game, &stated, Play::Normal, &budget, &|_| ());
+        for part in [small(&[0, 3], None), small(&[0, 1], None), small(&[0, 1], Some((3, 1)))] {
+            let own = part.game(&*game).unwrap();
+            let found = theorem(&tables, &*own, Some(&part), None, &budget).unwrap().0;
+            let claim = Claim::parse(&found.claim.unwrap().whole, 6 - part.empty.len()).unwrap();
+            let images = own.heap_game().unwrap().symmetry;
+            let images = images.permutations(claim.heaps(), IMAGES).unwrap();
+            let mut session = game.session(bouton_engine::Settings::default());
+            let mut compared = 0;
+            let visited = session.table(4, &mut |p, outcome| {
+                let signed: Vec<i64> = p.iter().map(|heap| *heap as i64).collect();
+                if part.has(&signed) {
+                    let kept: Vec<u64> = (0..6).filter(|h| !part.empty.contains(h)).map(|h| p[h]).collect();
+                    assert_eq!(claim.holds_up_to(&kept, &images).unwrap(), outcome.is_p(), "{p:?}");
+                    compared += 1;
+                }
+                Continue(())
+            });
+            visited.unwrap().unwrap();
+            assert!(compared > 20, "{part:?}: {compared}");
+        }
+    }
+
+    /// Positions with fewer heaps have the outcomes that they have on a smaller circle.
+    #[test]
+    fn fewer_heaps_are_a_smaller_circle() {
+        let game = bouton_games::parse("SCN(5,2)").unwrap().game;
+        let few = where_few(&*game, 4).unwrap();
+        let outcomes = |game: &dyn Game| {
+            let mut all = std::collections::BTreeMap::new();
+            let mut session = game.session(bouton_engine::Settings::default());
+            let visited = session.table(4, &mut |p, outcome| {
+                all.insert(p.to_vec(), outcome.is_p());
+                Continue(())
+            });
+            visited.unwrap().unwrap();
+            all
+        };
+        let (all, own) = (outcomes(&*game), outcomes(&*few));
+        assert!(own.len() > 50 && own.values().any(|is_p| *is_p));
+        assert!(own.iter().all(|(p, is_p)| all[p] == *is_p));
+        assert!(where_few(&*game, 1).is_none() && where_few(&*game, 5).is_none());
+        assert!(where_few(&*bouton_games::parse("CN(5,2)").unwrap().game, 4).is_none());
+    }
 }

@@ -7,7 +7,8 @@
 
 use crate::line::{Ending, Line, follow};
 use crate::nim_values::{self, NimValues, with_value};
-use crate::partial::{PartialTheorem, partial_theorems};
+use crate::partial::{before_parts, have_parts, partial_theorems};
+use crate::partial_theorem::{PartialTheorem, Parts};
 use crate::published::{Comparison, compare};
 use crate::settings::Settings;
 use crate::tables::Tables;
@@ -357,9 +358,12 @@ pub struct Heaps {
     /// What is published, held against the tables.
     pub published: Vec<Comparison>,
     /// Where no form of all P-positions is proved: theorems on the positions in which some heaps
-    /// are empty, or one is bounded.
+    /// are empty, or one is bounded, or to which a move leads.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub partial: Vec<PartialTheorem>,
+    /// How many classes of P-positions of the last table these theorems have together.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub partial_classes: usize,
 }
 
 /// A position solved.
@@ -612,10 +616,15 @@ fn heaps(
     let is_sought = play == Play::Normal && settings.where_moves_begin;
     let occurring = if is_sought { where_moves_begin(game, budget) } else { None };
     let occurring = occurring.and_then(|game| game.heap_game().map(|stated| (game, stated)));
-    let mut tables = Tables { max: settings.max, ..Tables::new(game, stated, play, budget, tell) };
-    if let Some([steps, bytes]) = settings.proof {
-        tables.proof = Budget { nodes: Some(steps), bytes: Some(bytes), ..tables.proof };
-    }
+    let within = |budget: &Budget| {
+        let mut tables = Tables { max: settings.max, ..Tables::new(game, stated, play, budget, tell) };
+        if let Some([steps, bytes]) = settings.proof {
+            tables.proof = Budget { nodes: Some(steps), bytes: Some(bytes), ..tables.proof };
+        }
+        tables
+    };
+    let has_parts = settings.partial && have_parts(stated, play);
+    let tables = within(&if has_parts { before_parts(stated, budget) } else { budget.clone() });
     let line = match &occurring {
         Some((begins, stated)) => follow(&tables.of_positions(&**begins, stated)),
         None => follow(&tables),
@@ -633,8 +642,14 @@ fn heaps(
     } else {
         compare(claims, &tables, &line)?
     };
-    let partial = if settings.partial { partial_theorems(&tables, &line) } else { Vec::new() };
-    Ok(Heaps { line, published, partial })
+    let begins = occurring.as_ref().map(|(begins, _)| &**begins);
+    let Parts { theorems: partial, classes: partial_classes } =
+        if settings.partial { partial_theorems(&within(budget), begins, &line) } else { Parts::default() };
+    Ok(Heaps { line, published, partial, partial_classes })
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// The nim-values of single heaps, as far as there are some and the budget reaches.

@@ -60,6 +60,9 @@ pub struct Tables<'g> {
     /// Only the usual tables are made, none is begun after this, and forms are sought no longer, if
     /// given.
     pub usual_until: Option<Deadline>,
+    /// The base of the digits in which automata are learnt, and whether they are those of
+    /// Zeckendorf, if an automaton of a part of the game shows which.
+    pub digits: Option<(usize, bool)>,
     /// Hears what is being done.
     pub tell: &'g dyn Fn(&str),
 }
@@ -97,6 +100,7 @@ impl<'g> Tables<'g> {
             max: None,
             proof,
             usual_until: None,
+            digits: None,
             tell,
         }
     }

@@ -228,7 +228,7 @@ fn known(game: &MoveSystem, numeration: Numeration, form: &Form, certificate: St
 }
 
 /// What a game is known by: rule files by their formula, not by their name.
-fn key(game: &dyn Game, numeration: Numeration) -> String {
+pub(crate) fn key(game: &dyn Game, numeration: Numeration) -> String {
     certified_name(game, numeration, numeration).unwrap_or_else(|| game.name())
 }
 

@@ -9,8 +9,8 @@ use bouton_games::{Template, parameter};
 use bouton_prover::parametric::ParametricGame;
 use bouton_report::Format;
 use bouton_study::{
-    NoStudy, RangeError, Settings, StudyError, StudyOption, Subject, VerdictKind, study, study_parametric,
-    study_range, with_value,
+    Findings, Heaps, NoStudy, RangeError, Settings, StudyError, StudyOption, Subject, VerdictKind, study,
+    study_parametric, study_range, with_value,
 };
 use clap::Args;
 use std::io::Write;
@@ -114,6 +114,12 @@ impl Study {
             if let Some(studied) = studied {
                 keep(context, &*studied, &form, certificate);
             }
+        }
+        if let Findings::Heaps(Heaps { partial, .. }) = &found.findings
+            && let Ok(named) = context.catalogue.parse(&found.game)
+            && let Err(why) = theorems.keep_parts(&*named.game, partial)
+        {
+            eprintln!("the theorems on parts are not kept: {why}");
         }
         let mut told = if context.json {
             format!("{}\n", bouton_report::study(&found))

@@ -1,0 +1,198 @@
+//! Positions to which a move leads: read off a rule file's formula, where what is remembered has
+//! values that no move leaves behind.
+//!
+//! Of each alternative of the formula the numbers before the move are put in terms of those after
+//! it, by equations; what is said of the numbers after it alone holds of every option. What cannot
+//! be put so is left out, which only makes the condition weaker: every option still meets it, so no
+//! move leaves the positions that do. That this is so is decided once more, from the rules, before
+//! anything is made of it.
+
+use crate::growth;
+use bouton_core::{Formula, Node, Relation, Term};
+use std::collections::BTreeMap;
+
+/// A sum of multiples of variables, and a constant.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Linear {
+    terms: BTreeMap<usize, i64>,
+    constant: i64,
+}
+
+impl Linear {
+    fn variable(variable: usize) -> Linear {
+        Linear { terms: BTreeMap::from([(variable, 1)]), constant: 0 }
+    }
+
+    /// Adds a multiple of another; `None` past 64 bits.
+    fn plus(mut self, factor: i64, other: &Linear) -> Option<Linear> {
+        self.constant = self.constant.checked_add(factor.checked_mul(other.constant)?)?;
+        for (variable, own) in &other.terms {
+            let sum = self.terms.entry(*variable).or_insert(0);
+            *sum = sum.checked_add(factor.checked_mul(*own)?)?;
+        }
+        self.terms.retain(|_, own| *own != 0);
+        Some(self)
+    }
+
+    /// Reads a term; `None` if it is not linear.
+    fn read(term: &Term) -> Option<Linear> {
+        match term {
+            Term::Number(number) => {
+                Some(Linear { constant: i64::try_from(*number).ok()?, ..Linear::default() })
+            }
+            Term::Variable(variable) => Some(Linear::variable(*variable)),
+            Term::Sum(parts) => {
+                parts.iter().try_fold(Linear::default(), |sum, part| sum.plus(1, &Linear::read(part)?))
+            }
+            Term::Multiple(factor, inner) => Linear::default().plus(*factor, &Linear::read(inner)?),
+            _ => None,
+        }
+    }
+
+    /// The form with a variable replaced by another form.
+    fn with(&self, variable: usize, value: &Linear) -> Option<Linear> {
+        let Some(factor) = self.terms.get(&variable).copied() else { return Some(self.clone()) };
+        self.clone().plus(-factor, &Linear::variable(variable))?.plus(factor, value)
+    }
+
+    /// What a variable is if this form is 0, if a whole number of the others in any case.
+    fn solved(&self, variable: usize) -> Option<Linear> {
+        match self.terms.get(&variable)? {
+            1 => Linear::default().plus(-1, &self.clone().plus(-1, &Linear::variable(variable))?),
+            -1 => self.clone().plus(1, &Linear::variable(variable)),
+            _ => None,
+        }
+    }
+
+    /// The parts with a positive sign and those with a negative one, as terms.
+    fn sides(&self) -> [Term; 2] {
+        [1, -1].map(|sign| {
+            let mut parts: Vec<Term> = Vec::new();
+            for (variable, factor) in self.terms.iter().filter(|(_, factor)| **factor * sign > 0) {
+                parts.push(match factor * sign {
+                    1 => Term::Variable(*variable),
+                    factor => Term::Multiple(factor, Box::new(Term::Variable(*variable))),
+                });
+            }
+            if self.constant * sign > 0 || parts.is_empty() {
+                parts.push(Term::Number((self.constant * sign).max(0).unsigned_abs()));
+            }
+            if parts.len() == 1 { parts.remove(0) } else { Term::Sum(parts) }
+        })
+    }
+}
+
+/// Two linear forms compared: the difference of their sides with 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Condition {
+    form: Linear,
+    relation: Relation,
+}
+
+impl Condition {
+    fn read(node: &Node) -> Option<Condition> {
+        let Node::Compare(left, relation, right) = node else { return None };
+        let form = Linear::read(left)?.plus(-1, &Linear::read(right)?)?;
+        Some(Condition { form, relation: *relation })
+    }
+
+    /// Whether it holds of all numbers.
+    fn is_trivial(&self) -> bool {
+        let Linear { terms, constant } = &self.form;
+        let sign = |sign: i64| constant * sign >= 0 && terms.values().all(|own| own * sign >= 0);
+        match self.relation {
+            Relation::AtLeast => sign(1),
+            Relation::AtMost => sign(-1),
+            Relation::Greater => sign(1) && *constant > 0,
+            Relation::Less => sign(-1) && *constant < 0,
+            Relation::Equal => terms.is_empty() && *constant == 0,
+            Relation::Unequal => terms.is_empty() && *constant != 0,
+        }
+    }
+
+    fn node(&self) -> Node {
+        let [left, right] = self.form.sides();
+        Node::Compare(left, self.relation, right)
+    }
+}
+
+/// Returns what holds of every position that a move leads to, and of those in which nothing is
+/// remembered: a formula without quantifiers over p0, p1, …, of which the last `memory` are no
+/// heaps. `None` if nothing is seen of some alternative.
+pub(crate) fn after_a_move(condition: &Formula, memory: usize) -> Option<Formula> {
+    let numbers = condition.free / 2;
+    let mut alternatives: Vec<Node> = Vec::new();
+    for parts in growth::alternatives(condition) {
+        let made = Node::all(after(&parts, numbers, memory)?);
+        if !alternatives.contains(&made) {
+            alternatives.push(made);
+        }
+    }
+    let nothing = |place: usize| Term::Variable(place).equals(Term::Number(0));
+    alternatives.push(Node::all((numbers - memory..numbers).map(nothing)));
+    let names = (0..numbers).map(|place| format!("p{place}")).collect();
+    Some(Formula { names, free: numbers, root: Node::any(alternatives) })
+}
+
+/// What an alternative says of the position after the move, as conditions on its numbers from
+/// variable 0 on; `None` if nothing.
+fn after(parts: &[Node], numbers: usize, memory: usize) -> Option<Vec<Node>> {
+    let heaps = numbers - memory;
+    let mut conditions: Vec<Condition> = parts.iter().filter_map(Condition::read).collect();
+    // No heap grows, and a token is taken.
+    let difference = |heap: usize| Linear::variable(2 * heap).plus(-1, &Linear::variable(2 * heap + 1));
+    let mut taken = Linear::default();
+    for heap in 0..heaps {
+        let form = difference(heap)?;
+        taken = taken.plus(1, &form)?;
+        conditions.push(Condition { form, relation: Relation::AtLeast });
+    }
+    conditions.push(Condition { form: taken, relation: Relation::Greater });
+    for variable in (0..numbers).map(|place| 2 * place) {
+        let solved = conditions.iter().find_map(|one| match one.relation {
+            Relation::Equal => one.form.solved(variable),
+            _ => None,
+        });
+        let Some(value) = solved else { continue };
+        for one in &mut conditions {
+            one.form = one.form.with(variable, &value)?;
+        }
+        conditions.push(Condition { form: value, relation: Relation::AtLeast });
+    }
+    let is_after = |one: &Condition| one.form.terms.keys().all(|v| *v < 2 * numbers && v % 2 == 1);
+    let mut said: Vec<Node> = Vec::new();
+    for one in conditions.iter().filter(|one| is_after(one) && !one.is_trivial()) {
+        let terms = one.form.terms.iter().map(|(variable, factor)| (variable / 2, *factor)).collect();
+        let form = Linear { terms, constant: one.form.constant };
+        let node = Condition { form, relation: one.relation }.node();
+        if !said.contains(&node) {
+            said.push(node);
+        }
+    }
+    (!said.is_empty()).then_some(said)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use bouton_core::Moves;
+
+    fn said(text: &str, numbers: usize, memory: usize) -> Option<String> {
+        let condition = Formula::parse_over(text, &Moves::names(numbers)).unwrap();
+        after_a_move(&condition, memory).map(|formula| formula.to_string())
+    }
+
+    #[test]
+    fn what_a_move_leaves_is_read_off() {
+        // What was taken is remembered.
+        assert_eq!(said("q0+q1 = p0 & q1 != p1", 2, 1).unwrap(), "p1 > 0 | p1 = 0");
+        // The lesser heap may be remembered, by what was taken from it.
+        assert_eq!(
+            said("q1 = p1 & q0+q2 = p0 & p0 <= p1 & q3 = 1 | q0 = p0 & q3 = 0", 4, 2).unwrap(),
+            "p0 + p2 <= p1 & p3 = 1 & p2 > 0 | p3 = 0 | p2 = 0 & p3 = 0"
+        );
+        // Half of a heap says nothing of the other numbers.
+        assert_eq!(said("2*q0 <= p0 & q1 >= p1", 2, 1), None);
+    }
+}
