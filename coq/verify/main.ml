@@ -241,14 +241,14 @@ let print_statement = function
       (match p with t :: _ -> string_of_int (int_of_nat t) | [] -> "none")
       (match p with _ :: marked -> cells marked | [] -> "none");
     Printf.printf "  claim: who is to move %s\n" (if mover_wins then "wins" else "loses")
-  | On_memory (heaps, numbers, rule, claim) ->
+  | On_memory (misere, heaps, numbers, rule, claim) ->
     let h = int_of_nat heaps and n = int_of_nat numbers in
     let counted k what = Printf.sprintf "%d %s%s" k what (if k = 1 then "" else "s") in
     let names from k = joined "," letter (List.init k (fun i -> from + i)) in
     Printf.printf "  game: %s %s and %s %s remembered; a move lowers heaps and sets what is remembered\n" (counted h "heap")
       (names 0 h) (counted (n - h) "number") (names h (n - h));
     Printf.printf "  rule: at least one token of the heaps is taken, and %s\n" (formula (rule_name n) rule);
-    print_string "  play: normal\n";
+    Printf.printf "  play: %s\n" (play misere);
     Printf.printf "  claim: P iff %s\n" (formula (heap_name n) claim);
     print_string "  order: the heaps as they stand\n"
   | On_cash (amounts, least, v) ->
