@@ -10,9 +10,13 @@ use crate::game::{Game, Reach, Symmetry};
 use crate::kotzig::{TokenCircles, TokenPosition, TokenStatement};
 use crate::laps::TokenLaps;
 use crate::period::Sequence;
+use crate::stuck::StuckClaim;
 
 /// Stands before a statement that is proved by automata.
 const BY_AUTOMATA: u64 = 99;
+
+/// Stands before a statement on misère play in which players may be stuck.
+const WHERE_STUCK: u64 = 97;
 
 /// Returns a statement on a fixed number of heaps, and its proof.
 pub fn fixed_heaps(game: &Game, board: &Board, order: Symmetry, data: &DataText) -> Vec<u64> {
@@ -54,11 +58,20 @@ pub fn read_positions(read: &ReadPositions) -> Vec<u64> {
 /// Returns a statement on heaps and numbers remembered, and its proof.
 pub fn memory(board: &Board, data: &DataText) -> Vec<u64> {
     let mut all = DataText::default();
-    all.number(8);
-    all.number(board.holding().into());
-    all.place(board.heaps);
-    all.formula(&board.rule);
-    all.formula(board.claim());
+    all.memory(false, [board.heaps, board.memory], [&board.rule, board.claim()]);
+    [all.numbers(), data.numbers()].concat()
+}
+
+/// Returns a statement on misère play in which players may be stuck, and its proof.
+pub fn stuck(game: &Game, claim: &StuckClaim, data: &DataText) -> Vec<u64> {
+    let mut all = DataText::default();
+    all.number(WHERE_STUCK);
+    if game.memory > 0 {
+        all.memory(true, [game.heaps, game.memory], [&game.rule, &claim.claim]);
+    } else {
+        all.heaps(true, game, Symmetry::None, &claim.claim);
+    }
+    all.formula(&claim.stuck);
     [all.numbers(), data.numbers()].concat()
 }
 
@@ -217,6 +230,17 @@ impl DataText {
         self.number(is_misere.into());
         self.game(game);
         self.order(order);
+        self.formula(claim);
+    }
+
+    /// Writes a statement on heaps and numbers remembered: so many numbers in all, and so many
+    /// remembered; the rule and the claim.
+    fn memory(&mut self, is_misere: bool, [numbers, memory]: [usize; 2], [rule, claim]: [&Formula; 2]) {
+        self.number(8);
+        self.number(is_misere.into());
+        self.place(numbers - memory);
+        self.place(numbers);
+        self.formula(rule);
         self.formula(claim);
     }
 
