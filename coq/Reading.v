@@ -8,7 +8,7 @@
 From Coq Require Import Ascii String.
 From Coq Require Import List Arith NArith ZArith Lia Bool.
 From Bouton Require Import Positions Formulas Breaking Verify.
-From Bouton Require Automatic CashWindows CashWords Families.
+From Bouton Require Automatic Zeckendorf CashWindows CashWords Families.
 From Bouton Require Import Data.
 Import ListNotations.
 Open Scope nat_scope.
@@ -880,8 +880,8 @@ Definition cash_claim (t : text) : option nat :=
   | None => None
   end.
 
-(** Values that a claim speaks of, or an automaton, its base first: what stands behind the two
-    lines. *)
+(** Values that a claim speaks of, or an automaton, its base first, 0 for the digits of Zeckendorf:
+    what stands behind the two lines. *)
 Record further := { nim_values : list N; cash_values : CashWords.values; automaton : list N }.
 
 (** What a certificate states, but for what does not stand in these lines: whether the claim is read
@@ -932,7 +932,11 @@ Definition stated (game claim : text) : option (reading * (reading -> further ->
       match o with
       | Heaps_outline _ n reach rule =>
         let make (digits : list N) :=
-          match digits with [] => On_digits n reach rule 0 [] | b :: l => On_digits n reach rule b (Automatic.rows_from (length l) l) end in
+          match digits with
+          | [] => On_zeckendorf n reach rule []
+          | 0%N :: l => On_zeckendorf n reach rule (Automatic.rows_from (length l) l)
+          | b :: l => On_digits n reach rule b (Automatic.rows_from (length l) l)
+          end in
         Some (As_it_stands, fun _ first => make (automaton first))
       | _ => None
       end
@@ -1082,6 +1086,8 @@ Definition same_statement (s t : statement) : bool :=
     eqb misere misere' && Nat.eqb heaps heaps' && Nat.eqb numbers numbers' && same_formula rule rule' && same_claim claim claim'
   | On_digits n reach rule b rows, On_digits n' reach' rule' b' rows' =>
     Nat.eqb n n' && same_reach reach reach' && same_formula rule rule' && N.eqb b b' && same_list_by same_text rows rows'
+  | On_zeckendorf n reach rule rows, On_zeckendorf n' reach' rule' rows' =>
+    Nat.eqb n n' && same_reach reach reach' && same_formula rule rule' && same_list_by same_text rows rows'
   | _, _ => false
   end.
 
@@ -1109,7 +1115,11 @@ Definition certified_as_stated (game claim : text) (l : list N) : option stateme
     let first :=
       {| nim_values := match s with On_breaking _ _ _ first => first | _ => [] end;
          cash_values := match s with On_cash _ _ v => v | _ => CashWords.By_window CashWindows.no_window end;
-         automaton := match s with On_digits _ _ _ b rows => b :: Automatic.flat rows | _ => [] end |} in
+         automaton := match s with
+           | On_digits _ _ _ b rows => b :: Automatic.flat rows
+           | On_zeckendorf _ _ _ rows => 0%N :: Automatic.flat rows
+           | _ => []
+           end |} in
     match stated game claim with
     | None => None
     | Some (own, make) =>
@@ -1340,6 +1350,8 @@ Proof.
     cbn [holds]. intros H p L. rewrite (H p L). now apply same_claim_sound.
   - intros [[[[E1 E2] E3] E4] E5]. apply Nat.eqb_eq in E1 as <-. apply same_reach_eq in E2 as <-. apply same_formula_eq in E3 as <-.
     apply N.eqb_eq in E4 as <-. apply (same_list_by_eq same_text _ (fun a b => same_text_eq a b)) in E5 as <-. auto.
+  - intros [[[E1 E2] E3] E4]. apply Nat.eqb_eq in E1 as <-. apply same_reach_eq in E2 as <-. apply same_formula_eq in E3 as <-.
+    apply (same_list_by_eq same_text _ (fun a b => same_text_eq a b)) in E4 as <-. auto.
 Qed.
 
 (** Whatever the numbers are: a statement that is the answer holds, and it is that of these lines,
@@ -1352,7 +1364,7 @@ Proof.
   unfold certified. destruct l as [|x rest]; [discriminate|]. destruct (N.eqb x 98).
   - unfold certified_for_parameters. destruct (stated game claim) as [[own make]|]; [|discriminate].
     destruct (witnesses_of game rest) as [[ws m]|]; [|discriminate].
-    destruct (make As_it_stands nothing_further) as [| | | | | | | |g] eqn:E; try discriminate.
+    destruct (make As_it_stands nothing_further) as [| | | | | | | | |g] eqn:E; try discriminate.
     destruct (Families.proved g ws m) eqn:R; [|discriminate]. intro H. injection H as <-. split.
     + exact (Families.proved_right g ws m R).
     + exists own, make, As_it_stands, nothing_further. repeat split; [now symmetry|now left].

@@ -4,11 +4,12 @@
     [holds] of it is a theorem: [verified]. Extract.v makes a program of [verify]. To know what the
     program says, read Positions.v, the meaning of formulas ([tden] and [fden] in Formulas.v) and of
     v in NIM with Cash ([claims_win], [value] and [worth] in CashWindows.v, [words_value] in
-    CashWords.v), the first part of Families.v, and the definitions up to [holds] here. *)
+    CashWords.v), the first parts of Families.v and of Zeckendorf.v, and the definitions up to
+    [holds] here. *)
 
 From Coq Require Import List Arith NArith ZArith Lia Bool FMapPositive.
 From Bouton Require Import Positions Forms Refute Formulas Cover Games Closing Breaking Data.
-From Bouton Require Automatic KotzigWords KotzigLaps CashWindows CashWords Memory Stuck Families.
+From Bouton Require Automatic Zeckendorf KotzigWords KotzigLaps CashWindows CashWords Memory Stuck Families.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -57,6 +58,8 @@ Inductive statement :=
 (** Heaps in their places as above, in normal play: the claim is an automaton that reads the digits
     of the heaps to base b. *)
 | On_digits (n : nat) (reach : reach_of_moves) (rule : formula) (b : N) (rows : list (list N))
+(** The same in the digits of Zeckendorf. *)
+| On_zeckendorf (n : nat) (reach : reach_of_moves) (rule : formula) (rows : list (list N))
 (** A game with parameters, for all their values that satisfy a condition. *)
 | On_parameters (g : Families.theorem).
 
@@ -112,6 +115,11 @@ Definition holds (s : statement) : Prop :=
       (forall t, Automatic.are_columns b n t ->
         (P_position (moves (windows_of n reach) (fun before after => says rule (before ++ after))) (Automatic.read_heaps b n t) <->
          Automatic.accepted b rows t))
+  | On_zeckendorf n reach rule rows =>
+      (forall p, length p = n -> exists t, Zeckendorf.are_columns n t /\ Zeckendorf.read_heaps n t = p) /\
+      (forall t, Zeckendorf.are_columns n t ->
+        (P_position (moves (windows_of n reach) (fun before after => says rule (before ++ after))) (Zeckendorf.read_heaps n t) <->
+         Automatic.accepted 2 rows t))
   | On_parameters g => Families.holds g
   end.
 
@@ -229,6 +237,10 @@ Definition statement_reader : reader statement := fun l =>
     let (n, l) := natural l in let (reach, l) := reach_reader l in let (rule, l) := whole_formula l in
     let (b, l) := number l in let (rows, l) := list_reader (list_reader number) l in
     (On_digits n reach rule b rows, l)
+  | 10 =>
+    let (n, l) := natural l in let (reach, l) := reach_reader l in let (rule, l) := whole_formula l in
+    let (rows, l) := list_reader (list_reader number) l in
+    (On_zeckendorf n reach rule rows, l)
   | _ =>
     let (misere, l) := flag l in let (steps, l) := list_reader integer l in let (n, l) := natural l in
     let (p, l) := naturals l in let (mover_wins, l) := flag l in
@@ -299,7 +311,7 @@ Definition proof_of (s : statement) (l : list N) : bool * list N :=
     let (d, l) := data_reader l in
     let (_, l) := refutations l in
     (negb misere && few numbers && Memory.remembers heaps numbers rule claim d, l)
-  | On_digits _ _ _ _ _ | On_parameters _ => (false, l)
+  | On_digits _ _ _ _ _ | On_zeckendorf _ _ _ _ | On_parameters _ => (false, l)
   end.
 
 Definition rows_reader : reader (list (list N)) := list_reader (list_reader number).
@@ -308,6 +320,8 @@ Definition rows_reader : reader (list (list N)) := list_reader (list_reader numb
 Definition moved_reader : reader (list (nat * list (list N))) := list_reader (pair_reader natural rows_reader).
 Definition ways_reader : reader (list Automatic.ways_set) :=
   list_reader (pair_reader state (list_reader (pair_reader natural (pair_reader state state)))).
+Definition zeckendorf_ways_reader : reader (list Zeckendorf.ways_set) :=
+  list_reader (pair_reader (pair_reader state number) (list_reader (pair_reader natural (pair_reader state state)))).
 
 Definition proof_by_automata (s : statement) (l : list N) : bool * list N :=
   match s with
@@ -322,6 +336,9 @@ Definition proof_by_automata (s : statement) (l : list N) : bool * list N :=
   | On_digits n reach rule b rows =>
     let (moved, l) := moved_reader l in let (sets, l) := ways_reader l in
     (Nat.leb n 14 && modest n reach As_it_stands && Automatic.fine b n (windows_of n reach) rule rows moved sets, l)
+  | On_zeckendorf n reach rule rows =>
+    let (moved, l) := moved_reader l in let (sets, l) := zeckendorf_ways_reader l in
+    (Nat.leb n 14 && modest n reach As_it_stands && Zeckendorf.fine n (windows_of n reach) rule rows moved sets, l)
   | _ => (false, l)
   end.
 
@@ -373,7 +390,7 @@ Qed.
 Lemma proof_of_sound s l : fst (proof_of s l) = true -> holds s.
 Proof.
   destruct s as [misere n reach rule how claim|misere k most claims|code period from first|misere steps claim|misere steps n p mover_wins
-    |amounts least v|misere heaps numbers rule claim|n reach rule b rows|g]; cbn [proof_of holds].
+    |amounts least v|misere heaps numbers rule claim|n reach rule b rows|n reach rule rows|g]; cbn [proof_of holds].
   - destruct (data_reader l) as [d l1]. destruct (refutations l1) as [e l2]. cbn [fst].
     rewrite andb_true_iff. intros [_ A] p L.
     set (move := moves (windows_of n reach) (fun before after => says rule (before ++ after))).
@@ -416,11 +433,12 @@ Proof.
     exact (Memory.memory_P_positions heaps numbers rule claim d A).
   - discriminate.
   - discriminate.
+  - discriminate.
 Qed.
 
 Lemma proof_by_automata_sound s l : fst (proof_by_automata s l) = true -> holds s.
 Proof.
-  destruct s as [misere n reach rule how claim| | | | | | |n reach rule b rows|]; cbn [proof_by_automata holds]; try discriminate.
+  destruct s as [misere n reach rule how claim| | | | | | |n reach rule b rows|n reach rule rows|]; cbn [proof_by_automata holds]; try discriminate.
   - destruct (number l) as [b l1]. destruct (rows_reader l1) as [rows l2]. destruct (rows_reader l2) as [own l3].
     destruct (moved_reader l3) as [moved l4]. destruct (ways_reader l4) as [sets l5]. cbn [fst]. rewrite !andb_true_iff.
     intros [[[[M _] _] F] U] p L. destruct misere; [discriminate|]. cbn [lost].
@@ -429,13 +447,17 @@ Proof.
   - destruct (moved_reader l) as [moved l1]. destruct (ways_reader l1) as [sets l2]. cbn [fst]. rewrite !andb_true_iff. intros [_ F]. split.
     + apply Automatic.every_position_read. now apply Automatic.fine_base in F.
     + exact (Automatic.fine_reads b n (windows_of n reach) rule rows moved sets F).
+  - destruct (moved_reader l) as [moved l1]. destruct (zeckendorf_ways_reader l1) as [sets l2]. cbn [fst].
+    rewrite !andb_true_iff. intros [_ F]. split.
+    + exact (Zeckendorf.every_position_read n).
+    + exact (Zeckendorf.fine_reads n (windows_of n reach) rule rows moved sets F).
 Qed.
 
 Lemma proof_where_stuck_sound s l : fst (proof_where_stuck s l) = true -> holds s.
 Proof.
   unfold proof_where_stuck. destruct (whole_formula l) as [stuck l1]. destruct (data_reader l1) as [d l2].
   destruct (refutations l2) as [e l3].
-  destruct s as [misere n reach rule [| |] claim| | | | | |misere heaps numbers rule claim| |]; cbn [fst holds]; try discriminate.
+  destruct s as [misere n reach rule [| |] claim| | | | | |misere heaps numbers rule claim| | |]; cbn [fst holds]; try discriminate.
   - rewrite !andb_true_iff. intros [[[[-> _] _] W] A] p L. cbn [lost claimed_in].
     destruct (windows_of n reach) as [|w [|? ?]]; try discriminate. apply same_list_eq in W as ->.
     etransitivity; [exact (Stuck.all_heaps_remembered n (Memory.rule_says rule) p L)|].

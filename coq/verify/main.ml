@@ -137,6 +137,23 @@ let print_moves heaps reach rule =
    | Known true -> print_string "  rule: at least one token is taken\n"
    | rule -> Printf.printf "  rule: at least one token is taken, and %s\n" (formula (rule_name width) rule))
 
+(* A claim that is an automaton. *)
+let print_automatic heaps reach rule digits rows =
+  print_moves heaps reach rule;
+  Printf.printf "  play: %s\n" (play false);
+  Printf.printf "  claim: P iff this automaton accepts the digits of %s %s, the most significant first\n"
+    (joined ", " letter (List.init heaps Fun.id)) digits;
+  print_string "  automaton: it begins in state 0; the next states are listed by the columns of digits, first those of ";
+  print_string "the first heap from 0 on, the others 0, and so on; ! where numbers may end\n";
+  List.iteri
+    (fun state row ->
+      match row with
+      | [] -> Printf.printf "  state %d: -\n" state
+      | ends :: next ->
+        Printf.printf "  state %d: %s %s\n" state (if ends = N0 then "-" else "!")
+          (joined " " (fun s -> string_of_int (int_of_n s)) next))
+    rows
+
 (* Games with parameters. *)
 
 let position_names purses = if purses then [ "n"; "d"; "e" ] else [ "a" ]
@@ -190,21 +207,9 @@ let print_theorem g =
 let print_statement = function
   | On_parameters g -> print_theorem g
   | On_digits (n, reach, rule, b, rows) ->
-    let heaps = int_of_nat n in
-    print_moves heaps reach rule;
-    Printf.printf "  play: %s\n" (play false);
-    Printf.printf "  claim: P iff this automaton accepts the digits of %s to base %d, the most significant first\n"
-      (joined ", " letter (List.init heaps Fun.id)) (int_of_n b);
-    print_string "  automaton: it begins in state 0; the next states are listed by the columns of digits, first those of ";
-    print_string "the first heap from 0 on, the others 0, and so on; ! where numbers may end\n";
-    List.iteri
-      (fun state row ->
-        match row with
-        | [] -> Printf.printf "  state %d: -\n" state
-        | ends :: next ->
-          Printf.printf "  state %d: %s %s\n" state (if ends = N0 then "-" else "!")
-            (joined " " (fun s -> string_of_int (int_of_n s)) next))
-      rows
+    print_automatic (int_of_nat n) reach rule (Printf.sprintf "to base %d" (int_of_n b)) rows
+  | On_zeckendorf (n, reach, rule, rows) ->
+    print_automatic (int_of_nat n) reach rule "of Zeckendorf, which weigh 1, 2, 3, 5, ..., no two neighbours 1" rows
   | On_heaps (misere, n, reach, rule, how, claim) ->
     let heaps = int_of_nat n in
     print_moves heaps reach rule;

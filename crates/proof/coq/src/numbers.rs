@@ -1,7 +1,7 @@
 //! Statement and proof in numbers, in the order in which coq/Verify.v reads them, behind the lines
 //! of the certificate that coq/Reading.v reads.
 
-use crate::automatic::ReadPositions;
+use crate::automatic::{Digits, ReadPositions};
 use crate::board::Board;
 use crate::cash::{CashCondition, CashValues};
 use crate::data::DataText;
@@ -32,10 +32,12 @@ pub fn read_positions(read: &ReadPositions) -> Vec<u64> {
     if let Some(claim) = &read.claim {
         all.heaps(false, &read.game, read.order, claim);
     } else {
-        all.number(9);
+        all.number(if read.digits == Digits::Zeckendorf { 10 } else { 9 });
         all.game(&read.game);
     }
-    all.number(read.base);
+    if let Digits::Base(base) = read.digits {
+        all.number(base);
+    }
     all.rows(&read.positions);
     if read.claim.is_some() {
         all.rows(&read.formula);
@@ -45,7 +47,13 @@ pub fn read_positions(read: &ReadPositions) -> Vec<u64> {
         all.rows(rows);
     });
     all.list_of(&read.sets, |all, (state, ways)| {
-        all.number(*state);
+        let states = read.positions.len().max(1) as u64;
+        if read.digits == Digits::Zeckendorf {
+            all.number(state % states);
+            all.number(state / states);
+        } else {
+            all.number(*state);
+        }
         all.list_of(ways, |all, (window, moved, option)| {
             all.place(*window);
             all.number(*moved);
