@@ -645,35 +645,42 @@ Proof.
   exact (proj1 (after_all_same cs s s' S) i).
 Qed.
 
-(** Beyond limits, before and after a zero more, a form keeps its sign. *)
-Definition growth (l : linear) : Z := fold_right (fun x s => Z.abs (fst x) + s)%Z 0%Z l.
-Definition limit_now (l : linear) (k : Z) : Z := Z.max (2 * growth l) (Z.abs k + 1).
-Definition limit_later (l : linear) (k : Z) : Z := (limit_now l k + growth l)%Z.
+(** Beyond limits, before and after a zero more, a form keeps its sign: digits add at most [rise] to
+    it, and take at most [fall] from it. *)
+Definition rise (l : linear) : Z := fold_right (fun x s => Z.max 0 (fst x) + s)%Z 0%Z l.
+Definition fall (l : linear) : Z := fold_right (fun x s => Z.max 0 (- fst x) + s)%Z 0%Z l.
 
-Lemma growth_bound l c : are_digits 2 c -> (Z.abs (linear_value l c) <= growth l)%Z.
+Lemma digits_bound l c : are_digits 2 c -> (- fall l <= linear_value l c <= rise l)%Z /\
+  (0 <= fall l)%Z /\ (0 <= rise l)%Z.
 Proof.
-  intro C. induction l as [|x l IH]; cbn [linear_value growth fold_right]; [lia|].
-  fold (linear_value l c) (growth l). specialize (C (snd x)).
+  intro C. induction l as [|x l IH]; cbn [linear_value rise fall fold_right]; [lia|].
+  fold (linear_value l c) (rise l) (fall l). specialize (C (snd x)).
   assert (c (snd x) = 0 \/ c (snd x) = 1)%N as [->| ->] by lia; lia.
 Qed.
 
+Definition is_above (l : linear) (k x y : Z) : bool :=
+  let least := Z.max (2 * fall l) (1 - k) in (least <=? x)%Z && (least + fall l <=? y)%Z.
+Definition is_below (l : linear) (k x y : Z) : bool :=
+  let most := Z.max (2 * rise l) k in (x <=? - most)%Z && (y <=? - (most + rise l))%Z.
+
 Lemma beyond l k : forall s,
-  ((limit_now l k <= linear_value l (fst s) /\ limit_later l k <= linear_value l (snd s))%Z ->
-   forever false (At_most_0 l k) s) /\
-  ((linear_value l (fst s) <= - limit_now l k /\ linear_value l (snd s) <= - limit_later l k)%Z ->
-   forever true (At_most_0 l k) s).
+  (is_above l k (linear_value l (fst s)) (linear_value l (snd s)) = true ->
+    forever false (At_most_0 l k) s) /\
+  (is_below l k (linear_value l (fst s)) (linear_value l (snd s)) = true ->
+    forever true (At_most_0 l k) s).
 Proof.
-  intro s. unfold limit_later, limit_now. split; intros H cs; revert s H.
+  intro s. unfold is_above, is_below. cbn zeta. rewrite !andb_true_iff, !Z.leb_le.
+  split; intros H cs; revert s H.
   - induction cs as [|c cs IH]; intros s H C.
     + cbn [after_all fold_left meets]. split; [lia|discriminate].
     + apply (IH (more s c)); [|intros d D; apply C; now right].
-      destruct (value_more l s c) as [->
-        ->]. pose proof (growth_bound l c (C c (or_introl eq_refl))). lia.
+      destruct (value_more l s c) as [-> ->].
+      pose proof (digits_bound l c (C c (or_introl eq_refl))). lia.
   - induction cs as [|c cs IH]; intros s H C.
     + cbn [after_all fold_left meets]. split; [reflexivity|lia].
     + apply (IH (more s c)); [|intros d D; apply C; now right].
-      destruct (value_more l s c) as [->
-        ->]. pose proof (growth_bound l c (C c (or_introl eq_refl))). lia.
+      destruct (value_more l s c) as [-> ->].
+      pose proof (digits_bound l c (C c (or_introl eq_refl))). lia.
 Qed.
 
 (** ** What is kept *)
@@ -688,8 +695,7 @@ Fixpoint decided (f : condition) (m : memory) : option bool :=
 Definition settle (f : condition) (m : memory) : memory :=
   match f, m with
   | At_most_0 l k, Both (Kept x) (Kept y) =>
-    if (limit_now l k <=? x)%Z && (limit_later l k <=? y)%Z then verdict false
-    else if (x <=? - limit_now l k)%Z && (y <=? - limit_later l k)%Z then verdict true else m
+    if is_above l k x y then verdict false else if is_below l k x y then verdict true else m
   | Each f g, Both mf mg =>
     match decided f mf, decided g mg with
     | Some false, _ | _, Some false => verdict false
@@ -873,10 +879,8 @@ Lemma settle_right f m s :
 Proof.
   destruct f as [u|l k|l k j|f|f g|f g|i f]; [intros []| | |intros []| | |intros []]; cbn [right].
   - intros ->. cbn [settle]. destruct (beyond l k s) as [Up Down].
-    destruct (_ && _) eqn:E.
-    { left. exists false. split; [reflexivity|]. apply Up. apply andb_true_iff in E. lia. }
-    destruct (_ && _) eqn:E' in |- *.
-    { left. exists true. split; [reflexivity|]. apply Down. apply andb_true_iff in E'. lia. }
+    destruct (is_above l k _ _); [left; exists false; split; [reflexivity|now apply Up]|].
+    destruct (is_below l k _ _); [left; exists true; split; [reflexivity|now apply Down]|].
     right. reflexivity.
   - intros ->. right. reflexivity.
   - intros (mf & mg & -> & F & G). cbn [settle].

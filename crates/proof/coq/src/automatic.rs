@@ -50,10 +50,13 @@ const AUTOMATON: &str = "the automaton accepts";
 /// Returns the theorem of a certificate of kind `automatic`, with another claim if one is given.
 ///
 /// # Errors
-/// Fails if the moves of the game are not written down for Coq, or if a formula is to be read in
-/// Zeckendorf's digits.
+/// Fails if the moves of the game are not written down for Coq, if it has numbers remembered, or if
+/// a formula is to be read in Zeckendorf's digits.
 pub fn read_positions(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<ReadPositions, ExportError> {
     let game = Game::read(envelope.game)?;
+    if game.memory > 0 {
+        return Err(ExportError::new("automata with numbers remembered are not exported"));
+    }
     let own = envelope.claim.strip_prefix("P iff ").ok_or_else(ExportError::unreadable)?;
     let text = match claim {
         Some(claim) => Some(claim),
