@@ -925,12 +925,6 @@ Proof.
       apply (IHf x _ R). cbn [with_number fst]. now rewrite row_worth by exact W.
 Qed.
 
-Lemma digits_set c i d : are_digits 2 c -> (d < 2)%N -> are_digits 2 (set c i d).
-Proof. intros C D j. unfold set. destruct (Nat.eqb j i); auto. Qed.
-
-Lemma digits_of_zero : are_digits 2 zero.
-Proof. intro i. unfold zero. lia. Qed.
-
 Lemma both_ways_in step i m c y : In y (both_ways step i m c) <->
   exists x d, In x (members m) /\ (d < 2)%N /\ y = step x (set c i d).
 Proof.
@@ -938,14 +932,6 @@ Proof.
   - intros (x & X & [<-|[<-|[]]]); [exists x, 0%N|exists x, 1%N]; repeat split; auto; lia.
   - intros (x & d & X & D & ->). exists x. split; [exact X|].
     assert (d = 0 \/ d = 1)%N as [->| ->] by lia; [now left|right; now left].
-Qed.
-
-Lemma no_verdict l : forall m, (forall z, m <> Kept z) -> forall z, all_of l m <> Kept z.
-Proof.
-  unfold all_of. induction l as [|x l IH]; intros m M; cbn [fold_left]; [exact M|]. apply IH.
-  intro z.
-  destruct m as [|y|y r]; cbn [insert]; try discriminate.
-  destruct (same_memory x y); [discriminate|]. now destruct (comes x y).
 Qed.
 
 Theorem right_reads f : readable f = true -> forall m s c,
@@ -985,7 +971,7 @@ Proof.
   - destruct R as (N & H1 & H2). cbn [readable] in Q. apply andb_true_iff in Q as [Qf _].
     replace (reads (For_a_number i f) m c) with (all_of (both_ways (reads f) i m c) Nothing)
       by (destruct m as [|z|]; try reflexivity; now destruct (N z)).
-    cbn [right]. right. split; [apply no_verdict; discriminate|]. split.
+    cbn [right]. right. split; [apply all_of_no_verdict; discriminate|]. split.
     + intros l L.
       assert (G : exists x d l', In x (members m) /\ (d < 2)%N /\ right f x (with_number s i l') /\
         same_values (more (with_number s i l') (set c i d)) (with_number (more s c) i l)).
@@ -998,10 +984,10 @@ Proof.
           split; [apply L; now left|]. split; [exact R|]. apply with_digit. }
       destruct G as (x & d & l' & X & D & R & S). exists (reads f x (set c i d)). split.
       * apply members_all. left. apply both_ways_in. now exists x, d.
-      * apply (right_same f _ _ _ S). apply IHf; auto. now apply digits_set.
+      * apply (right_same f _ _ _ S). apply IHf; auto. now apply are_digits_set.
     + intros y Y. apply members_all in Y as [Y|[]]. apply both_ways_in in Y as (x & d & X & D & ->).
       destruct (H2 x X) as (l & L & R). exists (d :: l). split; [intros e [<-|E]; auto|].
-      apply (right_same f _ _ _ (with_digit s i l c d)). apply IHf; auto. now apply digits_set.
+      apply (right_same f _ _ _ (with_digit s i l c d)). apply IHf; auto. now apply are_digits_set.
 Qed.
 
 Lemma value_zero l : linear_value l zero = 0%Z.
@@ -1031,7 +1017,8 @@ Proof.
       reflexivity).
     assert (Next : forall x l d, bits l -> (d < 2)%N -> right f x (with_number (zero, zero) i l) ->
       right f (reads f x (set zero i d)) (with_number (zero, zero) i (d :: l))).
-    { intros x l d L D R. pose proof (right_reads f Qf x _ _ (digits_set zero i d digits_of_zero D)
+    { intros x l d L D R. pose proof (right_reads f Qf x _ _ (are_digits_set 2 zero i d
+      (digits_zero 2 two) D)
       R) as H.
       apply (right_same f _ _ _ (with_digit (zero, zero) i l zero d)) in H.
       exact (right_same f _ _ _ (with_same _ _ i (d :: l) Zm) H). }
@@ -1054,7 +1041,7 @@ Proof.
     destruct (G 256) as [G1 G2]. rewrite <- Start in G1, G2.
     assert (N : forall z, m <> Kept z).
     { rewrite Start. clear. generalize 256. intro k.
-      induction k as [|k IH]; [intros z; discriminate|]. apply no_verdict. exact IH. }
+      induction k as [|k IH]; [intros z; discriminate|]. apply all_of_no_verdict. exact IH. }
     clear Start G. clearbody m. cbn [right]. right. split; [exact N|]. split; [|exact G1].
     induction l as [|d l IH]; intro L.
     { exists (begins f). split; [exact G2|]. exact (right_same f _ _ _ Z0 IHf). }
