@@ -860,6 +860,36 @@ Section Game.
     destruct (Nat.eqb_spec i j) as [->|_]; [destruct H; now left|]. apply IH. intro. apply H. now right.
   Qed.
 
+  (** Where the conditions of a part are met there are values of what its definitions name, and of a
+      variable that is 0. *)
+  Lemma values_defined cs ds known m k pos e :
+    define cs ds (known ++ bounds cs, differences cs, m) = Some k -> n <= m ->
+    (forall c, In c cs -> bounded m (form_of c) = true) ->
+    length pos = n -> agree n (at_ pos) e -> below e known -> (forall c, In c cs -> meets e c) ->
+    m <= snd k /\ tidy k = true /\
+    exists e', knows e' k /\ stands_for n (snd k) e' (fun i => i) pos.
+  Proof.
+    intros D Hm Bc L A Kn M.
+    destruct (define_sound cs ds (known ++ bounds cs, differences cs, m) k e D) as (Lm & T & e1 & A1 & K).
+    { split.
+      - apply below_app. split; [exact Kn|]. intros f Hf. unfold bounds in Hf.
+        apply in_flat_map in Hf as ([g|j g|g] & Hc & Hf); try destruct Hf as [<-|[]].
+        + exact (M (Bound g) Hc).
+        + destruct Hf.
+        + destruct Hf.
+      - intros c Hf. unfold differences in Hf.
+        apply in_flat_map in Hf as ([g|j g|g] & Hc & Hf); [destruct Hf|destruct Hf|].
+        destruct Hf as [<-|[]]. pose proof (M (Differs g) Hc) as D0. cbn [meets] in D0.
+        destruct (Z_le_gt_dec (fval e g) 0); [exists (plus (constant 1) g)|exists (minus (constant 1) g)];
+          (split; [cbn; tauto|]); rewrite ?fval_plus, ?fval_minus, fval_constant; lia. }
+    { exact M. }
+    { exact Bc. }
+    cbn [snd] in *. split; [exact Lm|]. split; [exact T|]. exists (set e1 (snd k) 0%N). split.
+    - apply (knows_agree e1 _ k T); [apply agree_set; apply Nat.le_refl|exact K].
+    - repeat split; [exact L|apply set_same|]. intros i Hi. rewrite set_other by lia.
+      rewrite <- (A1 i) by lia. symmetry. now apply A.
+  Qed.
+
   Lemma check_part_sound misere p pos e :
     forallb fine_target targets = true -> check_part misere p = true -> length pos = n -> lives pos -> agree n (at_ pos) e ->
     (forall c, In c (conditions (covering p)) -> meets e c) ->
@@ -868,28 +898,12 @@ Section Game.
     intro Ft. unfold check_part. rewrite andb_true_iff. intros [Bc H] L Al A M. set (cs := conditions (covering p)) in *.
     set (m := n + guesses (covering p)) in *. rewrite forallb_forall in Bc.
     destruct (define cs (definitions p) (_, differences cs, m)) as [k|] eqn:D; [|discriminate].
-    destruct (define_sound cs (definitions p) (held (fun i => i) (seq 0 n) ++ bounds cs, differences cs, m) k e D) as (Lm & T & e1 & A1 & K).
-    { split.
-      - apply below_app. split.
-        { unfold held. destruct alive eqn:Y; [|apply below_nil]. intros f Hf. apply in_map_iff in Hf as (i & <- & Hi). apply in_seq in Hi.
-          rewrite fval_minus, fval_constant, fval_variable, <- (A i) by lia. assert (X := Al Y i ltac:(lia)). unfold at_, heap in *. lia. }
-        intros f Hf. unfold bounds in Hf. apply in_flat_map in Hf as ([g|j g|g] & Hc & Hf); try destruct Hf as [<-|[]].
-        + exact (M (Bound g) Hc).
-        + destruct Hf.
-        + destruct Hf.
-      - intros c Hf. unfold differences in Hf. apply in_flat_map in Hf as ([g|j g|g] & Hc & Hf); [destruct Hf|destruct Hf|].
-        destruct Hf as [<-|[]]. pose proof (M (Differs g) Hc) as D0. cbn [meets] in D0.
-        destruct (Z_le_gt_dec (fval e g) 0); [exists (plus (constant 1) g)|exists (minus (constant 1) g)];
-          (split; [cbn; tauto|]); rewrite ?fval_plus, ?fval_minus, fval_constant; lia. }
-    { exact M. }
-    { exact Bc. }
-    cbn [snd] in *. destruct (goals_of misere p (snd k)) as [alts|] eqn:G; [|discriminate]. set (z := snd k) in *.
-    (* the variable that is 0 *)
-    set (e2 := set e1 z 0%N). assert (A2 : agree z e1 e2) by (apply agree_set; apply Nat.le_refl).
-    apply (knows_agree e1 e2 k T A2) in K. assert (Z2 : e2 z = 0%N) by apply set_same.
-    assert (Hp : forall i, i < n -> e2 i = heap i pos).
-    { intros i Hi. unfold e2. rewrite set_other by lia. rewrite <- (A1 i) by lia. symmetry. now apply A. }
-    assert (Sp : stands_for n z e2 (fun i => i) pos) by (repeat split; assumption).
+    destruct (values_defined cs (definitions p) (held (fun i => i) (seq 0 n)) m k pos e D) as (Lm & T & e2 & K & Sp); auto.
+    { lia. }
+    { unfold held. destruct alive eqn:Y; [|apply below_nil]. intros f Hf. apply in_map_iff in Hf as (i & <- & Hi). apply in_seq in Hi.
+      rewrite fval_minus, fval_constant, fval_variable, <- (A i) by lia. assert (X := Al Y i ltac:(lia)). unfold at_, heap in *. lia. }
+    destruct (goals_of misere p (snd k)) as [alts|] eqn:G; [|discriminate]. set (z := snd k) in *.
+    pose proof Sp as (_ & Z2 & Hp).
     assert (R : forall a, In a alts -> forall e', knows e' k -> below e' a -> False).
     { intros a Ha e' K' B. exact (all_refuted_sound k alts (goals p) e' a H K' Ha B). }
     assert (Good : forall r f w l alts', choose (S z) r f w = Some l -> contraries z (Some l) = Some alts' ->

@@ -133,29 +133,11 @@ Section Memory.
     set (cs := conditions (covering p)) in *.
     set (m := n + guesses (covering p)) in *. rewrite forallb_forall in Bc.
     destruct (define cs (definitions p) (_, differences cs, m)) as [k|] eqn:D; [|discriminate].
-    destruct (define_sound cs (definitions p) (bounds cs, differences cs, m) k e D) as (Lm & T & e1 & A1 & K).
-    { split.
-      - intros f Hf. unfold bounds in Hf.
-        apply in_flat_map in Hf as ([g|j g|g] & Hc & Hf); try destruct Hf as [<-|[]].
-        + exact (M (Bound g) Hc).
-        + destruct Hf.
-        + destruct Hf.
-      - intros c Hf. unfold differences in Hf.
-        apply in_flat_map in Hf as ([g|j g|g] & Hc & Hf); [destruct Hf|destruct Hf|].
-        destruct Hf as [<-|[]]. pose proof (M (Differs g) Hc) as D0. cbn [meets] in D0.
-        destruct (Z_le_gt_dec (fval e g) 0); [exists (plus (constant 1) g)|exists (minus (constant 1) g)];
-          (split; [cbn; tauto|]); rewrite ?fval_plus, ?fval_minus, fval_constant; lia. }
-    { exact M. }
-    { exact Bc. }
-    cbn [snd] in *. destruct (goals_of p (snd k)) as [alts|] eqn:G; [|discriminate].
-    set (z := snd k) in *.
-    (* the variable that is 0 *)
-    set (e2 := set e1 z 0%N). assert (A2 : agree z e1 e2) by (apply agree_set; apply Nat.le_refl).
-    apply (knows_agree e1 e2 k T A2) in K. assert (Z2 : e2 z = 0%N) by apply set_same.
-    assert (Hp : forall i, i < n -> e2 i = heap i pos).
-    { intros i Hi. unfold e2. rewrite set_other by lia. rewrite <- (A1 i) by lia. symmetry.
-      now apply A. }
-    assert (Sp : stands_for n z e2 (fun i => i) pos) by (repeat split; assumption).
+    destruct (values_defined n cs (definitions p) [] m k pos e D) as (Lm & T & e2 & K & Sp); auto.
+    { lia. }
+    { apply below_nil. }
+    destruct (goals_of p (snd k)) as [alts|] eqn:G; [|discriminate].
+    set (z := snd k) in *. pose proof Sp as (_ & Z2 & Hp).
     assert (R : forall a, In a alts -> forall e', knows e' k -> below e' a -> False).
     { intros a Ha e' K' B. exact (all_refuted_sound k alts (goals p) e' a H K' Ha B). }
     assert (Good : forall r f w l alts', choose (S z) r f w = Some l -> contraries z (Some l) = Some alts' ->

@@ -8,7 +8,7 @@
 From Coq Require Import Ascii String.
 From Coq Require Import List Arith NArith ZArith Lia Bool.
 From Bouton Require Import Positions Formulas Breaking Verify.
-From Bouton Require Forms Automatic CashWindows CashWords Families Orbit.
+From Bouton Require Forms Automatic Zeckendorf CashWindows CashWords Families Orbit.
 From Bouton Require Import Data.
 Import ListNotations.
 Open Scope nat_scope.
@@ -955,8 +955,8 @@ Definition cash_claim (t : text) : option nat :=
   | None => None
   end.
 
-(** Values that a claim speaks of, or an automaton, its base first: what stands behind the two
-    lines. *)
+(** Values that a claim speaks of, or an automaton, its base first, 0 for the digits of Zeckendorf:
+    what stands behind the two lines. *)
 Record further := { nim_values : list N; cash_values : CashWords.values; automaton : list N }.
 
 (** What a certificate states, but for what does not stand in these lines: whether the claim is read
@@ -1015,7 +1015,11 @@ Definition stated (game claim : text) : option (reading * (reading -> further ->
       match o with
       | Heaps_outline _ n reach rule =>
         let make (digits : list N) :=
-          match digits with [] => On_digits n reach rule 0 [] | b :: l => On_digits n reach rule b (Automatic.rows_from (length l) l) end in
+          match digits with
+          | [] => On_zeckendorf n reach rule []
+          | 0%N :: l => On_zeckendorf n reach rule (Automatic.rows_from (length l) l)
+          | b :: l => On_digits n reach rule b (Automatic.rows_from (length l) l)
+          end in
         Some (As_it_stands, fun _ first => make (automaton first))
       | _ => None
       end
@@ -1029,10 +1033,18 @@ Definition stated (game claim : text) : option (reading * (reading -> further ->
       | Circles_outline k most => option_map (fun l => (As_it_stands, fun _ _ => On_circles misere k most l)) (claims_of most f)
       | Memory_outline heaps numbers rule =>
         if misere then None
-        else option_map (fun f => (As_it_stands, fun _ _ => On_memory heaps numbers rule f)) (formula_over (letters numbers) f)
+        else option_map (fun f => (As_it_stands, fun _ _ => On_memory false heaps numbers rule f)) (formula_over (letters numbers) f)
       | Breaking_outline _ | Kotzig_outline _ _ | Cash_outline _ => None
       end
-    | None => None
+    | None =>
+      (* in misere play in which players may be stuck the claim is read as it stands *)
+      match misere, after (codes "P iff ") rest, o with
+      | true, Some f, Heaps_outline _ n reach rule =>
+        option_map (fun f => (As_it_stands, fun _ _ => On_heaps true n reach rule As_it_stands f)) (formula_over (letters n) f)
+      | true, Some f, Memory_outline heaps numbers rule =>
+        option_map (fun f => (As_it_stands, fun _ _ => On_memory true heaps numbers rule f)) (formula_over (letters numbers) f)
+      | _, _, _ => None
+      end
     end
     end
   | None => None
@@ -1155,10 +1167,12 @@ Definition same_statement (s t : statement) : bool :=
     eqb misere misere' && same_list_by Z.eqb steps steps' && Nat.eqb n n' && same_list_by Nat.eqb p p' && eqb mover_wins mover_wins'
   | On_cash amounts least v, On_cash amounts' least' v' =>
     same_list_by Nat.eqb amounts amounts' && Nat.eqb least least' && CashWords.same_values v v'
-  | On_memory heaps numbers rule claim, On_memory heaps' numbers' rule' claim' =>
-    Nat.eqb heaps heaps' && Nat.eqb numbers numbers' && same_formula rule rule' && same_claim claim claim'
+  | On_memory misere heaps numbers rule claim, On_memory misere' heaps' numbers' rule' claim' =>
+    eqb misere misere' && Nat.eqb heaps heaps' && Nat.eqb numbers numbers' && same_formula rule rule' && same_claim claim claim'
   | On_digits n reach rule b rows, On_digits n' reach' rule' b' rows' =>
     Nat.eqb n n' && same_reach reach reach' && same_formula rule rule' && N.eqb b b' && same_list_by same_text rows rows'
+  | On_zeckendorf n reach rule rows, On_zeckendorf n' reach' rule' rows' =>
+    Nat.eqb n n' && same_reach reach reach' && same_formula rule rule' && same_list_by same_text rows rows'
   | _, _ => false
   end.
 
@@ -1197,7 +1211,11 @@ Definition certified_as_stated (game claim : text) (l : list N) : option stateme
     let first :=
       {| nim_values := match s with On_breaking _ _ _ first => first | _ => [] end;
          cash_values := match s with On_cash _ _ v => v | _ => CashWords.By_window CashWindows.no_window end;
-         automaton := match s with On_digits _ _ _ b rows => b :: Automatic.flat rows | _ => [] end |} in
+         automaton := match s with
+           | On_digits _ _ _ b rows => b :: Automatic.flat rows
+           | On_zeckendorf _ _ _ rows => 0%N :: Automatic.flat rows
+           | _ => []
+           end |} in
     match stated game claim with
     | None => None
     | Some (own, make) =>
@@ -1426,10 +1444,13 @@ Proof.
     now apply (same_list_by_eq Nat.eqb _ (fun a b => proj1 (Nat.eqb_eq a b))) in E4 as <-.
   - intros [[E1 E2] E3]. apply (same_list_by_eq Nat.eqb _ (fun a b => proj1 (Nat.eqb_eq a b))) in E1 as <-.
     apply Nat.eqb_eq in E2 as <-. now apply CashWords.same_values_eq in E3 as <-.
-  - intros [[[E1 E2] E3] E4]. apply Nat.eqb_eq in E1 as <-. apply Nat.eqb_eq in E2 as <-. apply same_formula_eq in E3 as <-.
+  - intros [[[[E0 E1] E2] E3] E4]. apply eqb_prop in E0 as <-. apply Nat.eqb_eq in E1 as <-.
+    apply Nat.eqb_eq in E2 as <-. apply same_formula_eq in E3 as <-.
     cbn [holds]. intros H p L. rewrite (H p L). now apply same_claim_sound.
   - intros [[[[E1 E2] E3] E4] E5]. apply Nat.eqb_eq in E1 as <-. apply same_reach_eq in E2 as <-. apply same_formula_eq in E3 as <-.
     apply N.eqb_eq in E4 as <-. apply (same_list_by_eq same_text _ (fun a b => same_text_eq a b)) in E5 as <-. auto.
+  - intros [[[E1 E2] E3] E4]. apply Nat.eqb_eq in E1 as <-. apply same_reach_eq in E2 as <-. apply same_formula_eq in E3 as <-.
+    apply (same_list_by_eq same_text _ (fun a b => same_text_eq a b)) in E4 as <-. auto.
 Qed.
 
 (** Whatever the numbers are: a statement that is the answer holds, and it is that of these lines,
@@ -1448,7 +1469,7 @@ Proof.
     { intros v E R H. injection H as <-. split; [exact R|].
       exists own, make, As_it_stands, nothing_further.
       repeat split; [now symmetry|now left]. }
-    destruct (make As_it_stands nothing_further) as [| | | | | | | |g|reach rule step];
+    destruct (make As_it_stands nothing_further) as [| | | | | | | | |g|reach rule step];
       try discriminate.
     + destruct (witnesses_of game rest) as [[ws m]|]; [|discriminate].
       destruct (Families.proved g ws m) eqn:R; [|discriminate]. apply (G _ eq_refl).

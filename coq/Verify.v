@@ -4,12 +4,12 @@
     [holds] of it is a theorem: [verified]. Extract.v makes a program of [verify]. To know what the
     program says, read Positions.v, the meaning of formulas ([tden] and [fden] in Formulas.v) and of
     v in NIM with Cash ([claims_win], [value] and [worth] in CashWindows.v, [words_value] in
-    CashWords.v), the first part of Families.v, [reached] in Orbit.v, and the definitions up to
-    [holds] here. *)
+    CashWords.v), the first parts of Families.v and of Zeckendorf.v, [reached] in Orbit.v, and the
+    definitions up to [holds] here. *)
 
 From Coq Require Import List Arith NArith ZArith Lia Bool FMapPositive.
 From Bouton Require Import Positions Forms Refute Formulas Cover Games Closing Breaking Data.
-From Bouton Require Automatic KotzigWords KotzigLaps CashWindows CashWords Memory Families Orbit.
+From Bouton Require Automatic Zeckendorf KotzigWords KotzigLaps CashWindows CashWords Memory Stuck Families Orbit.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -54,10 +54,12 @@ Inductive statement :=
 | On_cash (amounts : list nat) (least : nat) (v : CashWords.values)
 (** So many heaps, and numbers in all, those behind the heaps being set by a move; what else holds
     of the numbers before a move and after it; the claim. *)
-| On_memory (heaps numbers : nat) (rule claim : formula)
+| On_memory (misere : bool) (heaps numbers : nat) (rule claim : formula)
 (** Heaps in their places as above, in normal play: the claim is an automaton that reads the digits
     of the heaps to base b. *)
 | On_digits (n : nat) (reach : reach_of_moves) (rule : formula) (b : N) (rows : list (list N))
+(** The same in the digits of Zeckendorf. *)
+| On_zeckendorf (n : nat) (reach : reach_of_moves) (rule : formula) (rows : list (list N))
 (** A game with parameters, for all their values that satisfy a condition. *)
 | On_parameters (g : Families.theorem)
 (** One heap, in normal play: P-positions are 0 and what the step leads to from there, again and
@@ -108,14 +110,19 @@ Definition holds (s : statement) : Prop :=
       (if mover_wins then won else lost) misere (kotzig (clockwise n steps) n) p
   | On_cash amounts least v =>
       forall n d e, N_position (pays amounts) (n, d, e) <-> CashWindows.claims_win least (CashWords.value_by amounts v) n d e
-  | On_memory heaps numbers rule claim =>
+  | On_memory misere heaps numbers rule claim =>
       forall p, length p = numbers ->
-      (P_position (remembering heaps (fun before after => says rule (before ++ after))) p <-> says claim p)
+      (lost misere (remembering heaps (fun before after => says rule (before ++ after))) p <-> says claim p)
   | On_digits n reach rule b rows =>
       (forall p, length p = n -> exists t, Automatic.are_columns b n t /\ Automatic.read_heaps b n t = p) /\
       (forall t, Automatic.are_columns b n t ->
         (P_position (moves (windows_of n reach) (fun before after => says rule (before ++ after))) (Automatic.read_heaps b n t) <->
          Automatic.accepted b rows t))
+  | On_zeckendorf n reach rule rows =>
+      (forall p, length p = n -> exists t, Zeckendorf.are_columns n t /\ Zeckendorf.read_heaps n t = p) /\
+      (forall t, Zeckendorf.are_columns n t ->
+        (P_position (moves (windows_of n reach) (fun before after => says rule (before ++ after))) (Zeckendorf.read_heaps n t) <->
+         Automatic.accepted 2 rows t))
   | On_parameters g => Families.holds g
   | On_orbit reach rule step =>
       forall a,
@@ -231,13 +238,17 @@ Definition statement_reader : reader statement := fun l =>
     let (amounts, l) := naturals l in let (least, l) := natural l in let (v, l) := values_reader l in
     (On_cash amounts least v, l)
   | 8 =>
-    let (heaps, l) := natural l in let (numbers, l) := natural l in
+    let (misere, l) := flag l in let (heaps, l) := natural l in let (numbers, l) := natural l in
     let (rule, l) := whole_formula l in let (claim, l) := whole_formula l in
-    (On_memory heaps numbers rule claim, l)
+    (On_memory misere heaps numbers rule claim, l)
   | 9 =>
     let (n, l) := natural l in let (reach, l) := reach_reader l in let (rule, l) := whole_formula l in
     let (b, l) := number l in let (rows, l) := list_reader (list_reader number) l in
     (On_digits n reach rule b rows, l)
+  | 10 =>
+    let (n, l) := natural l in let (reach, l) := reach_reader l in let (rule, l) := whole_formula l in
+    let (rows, l) := list_reader (list_reader number) l in
+    (On_zeckendorf n reach rule rows, l)
   | _ =>
     let (misere, l) := flag l in let (steps, l) := list_reader integer l in let (n, l) := natural l in
     let (p, l) := naturals l in let (mover_wins, l) := flag l in
@@ -304,11 +315,11 @@ Definition proof_of (s : statement) (l : list N) : bool * list N :=
     let (b, l) := list_reader (pair_reader naturals integer) l in
     (Nat.leb n 256 && match KotzigWords.replayed misere steps n b p with Some w => eqb w mover_wins | None => false end, l)
   | On_cash amounts least v => (CashWords.values_fit amounts least v, l)
-  | On_memory heaps numbers rule claim =>
+  | On_memory misere heaps numbers rule claim =>
     let (d, l) := data_reader l in
     let (_, l) := refutations l in
-    (few numbers && Memory.remembers heaps numbers rule claim d, l)
-  | On_digits _ _ _ _ _ | On_parameters _ | On_orbit _ _ _ => (false, l)
+    (negb misere && few numbers && Memory.remembers heaps numbers rule claim d, l)
+  | On_digits _ _ _ _ _ | On_zeckendorf _ _ _ _ | On_parameters _ | On_orbit _ _ _ => (false, l)
   end.
 
 Definition rows_reader : reader (list (list N)) := list_reader (list_reader number).
@@ -317,6 +328,8 @@ Definition rows_reader : reader (list (list N)) := list_reader (list_reader numb
 Definition moved_reader : reader (list (nat * list (list N))) := list_reader (pair_reader natural rows_reader).
 Definition ways_reader : reader (list Automatic.ways_set) :=
   list_reader (pair_reader state (list_reader (pair_reader natural (pair_reader state state)))).
+Definition zeckendorf_ways_reader : reader (list Zeckendorf.ways_set) :=
+  list_reader (pair_reader (pair_reader state number) (list_reader (pair_reader natural (pair_reader state state)))).
 
 Definition proof_by_automata (s : statement) (l : list N) : bool * list N :=
   match s with
@@ -331,15 +344,34 @@ Definition proof_by_automata (s : statement) (l : list N) : bool * list N :=
   | On_digits n reach rule b rows =>
     let (moved, l) := moved_reader l in let (sets, l) := ways_reader l in
     (Nat.leb n 14 && modest n reach As_it_stands && Automatic.fine b n (windows_of n reach) rule rows moved sets, l)
+  | On_zeckendorf n reach rule rows =>
+    let (moved, l) := moved_reader l in let (sets, l) := zeckendorf_ways_reader l in
+    (Nat.leb n 14 && modest n reach As_it_stands && Zeckendorf.fine n (windows_of n reach) rule rows moved sets, l)
   | _ => (false, l)
   end.
 
-(** The statement that was verified: it and its proof are all that is read. The number 99 before it
-    says that the proof is one by automata. *)
+(** The same of a proof about misere play in which players may be stuck: where they are, and data
+    on the game in normal play that Stuck.v makes of it. *)
+Definition proof_where_stuck (s : statement) (l : list N) : bool * list N :=
+  let (stuck, l) := whole_formula l in let (d, l) := data_reader l in let (_, l) := refutations l in
+  match s with
+  | On_heaps misere n reach rule As_it_stands claim =>
+    (misere && few (S n) && modest n reach As_it_stands &&
+     match windows_of n reach with [w] => same_list w (seq 0 n) | _ => false end &&
+     Stuck.remembers_stuck n n rule claim stuck d, l)
+  | On_memory misere heaps numbers rule claim =>
+    (misere && few (S numbers) && Stuck.remembers_stuck heaps numbers rule claim stuck d, l)
+  | _ => (false, l)
+  end.
+
+(** The statement that was verified: it and its proof are all that is read. A number before it says
+    what kind of proof follows: 99 one by automata, 97 one about misere play in which players may be
+    stuck. *)
 Definition verify (l : list N) : option statement :=
-  let (by_automata, l) := match l with 99%N :: l => (true, l) | _ => (false, l) end in
+  let (proof, l) :=
+    match l with 99 :: l => (proof_by_automata, l) | 97 :: l => (proof_where_stuck, l) | _ => (proof_of, l) end%N in
   let (s, l) := statement_reader l in
-  let (good, l) := (if by_automata then proof_by_automata else proof_of) s l in
+  let (good, l) := proof s l in
   match l with
   | [] => if good then Some s else None
   | _ :: _ => None
@@ -366,7 +398,7 @@ Qed.
 Lemma proof_of_sound s l : fst (proof_of s l) = true -> holds s.
 Proof.
   destruct s as [misere n reach rule how claim|misere k most claims|code period from first|misere steps claim|misere steps n p mover_wins
-    |amounts least v|heaps numbers rule claim|n reach rule b rows|g|reach rule step];
+    |amounts least v|misere heaps numbers rule claim|n reach rule b rows|n reach rule rows|g|reach rule step];
       cbn [proof_of holds].
   - destruct (data_reader l) as [d l1]. destruct (refutations l1) as [e l2]. cbn [fst].
     rewrite andb_true_iff. intros [_ A] p L.
@@ -405,8 +437,10 @@ Proof.
     destruct (KotzigWords.replayed misere steps n b p) as [w|] eqn:R; [|discriminate]. apply eqb_prop in A as <-.
     apply KotzigWords.replayed_right in R. now destruct w.
   - cbn [fst]. exact (CashWords.values_right amounts least v).
-  - destruct (data_reader l) as [d l1]. destruct (refutations l1) as [e l2]. cbn [fst]. rewrite andb_true_iff. intros [_ A].
+  - destruct (data_reader l) as [d l1]. destruct (refutations l1) as [e l2]. cbn [fst].
+    rewrite !andb_true_iff, negb_true_iff. intros [[-> _] A].
     exact (Memory.memory_P_positions heaps numbers rule claim d A).
+  - discriminate.
   - discriminate.
   - discriminate.
   - discriminate.
@@ -414,7 +448,7 @@ Qed.
 
 Lemma proof_by_automata_sound s l : fst (proof_by_automata s l) = true -> holds s.
 Proof.
-  destruct s as [misere n reach rule how claim| | | | | | |n reach rule b rows| |];
+  destruct s as [misere n reach rule how claim| | | | | | |n reach rule b rows|n reach rule rows| |];
     cbn [proof_by_automata holds]; try discriminate.
   - destruct (number l) as [b l1]. destruct (rows_reader l1) as [rows l2]. destruct (rows_reader l2) as [own l3].
     destruct (moved_reader l3) as [moved l4]. destruct (ways_reader l4) as [sets l5]. cbn [fst]. rewrite !andb_true_iff.
@@ -424,16 +458,38 @@ Proof.
   - destruct (moved_reader l) as [moved l1]. destruct (ways_reader l1) as [sets l2]. cbn [fst]. rewrite !andb_true_iff. intros [_ F]. split.
     + apply Automatic.every_position_read. now apply Automatic.fine_base in F.
     + exact (Automatic.fine_reads b n (windows_of n reach) rule rows moved sets F).
+  - destruct (moved_reader l) as [moved l1]. destruct (zeckendorf_ways_reader l1) as [sets l2]. cbn [fst].
+    rewrite !andb_true_iff. intros [_ F]. split.
+    + exact (Zeckendorf.every_position_read n).
+    + exact (Zeckendorf.fine_reads n (windows_of n reach) rule rows moved sets F).
+Qed.
+
+Lemma proof_where_stuck_sound s l : fst (proof_where_stuck s l) = true -> holds s.
+Proof.
+  unfold proof_where_stuck. destruct (whole_formula l) as [stuck l1]. destruct (data_reader l1) as [d l2].
+  destruct (refutations l2) as [e l3].
+  destruct s as [misere n reach rule [| |] claim| | | | | |misere heaps numbers rule claim| | | |];
+    cbn [fst holds]; try discriminate.
+  - rewrite !andb_true_iff. intros [[[[-> _] _] W] A] p L. cbn [lost claimed_in].
+    destruct (windows_of n reach) as [|w [|? ?]]; try discriminate. apply same_list_eq in W as ->.
+    etransitivity; [exact (Stuck.all_heaps_remembered n (Memory.rule_says rule) p L)|].
+    exact (Stuck.stuck_P_positions n n rule claim stuck d A p L).
+  - rewrite !andb_true_iff. intros [[-> _] A] p L. exact (Stuck.stuck_P_positions heaps numbers rule claim stuck d A p L).
 Qed.
 
 (** Whatever the numbers are: a statement that is the answer is true. *)
 Theorem verified l s : verify l = Some s -> holds s.
 Proof.
-  unfold verify. destruct (match l with 99%N :: l => (true, l) | _ => (false, l) end) as [by_automata l0].
-  destruct (statement_reader l0) as [s' l1]. destruct ((if by_automata then proof_by_automata else proof_of) s' l1) as [good l2] eqn:E.
-  destruct l2; [|discriminate]. destruct good; [|discriminate]. intro X. injection X as <-. destruct by_automata.
-  - apply (proof_by_automata_sound s' l1). now rewrite E.
-  - apply (proof_of_sound s' l1). now rewrite E.
+  unfold verify. match goal with |- context [let (proof, l) := ?x in _] => set (kind := x) end.
+  assert (K : fst kind = proof_of \/ fst kind = proof_by_automata \/ fst kind = proof_where_stuck).
+  { subst kind. repeat match goal with |- context [match ?x with _ => _ end] => destruct x; auto end. }
+  destruct kind as [proof l0]. cbn [fst] in K. destruct (statement_reader l0) as [s' l1].
+  destruct (proof s' l1) as [good l2] eqn:E. destruct l2; [|discriminate]. destruct good; [|discriminate].
+  intro X. injection X as <-. assert (F : fst (proof s' l1) = true) by now rewrite E.
+  destruct K as [->|[->| ->]].
+  - exact (proof_of_sound s' l1 F).
+  - exact (proof_by_automata_sound s' l1 F).
+  - exact (proof_where_stuck_sound s' l1 F).
 Qed.
 
 Print Assumptions verified.

@@ -140,6 +140,23 @@ let print_moves heaps reach rule =
    | Known true -> print_string "  rule: at least one token is taken\n"
    | rule -> Printf.printf "  rule: at least one token is taken, and %s\n" (formula (rule_name width) rule))
 
+(* A claim that is an automaton. *)
+let print_automatic heaps reach rule digits rows =
+  print_moves heaps reach rule;
+  Printf.printf "  play: %s\n" (play false);
+  Printf.printf "  claim: P iff this automaton accepts the digits of %s %s, the most significant first\n"
+    (joined ", " letter (List.init heaps Fun.id)) digits;
+  print_string "  automaton: it begins in state 0; the next states are listed by the columns of digits, first those of ";
+  print_string "the first heap from 0 on, the others 0, and so on; ! where numbers may end\n";
+  List.iteri
+    (fun state row ->
+      match row with
+      | [] -> Printf.printf "  state %d: -\n" state
+      | ends :: next ->
+        Printf.printf "  state %d: %s %s\n" state (if ends = N0 then "-" else "!")
+          (joined " " (fun s -> string_of_int (int_of_n s)) next))
+    rows
+
 (* Games with parameters. *)
 
 let position_names purses = if purses then [ "n"; "d"; "e" ] else [ "a" ]
@@ -198,21 +215,9 @@ let print_statement = function
     Printf.printf "  claim: P iff a is 0, or reached from 0 by steps from a to %s\n"
       (term letter step)
   | On_digits (n, reach, rule, b, rows) ->
-    let heaps = int_of_nat n in
-    print_moves heaps reach rule;
-    Printf.printf "  play: %s\n" (play false);
-    Printf.printf "  claim: P iff this automaton accepts the digits of %s to base %d, the most significant first\n"
-      (joined ", " letter (List.init heaps Fun.id)) (int_of_n b);
-    print_string "  automaton: it begins in state 0; the next states are listed by the columns of digits, first those of ";
-    print_string "the first heap from 0 on, the others 0, and so on; ! where numbers may end\n";
-    List.iteri
-      (fun state row ->
-        match row with
-        | [] -> Printf.printf "  state %d: -\n" state
-        | ends :: next ->
-          Printf.printf "  state %d: %s %s\n" state (if ends = N0 then "-" else "!")
-            (joined " " (fun s -> string_of_int (int_of_n s)) next))
-      rows
+    print_automatic (int_of_nat n) reach rule (Printf.sprintf "to base %d" (int_of_n b)) rows
+  | On_zeckendorf (n, reach, rule, rows) ->
+    print_automatic (int_of_nat n) reach rule "of Zeckendorf, which weigh 1, 2, 3, 5, ..., no two neighbours 1" rows
   | On_heaps (misere, n, reach, rule, how, claim) ->
     let heaps = int_of_nat n in
     print_moves heaps reach rule;
@@ -249,14 +254,14 @@ let print_statement = function
       (match p with t :: _ -> string_of_int (int_of_nat t) | [] -> "none")
       (match p with _ :: marked -> cells marked | [] -> "none");
     Printf.printf "  claim: who is to move %s\n" (if mover_wins then "wins" else "loses")
-  | On_memory (heaps, numbers, rule, claim) ->
+  | On_memory (misere, heaps, numbers, rule, claim) ->
     let h = int_of_nat heaps and n = int_of_nat numbers in
     let counted k what = Printf.sprintf "%d %s%s" k what (if k = 1 then "" else "s") in
     let names from k = joined "," letter (List.init k (fun i -> from + i)) in
     Printf.printf "  game: %s %s and %s %s remembered; a move lowers heaps and sets what is remembered\n" (counted h "heap")
       (names 0 h) (counted (n - h) "number") (names h (n - h));
     Printf.printf "  rule: at least one token of the heaps is taken, and %s\n" (formula (rule_name n) rule);
-    print_string "  play: normal\n";
+    Printf.printf "  play: %s\n" (play misere);
     Printf.printf "  claim: P iff %s\n" (formula (heap_name n) claim);
     print_string "  order: the heaps as they stand\n"
   | On_cash (amounts, least, v) ->
@@ -388,5 +393,19 @@ let () =
        Printf.printf "%s: %s: %s\n" word file why);
     Printf.eprintf "%.2f s: %s\n%!" (Sys.time () -. started) file
   in
-  List.iter one files;
+  (* Each file in a process of its own: what is left after a lack of stack or memory is used no more. *)
+  let alone file =
+    flush stdout;
+    match Unix.fork () with
+    | 0 ->
+      one file;
+      exit !worst
+    | child ->
+      (match snd (Unix.waitpid [] child) with
+       | Unix.WEXITED code when code <= 2 -> worst := max !worst code
+       | _ ->
+         Printf.printf "unknown: %s: its process was ended\n" file;
+         worst := max !worst 1)
+  in
+  List.iter alone files;
   exit !worst

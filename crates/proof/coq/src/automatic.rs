@@ -13,13 +13,22 @@ pub type Rows = Vec<Vec<u64>>;
 /// The number of a window, a state of the automaton of moves and one of the automaton of positions.
 pub type Way = (usize, u64, u64);
 
+/// The digits in which numbers are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Digits {
+    /// To a base.
+    Base(u64),
+    /// Those of Zeckendorf.
+    Zeckendorf,
+}
+
 /// P-positions, and the automata that show which they are.
 #[derive(Debug)]
 pub struct ReadPositions {
     /// The game.
     pub game: Game,
-    /// The base of the digits.
-    pub base: u64,
+    /// The digits.
+    pub digits: Digits,
     /// The claim, unless it is the automaton of positions.
     pub claim: Option<Formula>,
     /// The orders of the heaps in which the claim is read.
@@ -30,7 +39,8 @@ pub struct ReadPositions {
     pub formula: Rows,
     /// Moves, by the number of heaps in a window.
     pub moves: Vec<(usize, Rows)>,
-    /// States of the automaton of positions, with ways.
+    /// States of the automaton of positions, with ways; of Zeckendorf's digits a state plus as many
+    /// times the number of states as the column read last says.
     pub sets: Vec<(u64, Vec<Way>)>,
 }
 
@@ -40,9 +50,13 @@ const AUTOMATON: &str = "the automaton accepts";
 /// Returns the theorem of a certificate of kind `automatic`, with another claim if one is given.
 ///
 /// # Errors
-/// Fails if the moves of the game are not written down for Coq, or if digits are Zeckendorf's.
+/// Fails if the moves of the game are not written down for Coq, if it has numbers remembered, or if
+/// a formula is to be read in Zeckendorf's digits.
 pub fn read_positions(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<ReadPositions, ExportError> {
     let game = Game::read(envelope.game)?;
+    if game.memory > 0 {
+        return Err(ExportError::new("automata with numbers remembered are not exported"));
+    }
     let own = envelope.claim.strip_prefix("P iff ").ok_or_else(ExportError::unreadable)?;
     let text = match claim {
         Some(claim) => Some(claim),
@@ -57,16 +71,13 @@ pub fn read_positions(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<Re
         }
         None => None,
     };
-    if envelope.body.starts_with("zeckendorf\n") {
-        return Err(ExportError::new("digits of Zeckendorf are not exported"));
-    }
     Body::default().read(envelope.body, &game).ok_or_else(ExportError::unreadable)?.theorem(game, claim)
 }
 
 /// The lines of a certificate.
 #[derive(Debug, Default)]
 struct Body {
-    base: u64,
+    digits: Option<Digits>,
     positions: Rows,
     formula: Rows,
     windows: Vec<Vec<usize>>,
@@ -77,9 +88,11 @@ struct Body {
 impl Body {
     fn read(mut self, body: &str, game: &Game) -> Option<Body> {
         let mut lines = body.lines().peekable();
-        self.base = 2;
         if let Some(base) = lines.peek()?.strip_prefix("base ") {
-            self.base = base.parse().ok()?;
+            self.digits = Some(Digits::Base(base.parse().ok()?));
+            lines.next();
+        } else if *lines.peek()? == "zeckendorf" {
+            self.digits = Some(Digits::Zeckendorf);
             lines.next();
         }
         let count = lines.next()?.strip_prefix("positions ")?.parse().ok()?;
@@ -113,6 +126,10 @@ impl Body {
         if self.windows != game.windows {
             return Err(ExportError::new("windows in another order than that of the game are not exported"));
         }
+        let digits = self.digits.unwrap_or(Digits::Base(2));
+        if digits == Digits::Zeckendorf && (claim.is_some() || !self.formula.is_empty()) {
+            return Err(ExportError::new("formulas are not exported with digits of Zeckendorf"));
+        }
         let states = self.positions.len() as u64;
         // Ways are numbered window by window.
         let mut ends = Vec::new();
@@ -133,7 +150,7 @@ impl Body {
             order: if is_own_image { Symmetry::None } else { game.symmetry },
             formula: if is_own_image { Vec::new() } else { self.formula },
             sets: sets.collect(),
-            base: self.base,
+            digits,
             positions: self.positions,
             moves: self.moves,
             game,

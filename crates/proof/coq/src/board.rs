@@ -53,6 +53,9 @@ pub struct Board {
     pub images: Vec<Vec<usize>>,
     /// The claimed options.
     pub options: Vec<ClaimedOption>,
+    /// Whether it has to be shown that options have fewer tokens: one with the same heaps may be
+    /// another position, or none.
+    pub must_take: bool,
     /// Whether play is misère.
     pub is_misere: bool,
     /// Whether the data are written even if proofs are missing (for tests).

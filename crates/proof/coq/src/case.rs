@@ -269,9 +269,7 @@ impl<'b> CaseProver<'b> {
         for h in window.iter().map(|h| *h as Variable).filter(|h| *h < board.holding()) {
             self.prove_bound(negative(&taken(h)))?;
         }
-        if board.memory > 0 {
-            // A token is taken: an option with other numbers remembered is no position claimed
-            // again.
+        if board.must_take {
             let total = (0..board.holding()).rev().fold(Form::default(), |sum, h| taken(h).plus(&sum));
             self.prove_bound(total)?;
         }

@@ -7,6 +7,7 @@ use crate::formula::Formula;
 use crate::game::{Game, Symmetry};
 use crate::period::{MAX_VALUES, MAX_VALUES_EXTRACTED, Sequence};
 use crate::refute::RefutationCache;
+use crate::stuck::{StuckClaim, lifted_claim, lifted_game};
 use crate::{
     ExportError, automatic, cash, file, kotzig, laps, numbers, orbit, parameters, period, shrinking,
 };
@@ -33,9 +34,13 @@ pub enum Mutation {
 /// one of 19 MB did not end with 9.7 GB.
 const MAX_SIZE: usize = 10_000_000;
 
+/// Begins a body about misère play in which players may be stuck.
+const STUCK: &str = "stuck ";
+
 /// A theorem and the data of its proof.
 enum Theorem {
     FixedHeaps { game: Game, board: Box<Board>, order: Symmetry, data: DataText },
+    Stuck { game: Game, claim: StuckClaim, data: DataText },
     ShrinkingCircles { is_misere: bool, size: [usize; 2], claims: Vec<Formula>, data: Vec<DataText> },
     Period(Sequence),
 }
@@ -88,6 +93,11 @@ pub fn export_mutated(
     Ok(match theorem(&envelope, claim, mutation, MAX_VALUES)? {
         Theorem::FixedHeaps { board, .. } if board.memory > 0 => {
             return Err(ExportError::new("numbers remembered are exported for the extracted checker alone"));
+        }
+        Theorem::Stuck { .. } => {
+            return Err(ExportError::new(
+                "misere play in which players may be stuck is exported for the extracted checker alone",
+            ));
         }
         Theorem::FixedHeaps { game, board, order, data } => {
             file::fixed_heaps(name, statement, &game, &board, order, &data)
@@ -148,12 +158,14 @@ pub fn translate_mutated(
     let numbers = match theorem(&envelope, claim, mutation, MAX_VALUES_EXTRACTED)? {
         Theorem::FixedHeaps { board, data, .. } if board.memory > 0 => numbers::memory(&board, &data),
         Theorem::FixedHeaps { game, board, order, data } => numbers::fixed_heaps(&game, &board, order, &data),
+        Theorem::Stuck { game, claim, data } => numbers::stuck(&game, &claim, &data),
         Theorem::ShrinkingCircles { is_misere, size, claims, data } => {
             numbers::shrinking_circles(is_misere, size, &claims, &data)
         }
         Theorem::Period(sequence) => numbers::period(&sequence),
     };
     let stated = match claim {
+        Some(text) if envelope.body.starts_with(STUCK) => format!("in misere play P iff {text}"),
         Some(text) if envelope.claim.starts_with("in misere play ") => {
             format!("in misere play P iff {text}, up to symmetry")
         }
@@ -185,12 +197,20 @@ fn theorem(
         Some(rest) => (true, rest),
         None => (false, &*envelope.claim),
     };
-    let text = statement
-        .strip_prefix("P iff ")
-        .and_then(|rest| rest.strip_suffix(", up to symmetry"))
-        .ok_or_else(ExportError::unreadable)?;
-    let text = claim.unwrap_or(text);
     let is_forced = claim.is_some() || mutation != Mutation::None;
+    let text = statement.strip_prefix("P iff ").ok_or_else(ExportError::unreadable)?;
+    if is_misere && let Some(body) = envelope.body.strip_prefix(STUCK) {
+        let (stuck, body) = body.split_once('\n').ok_or_else(ExportError::unreadable)?;
+        let game = Game::read(envelope.game)?;
+        let [claim, stuck] = [claim.unwrap_or(text), stuck].map(|text| read_claim(text, game.heaps));
+        let claim = StuckClaim { claim: claim?, stuck: stuck? };
+        let lifted = lifted_game(&game)?;
+        let mut board = board(&lifted, lifted_claim(&game, &claim), is_forced);
+        let data = board.data(&single_body(body)?, mutation)?;
+        return Ok(Theorem::Stuck { game, claim, data });
+    }
+    let text = text.strip_suffix(", up to symmetry").ok_or_else(ExportError::unreadable)?;
+    let text = claim.unwrap_or(text);
     if let Some((n, k)) = parse_shrinking(envelope.game) {
         let claims = shrinking::claims(text, n)?;
         if claims[0] != Formula::Known(!is_misere) && !is_forced {
@@ -215,27 +235,10 @@ fn theorem(
         return Err(ExportError::new("misere play with numbers remembered is not exported"));
     }
     let n = game.heaps;
-    let letters: Vec<String> = ('a'..='z').take(n).map(String::from).collect();
-    let source = Source::parse_over(text, &letters).map_err(|_| ExportError::unreadable())?;
-    let formula = Formula::read(&source)?;
-    let body = match &mut CertificateBody::read_all(envelope.body)?[..] {
-        [body] => std::mem::take(body),
-        _ => return Err(ExportError::unreadable()),
-    };
+    let body = single_body(envelope.body)?;
     let identity = ClaimedOption { order: (0..n).collect(), remaining: n };
-    let mut board = Board {
-        heaps: n,
-        memory: game.memory,
-        windows: game.windows.clone(),
-        rule: game.rule.clone(),
-        is_shrinking: false,
-        claims: vec![formula; n + 1],
-        images: vec![identity.order.clone()],
-        options: vec![identity.clone()],
-        is_misere,
-        is_forced,
-        refutations: RefutationCache::default(),
-    };
+    let mut board = board(&game, read_claim(text, n)?, is_forced);
+    (board.is_misere, board.must_take) = (is_misere, game.memory > 0);
     let mut invariant = true;
     for image in game.generators() {
         invariant = invariant
@@ -252,6 +255,42 @@ fn theorem(
     let order = if invariant { Symmetry::None } else { game.symmetry };
     let data = board.data(&body, mutation)?;
     Ok(Theorem::FixedHeaps { game, board: Box::new(board), order, data })
+}
+
+/// Reads a formula over the heaps a, b, c, …
+fn read_claim(text: &str, heaps: usize) -> Result<Formula, ExportError> {
+    let letters: Vec<String> = ('a'..='z').take(heaps).map(String::from).collect();
+    let source = Source::parse_over(text, &letters).map_err(|_| ExportError::unreadable())?;
+    Formula::read(&source)
+}
+
+/// Reads the one body of a certificate on a fixed number of heaps.
+fn single_body(text: &str) -> Result<CertificateBody, ExportError> {
+    match &mut CertificateBody::read_all(text)?[..] {
+        [body] => Ok(std::mem::take(body)),
+        _ => Err(ExportError::unreadable()),
+    }
+}
+
+/// Returns the board of a game in normal play, the claim being read as it stands; it is shown that
+/// options have fewer tokens.
+fn board(game: &Game, claim: Formula, is_forced: bool) -> Board {
+    let n = game.heaps;
+    let order: Vec<usize> = (0..n).collect();
+    Board {
+        heaps: n,
+        memory: game.memory,
+        windows: game.windows.clone(),
+        rule: game.rule.clone(),
+        is_shrinking: false,
+        claims: vec![claim; n + 1],
+        images: vec![order.clone()],
+        options: vec![ClaimedOption { order, remaining: n }],
+        must_take: true,
+        is_misere: false,
+        is_forced,
+        refutations: RefutationCache::default(),
+    }
 }
 
 /// Reads n and k of `SCN(n,k)`.

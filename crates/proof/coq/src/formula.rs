@@ -79,6 +79,49 @@ impl Formula {
             _ => true,
         }
     }
+
+    /// Returns the formula with other variables.
+    pub fn renamed(&self, name: &dyn Fn(usize) -> usize) -> Formula {
+        let (term, formula) = (|t: &Term| t.renamed(name), |f: &Formula| f.renamed(name).into());
+        match self {
+            Formula::Known(value) => Formula::Known(*value),
+            Formula::Equal(a, b) => Formula::Equal(term(a), term(b)),
+            Formula::AtMost(a, b) => Formula::AtMost(term(a), term(b)),
+            Formula::Less(a, b) => Formula::Less(term(a), term(b)),
+            Formula::Not(f) => Formula::Not(formula(f)),
+            Formula::And(f, g) => Formula::And(formula(f), formula(g)),
+            Formula::Or(f, g) => Formula::Or(formula(f), formula(g)),
+            Formula::Exists(i, f) => Formula::Exists(name(*i), formula(f)),
+        }
+    }
+
+    /// Returns the number of variables that quantifiers bind, which follow `free` others.
+    pub fn bound_variables(&self, free: usize) -> usize {
+        match self {
+            Formula::Not(f) => f.bound_variables(free),
+            Formula::And(f, g) | Formula::Or(f, g) => f.bound_variables(free).max(g.bound_variables(free)),
+            Formula::Exists(i, f) => f.bound_variables(free).max((i + 1).saturating_sub(free)),
+            _ => 0,
+        }
+    }
+}
+
+impl Term {
+    /// Returns the term with other variables.
+    fn renamed(&self, name: &dyn Fn(usize) -> usize) -> Term {
+        let term = |t: &Term| t.renamed(name).into();
+        match self {
+            Term::Number(k) => Term::Number(*k),
+            Term::Heap(i) => Term::Heap(name(*i)),
+            Term::Plus(a, b) => Term::Plus(term(a), term(b)),
+            Term::Times(k, a) => Term::Times(*k, term(a)),
+            Term::Xor(a, b) => Term::Xor(term(a), term(b)),
+            Term::Min(a, b) => Term::Min(term(a), term(b)),
+            Term::Max(a, b) => Term::Max(term(a), term(b)),
+            Term::Quotient(a, k) => Term::Quotient(term(a), *k),
+            Term::Remainder(a, k) => Term::Remainder(term(a), *k),
+        }
+    }
 }
 
 fn node(source: &Node) -> Result<Formula, ExportError> {

@@ -29,6 +29,7 @@ mod parameters;
 mod period;
 mod refute;
 mod shrinking;
+mod stuck;
 
 #[doc(hidden)]
 pub use export::{Mutation, export_mutated, translate_mutated};

@@ -1,7 +1,7 @@
 //! Statement and proof in numbers, in the order in which coq/Verify.v reads them, behind the lines
 //! of the certificate that coq/Reading.v reads.
 
-use crate::automatic::ReadPositions;
+use crate::automatic::{Digits, ReadPositions};
 use crate::board::Board;
 use crate::cash::{CashCondition, CashValues};
 use crate::data::DataText;
@@ -10,12 +10,16 @@ use crate::game::{Game, Reach, Symmetry};
 use crate::kotzig::{TokenCircles, TokenPosition, TokenStatement};
 use crate::laps::TokenLaps;
 use crate::period::Sequence;
+use crate::stuck::StuckClaim;
 
 /// Stands before a statement that is proved by automata.
 const BY_AUTOMATA: u64 = 99;
 
 /// Stands before a proof of what the certificate's lines state, the statement being theirs.
 pub const OF_THE_LINES: u64 = 98;
+
+/// Stands before a statement on misère play in which players may be stuck.
+const WHERE_STUCK: u64 = 97;
 
 /// Returns a statement on a fixed number of heaps, and its proof.
 pub fn fixed_heaps(game: &Game, board: &Board, order: Symmetry, data: &DataText) -> Vec<u64> {
@@ -31,10 +35,12 @@ pub fn read_positions(read: &ReadPositions) -> Vec<u64> {
     if let Some(claim) = &read.claim {
         all.heaps(false, &read.game, read.order, claim);
     } else {
-        all.number(9);
+        all.number(if read.digits == Digits::Zeckendorf { 10 } else { 9 });
         all.game(&read.game);
     }
-    all.number(read.base);
+    if let Digits::Base(base) = read.digits {
+        all.number(base);
+    }
     all.rows(&read.positions);
     if read.claim.is_some() {
         all.rows(&read.formula);
@@ -44,7 +50,13 @@ pub fn read_positions(read: &ReadPositions) -> Vec<u64> {
         all.rows(rows);
     });
     all.list_of(&read.sets, |all, (state, ways)| {
-        all.number(*state);
+        let states = read.positions.len().max(1) as u64;
+        if read.digits == Digits::Zeckendorf {
+            all.number(state % states);
+            all.number(state / states);
+        } else {
+            all.number(*state);
+        }
         all.list_of(ways, |all, (window, moved, option)| {
             all.place(*window);
             all.number(*moved);
@@ -57,11 +69,20 @@ pub fn read_positions(read: &ReadPositions) -> Vec<u64> {
 /// Returns a statement on heaps and numbers remembered, and its proof.
 pub fn memory(board: &Board, data: &DataText) -> Vec<u64> {
     let mut all = DataText::default();
-    all.number(8);
-    all.number(board.holding().into());
-    all.place(board.heaps);
-    all.formula(&board.rule);
-    all.formula(board.claim());
+    all.memory(false, [board.heaps, board.memory], [&board.rule, board.claim()]);
+    [all.numbers(), data.numbers()].concat()
+}
+
+/// Returns a statement on misère play in which players may be stuck, and its proof.
+pub fn stuck(game: &Game, claim: &StuckClaim, data: &DataText) -> Vec<u64> {
+    let mut all = DataText::default();
+    all.number(WHERE_STUCK);
+    if game.memory > 0 {
+        all.memory(true, [game.heaps, game.memory], [&game.rule, &claim.claim]);
+    } else {
+        all.heaps(true, game, Symmetry::None, &claim.claim);
+    }
+    all.formula(&claim.stuck);
     [all.numbers(), data.numbers()].concat()
 }
 
@@ -220,6 +241,17 @@ impl DataText {
         self.number(is_misere.into());
         self.game(game);
         self.order(order);
+        self.formula(claim);
+    }
+
+    /// Writes a statement on heaps and numbers remembered: so many numbers in all, and so many
+    /// remembered; the rule and the claim.
+    fn memory(&mut self, is_misere: bool, [numbers, memory]: [usize; 2], [rule, claim]: [&Formula; 2]) {
+        self.number(8);
+        self.number(is_misere.into());
+        self.place(numbers - memory);
+        self.place(numbers);
+        self.formula(rule);
         self.formula(claim);
     }
 

@@ -55,6 +55,7 @@ pub fn board(m: usize, k: usize, claims: &[Formula], refutations: RefutationCach
         images: dihedral(m),
         windows,
         options,
+        must_take: false,
         is_misere: false,
         is_forced,
         refutations,

@@ -6,7 +6,7 @@ use crate::verify::{Lot, Small, answers, is_lower, is_verified, sealed};
 use bouton_coq::{Mutation, translate, translate_mutated};
 use bouton_core::{Formula, HeapGame, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
-    AutomaticVerdict, Claim, MoveSystem, Read, default_budget, prove_automatic, written_name,
+    Acceptor, AutomaticVerdict, Claim, MoveSystem, Read, default_budget, prove_automatic, written_name,
 };
 
 /// Mark-3: one token or two, or a third, rounded down, is left.
@@ -113,6 +113,18 @@ fn samples() -> Vec<Sample> {
 }
 
 impl Sample {
+    /// Returns the certificate of the automaton that reads the digits of Zeckendorf.
+    fn in_zeckendorf_digits(&self) -> String {
+        let (known, numeration) = MoveSystem::of(&self.game).unwrap();
+        let name = written_name(&self.game, numeration).unwrap();
+        let meter = &mut Meter::new(&default_budget());
+        let claim = Claim::parse(self.claim, self.game.heaps).unwrap();
+        let positions = Acceptor::zeckendorf(claim.formula(), meter).unwrap();
+        let what = Read::Automaton(&positions);
+        let AutomaticVerdict::Proved(proof) = prove_automatic(&known, what, meter) else { panic!("{name}") };
+        proof.certificate(&name, &known, what).to_text()
+    }
+
     /// Returns the certificate of the formula, and of the automaton itself.
     fn certificates(&self) -> [String; 2] {
         let (known, numeration) = MoveSystem::of(&self.game).unwrap();
@@ -126,6 +138,179 @@ impl Sample {
         let what = Read::Automaton(&proof.positions);
         let AutomaticVerdict::Proved(proof) = prove_automatic(&known, what, meter) else { panic!("{name}") };
         [of_formula, proof.certificate(&name, &known, what).to_text()]
+    }
+}
+
+/// Games whose P-positions are read in the digits of Zeckendorf, with their P-positions: Wythoff's
+/// game; sums, least numbers, remainders and quantifiers in moves.
+fn zeckendorf_samples() -> Vec<Sample> {
+    let ruled =
+        |symmetry, heaps, text| stated(heaps, symmetry, Moves::with(Windows::Any(heaps), text).unwrap());
+    vec![
+        Sample {
+            game: ruled(Symmetry::Full, 2, "q0 = p0 | q1 = p1 | p0 + q1 = p1 + q0"),
+            claim: "a = 0 & b = 0 | (E n: a = shift(n)+1 & b = a+n+1 | b = shift(n)+1 & a = b+n+1)",
+            small: Small {
+                numbers: 2,
+                heaps: 2,
+                bound: 16,
+                is_move: |p, q| {
+                    is_lower(p, q) && (p[0] == q[0] || p[1] == q[1] || p[0] + q[1] == p[1] + q[0])
+                },
+            },
+        },
+        Sample {
+            game: ruled(Symmetry::None, 1, "q0 + 1 = p0 | q0 + 2 = p0"),
+            claim: "a mod 3 = 0",
+            small: Small {
+                numbers: 1,
+                heaps: 1,
+                bound: 60,
+                is_move: |p, q| is_lower(p, q) && p[0] - q[0] <= 2,
+            },
+        },
+        Sample {
+            game: ruled(Symmetry::None, 1, "E k: p0 = q0 + 2*k + 1"),
+            claim: "a mod 2 = 0",
+            small: Small {
+                numbers: 1,
+                heaps: 1,
+                bound: 60,
+                is_move: |p, q| is_lower(p, q) && (p[0] - q[0]) % 2 == 1,
+            },
+        },
+        Sample {
+            game: ruled(Symmetry::None, 1, "q0 mod 2 != p0 mod 2 & p0 <= max(q0 + 3, 1)"),
+            claim: "a mod 2 = 0",
+            small: Small {
+                numbers: 1,
+                heaps: 1,
+                bound: 60,
+                is_move: |p, q| is_lower(p, q) && [1, 3].contains(&(p[0] - q[0])),
+            },
+        },
+        Sample {
+            game: ruled(Symmetry::None, 2, "q0 < p0 & q1 = p1 | q0 = p0 & q1 < min(p1, 2*p0)"),
+            claim: "a = 0",
+            small: Small {
+                numbers: 2,
+                heaps: 2,
+                bound: 9,
+                is_move: |p, q| q[0] < p[0] && q[1] == p[1] || q[0] == p[0] && q[1] < p[1].min(2 * p[0]),
+            },
+        },
+    ]
+}
+
+/// Returns the digits of a number in the numeration of Zeckendorf, as many as asked for, the most
+/// significant first.
+fn zeckendorf_digits(mut number: u64, count: usize) -> Vec<usize> {
+    let mut weights = vec![1, 2];
+    while weights.len() < count {
+        weights.push(weights[weights.len() - 2] + weights[weights.len() - 1]);
+    }
+    let mut digits = Vec::new();
+    for weight in weights.iter().take(count).rev() {
+        digits.push(usize::from(number >= *weight));
+        number -= if number >= *weight { *weight } else { 0 };
+    }
+    digits
+}
+
+/// Returns whether the automaton of a certificate's claim accepts a position.
+fn is_read(certificate: &str, position: &[u64]) -> bool {
+    let body = certificate.split_once("\npositions ").unwrap().1;
+    let rows: Vec<Vec<&str>> = body.lines().skip(1).map(|line| line.split(' ').collect()).collect();
+    let digits: Vec<Vec<usize>> = position.iter().map(|number| zeckendorf_digits(*number, 10)).collect();
+    let mut state = 0;
+    for at in 0..10 {
+        let column: usize = digits.iter().enumerate().map(|(heap, own)| own[at] << heap).sum();
+        state = rows[state][1 + column].parse().unwrap();
+    }
+    rows[state][0] == "!"
+}
+
+/// The automata of these games are verified, and so is what is changed in them where the checker in
+/// Rust accepts it: what a row that is no number's leads to does not matter. Whatever is verified
+/// is what moves by the rules show.
+#[test]
+fn digits_of_zeckendorf_are_verified_where_they_are_shown() {
+    let (mut files, mut expected, mut texts) = (Vec::new(), Vec::new(), Vec::new());
+    let samples = zeckendorf_samples();
+    for (at, sample) in samples.iter().enumerate() {
+        let certificate = sample.in_zeckendorf_digits();
+        let mut all = vec![certificate.clone()];
+        let lines: Vec<&str> = certificate.lines().collect();
+        let first = lines.iter().position(|line| *line == "zeckendorf").unwrap();
+        let (mut count, step) = (0, 1 + lines.len() / 30);
+        for number in first + 1..lines.len() - 1 {
+            let mut words: Vec<String> = lines[number].split(' ').map(str::to_owned).collect();
+            if matches!(&*words[0], "positions" | "move") {
+                count = words[words.len() - 1].parse().unwrap();
+            }
+            if number % step != at % step {
+                continue;
+            }
+            // Of automata another label, or one other transition.
+            let place = number % (words.len() - 1) + 1;
+            let mut changed = Vec::new();
+            if matches!(&*words[0], "!" | "-") {
+                let other = if words[0] == "!" { "-" } else { "!" };
+                changed.push(std::iter::once(other.to_owned()).chain(words[1..].to_vec()).collect());
+                words[place] = ((words[place].parse::<usize>().unwrap() + 1) % count).to_string();
+                changed.push(words);
+            } else if !matches!(&*words[0], "positions" | "move" | "windows" | "sets") {
+                // Of sets another state or way, or the last one missing.
+                words[place] = (words[place].parse::<usize>().unwrap() + 1).to_string();
+                changed.push(words.clone());
+                words.pop();
+                changed.push(words);
+            }
+            for words in changed {
+                let own: String = words.join(" ");
+                let line = |l: usize| format!("{}\n", if l == number { &own } else { lines[l] });
+                all.push(sealed(&(0..lines.len()).map(line).collect::<String>()));
+            }
+        }
+        for (old, new) in [
+            ("zeckendorf\n", ""),
+            ("zeckendorf\n", "base 3\n"),
+            ("p0 + q1 = p1 + q0", "p0 + q1 = p1 + q0 + 1"),
+            ("q0 + 2 = p0", "q0 + 3 = p0"),
+            ("2*k", "3*k"),
+            ("q0 + 3", "q0 + 5"),
+            ("2*p0", "p0"),
+            ("claim: P", "claim: in misere play P"),
+        ] {
+            let text = certificate.replacen(old, new, 1);
+            if text != certificate {
+                all.push(sealed(&text));
+            }
+        }
+        for text in all {
+            // Some are not even read as automata of this game.
+            if let Ok(file) = translate_mutated(&text, None, Mutation::None) {
+                expected.push((at, bouton_check::check(&text).is_ok()));
+                files.push(file);
+                texts.push(text);
+            }
+        }
+    }
+    let count = expected.iter().filter(|(_, is_shown)| *is_shown).count();
+    println!("{count} of {} files are accepted", files.len());
+    assert!(count >= samples.len() && files.len() - count >= 100, "{count} of {}", files.len());
+    let Some(answers) = answers(&files) else { return };
+    let known: Vec<Vec<(Vec<u64>, bool)>> = samples.iter().map(|own| own.small.positions(false)).collect();
+    for (((answer, file), (at, is_shown)), text) in answers.iter().zip(&files).zip(&expected).zip(&texts) {
+        assert_eq!(is_verified(answer), *is_shown, "{file}{answer}{text}");
+        if *is_shown {
+            for (position, lost) in &known[*at] {
+                assert_eq!(is_read(text, position), *lost, "{position:?}: {text}");
+            }
+        }
+    }
+    for words in ["the digits of a, b of Zeckendorf, which weigh 1, 2, 3, 5, ...", "play: normal"] {
+        assert!(answers[0].contains(words), "{}", answers[0]);
     }
 }
 
@@ -171,7 +356,7 @@ fn drawn_claims_are_verified_where_they_are_true() {
             positions.iter().map(|p| formula.holds(p).unwrap()).collect()
         };
         if is_own_image {
-            let (small, lost): (Vec<Vec<u64>>, Vec<bool>) = sample.small.positions().into_iter().unzip();
+            let (small, lost): (Vec<Vec<u64>>, Vec<bool>) = sample.small.positions(false).into_iter().unzip();
             assert_eq!(says(sample.claim, &small), lost, "{certificate}");
         }
         // What the proof is of: the claim as it stands.

@@ -13,9 +13,10 @@ mod verify;
 
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_coq::{Mutation, export, export_mutated};
-use bouton_core::{Digits, Meter, Moves, Symmetry, Windows};
+use bouton_core::{Digits, HeapGame, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
-    MoveSystem, Numeration, Verdict, claims_for, default_budget, prove, reading, written_name,
+    MoveSystem, Numeration, Verdict, claims_for, default_budget, lifted, lifted_claim, prove, reading,
+    written_name,
 };
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -35,8 +36,8 @@ fn circular(n: usize, k: usize, claim: &str) -> String {
     certificate(&format!("CN({n},{k})"), &MoveSystem::circular(n, k), claim)
 }
 
-fn stated(heaps: usize, symmetry: Symmetry, moves: Moves) -> bouton_core::HeapGame {
-    bouton_core::HeapGame { heaps, symmetry, shrinks: false, moves, digits: Digits::Binary }
+fn stated(heaps: usize, symmetry: Symmetry, moves: Moves) -> HeapGame {
+    HeapGame { heaps, symmetry, shrinks: false, moves, digits: Digits::Binary }
 }
 
 fn nim(n: usize) -> String {
@@ -48,13 +49,38 @@ fn rules(heaps: usize, text: &str, claim: &str) -> String {
     rules_with(Symmetry::None, heaps, text, claim)
 }
 
-/// Returns the certificate of a game on heaps and so many numbers remembered.
-fn remembering(heaps: usize, count: usize, text: &str, claim: &str) -> String {
+/// Returns a game on heaps and so many numbers remembered.
+fn with_memory(heaps: usize, count: usize, text: &str) -> HeapGame {
     let numbers = heaps + count;
     let mut moves = Moves::with(Windows::Any(numbers), text).unwrap();
     moves.memory.count = count;
-    moves.memory.factor = 4;
-    let game = stated(numbers, Symmetry::None, moves);
+    if count > 0 {
+        moves.memory.factor = 4;
+    }
+    stated(numbers, Symmetry::None, moves)
+}
+
+/// Returns the certificate of a game on heaps and so many numbers remembered, in misère play:
+/// `stuck` says where there is no move.
+fn where_stuck([heaps, count]: [usize; 2], text: &str, claim: &str, stuck: &str) -> String {
+    let game = with_memory(heaps, count, text);
+    let (known, numeration) = MoveSystem::of(&game).unwrap();
+    let of_game = |text: &str| claims_for(&known, &[(0, text)]).unwrap().remove(0);
+    let claims = [lifted_claim(&game, &of_game(claim), &of_game(stuck))];
+    let (moves, _) = MoveSystem::of(&lifted(&game).unwrap()).unwrap();
+    let meter = &mut Meter::new(&default_budget());
+    let verdict = prove(&moves, &claims, Numeration::Binary, meter);
+    let Verdict::Proved(proof) = verdict else { panic!("{text}: {verdict:?}") };
+    let name = written_name(&game, numeration).unwrap();
+    let mut certificate = proof.certificate(&name, &moves, &claims, Numeration::Binary, meter).unwrap();
+    certificate.claim = format!("in misere play P iff {claim}");
+    certificate.body.insert_str(0, &format!("stuck {stuck}\n"));
+    certificate.to_text()
+}
+
+/// Returns the certificate of a game on heaps and so many numbers remembered.
+fn remembering(heaps: usize, count: usize, text: &str, claim: &str) -> String {
+    let game = with_memory(heaps, count, text);
     let (known, numeration) = MoveSystem::of(&game).unwrap();
     certificate(&written_name(&game, numeration).unwrap(), &known, claim)
 }

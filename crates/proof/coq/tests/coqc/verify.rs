@@ -3,6 +3,7 @@
 //!
 //! Without `coqc` and `ocamlopt` these tests say so and pass.
 
+use super::where_stuck;
 use super::{FIVE, FOUR, SHRINKING, misere_circle};
 use super::{circular, compiled, library, nim, periodic, remembering, rules, rules_with, shrinking};
 use bouton_certificate::{Certificate, CertificateKind};
@@ -225,6 +226,8 @@ fn samples() -> Vec<(&'static str, String)> {
         ("not as many as last", corpus("fib")),
         ("Gamma(1,2;n) by laps", token_laps(3)),
         ("Gamma(1,2;n) misere by laps", token_laps(4)),
+        ("two or three misere", corpus("stuck1")),
+        ("two after one misere", two_after_one_in_misere_play()),
     ]
 }
 
@@ -232,6 +235,10 @@ fn samples() -> Vec<(&'static str, String)> {
 fn corpus(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../fuzz/corpus/certificate");
     std::fs::read_to_string(folder.join(name)).unwrap()
+}
+
+fn two_after_one_in_misere_play() -> String {
+    where_stuck([1, 1], TWO_AFTER_ONE, "b != 1 & a mod 3 = 0 & a >= 1 | a mod 3 = 1", "a = 0")
 }
 
 /// A certificate on Kotzig's Nim, of those of the repository.
@@ -269,6 +276,8 @@ fn samples_are_verified_and_told_in_words() {
         "1 heap a and 1 number b remembered; a move lowers heaps and sets what is remembered",
         "claim: P iff (n = 1 | (n = 3 | n = 7))",
         "play: misere",
+        "rule: at least one token is taken, and ((q0 + 2) <= p0 & p0 <= (q0 + 3))\n  play: misere",
+        "1 heap a and 1 number b remembered; a move lowers heaps and sets what is remembered",
     ];
     assert_eq!(samples().len(), words.len());
     for ((answer, (name, _)), words) in answers.iter().zip(samples()).zip(words) {
@@ -348,6 +357,15 @@ fn other_lines_are_not_verified() {
             ("rules(1+1;", "rules(1;"),
             ("rules(1+1;", "rules(1+2;"),
             ("rules(1+1;none;", "rules(1+1;ring;"),
+            ("rules(1;none;", "rules(1+1;none;"),
+            ("q0 + 2 <= p0", "q0 + 1 <= p0"),
+            ("p0 <= q0 + 3", "p0 <= q0 + 4"),
+            ("a mod 5 = 2", "a mod 5 = 1"),
+            ("a mod 5 = 2", "a mod 5 = 2 & a <= 1000"),
+            (" | a mod 5 = 3", ""),
+            ("q0 + 2 = p0 & p1 = 1", "q0 + 2 = p0 & p1 <= 1"),
+            ("a mod 3 = 1", "a mod 3 = 1 & a <= 1000"),
+            ("a >= 1", "a >= 0"),
             ("rules(1+1;none;binary;", "rules(1+1;none;zeckendorf;"),
             ("q1 <= 2", "q1 <= 3"),
             (" & q1 != p1", ""),
@@ -422,7 +440,7 @@ pub(crate) fn is_lower(p: &[u64], q: &[u64]) -> bool {
 
 impl Small {
     /// Returns all positions, the smaller ones first, with what they are: P or not.
-    pub(crate) fn positions(&self) -> Vec<(Vec<u64>, bool)> {
+    pub(crate) fn positions(&self, is_misere: bool) -> Vec<(Vec<u64>, bool)> {
         let mut all = vec![Vec::new()];
         for _ in 0..self.numbers {
             let longer = |p: &Vec<u64>| (0..self.bound).map(|h| [&p[..], &[h]].concat()).collect::<Vec<_>>();
@@ -431,8 +449,8 @@ impl Small {
         all.sort_by_key(|p| p[..self.heaps].iter().sum::<u64>());
         let mut known: Vec<(Vec<u64>, bool)> = Vec::new();
         for p in all {
-            let mut options = known.iter().filter(|(q, _)| (self.is_move)(&p, q));
-            let lost = options.all(|(_, lost)| !lost);
+            let mut options = known.iter().filter(|(q, _)| (self.is_move)(&p, q)).peekable();
+            let lost = if options.peek().is_none() { !is_misere } else { options.all(|(_, lost)| !lost) };
             known.push((p, lost));
         }
         known
@@ -515,15 +533,42 @@ fn no_false_claim_is_verified() {
                 },
             },
         ),
+        (
+            corpus("stuck1"),
+            Small { numbers: 1, heaps: 1, bound: 40, is_move: |p, q| q[0] + 2 <= p[0] && p[0] <= q[0] + 3 },
+        ),
+        (
+            two_after_one_in_misere_play(),
+            Small {
+                numbers: 2,
+                heaps: 1,
+                bound: 14,
+                is_move: |p, q| {
+                    (q[0] + 1 == p[0] && q[1] == 1) || (q[0] + 2 == p[0] && p[1] == 1 && q[1] == 0)
+                },
+            },
+        ),
+        (
+            where_stuck([2, 1], ONE_OF_TWO, "(a + b) mod 2 = 1", "a = 0 & b = 0"),
+            Small {
+                numbers: 3,
+                heaps: 2,
+                bound: 5,
+                is_move: |p, q| {
+                    (q[0] + 1 == p[0] && q[1] == p[1] && q[2] == 1)
+                        || (q[1] + 1 == p[1] && q[0] == p[0] && q[2] == 0)
+                },
+            },
+        ),
     ];
     let mut lot = Lot(5);
     let (mut files, mut truths) = (Vec::new(), Vec::new());
     for (certificate, game) in &games {
         let letters: Vec<String> = ('a'..='z').take(game.numbers).map(String::from).collect();
-        let positions = game.positions();
         let claim_line = certificate.lines().find(|line| line.starts_with("claim: ")).unwrap();
+        let positions = game.positions(claim_line.starts_with("claim: in misere play "));
         let (_, own) = claim_line.split_once("P iff ").unwrap();
-        let own = own.strip_suffix(", up to symmetry").unwrap();
+        let own = own.strip_suffix(", up to symmetry").unwrap_or(own);
         for turn in 0..70 {
             let mut claim = own.to_owned();
             if turn > 0 {
@@ -579,6 +624,46 @@ fn no_false_claim_is_verified() {
     }
     println!("{verified} of {} drawn claims are verified", files.len());
     assert!(verified >= games.len() && verified < files.len() / 2, "{verified}");
+}
+
+/// Misère play in which players may be stuck: another formula for where they are, or a proof that is
+/// said to be of another kind, shows nothing.
+#[test]
+fn where_players_are_stuck_has_to_be_right() {
+    let one = corpus("stuck1");
+    let memory = two_after_one_in_misere_play();
+    let mut files = Vec::new();
+    for (certificate, wrong) in [
+        (&one, ["true", "false", "a = 0", "a <= 2", "a = 0 | a = 1 | a = 1000"]),
+        (&memory, ["true", "false", "a = 1", "a = 0 & b != 1", "a <= 1 & b = 0"]),
+    ] {
+        let (_, claim) = certificate.lines().nth(3).unwrap().split_once("P iff ").unwrap();
+        let translated = |text: &str| translate_mutated(text, Some(claim), Mutation::None).unwrap();
+        let start = certificate.find("\nstuck ").unwrap() + 7;
+        let end = start + certificate[start..].find('\n').unwrap();
+        for stuck in wrong {
+            let text = format!("{}{stuck}{}", &certificate[..start], &certificate[end..]);
+            files.push(translated(&sealed(&text)));
+        }
+        let file = translated(certificate);
+        assert_eq!(file.matches("\n97 ").count(), 1, "{file}");
+        files.extend(["\n", "\n96 ", "\n98 ", "\n99 "].map(|kind| file.replace("\n97 ", kind)));
+    }
+    // One window holds all heaps, whatever the game's name; heaps of which a move lowers one are
+    // not covered.
+    let two_or_three =
+        where_stuck([1, 0], "q0 + 2 = p0 | q0 + 3 = p0", "a mod 5 = 2 | a mod 5 = 3", "a <= 1");
+    let named = |name: &str| {
+        let own = "rules(1;none;binary;q0 + 2 = p0 | q0 + 3 = p0)";
+        translate_mutated(&sealed(&changed(&two_or_three, &[(own, name)])), None, Mutation::None)
+    };
+    assert!(named("S(2,3;2)").is_err() && named("CN(2,1;any=2)").is_err());
+    let wrong = files.len();
+    files.extend(["S(2,3;1)", "NIM(2,3;n)"].map(|name| named(name).unwrap()));
+    let Some(answers) = answers(&files) else { return };
+    for (at, (answer, file)) in answers.iter().zip(&files).enumerate() {
+        assert_eq!(is_verified(answer), at >= wrong, "{file}{answer}");
+    }
 }
 
 /// Returns the nim-values of an octal code's heaps.
