@@ -346,6 +346,20 @@ fn forms() -> &'static [KnownForm] {
     })
 }
 
+/// Returns the published forms of a family, each with its source and its certificate, if there is
+/// one, which is still to be checked.
+pub(crate) fn published_forms(
+    game: &str,
+) -> impl Iterator<Item = (&'static ParametricClaim, &'static str, Option<SealedCertificate>)> {
+    forms().iter().filter(move |form| form.game.name() == game).map(|form| {
+        let source = form.source.as_deref().unwrap_or(OWN);
+        (&form.claim, source, form.proof())
+    })
+}
+
+/// The source of forms without one.
+const OWN: &str = "a form that comes with the program";
+
 /// What names stand for, and the condition under which they do.
 type Case = (String, Vec<(String, String)>);
 

@@ -124,12 +124,12 @@ fn families_are_found() {
         "S(3,h)",
     ] {
         let game = ParametricGame::parse(game).unwrap();
-        let found = study_parametric(&game, &Budget::default(), &|_| ()).unwrap();
+        let found = study_parametric(&game, None, &Budget::default(), &|_| ()).unwrap();
         assert_eq!(found.verdict, VerdictKind::Proved, "{found:?}");
         assert!(found.statements.iter().all(|one| one.certificate.is_some()), "{found:?}");
     }
     let game = ParametricGame::parse("S(1,4,h)").unwrap();
-    let found = study_parametric(&game, &Budget::default(), &|_| ()).unwrap();
+    let found = study_parametric(&game, None, &Budget::default(), &|_| ()).unwrap();
     assert_eq!(found.verdict, VerdictKind::Unknown);
     assert!(found.statements.len() >= 4);
     assert!(found.statements.iter().all(|one| one.certificate.is_some()), "{found:?}");

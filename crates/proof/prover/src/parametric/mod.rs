@@ -47,7 +47,8 @@ const GAMES: &str = "a subtraction game with letters for numbers: S(1,h), S(1,2*
                      NIM(1,L;n;d,e)";
 
 impl ParametricGame {
-    /// Parses `S(1,h,h+1)`, `S(L..M)`, `NIM(1,L;n;d,e)`: numbers, and expressions in parameters.
+    /// Parses `S(1,h,h+1)`, `S(L..M)`, `NIM(1,L;n;d,e)` or `NIM(1,L)` for short: numbers, and
+    /// expressions in parameters.
     ///
     /// # Errors
     ///
@@ -55,7 +56,11 @@ impl ParametricGame {
     pub fn parse(text: &str) -> Result<ParametricGame, NotationError> {
         let text = text.trim();
         let fault = |at: usize, len: usize, what: &str| NotationError::new(text, at..at + len, what, GAMES);
-        let cash = text.strip_prefix("NIM(").and_then(|rest| rest.strip_suffix(";n;d,e)"));
+        // NIM(1,L) is a short name.
+        let cash = text.strip_prefix("NIM(").and_then(|rest| {
+            let amounts = |rest: &&str| !rest.contains(';');
+            rest.strip_suffix(";n;d,e)").or_else(|| rest.strip_suffix(')').filter(amounts))
+        });
         let (start, list, coordinates): (usize, _, &'static [&'static str]) = match cash {
             Some(list) => (4, list, &["n", "d", "e"]),
             None => {
@@ -152,6 +157,105 @@ impl ParametricGame {
     }
 }
 
+/// Reads a sentence in these names, some of which are coordinates of the position.
+fn read(text: &str, names: &[&str], coordinates: &[&str]) -> Result<Expression, NotationError> {
+    let whole = Expression::parse(text)?;
+    let accepted = format!("an expression in {}", names.join(", "));
+    let fault = |at: usize, len: usize, what: String| {
+        NotationError::new(text, at..at + len, what, accepted.clone())
+    };
+    if !whole.is_sentence() {
+        return Err(fault(0, text.len(), "this is a number, and no condition".into()));
+    }
+    let mut wrong = None;
+    whole.names(&mut |name, at| {
+        if !names.contains(&name) && wrong.is_none() {
+            wrong = Some(fault(at, name.len(), format!("nothing is called `{name}`")));
+        }
+    });
+    whole.operations(&mut |operation, both, at| {
+        let depends = |one: &Expression| {
+            let mut depends = false;
+            one.names(&mut |name, _| depends |= coordinates.contains(&name));
+            depends
+        };
+        let what = match operation {
+            Operation::Times if depends(&both[0]) && depends(&both[1]) => {
+                "a product of two unknowns remains: both factors depend on the position"
+            }
+            Operation::Div | Operation::Mod if depends(&both[1]) => {
+                "the divisor depends on the position"
+            }
+            _ => return,
+        };
+        wrong.get_or_insert_with(|| fault(at, 1, what.to_owned()));
+    });
+    wrong.map_or(Ok(whole), Err)
+}
+
+/// A condition on the parameters of a game: `h mod 5 = 0`, `L even`.
+#[derive(Debug, Clone)]
+pub struct ParametricCondition {
+    game: ParametricGame,
+    expression: Expression,
+    text: String,
+}
+
+impl ParametricCondition {
+    /// Parses a sentence about the parameters of a game; `L even`, `every-odd-L` stand for `L mod 2
+    /// = 0`, `L mod 2 = 1`, alone or joined by `&` with other conditions.
+    ///
+    /// # Errors
+    ///
+    /// At the place of the first fault; if no small values satisfy the condition.
+    pub fn parse(game: &ParametricGame, text: &str) -> Result<ParametricCondition, NotationError> {
+        let parity = |part: &str| -> Option<String> {
+            let words: Vec<&str> = part.split([' ', '-']).filter(|word| !word.is_empty()).collect();
+            let (name, word) = match words[..] {
+                ["every" | "all", word, name] | [word @ ("even" | "odd"), name] | [name, word] => (name, word),
+                _ => return None,
+            };
+            let remainder = match word {
+                "even" => 0,
+                "odd" => 1,
+                _ => return None,
+            };
+            Some(format!("{name} mod 2 = {remainder}"))
+        };
+        let parts = text.split('&').map(|part| parity(part).ok_or(part));
+        let text = if parts.clone().any(|part| part.is_ok()) {
+            parts.map(|part| part.unwrap_or_else(|part| part.trim().to_owned())).collect::<Vec<_>>().join(" & ")
+        } else {
+            text.trim().to_owned()
+        };
+        let names: Vec<&str> = game.parameters.iter().map(String::as_str).collect();
+        let expression = read(&text, &names, game.coordinates)?;
+        let condition = ParametricCondition { game: game.clone(), expression, text };
+        let is_of = |values: &[i64]| condition.is_of(values) && game.amounts(values).is_some();
+        let satisfied = match names.len() {
+            1 => (0..=2000).any(|value| is_of(&[value])),
+            2 => (0..=60).any(|first| (0..=60).any(|second| is_of(&[first, second]))),
+            _ => true,
+        };
+        if !satisfied {
+            let text = &condition.text;
+            let what = "no small values of the parameters satisfy this, of which there is a game";
+            return Err(NotationError::new(text, 0..text.len(), what, "h >= 3, h mod 5 = 0, L even"));
+        }
+        Ok(condition)
+    }
+
+    /// Returns whether values of the parameters satisfy the condition.
+    pub fn is_of(&self, values: &[i64]) -> bool {
+        self.expression.holds(&self.game.values(values)) == Some(true)
+    }
+
+    /// Returns the condition as a sentence.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
 /// A claim: for all values of the parameters that satisfy the condition, a position is P iff the
 /// form holds.
 #[derive(Debug, Clone)]
@@ -202,44 +306,10 @@ impl ParametricClaim {
         form: &str,
     ) -> Result<ParametricClaim, NotationError> {
         let (condition_text, form_text) = (condition.trim().to_owned(), form.trim().to_owned());
-        let read = |text: &str, names: &[&str]| -> Result<Expression, NotationError> {
-            let whole = Expression::parse(text)?;
-            let accepted = format!("an expression in {}", names.join(", "));
-            let fault = |at: usize, len: usize, what: String| {
-                NotationError::new(text, at..at + len, what, accepted.clone())
-            };
-            if !whole.is_sentence() {
-                return Err(fault(0, text.len(), "this is a number, and no condition".into()));
-            }
-            let mut wrong = None;
-            whole.names(&mut |name, at| {
-                if !names.contains(&name) && wrong.is_none() {
-                    wrong = Some(fault(at, name.len(), format!("nothing is called `{name}`")));
-                }
-            });
-            whole.operations(&mut |operation, both, at| {
-                let depends = |one: &Expression| {
-                    let mut depends = false;
-                    one.names(&mut |name, _| depends |= game.coordinates.contains(&name));
-                    depends
-                };
-                let what = match operation {
-                    Operation::Times if depends(&both[0]) && depends(&both[1]) => {
-                        "a product of two unknowns remains: both factors depend on the position"
-                    }
-                    Operation::Div | Operation::Mod if depends(&both[1]) => {
-                        "the divisor depends on the position"
-                    }
-                    _ => return,
-                };
-                wrong.get_or_insert_with(|| fault(at, 1, what.to_owned()));
-            });
-            wrong.map_or(Ok(whole), Err)
-        };
         let parameters: Vec<&str> = game.parameters.iter().map(String::as_str).collect();
         let names = [&parameters[..], game.coordinates].concat();
-        let condition = read(&condition_text, &parameters)?;
-        let form = read(&form_text, &names)?;
+        let condition = read(&condition_text, &parameters, game.coordinates)?;
+        let form = read(&form_text, &names, game.coordinates)?;
         let claim = ParametricClaim { game: game.clone(), condition, condition_text, form, form_text };
         let whole = |what: String| {
             let text = &claim.condition_text;
