@@ -100,7 +100,8 @@ pub(crate) struct Stretch<T> {
     pub(crate) labels: Vec<Option<T>>,
 }
 
-/// Splits a row of labels into stretches, each as long as it can be; `None` if there are too many.
+/// Splits a row of labels into stretches, each as long as it can be behind those before it; `None`
+/// if there are too many.
 pub(crate) fn stretches<T: Clone + PartialEq>(row: &[T], step: usize) -> Option<Vec<Stretch<T>>> {
     let mut all: Vec<Stretch<T>> = Vec::new();
     for (heap, label) in row.iter().enumerate() {
@@ -117,6 +118,22 @@ pub(crate) fn stretches<T: Clone + PartialEq>(row: &[T], step: usize) -> Option<
             }
         }
     }
+    Some(all)
+}
+
+/// Splits a row into stretches, each as long as it can be before those behind it.
+fn stretches_from_behind(row: &[bool], step: usize) -> Option<Vec<Stretch<bool>>> {
+    let (mut back, length) = (row.to_vec(), row.len());
+    back.reverse();
+    let found = stretches(&back, step)?;
+    let ends = found.iter().skip(1).map(|next| next.start).chain([length]);
+    let turned = found.iter().zip(ends).map(|(own, end)| {
+        // What is at this place from the front.
+        let labels = (0..step).map(|place| own.labels[(length + step - 1 - place) % step]);
+        Stretch { start: length - end, labels: labels.collect() }
+    });
+    let mut all: Vec<Stretch<bool>> = turned.collect();
+    all.reverse();
     Some(all)
 }
 
@@ -167,9 +184,21 @@ pub fn piecewise_form(names: &[&str], games: &[(Vec<i64>, HeapOutcomes)]) -> Opt
         LinearNumber::through(&points)
     };
     let start = lengths(&|own| own.preperiod.len())?;
-    let period = bracketed(lengths(&|own| own.period.len())?.text(names));
+    let length = lengths(&|own| own.period.len())?;
+    let period = bracketed(length.text(names));
     if start.constant() == Some(0) {
         return pieces(names, &rows(&|own| own.period.clone()), &format!("a mod {period}"), false);
+    }
+    let remainder = format!("a mod {period}");
+    if start == length {
+        // The period begins with its second turn: heaps are told by remainders alone.
+        let before = pieces(names, &rows(&|own| own.preperiod.clone()), &remainder, false);
+        let behind = pieces(names, &rows(&|own| own.period.clone()), &remainder, false);
+        let turn = format!("a div {period}");
+        let before = before.map(|before| format!("{turn} = 0 & ({before})"));
+        let behind = behind.map(|behind| format!("{turn} >= 1 & ({behind})"));
+        return Some(before.into_iter().chain(behind).collect::<Vec<_>>().join(" | "))
+            .filter(|form| !form.is_empty());
     }
     let before = pieces(names, &rows(&|own| own.preperiod.clone()), "a", true);
     let start = start.text(names);
@@ -192,8 +221,9 @@ pub(crate) fn bracketed(number: String) -> String {
 /// Returns the form of the heaps in rows by the fewest pieces; `ends` if it has to say where the
 /// rows end.
 fn pieces(names: &[&str], rows: &[(&[i64], Vec<bool>)], heap: &str, ends: bool) -> Option<String> {
-    let found = (1..=MOST_STEP).filter_map(|step| form_with_step(names, rows, step, heap, ends));
-    found.min_by_key(|(pieces, _)| *pieces).map(|(_, form)| form)
+    let ways = (1..=MOST_STEP).flat_map(|step| [(step, false), (step, true)]);
+    let found = ways.filter_map(|way| form_with_step(names, rows, way, heap, ends));
+    found.min_by_key(|(pieces, form)| (*pieces, form.len())).map(|(_, form)| form)
 }
 
 /// Merges what games say of the remainders of a stretch; `None` if they contradict each other.
@@ -211,16 +241,18 @@ fn merged(own: &[&[Option<bool>]], step: usize) -> Option<Vec<Option<bool>>> {
     Some(merged)
 }
 
-/// Returns a form with a step, and the number of its pieces.
+/// Returns a form with a step, split from the front or from behind, and the number of its pieces.
 fn form_with_step(
     names: &[&str],
     rows: &[(&[i64], Vec<bool>)],
-    step: usize,
+    (step, from_behind): (usize, bool),
     heap: &str,
     says_end: bool,
 ) -> Option<(usize, String)> {
-    let split: Vec<Vec<Stretch<bool>>> =
-        rows.iter().map(|(_, row)| stretches(row, step)).collect::<Option<_>>()?;
+    let split = |row: &[bool]| {
+        if from_behind { stretches_from_behind(row, step) } else { stretches(row, step) }
+    };
+    let split: Vec<Vec<Stretch<bool>>> = rows.iter().map(|(_, row)| split(row)).collect::<Option<_>>()?;
     let count = split[0].len();
     if split.iter().any(|own| own.len() != count) {
         return None;
@@ -322,8 +354,8 @@ mod tests {
         let form = piecewise_form(&["h"], &games.collect::<Vec<_>>()).unwrap();
         assert_eq!(
             form,
-            "a < h & (a mod 5 = 0 | a mod 5 = 2) | a >= h+1 & (a mod (h+1) >= 1 \
-             & ((a mod (h+1)) mod 5 = 0 | (a mod (h+1)) mod 5 = 2))"
+            "a div (h+1) = 0 & (a mod (h+1) < h & ((a mod (h+1)) mod 5 = 0 | (a mod (h+1)) mod 5 = 2)) \
+             | a div (h+1) >= 1 & (a mod (h+1) >= 1 & ((a mod (h+1)) mod 5 = 0 | (a mod (h+1)) mod 5 = 2))"
         );
         // A row that is no three periods long says nothing.
         let row: Vec<bool> = (0..29).map(|heap| heap % 10 == 0).collect();
@@ -334,7 +366,7 @@ mod tests {
             (vec![k], HeapOutcomes::of(&row).unwrap())
         });
         let form = piecewise_form(&["h"], &games.collect::<Vec<_>>()).unwrap();
-        assert_eq!(form, "a >= h-6 & ((a-(h-6)) mod 9 >= 6)");
+        assert_eq!(form, "a >= h-6 & (((a-(h-6)) mod 9 = 6 | (a-(h-6)) mod 9 = 7 | (a-(h-6)) mod 9 = 8))");
     }
 
     #[test]

@@ -110,13 +110,21 @@ impl PurseOutcomes {
             for d in own..enough {
                 let first = self.wins[n][d].max(other);
                 let above = (first <= self.most).then_some(first);
-                all.push(Edge { lacks: enough - 1 - d, below: first.checked_sub(1).filter(|e| *e >= other), above });
+                all.push(Edge {
+                    lacks: enough - 1 - d,
+                    below: first.checked_sub(1).filter(|e| *e >= other),
+                    above,
+                });
             }
         } else {
             for e in other..enough {
                 let first = self.wins[n].partition_point(|losing| *losing <= e).max(own);
                 let above = (first <= self.most).then_some(first);
-                all.push(Edge { lacks: enough - 1 - e, below: first.checked_sub(1).filter(|d| *d >= own), above });
+                all.push(Edge {
+                    lacks: enough - 1 - e,
+                    below: first.checked_sub(1).filter(|d| *d >= own),
+                    above,
+                });
             }
         }
         Some(all)
@@ -340,5 +348,34 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// NIM with {1,L}, L even: the description of a game is that of Theorem 5.7 of *NIM with Cash*.
+    #[test]
+    fn games_are_described() {
+        let rows = PurseOutcomes::compute(&[1, 6], 98).describe().unwrap();
+        assert_eq!((rows.period, rows.rate, rows.steps), (7, 12, 10));
+        let enough: Vec<i64> = rows.rows.iter().map(|row| row.enough).collect();
+        assert_eq!(enough, [0, 2, 2, 4, 4, 6, 12]);
+        // A game of which no theorem is known has no such description.
+        assert_eq!(PurseOutcomes::compute(&[1, 2, 6], 98).describe(), None);
+    }
+
+    #[test]
+    fn forms_are_linear_in_the_parameter() {
+        let game = |amounts: [usize; 2]| {
+            let rows = PurseOutcomes::compute(&amounts, 14 * (amounts[1] + 1)).describe().unwrap();
+            (vec![amounts[1] as i64], rows)
+        };
+        let odd: Vec<_> = (0..4).map(|k| game([1, 2 * k + 3])).collect();
+        let form = purse_form(&["L"], &odd).unwrap();
+        assert!(form.starts_with("(n mod 2) = 0 & (2*e >= 2*(n div 2)"), "{form}");
+        let even: Vec<_> = (1..5).map(|k| game([1, 2 * k])).collect();
+        let form = purse_form(&["L"], &even).unwrap();
+        assert!(form.contains("(n mod (L+1)) = L & 2*d < (2*L)*(n div (L+1))+"), "{form}");
+        // Even and odd values have no form together, two values none.
+        let both: Vec<_> = (2..9).map(|k| game([1, k])).collect();
+        assert_eq!(purse_form(&["L"], &both), None);
+        assert_eq!(purse_form(&["L"], &even[..2]), None);
     }
 }

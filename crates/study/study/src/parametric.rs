@@ -6,8 +6,8 @@
 //! is found, published forms of the game are tried as claims, and said to be so. Nothing is called
 //! proved that the independent checker has not accepted.
 
-use bouton_certificate::SealedCertificate;
 use crate::by_parameter::published_forms;
+use bouton_certificate::SealedCertificate;
 use bouton_conjecture::{
     HeapOutcomes, PurseOutcomes, PurseRows, piecewise_form, purse_form, single_purse_form,
 };
@@ -120,33 +120,39 @@ pub fn settle_parametric(claim: &ParametricClaim, budget: &Budget) -> Parametric
     }
 }
 
-/// The greatest value of one parameter from which forms are read, and the heaps looked at.
-const VALUES: i64 = 48;
+/// The heaps looked at.
 const HEAPS: usize = 600;
-/// The same of the first of two parameters; the second goes as far beyond it.
+/// The greatest value of the first of two parameters; the second goes as far beyond it.
 const PAIRS: i64 = 9;
-/// The greatest value of one parameter of a game with purses, and how many stones are looked at for
-/// each that a move may take.
-const PURSE_VALUES: i64 = 14;
+/// How many stones are looked at for each that a move may take.
 const STONES: usize = 14;
-/// The greatest modulus of the classes of a parameter; the same of games with purses.
-const MOST_CLASSES: i64 = 12;
-const MOST_PURSE_CLASSES: i64 = 4;
+/// The values of a parameter of which is looked whether they have a theorem.
+const COVERED: i64 = 192;
 /// The number of first values of a class that may be exceptions.
 const MOST_SKIPPED: usize = 2;
 
 /// What is read off the table of a game.
-#[derive(Debug, Clone)]
-enum Pattern {
-    /// Of one heap.
-    Heap(HeapOutcomes),
-    /// Of stones and purses.
-    Purses(PurseRows),
+trait Pattern: Clone {
+    /// The greatest value of one parameter from which forms are read.
+    const VALUES: i64;
+    /// The greatest modulus of the classes of a parameter.
+    const MOST_CLASSES: i64;
+    /// The greatest heap, or number of stones, of a first comparison of a form with play.
+    const COMPARED: i64;
+
+    /// Returns what is read off the game with these amounts, ascending; `None` if it has no period
+    /// as far as is looked.
+    fn read(amounts: &[i64]) -> Option<Self>;
+
+    /// Returns a form in the parameters that is right of all games.
+    fn form(names: &[&str], games: &[(Vec<i64>, Self)]) -> Option<String>;
+
+    /// Returns the form of a single game.
+    fn single(&self) -> Option<String>;
 }
 
-/// Values of the parameters, and what is read off the game for these values; `None` if it has no
-/// period as far as is looked.
-type GameTable = (Vec<i64>, Option<Pattern>);
+/// Values of the parameters, and what is read off the game for these values.
+type GameTable<P> = (Vec<i64>, Option<P>);
 
 /// A claim, with the class of values that it is for.
 type ClassClaim = (Option<ValueClass>, ParametricClaim);
@@ -163,9 +169,22 @@ pub fn study_parametric(
     budget: &Budget,
     tell: &dyn Fn(&str),
 ) -> Result<ParametricStudy, NotationError> {
+    if game.has_purses() {
+        study_by::<PurseRows>(game, condition, budget, tell)
+    } else {
+        study_by::<HeapOutcomes>(game, condition, budget, tell)
+    }
+}
+
+fn study_by<P: Pattern>(
+    game: &ParametricGame,
+    condition: Option<&ParametricCondition>,
+    budget: &Budget,
+    tell: &dyn Fn(&str),
+) -> Result<ParametricStudy, NotationError> {
     let started = Instant::now();
     let wanted = |values: &[i64]| condition.is_none_or(|condition| condition.is_of(values));
-    let tables = tables(game)?;
+    let tables = tables::<P>(game)?;
     let mut statements = Vec::new();
     let mut proved = Vec::new();
     let settled = |(class, claim): &ClassClaim, source: Option<(&str, Option<&SealedCertificate>)>| {
@@ -200,7 +219,7 @@ pub fn study_parametric(
     let all = |proved: &[ParametricClaim]| {
         // Beyond the tables a class has what it has of as many values as its modulus: all are
         // looked at.
-        let beyond = (VALUES + 1..=VALUES + MOST_CLASSES * MOST_CLASSES).map(|value| vec![value]);
+        let beyond = (P::VALUES + 1..=COVERED).map(|value| vec![value]);
         let inside = tables.iter().map(|(values, _)| values.clone());
         let mut all = inside.chain(beyond.filter(|_| game.parameters().len() == 1));
         !proved.is_empty()
@@ -233,14 +252,14 @@ pub fn study_parametric(
     })
 }
 
-/// Returns a theorem on the games of a class that has these values of the parameters, with its
-/// proof, which the checker accepted; `None` if none is found within the budget.
+/// Returns a theorem on the games on one heap of a class that has these values of the parameters,
+/// with its proof, which the checker accepted; `None` if none is found within the budget.
 pub(crate) fn parametric_theorem(
     game: &ParametricGame,
     values: &[i64],
     budget: &Budget,
 ) -> Option<(ParametricClaim, SealedCertificate)> {
-    let tables = tables(game).ok()?;
+    let tables = tables::<HeapOutcomes>(game).ok()?;
     let own = claims(game, None, &tables, budget).into_iter().map(|(_, claim)| claim);
     own.filter(|claim| claim.is_of(values)).find_map(|claim| match settle_parametric(&claim, budget) {
         ParametricSettled::Proved(certificate) => Some((claim, certificate)),
@@ -249,10 +268,9 @@ pub(crate) fn parametric_theorem(
 }
 
 /// Returns what is read off the games with small values of the parameters.
-fn tables(game: &ParametricGame) -> Result<Vec<GameTable>, NotationError> {
-    let most = if game.has_purses() { PURSE_VALUES } else { VALUES };
+fn tables<P: Pattern>(game: &ParametricGame) -> Result<Vec<GameTable<P>>, NotationError> {
     let values: Vec<Vec<i64>> = match game.parameters().len() {
-        1 => (0..=most).map(|value| vec![value]).collect(),
+        1 => (0..=P::VALUES).map(|value| vec![value]).collect(),
         2 => {
             (0..=PAIRS).flat_map(|first| (0..=first + PAIRS).map(move |second| vec![first, second])).collect()
         }
@@ -266,43 +284,76 @@ fn tables(game: &ParametricGame) -> Result<Vec<GameTable>, NotationError> {
     };
     let games = values.into_iter().filter_map(|values| {
         let amounts = game.amounts(&values).filter(|all| !all.is_empty())?;
-        let pattern = if game.has_purses() {
-            rows_of(&amounts).map(Pattern::Purses)
-        } else {
-            outcomes_of(&amounts).map(Pattern::Heap)
-        };
-        Some((values, pattern))
+        Some((values, P::read(&amounts)))
     });
     Ok(games.collect())
 }
 
-/// Returns which heaps are P if these amounts, ascending, are taken from a heap, if they have a
-/// period as far as is looked.
-fn outcomes_of(amounts: &[i64]) -> Option<HeapOutcomes> {
-    let mut is_p: Vec<bool> = Vec::with_capacity(HEAPS);
-    for heap in 0..HEAPS {
-        let taken = amounts.iter().filter_map(|amount| heap.checked_sub(*amount as usize));
-        let wins = taken.into_iter().any(|left| is_p[left]);
-        is_p.push(!wins);
+/// One heap.
+impl Pattern for HeapOutcomes {
+    const VALUES: i64 = 48;
+    const MOST_CLASSES: i64 = 12;
+    const COMPARED: i64 = HEAPS as i64 / 6;
+
+    fn read(amounts: &[i64]) -> Option<HeapOutcomes> {
+        let mut is_p: Vec<bool> = Vec::with_capacity(HEAPS);
+        for heap in 0..HEAPS {
+            let taken = amounts.iter().filter_map(|amount| heap.checked_sub(*amount as usize));
+            let wins = taken.into_iter().any(|left| is_p[left]);
+            is_p.push(!wins);
+        }
+        HeapOutcomes::of(&is_p)
     }
-    HeapOutcomes::of(&is_p)
+
+    fn form(names: &[&str], games: &[(Vec<i64>, HeapOutcomes)]) -> Option<String> {
+        piecewise_form(names, games)
+    }
+
+    fn single(&self) -> Option<String> {
+        let (start, length) = (self.preperiod.len(), self.period.len());
+        let residues = (0..length).filter(|at| self.period[*at]).map(|at| (start + at) % length);
+        let behind: Vec<String> = residues.map(|residue| format!("a mod {length} = {residue}")).collect();
+        if start == 0 {
+            return Some(behind.join(" | "));
+        }
+        let before = (0..start).filter(|heap| self.preperiod[*heap]);
+        let mut all: Vec<String> = before.map(|heap| format!("a = {heap}")).collect();
+        if !behind.is_empty() {
+            all.push(format!("a >= {start} & ({})", behind.join(" | ")));
+        }
+        Some(all.join(" | "))
+    }
 }
 
-/// Returns what describes stones and purses, if one of the amounts is 1 and there is a description.
-fn rows_of(amounts: &[i64]) -> Option<PurseRows> {
-    let amounts: Vec<usize> = amounts.iter().map(|amount| *amount as usize).collect();
-    let most = STONES * (amounts.last()? + 1);
-    if amounts.first() != Some(&1) || amounts.len() > STONES {
-        return None;
+/// Stones and purses, if one of the amounts is 1.
+impl Pattern for PurseRows {
+    const VALUES: i64 = 14;
+    const MOST_CLASSES: i64 = 4;
+    const COMPARED: i64 = 16;
+
+    fn read(amounts: &[i64]) -> Option<PurseRows> {
+        let amounts: Vec<usize> = amounts.iter().map(|amount| *amount as usize).collect();
+        let most = STONES * (amounts.last()? + 1);
+        if amounts[0] != 1 {
+            return None;
+        }
+        PurseOutcomes::compute(&amounts, most).describe()
     }
-    PurseOutcomes::compute(&amounts, most).describe()
+
+    fn form(names: &[&str], games: &[(Vec<i64>, PurseRows)]) -> Option<String> {
+        purse_form(names, games)
+    }
+
+    fn single(&self) -> Option<String> {
+        single_purse_form(self)
+    }
 }
 
 /// Returns claims on the game for classes of its parameters.
-fn claims(
+fn claims<P: Pattern>(
     game: &ParametricGame,
     condition: Option<&ParametricCondition>,
-    tables: &[GameTable],
+    tables: &[GameTable<P>],
     budget: &Budget,
 ) -> Vec<ClassClaim> {
     let names: Vec<&str> = game.parameters().iter().map(String::as_str).collect();
@@ -316,44 +367,36 @@ fn claims(
     }
 }
 
-/// Returns a form in the parameters that is right of all games of which something is read.
-fn form_of(names: &[&str], games: &[&GameTable]) -> Option<String> {
-    let (mut heaps, mut purses) = (Vec::new(), Vec::new());
-    for (values, pattern) in games {
-        match pattern {
-            Some(Pattern::Heap(own)) => heaps.push((values.clone(), own.clone())),
-            Some(Pattern::Purses(own)) => purses.push((values.clone(), own.clone())),
-            None => {}
-        }
-    }
-    if purses.is_empty() { piecewise_form(names, &heaps) } else { purse_form(names, &purses) }
+/// Returns a form in the parameters that is right of these games; `None` if of one nothing is read.
+fn form_of<P: Pattern>(names: &[&str], games: &[&GameTable<P>]) -> Option<String> {
+    let games = games.iter().map(|(values, pattern)| Some((values.clone(), pattern.clone()?)));
+    P::form(names, &games.collect::<Option<Vec<_>>>()?)
 }
 
 /// Returns claims on a game with one parameter: one for each class of values that has a form, and
 /// one for each lesser value of such a class; classes without values that satisfy the condition are
 /// left out.
-fn claims_of_one(
+fn claims_of_one<P: Pattern>(
     game: &ParametricGame,
     condition: Option<&ParametricCondition>,
     name: &str,
-    tables: &[GameTable],
+    tables: &[GameTable<P>],
 ) -> Vec<ClassClaim> {
-    let wanted = |(values, _): &&GameTable| condition.is_none_or(|condition| condition.is_of(values));
-    let most = if game.has_purses() { MOST_PURSE_CLASSES } else { MOST_CLASSES };
+    let wanted = |(values, _): &&GameTable<P>| condition.is_none_or(|condition| condition.is_of(values));
     // Classes within the condition are better than those that the condition cuts.
     let mut best: ((usize, bool), Vec<ClassClaim>) = ((0, false), Vec::new());
-    for modulus in 1..=most {
+    for modulus in 1..=P::MOST_CLASSES {
         let (mut covered, mut whole, mut all) = (0, true, Vec::new());
         for residue in 0..modulus {
-            let class: Vec<&GameTable> =
+            let class: Vec<&GameTable<P>> =
                 tables.iter().filter(|(values, _)| values[0] % modulus == residue).collect();
-            let class: Vec<&GameTable> = class.into_iter().skip_while(|own| !wanted(own)).collect();
+            let class: Vec<&GameTable<P>> = class.into_iter().skip_while(|own| !wanted(own)).collect();
             let cut = condition.filter(|_| !class.iter().all(wanted));
-            let class: Vec<&GameTable> = class.into_iter().filter(wanted).collect();
+            let class: Vec<&GameTable<P>> = class.into_iter().filter(wanted).collect();
             let found = (0..=MOST_SKIPPED.min(class.len())).find_map(|from| {
                 // A class has a form if each of its games has it.
                 let own = &class[from..];
-                let form = form_of(&[name], own).filter(|_| own.iter().all(|(_, own)| own.is_some()))?;
+                let form = form_of(&[name], own)?;
                 let own = ValueClass::From { from: own.first()?.0[0], modulus, residue };
                 let text = own.condition(name);
                 let (class, text) = match cut {
@@ -367,7 +410,7 @@ fn claims_of_one(
             whole &= cut.is_none();
             all.push(claim);
             for (values, pattern) in &class[..from] {
-                let Some(form) = pattern.as_ref().and_then(single_form) else { continue };
+                let Some(form) = pattern.as_ref().and_then(P::single) else { continue };
                 let own = ValueClass::One(values[0]);
                 let claim = ParametricClaim::parse(game, &own.condition(name), &form);
                 all.extend(claim.ok().map(|claim| (Some(own), claim)));
@@ -380,47 +423,26 @@ fn claims_of_one(
     best.1
 }
 
-/// Returns the form of a single game.
-fn single_form(pattern: &Pattern) -> Option<String> {
-    let HeapOutcomes { preperiod, period } = match pattern {
-        Pattern::Heap(own) => own,
-        Pattern::Purses(own) => return single_purse_form(own),
-    };
-    let (start, length) = (preperiod.len(), period.len());
-    let residues = (0..length).filter(|at| period[*at]).map(|at| (start + at) % length);
-    let behind: Vec<String> = residues.map(|residue| format!("a mod {length} = {residue}")).collect();
-    if start == 0 {
-        return Some(behind.join(" | "));
-    }
-    let mut all: Vec<String> =
-        (0..start).filter(|heap| preperiod[*heap]).map(|heap| format!("a = {heap}")).collect();
-    if !behind.is_empty() {
-        all.push(format!("a >= {start} & ({})", behind.join(" | ")));
-    }
-    Some(all.join(" | "))
-}
-
 /// Returns a claim on a game with two parameters, for all values from some on, if it has a form.
-fn claim_of_two(
+fn claim_of_two<P: Pattern>(
     game: &ParametricGame,
     condition: Option<&ParametricCondition>,
     [one, other]: [&str; 2],
-    tables: &[GameTable],
+    tables: &[GameTable<P>],
     meter: &mut Meter,
 ) -> Option<ParametricClaim> {
     for first in 1..=3 {
         for (sign, least) in [(">=", 0), (">", 1)] {
-            let own = |(values, _): &&GameTable| {
+            let own = |(values, _): &&GameTable<P>| {
                 let is_of = condition.is_none_or(|condition| condition.is_of(values));
                 is_of && values[0] >= first && values[1] >= values[0] + least
             };
-            let games: Vec<&GameTable> = tables.iter().filter(own).collect();
+            let games: Vec<&GameTable<P>> = tables.iter().filter(own).collect();
             let Some(form) = form_of(&[one, other], &games) else { continue };
             let rest = condition.map(|own| format!(" & ({})", own.text())).unwrap_or_default();
             let condition = format!("{one} >= {first} & {other} {sign} {one}{rest}");
             let Ok(claim) = ParametricClaim::parse(game, &condition, &form) else { continue };
-            let heap = if game.has_purses() { 16 } else { HEAPS as i64 / 6 };
-            if claim.counterexample(PAIRS, heap, meter) == Ok(None) {
+            if claim.counterexample(PAIRS, P::COMPARED, meter) == Ok(None) {
                 return Some(claim);
             }
         }

@@ -16,7 +16,7 @@ pub use refute::Open;
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_core::{LimitReached, Meter, NotationError, Relation};
 use refute::refute;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use sum::{Assertion, Sum, Unknowns};
 
@@ -161,9 +161,8 @@ impl ParametricGame {
 fn read(text: &str, names: &[&str], coordinates: &[&str]) -> Result<Expression, NotationError> {
     let whole = Expression::parse(text)?;
     let accepted = format!("an expression in {}", names.join(", "));
-    let fault = |at: usize, len: usize, what: String| {
-        NotationError::new(text, at..at + len, what, accepted.clone())
-    };
+    let fault =
+        |at: usize, len: usize, what: String| NotationError::new(text, at..at + len, what, accepted.clone());
     if !whole.is_sentence() {
         return Err(fault(0, text.len(), "this is a number, and no condition".into()));
     }
@@ -183,9 +182,7 @@ fn read(text: &str, names: &[&str], coordinates: &[&str]) -> Result<Expression, 
             Operation::Times if depends(&both[0]) && depends(&both[1]) => {
                 "a product of two unknowns remains: both factors depend on the position"
             }
-            Operation::Div | Operation::Mod if depends(&both[1]) => {
-                "the divisor depends on the position"
-            }
+            Operation::Div | Operation::Mod if depends(&both[1]) => "the divisor depends on the position",
             _ => return,
         };
         wrong.get_or_insert_with(|| fault(at, 1, what.to_owned()));
@@ -212,7 +209,9 @@ impl ParametricCondition {
         let parity = |part: &str| -> Option<String> {
             let words: Vec<&str> = part.split([' ', '-']).filter(|word| !word.is_empty()).collect();
             let (name, word) = match words[..] {
-                ["every" | "all", word, name] | [word @ ("even" | "odd"), name] | [name, word] => (name, word),
+                ["every" | "all", word, name] | [word @ ("even" | "odd"), name] | [name, word] => {
+                    (name, word)
+                }
                 _ => return None,
             };
             let remainder = match word {
@@ -224,7 +223,10 @@ impl ParametricCondition {
         };
         let parts = text.split('&').map(|part| parity(part).ok_or(part));
         let text = if parts.clone().any(|part| part.is_ok()) {
-            parts.map(|part| part.unwrap_or_else(|part| part.trim().to_owned())).collect::<Vec<_>>().join(" & ")
+            parts
+                .map(|part| part.unwrap_or_else(|part| part.trim().to_owned()))
+                .collect::<Vec<_>>()
+                .join(" & ")
         } else {
             text.trim().to_owned()
         };
@@ -269,6 +271,12 @@ pub struct ParametricClaim {
 
 /// Parameters and position of which a claim is wrong, and whether the position is P.
 pub type ParametricCounterexample = (Vec<i64>, Vec<i64>, bool);
+
+/// An amount that is tried from N: its place among those of the game, and which number of a range.
+type Witness = (usize, Option<Expression>);
+
+/// The greatest number of amounts of which the fewest are sought.
+const MOST_WITNESSES: usize = 12;
 
 /// A system to be refuted: the word for it in a certificate, its unknowns, what is said of them.
 type System = (&'static str, Unknowns, Vec<Assertion>);
@@ -394,6 +402,13 @@ impl ParametricClaim {
         all
     }
 
+    /// Returns the least values that satisfy the condition and of which there is a game, if there are
+    /// small ones.
+    pub fn least_values(&self) -> Option<Vec<i64>> {
+        let most = if self.game.parameters.len() == 1 { 2000 } else { 60 };
+        self.instances(most).into_iter().find(|values| self.game.amounts(values).is_some())
+    }
+
     /// Returns the least values that satisfy the condition.
     fn example(&self) -> Option<Vec<i64>> {
         let most = match self.game.parameters.len() {
@@ -468,6 +483,98 @@ impl ParametricClaim {
         }
     }
 
+    /// Returns what is tried from N: each single amount; of a range some of its ends, of the
+    /// remainders in the form, and of the amounts that leave the greatest remainder below the least
+    /// amount. The fewest are taken with which all small positions are won.
+    fn witnesses(&self, meter: &mut Meter) -> Result<Vec<Witness>, LimitReached> {
+        let mut all: Vec<Witness> = Vec::new();
+        let mut remainders = Vec::new();
+        self.form.operations(&mut |operation, both, at| {
+            let remainder = Expression::Operation(operation, Box::new(both.clone()), at);
+            if operation == Operation::Mod && !remainders.contains(&remainder) {
+                remainders.push(remainder);
+            }
+        });
+        let mut fixed = 0;
+        for (number, amount) in self.game.amounts.iter().enumerate() {
+            if amount.single {
+                fixed |= 1u32 << all.len();
+                all.push((number, None));
+                continue;
+            }
+            let mut own = vec![amount.least.clone(), amount.most.clone()];
+            own.extend(remainders.iter().cloned());
+            own.extend(remainders.iter().map(|remainder| {
+                let join = |operation, one: Expression, other: Expression| {
+                    Expression::Operation(operation, Box::new([one, other]), 0)
+                };
+                let below = join(Operation::Minus, remainder.clone(), amount.least.clone());
+                join(Operation::Plus, below, Expression::Number(1))
+            }));
+            all.extend(own.into_iter().map(|one| (number, Some(one))));
+        }
+        if all.iter().all(|(_, witness)| witness.is_none()) || all.len() > MOST_WITNESSES {
+            return Ok(all);
+        }
+        let found = self.winning(&all, meter)?;
+        let mut sets: Vec<u32> = (0..1 << all.len()).filter(|set| set & fixed == fixed).collect();
+        sets.sort_by_key(|set| set.count_ones());
+        let least = sets.into_iter().find(|set| found.iter().all(|winning| winning & set != 0));
+        // If some position is won by none of them, all are tried.
+        let taken = least.unwrap_or(u32::MAX);
+        let of = |(place, one): (usize, Witness)| (taken >> place & 1 == 1).then_some(one);
+        Ok(all.into_iter().enumerate().filter_map(of).collect())
+    }
+
+    /// Returns which of the amounts win, for each small position that is N by the form: a bit for
+    /// each amount.
+    fn winning(&self, tried: &[Witness], meter: &mut Meter) -> Result<HashSet<u32>, LimitReached> {
+        let (most, heap) = match (self.game.parameters.len(), self.game.has_purses()) {
+            (1, true) => (6, 20),
+            (_, true) => (5, 16),
+            _ => (6, 60),
+        };
+        let purse = if self.game.has_purses() { heap } else { 0 };
+        let mut all = HashSet::new();
+        for parameters in self.instances(most) {
+            if self.game.amounts(&parameters).is_none() {
+                continue;
+            }
+            for n in 0..=heap {
+                for d in 0..=purse {
+                    meter.many(1 + purse as u64)?;
+                    for e in 0..=purse {
+                        let position = if purse > 0 { vec![n, d, e] } else { vec![n] };
+                        if self.holds(&parameters, &position) != Some(false) {
+                            continue;
+                        }
+                        let wins =
+                            |witness: &Witness| self.wins(witness, &parameters, &position) == Some(true);
+                        let bits = tried.iter().enumerate().filter(|(_, one)| wins(one));
+                        all.insert(bits.fold(0, |bits, (place, _)| bits | 1 << place));
+                    }
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// Returns whether an amount may be taken and leads to P by the form; `None` if a number is too
+    /// great.
+    fn wins(&self, (number, witness): &Witness, parameters: &[i64], position: &[i64]) -> Option<bool> {
+        let mut values = self.game.values(parameters);
+        values.extend(self.game.coordinates.iter().copied().zip(position.iter().copied()));
+        let amount = &self.game.amounts[*number];
+        let taken = witness.as_ref().unwrap_or(&amount.least).value(&values)?;
+        let can = amount.least.value(&values)? <= taken && taken <= amount.most.value(&values)?;
+        let option = match *position {
+            [heap] => vec![heap - taken],
+            [stones, own, other] => vec![stones - taken, other, own - taken],
+            _ => return None,
+        };
+        Some(can && option.iter().all(|number| *number >= 0) && self.holds(parameters, &option)?)
+    }
+
     /// Returns the proof as a certificate.
     fn certificate(&self, meter: &mut Meter) -> Result<Certificate, Open> {
         let mut body = String::from("example");
@@ -477,23 +584,7 @@ impl ParametricClaim {
             let _ = write!(body, " {name}={value}");
         }
         body.push('\n');
-        // What is tried from N: each single amount; of a range both ends, and remainders in the
-        // form.
-        let mut tried: Vec<(usize, Option<Expression>)> = Vec::new();
-        for (number, amount) in self.game.amounts.iter().enumerate() {
-            if amount.single {
-                tried.push((number, None));
-                continue;
-            }
-            let mut own = vec![amount.least.clone(), amount.most.clone()];
-            self.form.operations(&mut |operation, both, at| {
-                let remainder = Expression::Operation(operation, Box::new(both.clone()), at);
-                if operation == Operation::Mod && !own.contains(&remainder) {
-                    own.push(remainder);
-                }
-            });
-            tried.extend(own.into_iter().map(|one| (number, Some(one))));
-        }
+        let tried = self.witnesses(meter).map_err(Open::from)?;
         for (number, witness) in &tried {
             let _ = match witness {
                 None => writeln!(body, "witness {}", number + 1),
@@ -518,7 +609,7 @@ impl ParametricClaim {
     }
 
     /// Returns what has to be refuted, in the order of a certificate.
-    fn systems(&self, tried: &[(usize, Option<Expression>)]) -> Option<Vec<System>> {
+    fn systems(&self, tried: &[Witness]) -> Option<Vec<System>> {
         let below_1 = |sum: &Sum| Sum::number(0).plus(-1, sum).map(Assertion::Holds);
         let bare = || {
             let mut unknowns = Unknowns::new(&self.game.parameters, &[]);
