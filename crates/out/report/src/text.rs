@@ -5,7 +5,7 @@ use bouton_core::{Formula, LimitReached, Outcome, Play};
 use bouton_engine::{Analysis, BestPlay, Evaluation, Game, Move};
 use bouton_study::{
     Board, Comparison, Ending, Findings, Heaps, Line, Meant, NimValues, ParametricStudy, PartialTheorem,
-    RangeStudy, Round, Sentence, Start, Study, VerdictKind,
+    RangeStudy, Round, Sentence, Start, Study, ValueClass, VerdictKind,
 };
 use bouton_theory::text::rows_of_numbers;
 use std::fmt::Write;
@@ -262,17 +262,34 @@ pub fn range_study(study: &RangeStudy) -> String {
 /// Describes a study of a game for all values of its parameters.
 pub fn parametric_study(study: &ParametricStudy) -> String {
     let names = study.parameters.join(" and ");
+    let all = match &study.condition {
+        None => format!("all {names}"),
+        Some(condition) => format!("all {names} with {condition}"),
+    };
     let mut out = match study.verdict {
-        VerdictKind::Proved => format!("{}: who wins is proved for all {names}\n", study.game),
+        VerdictKind::Proved => format!("{}: who wins is proved for {all}\n", study.game),
         _ if study.statements.is_empty() => format!("{}: no form in {names} is found\n", study.game),
-        _ => format!("{}: not proved for all {names}\n", study.game),
+        _ => format!("{}: not proved for {all}\n", study.game),
     };
     for one in &study.statements {
         let verdict = match one.verdict {
             VerdictKind::Proved => "proved",
             _ => "holds for the tables made, not proved",
         };
-        let _ = writeln!(out, "  for all {names} with {}: {verdict}: P iff {}", one.condition, one.form);
+        let values = match one.class {
+            None => format!("For all {names} with {}", one.condition),
+            Some(ValueClass::One(value)) => format!("For {names} = {value}"),
+            Some(ValueClass::From { from, modulus, residue }) => match (modulus, residue) {
+                (1, _) => format!("For every {names} from {from} on"),
+                (2, 0) => format!("For every even {names} from {from} on"),
+                (2, _) => format!("For every odd {names} from {from} on"),
+                _ => format!("For every {names} from {from} on with {names} mod {modulus} = {residue}"),
+            },
+        };
+        let _ = writeln!(out, "  {values}: {verdict}: P iff {}", one.form);
+        if let Some(source) = &one.claimed {
+            let _ = writeln!(out, "    The form was not found here; it was tried as a claim of {source}");
+        }
     }
     let _ = writeln!(out, "  ({:.2} s)", study.seconds);
     out

@@ -69,6 +69,8 @@ pub enum Says {
     Corresponds(Correspondence),
     /// There is a position like this.
     Witness(Witness),
+    /// A form of the P-positions is right for all values of the game's parameters.
+    Parametric(ParametricSays),
     /// A closed formula of the logic is true.
     Sentence(Sentence),
     /// Tables and single positions.
@@ -157,6 +159,7 @@ pub const KINDS: &[(&str, &[&str])] = &[
     ("contained", &["formula", "to", "play"]),
     ("corresponds", &["with", "less", "to"]),
     ("witness", &["formula", "outcome", "to", "play"]),
+    ("parametric", &["where", "instead"]),
     ("sentence", &["sentence"]),
     ("tables", &["entries"]),
     ("remark", &["why"]),
@@ -241,6 +244,18 @@ pub struct Witness {
     /// The convention.
     #[serde(default, with = "PlayWord")]
     pub play: Play,
+}
+
+/// A form with which the program answers positions of a family of games, or a changed one.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ParametricSays {
+    /// The condition on the parameters under which the form is stated.
+    #[serde(rename = "where")]
+    pub condition: String,
+    /// Names in the form, and what they stand for instead.
+    #[serde(default)]
+    pub instead: Vec<[String; 2]>,
 }
 
 /// A closed formula of the logic.

@@ -130,6 +130,8 @@ pub enum Scope {
     AllHeapSizes,
     /// The start of every game of a family with one parameter n.
     EveryN,
+    /// All positions of every game of a family with parameters that satisfy a condition.
+    AllParameters,
 }
 
 impl fmt::Display for Scope {
@@ -137,6 +139,7 @@ impl fmt::Display for Scope {
         f.write_str(match self {
             Scope::AllHeapSizes => "for all heap sizes",
             Scope::EveryN => "for every n",
+            Scope::AllParameters => "for all values of the parameters",
         })
     }
 }
@@ -150,6 +153,13 @@ pub enum Statement {
     Automaton(Acceptor),
     /// Of one heap 0, and what a step leads to from there, again and again.
     Orbit(Orbit),
+    /// Those of which a form with parameters holds.
+    Parametric {
+        /// The condition on the parameters.
+        condition: String,
+        /// The form.
+        form: String,
+    },
 }
 
 /// How large a proof is, as its kind counts it.

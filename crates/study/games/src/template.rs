@@ -107,8 +107,7 @@ pub fn parameter(text: &str) -> Result<(String, RangeInclusive<i64>), NotationEr
     let accepted = "a name and a range, both ends counted: h=1..8";
     let wrong = |at: std::ops::Range<usize>, message: String| NotationError::new(text, at, message, accepted);
     let Some((name, range)) = text.split_once('=') else {
-        let what = "this is no range of values; without --for a game with a letter is studied for all of them, \
-                    and `bouton prove GAME --claim F --where 'h >= 2 & h mod 2 = 0'` takes a condition";
+        let what = "this is no range of values; conditions are for games such as S(1,h) and NIM(1,L)";
         return Err(wrong(0..text.len(), what.into()));
     };
     let trimmed = name.trim();

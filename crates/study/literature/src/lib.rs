@@ -25,6 +25,7 @@ use bouton_study::{
 /// The files of the ledger, embedded.
 const FILES: &[(&str, &str)] = &[
     ("cash.toml", include_str!("../data/cash.toml")),
+    ("cash-families.toml", include_str!("../data/cash-families.toml")),
     ("cash-forms.toml", include_str!("../data/cash-forms.toml")),
     ("circular.toml", include_str!("../data/circular.toml")),
     ("found.toml", include_str!("../data/found.toml")),

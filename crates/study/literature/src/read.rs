@@ -221,6 +221,7 @@ mod tests {
             ("contained", "formula = 'a = b'\nto = 9\nplay = 'normal'\n"),
             ("corresponds", "with = 'nim(2)'\nless = 1\nto = 9\n"),
             ("witness", "formula = 'a = b'\noutcome = 'P'\nto = 9\nplay = 'misere'\n"),
+            ("parametric", "where = 'L >= 1'\ninstead = [['m', 'L']]\n"),
             ("sentence", "sentence = 'A a: a = a'\n"),
             ("family", "p = 'true'\nplay = 'misere'\nparity = false\nreplay = true\nmost = 2\ncells = 3\n"),
             ("family", "same = 'Gamma(1;n)'\n"),

@@ -26,10 +26,11 @@ const FORMS: &str = include_str!("../data/parametric-theorems.txt");
 
 /// Certificates of forms, which `bouton prove` finds in some seconds each and `bouton check`
 /// accepts.
-const PROOFS: [&str; 3] = [
+const PROOFS: [&str; 4] = [
     include_str!("../data/proofs/cash-even.cert"),
     include_str!("../data/proofs/cash-even-next.cert"),
     include_str!("../data/proofs/cash-odd-next.cert"),
+    include_str!("../data/proofs/cash-range.cert"),
 ];
 
 /// The least great amount from which a family is asked: periods are short below.
@@ -342,15 +343,44 @@ fn forms() -> &'static [KnownForm] {
     static READ: OnceLock<Vec<KnownForm>> = OnceLock::new();
     READ.get_or_init(|| {
         let (common, theorems) = FORMS.split_once("\ntheorem ").unwrap_or((FORMS, ""));
-        theorems.split("\ntheorem ").filter_map(|own| read_form(common, own)).collect()
+        theorems.split("\ntheorem ").filter_map(|own| read_form(common, own, &[])).collect()
     })
 }
+
+/// Returns the published forms of a family, each with its source and its certificate, if there is
+/// one, which is still to be checked.
+pub(crate) fn published_forms(
+    game: &str,
+) -> impl Iterator<Item = (&'static ParametricClaim, &'static str, Option<SealedCertificate>)> {
+    forms().iter().filter(move |form| form.game.name() == game).map(|form| {
+        let source = form.source.as_deref().unwrap_or(OWN);
+        (&form.claim, source, form.proof())
+    })
+}
+
+/// Returns the published form of a family under a condition, with other meanings of some names
+/// instead of its own, and its certificate, if there is one, which is still to be checked; `None` if
+/// there is no such form, or none with these names.
+pub(crate) fn published_form(
+    game: &str,
+    condition: &str,
+    instead: &[[String; 2]],
+) -> Option<(ParametricClaim, Option<SealedCertificate>)> {
+    let (common, theorems) = FORMS.split_once("\ntheorem ")?;
+    let read = theorems.split("\ntheorem ").filter_map(|own| read_form(common, own, instead));
+    let mut own = read.filter(|form| form.game.name() == game && form.claim.condition() == condition);
+    own.next().map(|form| (form.claim.clone(), form.proof()))
+}
+
+/// The source of forms without one.
+const OWN: &str = "a form that comes with the program";
 
 /// What names stand for, and the condition under which they do.
 type Case = (String, Vec<(String, String)>);
 
-/// Reads a form: the name of its game, then its lines; `None` if that is no form.
-fn read_form(common: &str, own: &str) -> Option<KnownForm> {
+/// Reads a form: the name of its game, then its lines, some names of which stand for something else
+/// instead; `None` if that is no form.
+fn read_form(common: &str, own: &str, instead: &[[String; 2]]) -> Option<KnownForm> {
     let (name, lines) = own.split_once('\n')?;
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     let (mut condition, mut source, mut form) = (None, None, None);
@@ -390,6 +420,9 @@ fn read_form(common: &str, own: &str) -> Option<KnownForm> {
     let whole = chosen.into_iter().map(|(when, says)| {
         let mut names = names.clone();
         names.extend(says);
+        for [name, text] in instead {
+            names.insert(name.clone(), text.clone())?;
+        }
         let text = if when.is_empty() { form.to_owned() } else { format!("{when} & ({form})") };
         written_out(&text, &names, 0)
     });
@@ -486,8 +519,7 @@ mod tests {
         assert!(games >= 25, "{games}");
     }
 
-    /// Each certificate is that of a form, and accepted; of all forms for NIM with Cash only that
-    /// of {L..M} has none.
+    /// Each certificate is that of a form, and accepted; each form with a source has one.
     #[test]
     fn proofs_of_forms() {
         let mut without = Vec::new();
@@ -503,7 +535,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!((with, without), (PROOFS.len(), vec!["NIM(L..M;n;d,e)"]));
+        assert_eq!((with, without), (PROOFS.len(), Vec::<&str>::new()));
     }
 
     /// Makes the certificates anew: `cargo test -p bouton-study -- --ignored proofs_anew`.
@@ -511,8 +543,8 @@ mod tests {
     #[ignore = "writes files"]
     fn proofs_anew() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/data/proofs/");
-        let cash = |form: &&KnownForm| form.game.name().starts_with("NIM(1,");
-        let names = ["cash-even", "cash-even-next", "cash-odd-next"];
+        let cash = |form: &&KnownForm| form.source.is_some();
+        let names = ["cash-even", "cash-even-next", "cash-odd-next", "cash-range"];
         for (form, name) in forms().iter().filter(cash).zip(names) {
             let ParametricSettled::Proved(proof) = settle_parametric(&form.claim, &Budget::default()) else {
                 panic!("{}", form.claim.statement())

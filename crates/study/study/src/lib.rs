@@ -51,7 +51,7 @@ pub use nim_values::{NimValues, value_claim, with_value};
 pub use observed::{ObservedPeriod, ObservedSequence, observed_period, observed_sequence};
 pub use parameter::{AtValue, RangeError, RangeStudy, Sentence, study_range};
 pub use parametric::{
-    ParametricSettled, ParametricStatement, ParametricStudy, settle_parametric, study_parametric,
+    ParametricSettled, ParametricStatement, ParametricStudy, ValueClass, settle_parametric, study_parametric,
 };
 pub use partial_theorem::PartialTheorem;
 pub use published::{Beyond, Comparison, Disagreement, Meant};

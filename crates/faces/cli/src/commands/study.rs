@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::fault::{Fault, is_for_coq, write_file};
 use crate::{Status, progress};
 use bouton_games::{Template, parameter};
-use bouton_prover::parametric::ParametricGame;
+use bouton_prover::parametric::{ParametricCondition, ParametricGame};
 use bouton_report::Format;
 use bouton_study::{
     Findings, Heaps, NoStudy, RangeError, Settings, StudyError, StudyOption, Subject, VerdictKind, study,
@@ -33,7 +33,9 @@ Examples:
   bouton study 'CN(n,n-1)' --for n=3..6
   bouton study 'S(1,2*h)' --for h=1..8 --json
   bouton study 'S(1,h)' --certificate h.cert
+  bouton study 'S(1,4,h)' --for 'h mod 5 = 0'
   bouton study 'S(L..M)'
+  bouton study 'NIM(1,L)' --for 'L even'
   bouton study 'S(1,h;1)' --for h=2..9 --report subtraction.html
   bouton study 'dots(3x3):---/|.../.-./||../..-/||../.--' --report loyd.html")]
 pub struct Study {
@@ -55,8 +57,10 @@ pub struct Study {
     /// Find and prove a formula v = … for the nim-values instead of the P-positions
     #[arg(long, conflicts_with_all = ["misere", "b_file", "to"])]
     values: bool,
-    /// Study the game for each value of a parameter, and find a form with the parameter in it
-    #[arg(long = "for", value_name = "NAME=A..B", conflicts_with_all = ["values", "b_file", "to", "certificate"])]
+    /// Study the game for each value of a parameter, NAME=A..B, and find a form with the parameter
+    /// in it; or, of S(1,h), NIM(1,L) and the like, for all values with a condition: 'L even', 'h
+    /// mod 5 = 0', 'h >= 3'
+    #[arg(long = "for", value_name = "NAME=A..B", conflicts_with_all = ["values", "b_file", "to"])]
     range: Option<String>,
     /// Write a report: statement, tables, pictures, timings, and the commands that reproduce them
     #[arg(long, value_name = "FILE.html|.tex|.json")]
@@ -78,14 +82,17 @@ pub struct Study {
 impl Study {
     pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
         self.output_by_ending()?;
-        if let Some(range) = &self.range {
-            return self.for_each(range, context);
-        }
-        // A letter for a number: the game for all values of it.
-        if context.catalogue.parse(&self.game).is_err()
+        // A letter for a number: the game for all values of it, or those that satisfy a condition.
+        let is_range = self.range.as_ref().is_some_and(|range| range.contains(".."));
+        if !is_range
+            && context.catalogue.parse(&self.game).is_err()
             && let Ok(game) = ParametricGame::parse(&self.game)
         {
-            return self.for_all(&game, context);
+            let condition = self.range.as_ref().map(|text| ParametricCondition::parse(&game, text));
+            return self.for_all(&game, condition.transpose()?.as_ref(), context);
+        }
+        if let Some(range) = &self.range {
+            return self.for_each(range, context);
         }
         let parse = |text: &str| context.catalogue.parse(text);
         let subject = Subject::read(&self.game, self.values, play(self.misere), parse)?;
@@ -197,7 +204,7 @@ impl Study {
             let name = other.display();
             return Err(Fault::Usage(format!("-o beside {option} {name}: accepted: one of them")));
         }
-        if self.range.is_some() && option != "--report" {
+        if self.range.as_ref().is_some_and(|range| range.contains("..")) && option != "--report" {
             return Err(Fault::Usage(format!(
                 "with --for a study writes no {option}; accepted: -o FILE.html"
             )));
@@ -208,8 +215,13 @@ impl Study {
         Ok(())
     }
 
-    /// The game for all values of its parameters.
-    fn for_all(&self, game: &ParametricGame, context: &Context) -> Result<Status, Fault> {
+    /// The game for all values of its parameters that satisfy a condition, if there is one.
+    fn for_all(
+        &self,
+        game: &ParametricGame,
+        condition: Option<&ParametricCondition>,
+        context: &Context,
+    ) -> Result<Status, Fault> {
         let wishes = [
             ("--max", self.max.is_some()),
             ("--to", self.to.is_some()),
@@ -239,7 +251,7 @@ impl Study {
         let budget = self.budget.budget(context);
         let found =
             progress::told(context, &format!("a study of {}", self.game), &budget, |budget, tell| {
-                study_parametric(game, &budget, tell)
+                study_parametric(game, condition, &budget, tell)
             })?;
         let mut told = if context.json {
             format!("{}\n", bouton_report::parametric_study(&found))
@@ -269,6 +281,9 @@ impl Study {
 
     /// The game for each value of its parameter.
     fn for_each(&self, range: &str, context: &Context) -> Result<Status, Fault> {
+        if self.certificate.is_some() {
+            return Err(Fault::Usage("--certificate with --for NAME=A..B: accepted: --report FILE".into()));
+        }
         let (name, values) = parameter(range)?;
         let template = Template::parse(&self.game, &name)?;
         let format = self.format()?;

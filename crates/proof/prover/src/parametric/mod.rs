@@ -16,7 +16,7 @@ pub use refute::Open;
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_core::{LimitReached, Meter, NotationError, Relation};
 use refute::refute;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use sum::{Assertion, Sum, Unknowns};
 
@@ -47,7 +47,8 @@ const GAMES: &str = "a subtraction game with letters for numbers: S(1,h), S(1,2*
                      NIM(1,L;n;d,e)";
 
 impl ParametricGame {
-    /// Parses `S(1,h,h+1)`, `S(L..M)`, `NIM(1,L;n;d,e)`: numbers, and expressions in parameters.
+    /// Parses `S(1,h,h+1)`, `S(L..M)`, `NIM(1,L;n;d,e)` or `NIM(1,L)` for short: numbers, and
+    /// expressions in parameters.
     ///
     /// # Errors
     ///
@@ -55,7 +56,11 @@ impl ParametricGame {
     pub fn parse(text: &str) -> Result<ParametricGame, NotationError> {
         let text = text.trim();
         let fault = |at: usize, len: usize, what: &str| NotationError::new(text, at..at + len, what, GAMES);
-        let cash = text.strip_prefix("NIM(").and_then(|rest| rest.strip_suffix(";n;d,e)"));
+        // NIM(1,L) is a short name.
+        let cash = text.strip_prefix("NIM(").and_then(|rest| {
+            let amounts = |rest: &&str| !rest.contains(';');
+            rest.strip_suffix(";n;d,e)").or_else(|| rest.strip_suffix(')').filter(amounts))
+        });
         let (start, list, coordinates): (usize, _, &'static [&'static str]) = match cash {
             Some(list) => (4, list, &["n", "d", "e"]),
             None => {
@@ -152,6 +157,107 @@ impl ParametricGame {
     }
 }
 
+/// Reads a sentence in these names, some of which are coordinates of the position.
+fn read(text: &str, names: &[&str], coordinates: &[&str]) -> Result<Expression, NotationError> {
+    let whole = Expression::parse(text)?;
+    let accepted = format!("an expression in {}", names.join(", "));
+    let fault =
+        |at: usize, len: usize, what: String| NotationError::new(text, at..at + len, what, accepted.clone());
+    if !whole.is_sentence() {
+        return Err(fault(0, text.len(), "this is a number, and no condition".into()));
+    }
+    let mut wrong = None;
+    whole.names(&mut |name, at| {
+        if !names.contains(&name) && wrong.is_none() {
+            wrong = Some(fault(at, name.len(), format!("nothing is called `{name}`")));
+        }
+    });
+    whole.operations(&mut |operation, both, at| {
+        let depends = |one: &Expression| {
+            let mut depends = false;
+            one.names(&mut |name, _| depends |= coordinates.contains(&name));
+            depends
+        };
+        let what = match operation {
+            Operation::Times if depends(&both[0]) && depends(&both[1]) => {
+                "a product of two unknowns remains: both factors depend on the position"
+            }
+            Operation::Div | Operation::Mod if depends(&both[1]) => "the divisor depends on the position",
+            _ => return,
+        };
+        wrong.get_or_insert_with(|| fault(at, 1, what.to_owned()));
+    });
+    wrong.map_or(Ok(whole), Err)
+}
+
+/// A condition on the parameters of a game: `h mod 5 = 0`, `L even`.
+#[derive(Debug, Clone)]
+pub struct ParametricCondition {
+    game: ParametricGame,
+    expression: Expression,
+    text: String,
+}
+
+impl ParametricCondition {
+    /// Parses a sentence about the parameters of a game; `L even`, `every-odd-L` stand for `L mod 2
+    /// = 0`, `L mod 2 = 1`, alone or joined by `&` with other conditions.
+    ///
+    /// # Errors
+    ///
+    /// At the place of the first fault; if no small values satisfy the condition.
+    pub fn parse(game: &ParametricGame, text: &str) -> Result<ParametricCondition, NotationError> {
+        let parity = |part: &str| -> Option<String> {
+            let words: Vec<&str> = part.split([' ', '-']).filter(|word| !word.is_empty()).collect();
+            let (name, word) = match words[..] {
+                ["every" | "all", word, name] | [word @ ("even" | "odd"), name] | [name, word] => {
+                    (name, word)
+                }
+                _ => return None,
+            };
+            let remainder = match word {
+                "even" => 0,
+                "odd" => 1,
+                _ => return None,
+            };
+            Some(format!("{name} mod 2 = {remainder}"))
+        };
+        let parts = text.split('&').map(|part| parity(part).ok_or(part));
+        let text = if parts.clone().any(|part| part.is_ok()) {
+            parts
+                .map(|part| part.unwrap_or_else(|part| part.trim().to_owned()))
+                .collect::<Vec<_>>()
+                .join(" & ")
+        } else {
+            text.trim().to_owned()
+        };
+        let names: Vec<&str> = game.parameters.iter().map(String::as_str).collect();
+        let expression = read(&text, &names, game.coordinates)?;
+        let condition = ParametricCondition { game: game.clone(), expression, text };
+        let is_of = |values: &[i64]| condition.is_of(values) && game.amounts(values).is_some();
+        let satisfied = match names.len() {
+            1 => (0..=2000).any(|value| is_of(&[value])),
+            2 => (0..=60).any(|first| (0..=60).any(|second| is_of(&[first, second]))),
+            _ => true,
+        };
+        if !satisfied {
+            let text = &condition.text;
+            let what = "no small values of the parameters satisfy this, of which there is a game";
+            return Err(NotationError::new(text, 0..text.len(), what, "h >= 3, h mod 5 = 0, L even"));
+        }
+        Ok(condition)
+    }
+
+    /// Returns whether values of the parameters satisfy the condition.
+    pub fn is_of(&self, values: &[i64]) -> bool {
+        self.expression.holds(&self.game.values(values)) == Some(true)
+    }
+
+    /// Returns the condition as a sentence.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
 /// A claim: for all values of the parameters that satisfy the condition, a position is P iff the
 /// form holds.
 #[derive(Debug, Clone)]
@@ -165,6 +271,12 @@ pub struct ParametricClaim {
 
 /// Parameters and position of which a claim is wrong, and whether the position is P.
 pub type ParametricCounterexample = (Vec<i64>, Vec<i64>, bool);
+
+/// An amount that is tried from N: its place among those of the game, and which number of a range.
+type Witness = (usize, Option<Expression>);
+
+/// The greatest number of amounts of which the fewest are sought.
+const MOST_WITNESSES: usize = 12;
 
 /// A system to be refuted: the word for it in a certificate, its unknowns, what is said of them.
 type System = (&'static str, Unknowns, Vec<Assertion>);
@@ -202,44 +314,10 @@ impl ParametricClaim {
         form: &str,
     ) -> Result<ParametricClaim, NotationError> {
         let (condition_text, form_text) = (condition.trim().to_owned(), form.trim().to_owned());
-        let read = |text: &str, names: &[&str]| -> Result<Expression, NotationError> {
-            let whole = Expression::parse(text)?;
-            let accepted = format!("an expression in {}", names.join(", "));
-            let fault = |at: usize, len: usize, what: String| {
-                NotationError::new(text, at..at + len, what, accepted.clone())
-            };
-            if !whole.is_sentence() {
-                return Err(fault(0, text.len(), "this is a number, and no condition".into()));
-            }
-            let mut wrong = None;
-            whole.names(&mut |name, at| {
-                if !names.contains(&name) && wrong.is_none() {
-                    wrong = Some(fault(at, name.len(), format!("nothing is called `{name}`")));
-                }
-            });
-            whole.operations(&mut |operation, both, at| {
-                let depends = |one: &Expression| {
-                    let mut depends = false;
-                    one.names(&mut |name, _| depends |= game.coordinates.contains(&name));
-                    depends
-                };
-                let what = match operation {
-                    Operation::Times if depends(&both[0]) && depends(&both[1]) => {
-                        "a product of two unknowns remains: both factors depend on the position"
-                    }
-                    Operation::Div | Operation::Mod if depends(&both[1]) => {
-                        "the divisor depends on the position"
-                    }
-                    _ => return,
-                };
-                wrong.get_or_insert_with(|| fault(at, 1, what.to_owned()));
-            });
-            wrong.map_or(Ok(whole), Err)
-        };
         let parameters: Vec<&str> = game.parameters.iter().map(String::as_str).collect();
         let names = [&parameters[..], game.coordinates].concat();
-        let condition = read(&condition_text, &parameters)?;
-        let form = read(&form_text, &names)?;
+        let condition = read(&condition_text, &parameters, game.coordinates)?;
+        let form = read(&form_text, &names, game.coordinates)?;
         let claim = ParametricClaim { game: game.clone(), condition, condition_text, form, form_text };
         let whole = |what: String| {
             let text = &claim.condition_text;
@@ -324,6 +402,13 @@ impl ParametricClaim {
         all
     }
 
+    /// Returns the least values that satisfy the condition and of which there is a game, if there are
+    /// small ones.
+    pub fn least_values(&self) -> Option<Vec<i64>> {
+        let most = if self.game.parameters.len() == 1 { 2000 } else { 60 };
+        self.instances(most).into_iter().find(|values| self.game.amounts(values).is_some())
+    }
+
     /// Returns the least values that satisfy the condition.
     fn example(&self) -> Option<Vec<i64>> {
         let most = match self.game.parameters.len() {
@@ -398,6 +483,98 @@ impl ParametricClaim {
         }
     }
 
+    /// Returns what is tried from N: each single amount; of a range some of its ends, of the
+    /// remainders in the form, and of the amounts that leave the greatest remainder below the least
+    /// amount. The fewest are taken with which all small positions are won.
+    fn witnesses(&self, meter: &mut Meter) -> Result<Vec<Witness>, LimitReached> {
+        let mut all: Vec<Witness> = Vec::new();
+        let mut remainders = Vec::new();
+        self.form.operations(&mut |operation, both, at| {
+            let remainder = Expression::Operation(operation, Box::new(both.clone()), at);
+            if operation == Operation::Mod && !remainders.contains(&remainder) {
+                remainders.push(remainder);
+            }
+        });
+        let mut fixed = 0;
+        for (number, amount) in self.game.amounts.iter().enumerate() {
+            if amount.single {
+                fixed |= 1u32 << all.len();
+                all.push((number, None));
+                continue;
+            }
+            let mut own = vec![amount.least.clone(), amount.most.clone()];
+            own.extend(remainders.iter().cloned());
+            own.extend(remainders.iter().map(|remainder| {
+                let join = |operation, one: Expression, other: Expression| {
+                    Expression::Operation(operation, Box::new([one, other]), 0)
+                };
+                let below = join(Operation::Minus, remainder.clone(), amount.least.clone());
+                join(Operation::Plus, below, Expression::Number(1))
+            }));
+            all.extend(own.into_iter().map(|one| (number, Some(one))));
+        }
+        if all.iter().all(|(_, witness)| witness.is_none()) || all.len() > MOST_WITNESSES {
+            return Ok(all);
+        }
+        let found = self.winning(&all, meter)?;
+        let mut sets: Vec<u32> = (0..1 << all.len()).filter(|set| set & fixed == fixed).collect();
+        sets.sort_by_key(|set| set.count_ones());
+        let least = sets.into_iter().find(|set| found.iter().all(|winning| winning & set != 0));
+        // If some position is won by none of them, all are tried.
+        let taken = least.unwrap_or(u32::MAX);
+        let of = |(place, one): (usize, Witness)| (taken >> place & 1 == 1).then_some(one);
+        Ok(all.into_iter().enumerate().filter_map(of).collect())
+    }
+
+    /// Returns which of the amounts win, for each small position that is N by the form: a bit for
+    /// each amount.
+    fn winning(&self, tried: &[Witness], meter: &mut Meter) -> Result<HashSet<u32>, LimitReached> {
+        let (most, heap) = match (self.game.parameters.len(), self.game.has_purses()) {
+            (1, true) => (6, 20),
+            (_, true) => (5, 16),
+            _ => (6, 60),
+        };
+        let purse = if self.game.has_purses() { heap } else { 0 };
+        let mut all = HashSet::new();
+        for parameters in self.instances(most) {
+            if self.game.amounts(&parameters).is_none() {
+                continue;
+            }
+            for n in 0..=heap {
+                for d in 0..=purse {
+                    meter.many(1 + purse as u64)?;
+                    for e in 0..=purse {
+                        let position = if purse > 0 { vec![n, d, e] } else { vec![n] };
+                        if self.holds(&parameters, &position) != Some(false) {
+                            continue;
+                        }
+                        let wins =
+                            |witness: &Witness| self.wins(witness, &parameters, &position) == Some(true);
+                        let bits = tried.iter().enumerate().filter(|(_, one)| wins(one));
+                        all.insert(bits.fold(0, |bits, (place, _)| bits | 1 << place));
+                    }
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// Returns whether an amount may be taken and leads to P by the form; `None` if a number is too
+    /// great.
+    fn wins(&self, (number, witness): &Witness, parameters: &[i64], position: &[i64]) -> Option<bool> {
+        let mut values = self.game.values(parameters);
+        values.extend(self.game.coordinates.iter().copied().zip(position.iter().copied()));
+        let amount = &self.game.amounts[*number];
+        let taken = witness.as_ref().unwrap_or(&amount.least).value(&values)?;
+        let can = amount.least.value(&values)? <= taken && taken <= amount.most.value(&values)?;
+        let option = match *position {
+            [heap] => vec![heap - taken],
+            [stones, own, other] => vec![stones - taken, other, own - taken],
+            _ => return None,
+        };
+        Some(can && option.iter().all(|number| *number >= 0) && self.holds(parameters, &option)?)
+    }
+
     /// Returns the proof as a certificate.
     fn certificate(&self, meter: &mut Meter) -> Result<Certificate, Open> {
         let mut body = String::from("example");
@@ -407,23 +584,7 @@ impl ParametricClaim {
             let _ = write!(body, " {name}={value}");
         }
         body.push('\n');
-        // What is tried from N: each single amount; of a range both ends, and remainders in the
-        // form.
-        let mut tried: Vec<(usize, Option<Expression>)> = Vec::new();
-        for (number, amount) in self.game.amounts.iter().enumerate() {
-            if amount.single {
-                tried.push((number, None));
-                continue;
-            }
-            let mut own = vec![amount.least.clone(), amount.most.clone()];
-            self.form.operations(&mut |operation, both, at| {
-                let remainder = Expression::Operation(operation, Box::new(both.clone()), at);
-                if operation == Operation::Mod && !own.contains(&remainder) {
-                    own.push(remainder);
-                }
-            });
-            tried.extend(own.into_iter().map(|one| (number, Some(one))));
-        }
+        let tried = self.witnesses(meter).map_err(Open::from)?;
         for (number, witness) in &tried {
             let _ = match witness {
                 None => writeln!(body, "witness {}", number + 1),
@@ -448,7 +609,7 @@ impl ParametricClaim {
     }
 
     /// Returns what has to be refuted, in the order of a certificate.
-    fn systems(&self, tried: &[(usize, Option<Expression>)]) -> Option<Vec<System>> {
+    fn systems(&self, tried: &[Witness]) -> Option<Vec<System>> {
         let below_1 = |sum: &Sum| Sum::number(0).plus(-1, sum).map(Assertion::Holds);
         let bare = || {
             let mut unknowns = Unknowns::new(&self.game.parameters, &[]);

@@ -279,9 +279,10 @@ impl Search<'_, '_> {
         sum.terms.iter().map(|(key, c)| (self.simplex.column(key), *c)).collect()
     }
 
-    /// Returns whether a sum bounds an opaque quotient or the difference of two.
+    /// Returns whether a sum bounds an opaque quotient or the difference of two, whatever their
+    /// divisors.
     fn is_multiplied(&self, sum: &Sum) -> bool {
-        let mut divisors = Vec::new();
+        let mut signs = Vec::new();
         for (product, c) in &sum.terms {
             let [unknown] = product[..] else { return false };
             let Some(quotient) = self.quotient_of[usize::from(unknown)] else { return false };
@@ -289,11 +290,11 @@ impl Search<'_, '_> {
             if divisor.terms.is_empty() || c.abs() != 1 {
                 return false;
             }
-            divisors.push((divisor, *c));
+            signs.push(*c);
         }
-        match divisors[..] {
+        match signs[..] {
             [_] => true,
-            [(one, c), (other, k)] => one == other && c == -k,
+            [c, k] => c == -k,
             _ => false,
         }
     }
@@ -346,12 +347,22 @@ impl Search<'_, '_> {
             }
             all.push(Fork::new(both, vec![*i, *j], None));
         }
+        // Multiples of different divisors that have a parameter in common.
+        for (i, j) in (0..count).flat_map(|i| (i + 1..count).map(move |j| (i, j))) {
+            if opaque(i) && opaque(j) && !alike(i, j) {
+                all.push(Fork::new(sum(i).plus(-1, &sum(j))?, vec![i, j], Some((-2, 3))));
+            }
+        }
         for fork in &mut all {
             fork.form = self.form(&fork.sum);
-            let Some(quotient) = fork.quotients.first().filter(|_| fork.between.is_some()) else { continue };
-            let divisor = &unknowns.quotients[*quotient].divisor;
+            if fork.between.is_none() {
+                continue;
+            }
             for parameter in 0..unknowns.parameters as u16 {
-                if divisor.terms.contains_key(&vec![parameter]) {
+                let has = |quotient: &usize| {
+                    unknowns.quotients[*quotient].divisor.terms.contains_key(&vec![parameter])
+                };
+                if !fork.quotients.is_empty() && fork.quotients.iter().all(has) {
                     let product = fork.sum.times(&Sum::unknown(parameter))?;
                     let product = self.form(&product);
                     fork.products.push((self.simplex.column(&vec![parameter]), product));

@@ -6,6 +6,7 @@ mod form;
 mod heaps;
 mod misere;
 mod orbit;
+mod parametric;
 mod table;
 
 pub use automatic::settle_automaton;
@@ -68,6 +69,7 @@ fn computed_verdict(claim: &PublishedClaim, game: &str, bound: &Bound) -> Result
         Says::Contained(set) => heaps::contained(game, set, bound),
         Says::Corresponds(correspondence) => heaps::corresponds(game, correspondence, bound),
         Says::Witness(witness) => heaps::witness(game, witness, bound),
+        Says::Parametric(says) => parametric::settle(game, says, &bound.budget),
         Says::Sentence(sentence) => decided(sentence, &bound.budget),
         Says::Tables(tables) => table::settle(&tables.entries, bound),
         Says::Remark(remark) => Ok(Verdict::NotSettled(remark.why.clone())),
