@@ -37,6 +37,11 @@ fn laps() {
 }
 
 #[test]
+fn orbits() {
+    bench("orbit", 1000);
+}
+
+#[test]
 fn p_positions() {
     bench("p-positions", 1000);
 }

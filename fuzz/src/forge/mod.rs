@@ -19,6 +19,7 @@ pub mod cash;
 pub mod circle;
 pub mod laps;
 mod learned;
+pub mod orbit;
 pub mod parameters;
 pub mod period;
 pub mod positions;
@@ -133,6 +134,7 @@ pub fn forgers(texts: &[String]) -> Vec<Box<dyn Forger>> {
         Box::new(automatic::Automatic::default()),
         Box::new(circle::Circle::new(texts)),
         Box::new(laps::Laps::new(texts)),
+        Box::new(orbit::Orbit),
         Box::new(parameters::Parameters::default()),
         Box::new(positions::Positions::new(texts)),
         Box::new(period::Period),
