@@ -870,7 +870,8 @@ Section Game.
     exists e', knows e' k /\ stands_for n (snd k) e' (fun i => i) pos.
   Proof.
     intros D Hm Bc L A Kn M.
-    destruct (define_sound cs ds (known ++ bounds cs, differences cs, m) k e D) as (Lm & T & e1 & A1 & K).
+    destruct (define_sound cs ds (known ++ bounds cs, differences cs, m) k e D)
+      as (Lm & T & e1 & A1 & K).
     { split.
       - apply below_app. split; [exact Kn|]. intros f Hf. unfold bounds in Hf.
         apply in_flat_map in Hf as ([g|j g|g] & Hc & Hf); try destruct Hf as [<-|[]].
@@ -898,10 +899,13 @@ Section Game.
     intro Ft. unfold check_part. rewrite andb_true_iff. intros [Bc H] L Al A M. set (cs := conditions (covering p)) in *.
     set (m := n + guesses (covering p)) in *. rewrite forallb_forall in Bc.
     destruct (define cs (definitions p) (_, differences cs, m)) as [k|] eqn:D; [|discriminate].
-    destruct (values_defined cs (definitions p) (held (fun i => i) (seq 0 n)) m k pos e D) as (Lm & T & e2 & K & Sp); auto.
+    destruct (values_defined cs (definitions p) (held (fun i => i) (seq 0 n)) m k pos e D)
+      as (Lm & T & e2 & K & Sp); auto.
     { lia. }
-    { unfold held. destruct alive eqn:Y; [|apply below_nil]. intros f Hf. apply in_map_iff in Hf as (i & <- & Hi). apply in_seq in Hi.
-      rewrite fval_minus, fval_constant, fval_variable, <- (A i) by lia. assert (X := Al Y i ltac:(lia)). unfold at_, heap in *. lia. }
+    { unfold held. destruct alive eqn:Y; [|apply below_nil]. intros f Hf.
+      apply in_map_iff in Hf as (i & <- & Hi). apply in_seq in Hi.
+      rewrite fval_minus, fval_constant, fval_variable, <- (A i) by lia.
+      assert (X := Al Y i ltac:(lia)). unfold at_, heap in *. lia. }
     destruct (goals_of misere p (snd k)) as [alts|] eqn:G; [|discriminate]. set (z := snd k) in *.
     pose proof Sp as (_ & Z2 & Hp).
     assert (R : forall a, In a alts -> forall e', knows e' k -> below e' a -> False).

@@ -1033,16 +1033,19 @@ Definition stated (game claim : text) : option (reading * (reading -> further ->
       | Circles_outline k most => option_map (fun l => (As_it_stands, fun _ _ => On_circles misere k most l)) (claims_of most f)
       | Memory_outline heaps numbers rule =>
         if misere then None
-        else option_map (fun f => (As_it_stands, fun _ _ => On_memory false heaps numbers rule f)) (formula_over (letters numbers) f)
+        else option_map (fun f => (As_it_stands, fun _ _ => On_memory false heaps numbers rule f))
+          (formula_over (letters numbers) f)
       | Breaking_outline _ | Kotzig_outline _ _ | Cash_outline _ => None
       end
     | None =>
       (* in misere play in which players may be stuck the claim is read as it stands *)
       match misere, after (codes "P iff ") rest, o with
       | true, Some f, Heaps_outline _ n reach rule =>
-        option_map (fun f => (As_it_stands, fun _ _ => On_heaps true n reach rule As_it_stands f)) (formula_over (letters n) f)
+        option_map (fun f => (As_it_stands, fun _ _ => On_heaps true n reach rule As_it_stands f))
+          (formula_over (letters n) f)
       | true, Some f, Memory_outline heaps numbers rule =>
-        option_map (fun f => (As_it_stands, fun _ _ => On_memory true heaps numbers rule f)) (formula_over (letters numbers) f)
+        option_map (fun f => (As_it_stands, fun _ _ => On_memory true heaps numbers rule f))
+          (formula_over (letters numbers) f)
       | _, _, _ => None
       end
     end
@@ -1168,11 +1171,13 @@ Definition same_statement (s t : statement) : bool :=
   | On_cash amounts least v, On_cash amounts' least' v' =>
     same_list_by Nat.eqb amounts amounts' && Nat.eqb least least' && CashWords.same_values v v'
   | On_memory misere heaps numbers rule claim, On_memory misere' heaps' numbers' rule' claim' =>
-    eqb misere misere' && Nat.eqb heaps heaps' && Nat.eqb numbers numbers' && same_formula rule rule' && same_claim claim claim'
+    eqb misere misere' && Nat.eqb heaps heaps' && Nat.eqb numbers numbers' &&
+    same_formula rule rule' && same_claim claim claim'
   | On_digits n reach rule b rows, On_digits n' reach' rule' b' rows' =>
     Nat.eqb n n' && same_reach reach reach' && same_formula rule rule' && N.eqb b b' && same_list_by same_text rows rows'
   | On_zeckendorf n reach rule rows, On_zeckendorf n' reach' rule' rows' =>
-    Nat.eqb n n' && same_reach reach reach' && same_formula rule rule' && same_list_by same_text rows rows'
+    Nat.eqb n n' && same_reach reach reach' && same_formula rule rule' &&
+    same_list_by same_text rows rows'
   | _, _ => false
   end.
 
@@ -1449,7 +1454,8 @@ Proof.
     cbn [holds]. intros H p L. rewrite (H p L). now apply same_claim_sound.
   - intros [[[[E1 E2] E3] E4] E5]. apply Nat.eqb_eq in E1 as <-. apply same_reach_eq in E2 as <-. apply same_formula_eq in E3 as <-.
     apply N.eqb_eq in E4 as <-. apply (same_list_by_eq same_text _ (fun a b => same_text_eq a b)) in E5 as <-. auto.
-  - intros [[[E1 E2] E3] E4]. apply Nat.eqb_eq in E1 as <-. apply same_reach_eq in E2 as <-. apply same_formula_eq in E3 as <-.
+  - intros [[[E1 E2] E3] E4]. apply Nat.eqb_eq in E1 as <-. apply same_reach_eq in E2 as <-.
+    apply same_formula_eq in E3 as <-.
     apply (same_list_by_eq same_text _ (fun a b => same_text_eq a b)) in E4 as <-. auto.
 Qed.
 

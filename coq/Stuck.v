@@ -1,9 +1,9 @@
-(** Misere play in which players may be stuck with tokens left. It is normal play of another game M:
-    a position of M is one of the game and a number z behind its heaps.
-    From z = 2 a move of the game
-    leads to z = 2, and from z = 1 to z = 0; besides z = 2 may become 1. In normal play of M the
-    positions with z = 1 are P where there is no move, and those with z = 2 are P where the game's
-    are in misere play. So data of Memory.v on M prove a claim on misere play. *)
+(** Misere play in which players may be stuck with tokens left. It is normal play of another
+    game M: a position of M is one of the game and a number z behind its heaps. From z = 2 a
+    move of the game leads to z = 2, and from z = 1 to z = 0; besides z = 2 may become 1. In
+    normal play of M the positions with z = 1 are P where there is no move, and those with z = 2
+    are P where the game's are in misere play. So data of Memory.v on M prove a claim on misere
+    play. *)
 
 From Coq Require Import List Arith NArith ZArith Lia Bool Wf_nat.
 From Bouton Require Import Positions Forms Formulas Games Outcomes Memory.
@@ -49,8 +49,8 @@ Proof.
   - now rewrite IHf.
   - now rewrite IHf1, IHf2.
   - now rewrite IHf1, IHf2.
-  - assert (E : forall x, fden (renamed r f) (set e (r i) x) <-> fden f (set (fun j =>
-    e (r j)) i x)).
+  - assert (E : forall x, fden (renamed r f) (set e (r i) x) <->
+      fden f (set (fun j => e (r j)) i x)).
     { intro x. rewrite IHf. apply fden_same. intro j. unfold set.
       destruct (Nat.eqb_spec (r j) (r i)) as [R|R], (Nat.eqb_spec j i) as [J|J]; auto.
       - now apply One in R.
@@ -121,8 +121,8 @@ Section Stuck.
   Definition z_after : term := Heap (S n + h).
 
   (** The tokens before a move, or after it. *)
-  Definition sum_from (start : nat) : term := fold_right (fun i t =>
-    Plus (Heap (start + i)) t) (Number 0) (seq 0 h).
+  Definition sum_from (start : nat) : term :=
+    fold_right (fun i t => Plus (Heap (start + i)) t) (Number 0) (seq 0 h).
   Definition unchanged : formula :=
     fold_right (fun i f => And (Equal (Heap (in_rule (n + i))) (Heap (in_rule i))) f) (Known true)
       (seq 0 n).
@@ -149,8 +149,8 @@ Section Stuck.
   Lemma heap_lift p z i : length p = n ->
     heap i (lift p z) = if Nat.ltb i h then heap i p else if Nat.eqb i h then z else heap (i - 1) p.
   Proof.
-    intro L. unfold heap, lift. assert (F :
-      length (firstn h p) = h) by (rewrite firstn_length; lia).
+    intro L. unfold heap, lift.
+    assert (F : length (firstn h p) = h) by (rewrite firstn_length; lia).
     destruct (Nat.ltb_spec i h) as [I|I].
     - rewrite app_nth1 by lia. rewrite <- (firstn_skipn h p) at 2. now rewrite app_nth1 by lia.
     - rewrite app_nth2, F by lia. destruct (Nat.eqb_spec i h) as [->|J];
@@ -251,8 +251,8 @@ Section Stuck.
     assert (G : forall l, (forall i, In i l -> i < h) ->
       tden (fold_right (fun i t => Plus (Heap (start + i)) t) (Number 0) l) e = tokens (heaps l p)).
     { induction l as [|i l IH]; intro B; [reflexivity|]. cbn [fold_right tden heaps map].
-      change (tokens (heap i p :: map (fun i =>
-        heap i p) l)) with (heap i p + tokens (heaps l p))%N.
+      change (tokens (heap i p :: map (fun i => heap i p) l))
+        with (heap i p + tokens (heaps l p))%N.
       rewrite <- IH by (intros j J; apply B; now right). f_equal. apply E, B. now left. }
     rewrite G by (intros i I; apply in_seq in I; lia). f_equal.
     apply (nth_ext _ _ 0%N 0%N); [unfold heaps; rewrite map_length, seq_length, firstn_length;

@@ -9,7 +9,8 @@
 
 From Coq Require Import List Arith NArith ZArith Lia Bool FMapPositive.
 From Bouton Require Import Positions Forms Refute Formulas Cover Games Closing Breaking Data.
-From Bouton Require Automatic Zeckendorf KotzigWords KotzigLaps CashWindows CashWords Memory Stuck Families Orbit.
+From Bouton Require Automatic Zeckendorf KotzigWords KotzigLaps CashWindows CashWords Memory Stuck
+  Families Orbit.
 Import ListNotations.
 Open Scope nat_scope.
 
@@ -112,16 +113,19 @@ Definition holds (s : statement) : Prop :=
       forall n d e, N_position (pays amounts) (n, d, e) <-> CashWindows.claims_win least (CashWords.value_by amounts v) n d e
   | On_memory misere heaps numbers rule claim =>
       forall p, length p = numbers ->
-      (lost misere (remembering heaps (fun before after => says rule (before ++ after))) p <-> says claim p)
+      (lost misere (remembering heaps (fun before after => says rule (before ++ after))) p <->
+        says claim p)
   | On_digits n reach rule b rows =>
       (forall p, length p = n -> exists t, Automatic.are_columns b n t /\ Automatic.read_heaps b n t = p) /\
       (forall t, Automatic.are_columns b n t ->
         (P_position (moves (windows_of n reach) (fun before after => says rule (before ++ after))) (Automatic.read_heaps b n t) <->
          Automatic.accepted b rows t))
   | On_zeckendorf n reach rule rows =>
-      (forall p, length p = n -> exists t, Zeckendorf.are_columns n t /\ Zeckendorf.read_heaps n t = p) /\
+      (forall p, length p = n ->
+        exists t, Zeckendorf.are_columns n t /\ Zeckendorf.read_heaps n t = p) /\
       (forall t, Zeckendorf.are_columns n t ->
-        (P_position (moves (windows_of n reach) (fun before after => says rule (before ++ after))) (Zeckendorf.read_heaps n t) <->
+        (P_position (moves (windows_of n reach) (fun before after => says rule (before ++ after)))
+           (Zeckendorf.read_heaps n t) <->
          Automatic.accepted 2 rows t))
   | On_parameters g => Families.holds g
   | On_orbit reach rule step =>
@@ -246,7 +250,8 @@ Definition statement_reader : reader statement := fun l =>
     let (b, l) := number l in let (rows, l) := list_reader (list_reader number) l in
     (On_digits n reach rule b rows, l)
   | 10 =>
-    let (n, l) := natural l in let (reach, l) := reach_reader l in let (rule, l) := whole_formula l in
+    let (n, l) := natural l in let (reach, l) := reach_reader l in
+    let (rule, l) := whole_formula l in
     let (rows, l) := list_reader (list_reader number) l in
     (On_zeckendorf n reach rule rows, l)
   | _ =>
@@ -329,7 +334,8 @@ Definition moved_reader : reader (list (nat * list (list N))) := list_reader (pa
 Definition ways_reader : reader (list Automatic.ways_set) :=
   list_reader (pair_reader state (list_reader (pair_reader natural (pair_reader state state)))).
 Definition zeckendorf_ways_reader : reader (list Zeckendorf.ways_set) :=
-  list_reader (pair_reader (pair_reader state number) (list_reader (pair_reader natural (pair_reader state state)))).
+  list_reader (pair_reader (pair_reader state number)
+    (list_reader (pair_reader natural (pair_reader state state)))).
 
 Definition proof_by_automata (s : statement) (l : list N) : bool * list N :=
   match s with
@@ -346,7 +352,8 @@ Definition proof_by_automata (s : statement) (l : list N) : bool * list N :=
     (Nat.leb n 14 && modest n reach As_it_stands && Automatic.fine b n (windows_of n reach) rule rows moved sets, l)
   | On_zeckendorf n reach rule rows =>
     let (moved, l) := moved_reader l in let (sets, l) := zeckendorf_ways_reader l in
-    (Nat.leb n 14 && modest n reach As_it_stands && Zeckendorf.fine n (windows_of n reach) rule rows moved sets, l)
+    (Nat.leb n 14 && modest n reach As_it_stands && Zeckendorf.fine n (windows_of n reach) rule
+      rows moved sets, l)
   | _ => (false, l)
   end.
 
@@ -369,7 +376,11 @@ Definition proof_where_stuck (s : statement) (l : list N) : bool * list N :=
     stuck. *)
 Definition verify (l : list N) : option statement :=
   let (proof, l) :=
-    match l with 99 :: l => (proof_by_automata, l) | 97 :: l => (proof_where_stuck, l) | _ => (proof_of, l) end%N in
+    match l with
+    | 99 :: l => (proof_by_automata, l)
+    | 97 :: l => (proof_where_stuck, l)
+    | _ => (proof_of, l)
+    end%N in
   let (s, l) := statement_reader l in
   let (good, l) := proof s l in
   match l with
@@ -458,7 +469,8 @@ Proof.
   - destruct (moved_reader l) as [moved l1]. destruct (ways_reader l1) as [sets l2]. cbn [fst]. rewrite !andb_true_iff. intros [_ F]. split.
     + apply Automatic.every_position_read. now apply Automatic.fine_base in F.
     + exact (Automatic.fine_reads b n (windows_of n reach) rule rows moved sets F).
-  - destruct (moved_reader l) as [moved l1]. destruct (zeckendorf_ways_reader l1) as [sets l2]. cbn [fst].
+  - destruct (moved_reader l) as [moved l1]. destruct (zeckendorf_ways_reader l1) as [sets l2].
+    cbn [fst].
     rewrite !andb_true_iff. intros [_ F]. split.
     + exact (Zeckendorf.every_position_read n).
     + exact (Zeckendorf.fine_reads n (windows_of n reach) rule rows moved sets F).
@@ -466,7 +478,8 @@ Qed.
 
 Lemma proof_where_stuck_sound s l : fst (proof_where_stuck s l) = true -> holds s.
 Proof.
-  unfold proof_where_stuck. destruct (whole_formula l) as [stuck l1]. destruct (data_reader l1) as [d l2].
+  unfold proof_where_stuck. destruct (whole_formula l) as [stuck l1].
+  destruct (data_reader l1) as [d l2].
   destruct (refutations l2) as [e l3].
   destruct s as [misere n reach rule [| |] claim| | | | | |misere heaps numbers rule claim| | | |];
     cbn [fst holds]; try discriminate.
@@ -474,7 +487,8 @@ Proof.
     destruct (windows_of n reach) as [|w [|? ?]]; try discriminate. apply same_list_eq in W as ->.
     etransitivity; [exact (Stuck.all_heaps_remembered n (Memory.rule_says rule) p L)|].
     exact (Stuck.stuck_P_positions n n rule claim stuck d A p L).
-  - rewrite !andb_true_iff. intros [[-> _] A] p L. exact (Stuck.stuck_P_positions heaps numbers rule claim stuck d A p L).
+  - rewrite !andb_true_iff. intros [[-> _] A] p L.
+    exact (Stuck.stuck_P_positions heaps numbers rule claim stuck d A p L).
 Qed.
 
 (** Whatever the numbers are: a statement that is the answer is true. *)
@@ -482,9 +496,11 @@ Theorem verified l s : verify l = Some s -> holds s.
 Proof.
   unfold verify. match goal with |- context [let (proof, l) := ?x in _] => set (kind := x) end.
   assert (K : fst kind = proof_of \/ fst kind = proof_by_automata \/ fst kind = proof_where_stuck).
-  { subst kind. repeat match goal with |- context [match ?x with _ => _ end] => destruct x; auto end. }
+  { subst kind. repeat match goal with |- context [match ?x with _ => _ end] =>
+    destruct x; auto end. }
   destruct kind as [proof l0]. cbn [fst] in K. destruct (statement_reader l0) as [s' l1].
-  destruct (proof s' l1) as [good l2] eqn:E. destruct l2; [|discriminate]. destruct good; [|discriminate].
+  destruct (proof s' l1) as [good l2] eqn:E. destruct l2; [|discriminate].
+  destruct good; [|discriminate].
   intro X. injection X as <-. assert (F : fst (proof s' l1) = true) by now rewrite E.
   destruct K as [->|[->| ->]].
   - exact (proof_of_sound s' l1 F).

@@ -1,13 +1,10 @@
-(** Games whose P-positions an automaton reads in the digits of Zeckendorf:
-  digits 0 and 1 weigh 1, 2,
-    3, 5, ..., the most significant comes first, and no two neighbours of a number are 1.
+(** Games whose P-positions an automaton reads in the digits of Zeckendorf: digits 0 and 1 weigh 1,
+    2, 3, 5, ..., the most significant comes first, and no two neighbours of a number are 1.
 
     The argument is that of Automatic.v. After one more digit a number is what a zero more would
-      have
-    made of it, and the digit; so of a linear form its value is known with what it is after a zero
-    more. Other terms are first brought into linear forms, each with a condition.
-    Rows of digits that
-    are no number's are told apart by the last column read. *)
+    have made of it, and the digit; so of a linear form its value is known with what it is after
+    a zero more. Other terms are first brought into linear forms, each with a condition. Rows of
+    digits that are no number's are told apart by the last column read. *)
 
 From Coq Require Import List Arith NArith ZArith Lia Bool FMapPositive.
 From Bouton Require Import Positions Forms Formulas Games Digits Automatic.
@@ -115,10 +112,10 @@ Proof.
     { intros ->. rewrite app_length in L. cbn in L. lia. }
     rewrite !app_length in L. cbn [length] in L. assert (L' : length l = length m') by lia.
     rewrite !worth_app, L' in E. cbn [worth] in E.
-    pose proof (separate_less l (fun x X =>
-      Dl x (in_or_app _ _ _ (or_introl X))) (separate_app _ _ Sl)) as Bl.
-    pose proof (separate_less m' (fun x X =>
-      Dm x (in_or_app _ _ _ (or_introl X))) (separate_app _ _ Sm)) as Bm.
+    pose proof (separate_less l
+      (fun x X => Dl x (in_or_app _ _ _ (or_introl X))) (separate_app _ _ Sl)) as Bl.
+    pose proof (separate_less m'
+      (fun x X => Dm x (in_or_app _ _ _ (or_introl X))) (separate_app _ _ Sm)) as Bm.
     rewrite L' in Bl. set (w := weight (length m') 1 2) in *.
     assert (Hd : (d < 2)%N) by (apply Dl, in_or_app; right; now left).
     assert (Hd' : (d' < 2)%N) by (apply Dm, in_or_app; right; now left).
@@ -217,8 +214,8 @@ Proof.
   unfold track, word. rewrite map_map.
   apply (nth_ext _ _ 0%N 0%N); [now rewrite map_length, seq_length, row_length|].
   intros j J. rewrite map_length, seq_length in J.
-  rewrite (nth_indep _ 0%N (heap i (map (fun h =>
-    nth 0 (row k h) 0%N) p))) by now rewrite map_length, seq_length.
+  rewrite (nth_indep _ 0%N (heap i (map (fun h => nth 0 (row k h) 0%N) p)))
+    by now rewrite map_length, seq_length.
   rewrite (map_nth (fun j => heap i (map (fun h => nth j (row k h) 0%N) p))), seq_nth by exact J.
   unfold heap at 1. exact (nth_mapped (fun h => nth (0 + j) (row k h) 0%N) i p (row_zero k _)).
 Qed.
@@ -244,8 +241,8 @@ Proof. intro H. unfold read_heap. rewrite track_word. apply row_worth. now apply
 
 Lemma read_word k p n : length p = n -> below_weight k p -> read_heaps n (word k p) = p.
 Proof.
-  intros L H. unfold read_heaps. rewrite (map_ext _ (fun i =>
-    heap i p)) by (intro; now apply word_value).
+  intros L H. unfold read_heaps.
+  rewrite (map_ext _ (fun i => heap i p)) by (intro; now apply word_value).
   exact (heaps_all n p L).
 Qed.
 
@@ -300,8 +297,8 @@ Lemma fits_right c d : small 2 c -> small 2 d ->
   (fits (column 2 d) c = true <-> forall i, ~ (heap i c = 1%N /\ heap i d = 1%N)).
 Proof.
   intros C D. unfold fits. rewrite N.eqb_eq. split.
-  - intros E i [H1 H2]. assert (X :
-    N.testbit (N.land (column 2 d) (column 2 c)) (N.of_nat i) = false).
+  - intros E i [H1 H2].
+    assert (X : N.testbit (N.land (column 2 d) (column 2 c)) (N.of_nat i) = false).
     { rewrite E. apply N.bits_0. }
     rewrite N.land_spec, !column_bit, H1, H2 in X by assumption. discriminate X.
   - intro H. apply N.bits_inj. intro j. rewrite N.bits_0, N.land_spec.
@@ -645,8 +642,8 @@ Proof.
   exact (proj1 (after_all_same cs s s' S) i).
 Qed.
 
-(** Beyond limits, before and after a zero more, a form keeps its sign: digits add at most [rise] to
-    it, and take at most [fall] from it. *)
+(** Beyond limits, before and after a zero more, a form keeps its sign: digits add at most
+    [rise] to it, and take at most [fall] from it. *)
 Definition rise (l : linear) : Z := fold_right (fun x s => Z.max 0 (fst x) + s)%Z 0%Z l.
 Definition fall (l : linear) : Z := fold_right (fun x s => Z.max 0 (- fst x) + s)%Z 0%Z l.
 
@@ -779,8 +776,8 @@ Fixpoint readable (f : condition) : bool :=
   | Each f g | Either f g => readable f && readable g
   | For_a_number i f =>
     let m := begins (For_a_number i f) in
-    readable f && forallb (fun x =>
-      existsb (same_memory x) (members m)) (both_ways (reads f) i m zero)
+    readable f &&
+      forallb (fun x => existsb (same_memory x) (members m)) (both_ways (reads f) i m zero)
   end.
 
 (** A bound variable with these digits. *)
@@ -1200,8 +1197,8 @@ Proof.
   intro L. split.
   - intros A j J. destruct (In_nth w j 0 J) as (i & I & <-).
     destruct (proj1 (track_joined w t u i L) I) as [<- <-]. split; apply A.
-  - intros H i. destruct (track_of w t u i L) as [(j & J & [->
-    | ->])|Z]; [now apply H|now apply H|].
+  - intros H i. destruct (track_of w t u i L)
+      as [(j & J & [-> | ->])|Z]; [now apply H|now apply H|].
     now apply zero_separate.
 Qed.
 
@@ -1406,8 +1403,8 @@ Section Game.
       - right. apply Dead. apply existsb_exists in E as (s' & S' & E). apply Pos.eqb_eq in E as ->.
         exact S'.
       - left. destruct (Closed _ IH) as [_ N]. apply N. rewrite E. apply in_flat_map.
-        exists (letter 2 c, ways_on 2 w c). split; [apply (in_map (fun c =>
-          (letter 2 c, ways_on 2 w c))); exact C|].
+        exists (letter 2 c, ways_on 2 w c).
+        split; [apply (in_map (fun c => (letter 2 c, ways_on 2 w c))); exact C|].
         cbn [fst snd]. apply in_map_iff. exists (mw w (heaps w c ++ heaps w d), letter 2 d).
         split; [reflexivity|].
         apply (in_map (fun d => (move_letter 2 (length w) (heaps w c ++ heaps w d), letter 2 d))).

@@ -140,14 +140,15 @@ let print_moves heaps reach rule =
    | Known true -> print_string "  rule: at least one token is taken\n"
    | rule -> Printf.printf "  rule: at least one token is taken, and %s\n" (formula (rule_name width) rule))
 
-(* A claim that is an automaton. *)
+(* A claim that is an automaton; [digits] says what is read of heaps with these names. *)
 let print_automatic heaps reach rule digits rows =
   print_moves heaps reach rule;
   Printf.printf "  play: %s\n" (play false);
-  Printf.printf "  claim: P iff this automaton accepts the digits of %s %s, the most significant first\n"
-    (joined ", " letter (List.init heaps Fun.id)) digits;
-  print_string "  automaton: it begins in state 0; the next states are listed by the columns of digits, first those of ";
-  print_string "the first heap from 0 on, the others 0, and so on; ! where numbers may end\n";
+  Printf.printf "  claim: P iff this automaton accepts %s, the most significant first\n"
+    (digits (joined ", " letter (List.init heaps Fun.id)));
+  print_string "  automaton: it begins in state 0; the next states are listed by the columns of ";
+  print_string "digits, first those of the first heap from 0 on, the others 0, and so on; ! where ";
+  print_string "numbers may end\n";
   List.iteri
     (fun state row ->
       match row with
@@ -215,9 +216,14 @@ let print_statement = function
     Printf.printf "  claim: P iff a is 0, or reached from 0 by steps from a to %s\n"
       (term letter step)
   | On_digits (n, reach, rule, b, rows) ->
-    print_automatic (int_of_nat n) reach rule (Printf.sprintf "to base %d" (int_of_n b)) rows
+    let digits names = Printf.sprintf "the digits of %s to base %d" names (int_of_n b) in
+    print_automatic (int_of_nat n) reach rule digits rows
   | On_zeckendorf (n, reach, rule, rows) ->
-    print_automatic (int_of_nat n) reach rule "of Zeckendorf, which weigh 1, 2, 3, 5, ..., no two neighbours 1" rows
+    let digits names =
+      Printf.sprintf "the digits of Zeckendorf of %s (%s)" names
+        "their weights are 1, 2, 3, 5, ...; no two neighbours are 1"
+    in
+    print_automatic (int_of_nat n) reach rule digits rows
   | On_heaps (misere, n, reach, rule, how, claim) ->
     let heaps = int_of_nat n in
     print_moves heaps reach rule;
@@ -393,7 +399,7 @@ let () =
        Printf.printf "%s: %s: %s\n" word file why);
     Printf.eprintf "%.2f s: %s\n%!" (Sys.time () -. started) file
   in
-  (* Each file in a process of its own: what is left after a lack of stack or memory is used no more. *)
+  (* Each file in a process of its own: what is left after a lack of stack or memory is not used. *)
   let alone file =
     flush stdout;
     match Unix.fork () with

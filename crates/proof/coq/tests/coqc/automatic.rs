@@ -309,7 +309,7 @@ fn digits_of_zeckendorf_are_verified_where_they_are_shown() {
             }
         }
     }
-    for words in ["the digits of a, b of Zeckendorf, which weigh 1, 2, 3, 5, ...", "play: normal"] {
+    for words in ["accepts the digits of Zeckendorf of a, b (their weights are 1, 2, 3, 5", "play: normal"] {
         assert!(answers[0].contains(words), "{}", answers[0]);
     }
 }

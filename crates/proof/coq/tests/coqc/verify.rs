@@ -626,8 +626,8 @@ fn no_false_claim_is_verified() {
     assert!(verified >= games.len() && verified < files.len() / 2, "{verified}");
 }
 
-/// Misère play in which players may be stuck: another formula for where they are, or a proof that is
-/// said to be of another kind, shows nothing.
+/// Misère play in which players may be stuck: another formula for where they are, or a proof that
+/// is said to be of another kind, shows nothing.
 #[test]
 fn where_players_are_stuck_has_to_be_right() {
     let one = corpus("stuck1");
