@@ -120,6 +120,9 @@ impl Term {
             Term::Max(a, b) => Term::Max(term(a), term(b)),
             Term::Quotient(a, k) => Term::Quotient(term(a), *k),
             Term::Remainder(a, k) => Term::Remainder(term(a), *k),
+            Term::DigitSum(modulus, variables) => {
+                Term::DigitSum(*modulus, variables.iter().map(|i| name(*i)).collect())
+            }
         }
     }
 }

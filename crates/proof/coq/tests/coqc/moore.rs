@@ -47,7 +47,7 @@ fn sums_of_digits_are_verified_and_told_in_words() {
 fn drawn_sums_are_verified_where_they_are_true() {
     let mut lot = Lot(31);
     let small = Small { numbers: 3, heaps: 3, bound: 6, is_move: |p, q| moves_of_moore(3, p, q) };
-    let positions = small.positions();
+    let positions = small.positions(false);
     let letters = ["a", "b", "c"].map(String::from);
     let text = moore(3, 3, THREE);
     let (mut files, mut truths) = (Vec::new(), Vec::new());
