@@ -227,11 +227,7 @@ const CASH: [CashTheorem; 3] = [
 
 /// Returns the form of the P-positions, names written out; `guarded`: what is said of critical
 /// positions is said of no others.
-fn cash_form(
-    names: &[(&str, &str)],
-    cases: &[(&str, &str, &str, bool, &str)],
-    guarded: bool,
-) -> String {
+fn cash_form(names: &[(&str, &str)], cases: &[(&str, &str, &str, bool, &str)], guarded: bool) -> String {
     fn written_out(text: &str, names: &[(&str, &str)]) -> String {
         let mut all = String::new();
         let mut word = String::new();
