@@ -225,8 +225,9 @@ const CASH: [CashTheorem; 3] = [
     ),
 ];
 
-/// Returns the form of the P-positions, names written out.
-fn cash_form(names: &[(&str, &str)], cases: &[(&str, &str, &str, bool, &str)]) -> String {
+/// Returns the form of the P-positions, names written out; `guarded`: what is said of critical
+/// positions is said of no others.
+fn cash_form(names: &[(&str, &str)], cases: &[(&str, &str, &str, bool, &str)], guarded: bool) -> String {
     fn written_out(text: &str, names: &[(&str, &str)]) -> String {
         let mut all = String::new();
         let mut word = String::new();
@@ -245,6 +246,8 @@ fn cash_form(names: &[(&str, &str)], cases: &[(&str, &str, &str, bool, &str)]) -
         all
     }
     let own = |(when, first, second, lost, critical): &(&str, &str, &str, bool, &str)| {
+        let guard = format!("2*d < F & (2*e >= G | {critical})");
+        let critical = if guarded { guard.as_str() } else { critical };
         let poor = format!("d <= e & 2*d <= n | 2*e >= n & 2*d > n & {critical}");
         let form = match lost {
             true => format!("2*e >= G | {poor}"),
@@ -274,7 +277,7 @@ fn losses(amounts: &[usize], most: usize) -> Vec<Vec<Vec<bool>>> {
 #[test]
 fn cash_with_two_or_three_amounts() {
     for (game, condition, names, cases) in CASH {
-        let form = cash_form(names, cases);
+        let form = cash_form(names, cases, false);
         let certificate = proved((game, condition, &form));
         let text = certificate.to_text();
         let accepted = bouton_check::check(&text).unwrap_or_else(|why| panic!("{game}: {why}"));
@@ -330,16 +333,30 @@ fn cash_with_two_or_three_amounts() {
 /// the first position of which it is wrong.
 #[test]
 fn printed_statements_on_cash_are_refuted() {
-    let changed = |theorem: usize, from: &str, to: &str| {
+    type Change = fn(&'static str) -> &'static str;
+    let changed = |theorem: usize, name: Change, critical: Change| {
         let (game, condition, names, cases) = CASH[theorem];
-        let form = cash_form(names, cases);
-        assert!(form.contains(from), "{form}");
-        (game, condition, form.replace(from, to))
+        let form = cash_form(names, cases, true);
+        // Without the change the form is right.
+        assert_eq!(claim(game, condition, &form).counterexample(4, 22, &mut meter()), Ok(None));
+        let names: Vec<(&str, &str)> = names.iter().map(|(own, text)| (*own, name(text))).collect();
+        let cases: Vec<_> = cases.iter().map(|(a, b, c, d, own)| (*a, *b, *c, *d, critical(own))).collect();
+        (game, condition, cash_form(&names, &cases, true))
     };
-    // Theorem 5.7 (7) with no dollar less for the other player, as printed; steps of L - 1 for L in
-    // Lemma 6.5.
-    let wrong = [changed(0, "-2-2*e", "-2*e"), changed(2, "(2*L)", "(2*L-2)")];
-    for (game, condition, form) in wrong {
+    // Theorem 5.7 (7) with no dollar less for the other player, as printed; Lemma 6.5 as printed.
+    let more: Change = |critical| match critical {
+        "w >= m*(v div m)" => "w >= m*((v+2) div m)",
+        _ => "v+2 < m*(w div m)",
+    };
+    let steps: Change = |name| if name == "2*L" { "2*L-2" } else { name };
+    let printed: Change = |critical| match critical {
+        "m*((w+L+1) div m) > v" => "w > m*(v div m)",
+        "m*(w div m)+L-1 > v" => "m*(w div m) >= v",
+        other => other,
+    };
+    let wrong = [changed(0, |name| name, more), changed(2, steps, printed)];
+    let least = [(2, [9, 5, 5]), (3, [11, 6, 6])];
+    for ((game, condition, form), least) in wrong.into_iter().zip(least) {
         let own = claim(game, condition, &form);
         let verdict = own.prove(&mut meter());
         let ParametricVerdict::Refuted { parameters, position, is_p } = verdict else {
@@ -347,7 +364,7 @@ fn printed_statements_on_cash_are_refuted() {
         };
         let [value] = parameters[..] else { panic!("{parameters:?}") };
         let [n, d, e] = position[..] else { panic!("{position:?}") };
-        println!("{game}: {value}: {n}; {d}, {e}");
+        assert_eq!((value, [n, d, e]), least, "{game}");
         // The least L, and the first position in the order of stones, own dollars, the other's.
         let mut first = None;
         'all: for value in (0..=value).filter(|value| own.is_of(&[*value])) {
@@ -551,7 +568,7 @@ fn cash_with_a_range() {
     }
     assert_eq!(games, 18);
     // Wrong claims: refuted by the rules, and not accepted.
-    let body = PROOF.split_once("\n\n").unwrap().1.rsplit_once("hash").map_or("", |(body, _)| body);
+    let body = PROOF.split_once("\n\n").unwrap().1.rsplit_once("sha256:").map_or("", |(body, _)| body);
     let lines: Vec<&str> = body.lines().collect();
     let kind = bouton_certificate::CertificateKind::Parameters;
     let forged = |claim: String, body: String| {

@@ -181,7 +181,7 @@ fn conditions_on_the_values() {
         ("h mod 2", "h mod 2", "this is a number"),
         ("h < 1", "h < 1", "no small values"),
         ("h even & h mod 2 = 1", "h mod 2 = 0 & h mod 2 = 1", "no small values"),
-        ("every-even", "e", "nothing is called"),
+        ("every-even", "every", "nothing is called"),
     ] {
         let error = ParametricCondition::parse(&game, condition).unwrap_err();
         assert!(error.message.contains(what), "{condition}: {error:?}");
