@@ -44,7 +44,7 @@ const is = (page, id, words) => until(page, (id, words) => document.getElementBy
 async function win(page) {
   for (let turn = 0; turn < 30; turn++) {
     const said = await until(page, () => document.getElementById("status")?.textContent);
-    if (said.includes("The game is over")) return assert.match(said, /You won/);
+    if (said.includes("The game is over")) return assert.match(said, /you won/);
     const count = await page.$$eval(".history ol li", all => all.length);
     const marked = await page.$('#board a.wins[href^="/move"]') ?? await page.$(".moves li:first-child a");
     await marked.click();

@@ -189,7 +189,9 @@ fn shrink(module: &Path) -> PathBuf {
     let done = is_installed()
         && succeeds(
             Command::new("wasm-opt")
-                .args(["-Oz", "--converge"])
+                // The linker puts the stack first, and its last kilobyte lies lowest. An access there
+                // by an offset from below 0 would trap, a kilobyte before the stack overflows.
+                .args(["-Oz", "--converge", "--low-memory-unused"])
                 .args(features)
                 .arg(module)
                 .arg("-o")

@@ -52,7 +52,7 @@ const LOOKED_FOR: &[&str] = &[
     "word() == \"",
     "starts_with(\"Gamma(",
     "strip_prefix(\"Gamma(",
-    "contains(\"You won",
+    "contains(\"you won",
     "ends_with(\"; the least",
     "contains(\" + \")",
     "strip_prefix(\"game: ",

@@ -55,7 +55,7 @@ function sound(...pitches) {
 }
 // A tone for a move, three for the end of a game, upwards if it is won.
 function heard(said) {
-  if (!said.includes("The game is over")) sound(330); else if (said.includes("You won")) sound(523, 659, 784); else sound(330, 294, 262);
+  if (!said.includes("The game is over")) sound(330); else if (said.includes("you won")) sound(523, 659, 784); else sound(330, 294, 262);
 }
 
 // The visitor's own move is shown before the reply to it.

@@ -522,7 +522,7 @@ fn lessons_are_won() {
             at = location(&best.split('"').next().unwrap().replace("&amp;", "&").replace("&hints=on", ""));
         }
         let won = page(&at);
-        assert!(won.contains("You won") && won.contains(&format!("data-done=\"{step}\"")), "{at}");
+        assert!(won.contains("you won") && won.contains(&format!("data-done=\"{step}\"")), "{at}");
     }
     assert_eq!(status("/learn?course=nim&step=7"), 404);
     assert_eq!(status("/learn?course=chess"), 404);
