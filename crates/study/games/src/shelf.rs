@@ -100,6 +100,35 @@ pub fn shelf() -> &'static Shelf {
     &SHELF
 }
 
+/// Games of another kind, and what decides them.
+const OUTSIDE: &[(&[&str], &str)] = &[
+    (
+        &["tictactoe", "noughtsandcrosses", "gomoku", "fiveinarow", "connectfour", "connect4", "qubic"],
+        "a line decides it, not the last move; crosses only are `notakto` and `treblecross`",
+    ),
+    (&["hex", "havannah", "bridgit", "shannonswitchinggame"], "a connection decides it, not the last move"),
+    (
+        &[
+            "chess",
+            "go",
+            "baduk",
+            "checkers",
+            "draughts",
+            "othello",
+            "reversi",
+            "mancala",
+            "kalah",
+            "ninemensmorris",
+        ],
+        "captures or points decide it, not the last move",
+    ),
+    (&["amazons", "gameofamazons"], "its moves on a board can be stated as a program, with left and right"),
+    (
+        &["topentails", "goldbach", "wyths"],
+        "some of its moves force the answer, and sums of such games have no nim-values",
+    ),
+];
+
 /// Fields of a published game that an entry takes over.
 #[derive(Deserialize)]
 struct PublishedFields {
@@ -134,6 +163,15 @@ impl Shelf {
                 game.aliases.push(title);
             }
         }
+        // `Wythoff Nim` is Wythoff’s Nim.
+        for (place, game) in games.iter().enumerate() {
+            for name in game.names() {
+                let plain = name.replace("’s ", " ").replace("'s ", " ");
+                if let Some(plain) = squeezed(&plain) {
+                    places.entry(plain).or_insert(place);
+                }
+            }
+        }
         for game in games.iter_mut().filter(|game| game.program && game.sentence.is_empty()) {
             game.sentence = stated(game.program_text(), "RULES").unwrap_or_default().to_owned();
         }
@@ -159,7 +197,20 @@ impl Shelf {
         {
             return None;
         }
-        self.places.get(&squeezed(name)?).map(|place| &self.games[*place])
+        let name = squeezed(name)?;
+        let bare = |name: &str| -> Option<&usize> {
+            let name = name.strip_prefix("the").unwrap_or(name);
+            let name = name.strip_prefix("gameof").unwrap_or(name);
+            self.places.get(name).or_else(|| self.places.get(name.strip_suffix("game")?))
+        };
+        self.places.get(&name).or_else(|| bare(&name)).map(|place| &self.games[*place])
+    }
+
+    /// Returns why a game that people name is none of these, if that is known.
+    pub fn outside(&self, name: &str) -> Option<&'static str> {
+        let name = squeezed(name)?;
+        let told = |(names, why): &(&[&str], &'static str)| names.contains(&name.as_str()).then_some(*why);
+        OUTSIDE.iter().find_map(told)
     }
 
     /// Returns the games in whose names, aliases, sentence or source all words of a text begin a

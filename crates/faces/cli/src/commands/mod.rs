@@ -354,9 +354,25 @@ fn game_and_position(
     let (mut named, mut position) = match (context.catalogue.parse(game), position) {
         (Ok(named), position) => (named, position),
         // A name of several words without quotation marks: `turning turtles HTTH`.
-        (Err(error), Some(words)) => (name_of_words(context, game, words).ok_or(error)?, None),
+        (Err(error), Some(words)) => match name_of_words(context, game, words) {
+            Some(named) => (named, None),
+            // What is no game is told of all words, not of the first.
+            None if words.starts_with(char::is_alphabetic) => {
+                let all = format!("{game} {}", words.replace(',', " "));
+                (context.catalogue.parse(&all)?, None)
+            }
+            None => return Err(error.into()),
+        },
         (Err(error), None) => return Err(error.into()),
     };
+    // The name may go on behind a word that is a name itself: `wythoff nim 8,13`.
+    if let Some(words) = position.filter(|words| words.starts_with(char::is_alphabetic))
+        && named.position.is_none()
+        && bouton_study::normal_form(&*named.game, words).is_err()
+        && let Some(longer) = name_of_words(context, game, words)
+    {
+        (named, position) = (longer, None);
+    }
     // `kayles 20 + nim 7` in so many words is a sum, each summand with its position.
     if let Some(more) = position.filter(|more| more.contains('+'))
         && named.position.is_none()
