@@ -61,8 +61,8 @@ fn transposed(rows: &[Vec<char>]) -> Squares {
     (0..rows[0].len()).map(|c| rows.iter().map(|row| row[c]).collect()).collect()
 }
 
-/// Returns the images of a board under the reflections that keep rows and columns, and, if `turned`,
-/// under those and the quarter turns.
+/// Returns the images of a board under the reflections that keep rows and columns, and, if
+/// `turned`, under those and the quarter turns.
 fn images(mut rows: Squares, turned: bool) -> Vec<Squares> {
     let mut all = Vec::with_capacity(8);
     for _ in 0..if turned { 2 } else { 1 } {
@@ -143,8 +143,8 @@ fn region(free: &mut Squares, r: usize, c: usize) -> String {
     text(&board)
 }
 
-/// Returns the boards side by side, a column of `#` between them, shorter ones filled with `#`; of no
-/// board a board of one `#`.
+/// Returns the boards side by side, a column of `#` between them, shorter ones filled with `#`; of
+/// no board a board of one `#`.
 fn side_by_side(boards: Array) -> Result<String, Fault> {
     let read = |board: Dynamic| match board.into_immutable_string() {
         Ok(board) => squares(&board),
@@ -288,9 +288,9 @@ fn connected_parts(graph: Array) -> Result<Array, Fault> {
 
 /// Returns the graph with its nodes numbered from 0 on, edges and single nodes in order.
 ///
-/// The result is isomorphic to the graph. Nodes are numbered by what is seen from them, so that most
-/// graphs that are isomorphic get the same numbers; where nodes look alike, one of them is chosen,
-/// and the others are told apart from it.
+/// The result is isomorphic to the graph. Nodes are numbered by what is seen from them, so that
+/// most graphs that are isomorphic get the same numbers; where nodes look alike, one of them is
+/// chosen, and the others are told apart from it.
 fn renumbered(graph: Array) -> Result<Array, Fault> {
     let graph = Graph::new(graph)?;
     let lists = graph.lists();
@@ -324,9 +324,9 @@ fn renumbered(graph: Array) -> Result<Array, Fault> {
     Ok(edges.into_iter().map(|ends| Dynamic::from_array(integers(ends))).collect())
 }
 
-/// Tells nodes apart by the colours around them until no more can be told, or the work is spent: then
-/// the nodes that look alike are taken in their order. Returns the number of colours, which are the
-/// numbers from 0 on.
+/// Tells nodes apart by the colours around them until no more can be told, or the work is spent:
+/// then the nodes that look alike are taken in their order. Returns the number of colours, which
+/// are the numbers from 0 on.
 fn refine(lists: &[Vec<usize>], colours: &mut Vec<usize>, left: &mut usize) -> usize {
     let mut count = 0;
     loop {

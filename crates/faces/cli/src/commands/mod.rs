@@ -294,8 +294,8 @@ impl PositionArgs {
         if self.more.is_empty() {
             return self.position.clone();
         }
-        let between = if self.more.iter().any(|word| word.starts_with('+')) { " " } else { "," };
         let words = self.position.iter().chain(&self.more);
+        let between = if words.clone().any(|word| word.starts_with('+')) { " " } else { "," };
         let words: Vec<&str> = words.map(|word| word.strip_suffix(',').unwrap_or(word)).collect();
         Some(words.join(between))
     }
@@ -400,11 +400,15 @@ fn game_and_position(
             ));
         }
         (None, None) => named.game.start().or(named.opening.clone()).ok_or_else(|| {
-            let form = named.game.position_form();
-            Fault::Usage(format!(
-                "{} has no starting position of its own; give one: {form}",
-                named.game.name()
-            ))
+            let (name, form) = (named.game.name(), named.game.position_form());
+            // `Nim(3,4,5)` may be meant for three heaps.
+            let heaps = match game.trim().strip_suffix(')').and_then(|text| text.split_once('(')) {
+                Some(("Nim" | "nim", heaps)) if heaps.contains(',') && !heaps.contains(';') => {
+                    format!("; heaps of Nim stand behind it: nim {heaps}")
+                }
+                _ => String::new(),
+            };
+            Fault::Usage(format!("{name} has no starting position of its own; give one: {form}{heaps}"))
         })?,
     };
     Ok((named, position))
