@@ -219,7 +219,21 @@ impl Catalogue {
                 Some(Err(error)) if shelf().find(name).is_some() => return Err(error.within(text, 0)),
                 _ => continue,
             };
-            let read = named.game.normal_form(position.trim());
+            let position_of = |game: &dyn Game| {
+                let read = game.normal_form(position.trim());
+                // Numbers may stand with spaces between.
+                let is_list = position.bytes().all(|c| c.is_ascii_digit() || c == b' ');
+                let listed = || position.split_whitespace().collect::<Vec<_>>().join(",");
+                if read.is_err() && is_list { game.normal_form(&listed()).or(read) } else { read }
+            };
+            let read = position_of(&*named.game);
+            // `dots and boxes 3x3` is the game with these parameters.
+            if read.is_err()
+                && is_rectangle(position.trim())
+                && let Some(Ok(meant)) = with_parameters(&format!("{}({})", name.trim(), position.trim()))
+            {
+                return Ok(meant);
+            }
             let offset = at + position.len() - position.trim_start().len();
             named.position = Some(read.map_err(|error| error.within(text, offset))?);
             return Ok(named);
@@ -254,12 +268,23 @@ impl Catalogue {
             return refused;
         }
         let first = trimmed.chars().next().map_or(0, char::len_utf8);
-        let at = offset..offset + head.len().max(first);
+        let mut at = offset..offset + head.len().max(first);
+        let words = leading_words(trimmed);
+        // What is near the first of several words is hardly meant.
+        let is_near = |(typed, name): &(&str, String)| *typed == words || distance(typed, name) <= 1;
+        let is_one_word = !words.contains(char::is_whitespace);
+        let nearest =
+            |word| self.nearest(trimmed, word).filter(|near| is_one_word || near.0 != word || is_near(near));
         let message = match &text[at.clone()] {
             "" => "a game is missing".into(),
-            word => match self.nearest(trimmed, word) {
-                Some((typed, name)) => format!("there is no game `{typed}`; did you mean `{name}`?"),
-                None => format!("there is no game `{word}`"),
+            word => match (shelf().outside(words), nearest(word)) {
+                (Some(why), _) => format!("`{words}` is no game of this kind: {why}"),
+                (None, Some((typed, name))) => format!("there is no game `{typed}`; did you mean `{name}`?"),
+                (None, None) => {
+                    let all = if words.len() > word.len() { words } else { word };
+                    at.end = offset + all.len();
+                    format!("there is no game `{all}`")
+                }
             },
         };
         let accepted = "a name of `bouton games`, or a game in notation, as CN(3,2), S(1,4,7), 0.77";
@@ -331,6 +356,11 @@ impl Catalogue {
     fn known(&self, text: &str) -> Option<Result<Named, NotationError>> {
         if let Some(found @ Ok(_)) = elsewhere(text).and_then(|own| self.known(&own)) {
             return Some(found);
+        }
+        if is_position(text) {
+            let message = "these are numbers, and no game";
+            let accepted = "a game, then its position, as nim 3,5, or nim 3 + kayles 7";
+            return Some(Err(NotationError::new(text, 0..text.len(), message, accepted)));
         }
         let own = || self.own_game(text.trim()).map(|game| game.map(Named::game));
         own().or_else(|| self.shelved(text)).or_else(|| family_by_name(text)).or_else(|| {
@@ -405,6 +435,32 @@ fn summands(text: &str) -> Vec<(usize, &str)> {
     parts
 }
 
+/// Whether a text is nothing but numbers with commas or spaces between, and so a position.
+fn is_position(text: &str) -> bool {
+    let text = text.trim();
+    !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit() || matches!(c, b',' | b' '))
+}
+
+/// Whether a text is a rectangle as 3x4.
+fn is_rectangle(text: &str) -> bool {
+    let is_number = |side: &str| !side.is_empty() && side.bytes().all(|c| c.is_ascii_digit());
+    text.split_once('x').is_some_and(|(rows, columns)| is_number(rows) && is_number(columns))
+}
+
+/// Returns the words with which a text begins, up to a word that is no name.
+fn leading_words(text: &str) -> &str {
+    let mut end = 0;
+    for word in text.split_whitespace() {
+        let from = end + text[end..].find(word).unwrap_or(0);
+        let named = word.chars().all(|c| c.is_alphabetic() || matches!(c, '-' | '\'' | '’'));
+        if !named {
+            break;
+        }
+        end = from + word.len();
+    }
+    &text[..end]
+}
+
 /// Returns the edit distance of the first 64 letters (V. I. Levenshtein, 1966).
 fn distance(one: &str, other: &str) -> usize {
     let cut = |text: &str| text.chars().take(64).collect::<String>();
@@ -443,10 +499,36 @@ fn family_opening(family: &Family, game: &dyn Game) -> Option<String> {
 /// `game.heap.Kayles`.
 fn elsewhere(text: &str) -> Option<String> {
     let trimmed = text.trim();
+    if let Some(set) = subtraction_set(trimmed) {
+        return Some(format!("S({set})"));
+    }
     let bare = trimmed.strip_prefix("game.heap.").or_else(|| trimmed.strip_prefix("octal "));
+    if let Some(digits) = trimmed.strip_prefix("octal ").map(str::trim)
+        && !digits.is_empty()
+        && digits.bytes().all(|c| c.is_ascii_digit())
+    {
+        return Some(format!("0.{digits}"));
+    }
     let dotted = bare.unwrap_or(trimmed).trim().replace('·', ".");
     let own = if dotted.starts_with('.') { format!("0{dotted}") } else { dotted };
     (own != trimmed).then_some(own)
+}
+
+/// Returns the numbers of a subtraction set in brackets behind a word for it: `S{1,3,4}`,
+/// `subtraction game {1,3,4}`, `subtract(1,3,4)`. Without brackets they might be heaps.
+fn subtraction_set(text: &str) -> Option<String> {
+    let small = text.to_ascii_lowercase();
+    let words = ["subtraction game", "subtraction set", "subtraction", "subtract", "s"];
+    let (word, rest) = words.iter().find_map(|word| Some((*word, small.strip_prefix(word)?.trim())))?;
+    let within = |open, close| rest.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+    let list = match (word, within('{', '}')) {
+        (_, Some(list)) => list,
+        ("s", None) => return None,
+        (_, None) => within('(', ')')?,
+    };
+    let numbers: Vec<&str> = list.split(',').map(str::trim).collect();
+    let is_number = |number: &&str| !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit());
+    numbers.iter().all(is_number).then(|| numbers.join(","))
 }
 
 #[cfg(test)]
@@ -499,10 +581,25 @@ mod tests {
             ("octal ·07", "0.07"),
             ("game.heap.Kayles", "kayles"),
             ("game.heap.Nim", "nim"),
+            ("octal 137", "0.137"),
+            ("S{1,3,4}", "S(1,3,4)"),
+            ("Subtraction game {1, 3, 4}", "S(1,3,4)"),
+            ("subtract(1,3,4)", "S(1,3,4)"),
+            ("Wythoff Nim", "wythoff"),
+            ("Lasker Nim", "laskers-nim"),
+            ("the game of Nim", "nim"),
+            ("Kayles game", "kayles"),
         ] {
             assert_eq!(Catalogue::standard().parse(text).unwrap().game.name(), name, "{text}");
         }
         // A position behind the name.
+        for (text, position) in
+            [("nim 3 5", "3,5"), ("subtract {1,3,4} 10", "10"), ("wythoff nim 8 13", "8,13")]
+        {
+            let named = Catalogue::standard().parse(text).unwrap();
+            assert_eq!(named.position.as_deref(), Some(position), "{text}");
+        }
+        assert_eq!(Catalogue::standard().parse("dots and boxes 2x3").unwrap().game.name(), "dots(2x3)");
         let named = Catalogue::standard().parse("·77 5,3").unwrap();
         assert_eq!((named.game.name(), named.position.as_deref()), ("0.77".into(), Some("5,3")));
     }
@@ -521,7 +618,11 @@ mod tests {
             let message = Catalogue::standard().parse(text).err().unwrap().message;
             assert!(message.ends_with(&format!("did you mean {meant}?")), "{text}: {message}");
         }
-        let far = Catalogue::standard().parse("bridge").err().unwrap().message;
-        assert_eq!(far, "there is no game `bridge`");
+        let message = |text: &str| Catalogue::standard().parse(text).err().unwrap().message;
+        assert_eq!(message("bridge"), "there is no game `bridge`");
+        assert_eq!(message("super mega bridge 3"), "there is no game `super mega bridge`");
+        assert_eq!(message("nim + 3,5"), "these are numbers, and no game");
+        assert!(message("tic-tac-toe 3x3").contains("a line decides it"), "{}", message("tic-tac-toe 3x3"));
+        assert!(message("Connect Four").contains("a line decides it"));
     }
 }

@@ -104,6 +104,35 @@ pub fn shelf() -> &'static Shelf {
     &SHELF
 }
 
+/// Games of another kind, and what decides them.
+const OUTSIDE: &[(&[&str], &str)] = &[
+    (
+        &["tictactoe", "noughtsandcrosses", "gomoku", "fiveinarow", "connectfour", "connect4", "qubic"],
+        "a line decides it, not the last move; crosses only are `notakto` and `treblecross`",
+    ),
+    (&["hex", "havannah", "bridgit", "shannonswitchinggame"], "a connection decides it, not the last move"),
+    (
+        &[
+            "chess",
+            "go",
+            "baduk",
+            "checkers",
+            "draughts",
+            "othello",
+            "reversi",
+            "mancala",
+            "kalah",
+            "ninemensmorris",
+        ],
+        "captures or points decide it, not the last move",
+    ),
+    (&["amazons", "gameofamazons"], "its moves on a board can be stated as a program, with left and right"),
+    (
+        &["topentails", "goldbach", "wyths"],
+        "some of its moves force the answer, and sums of such games have no nim-values",
+    ),
+];
+
 /// Fields of a published game that an entry takes over.
 #[derive(Debug, Clone, Deserialize)]
 struct PublishedFields {
@@ -129,20 +158,30 @@ impl Shelf {
             let names = std::iter::once(&game.name).chain(&game.aliases);
             places.extend(names.filter_map(|name| Some((squeezed(name)?, place))));
         }
+        // `Wythoff Nim` is Wythoff’s Nim.
+        for (place, game) in games.iter().enumerate() {
+            for name in std::iter::once(&game.name).chain(&game.aliases).filter_map(|name| plain(name)) {
+                places.entry(name).or_insert(place);
+            }
+        }
         Shelf { games, groups: file.group, places, titles: OnceLock::new() }
     }
 
-    /// Returns the place of the game of this name, alias or title.
+    /// Returns the place of the game of this name, alias or title, given [`squeezed`].
     fn place(&self, name: &str) -> Option<usize> {
-        let name = squeezed(name)?;
         let titles = || {
             self.titles.get_or_init(|| {
-                let titled = self.games.iter().enumerate().rev();
-                let titles = titled.filter_map(|(place, game)| Some((squeezed(game.title()?)?, place)));
-                titles.collect()
+                let mut titles = HashMap::new();
+                for (place, title) in self.games.iter().enumerate().filter_map(|(i, g)| Some((i, g.title()?)))
+                {
+                    for name in [squeezed(title), plain(title)].into_iter().flatten() {
+                        titles.entry(name).or_insert(place);
+                    }
+                }
+                titles
             })
         };
-        self.places.get(&name).or_else(|| titles().get(&name)).copied()
+        self.places.get(name).or_else(|| titles().get(name)).copied()
     }
 
     /// Returns every game, in the order of the file.
@@ -160,11 +199,24 @@ impl Shelf {
     pub fn find(&self, name: &str) -> Option<&ShelfGame> {
         if let Some((before, number)) = name.trim().rsplit_once(char::is_whitespace)
             && number.bytes().all(|digit| digit.is_ascii_digit())
-            && self.place(before).is_some()
+            && squeezed(before).is_some_and(|before| self.place(&before).is_some())
         {
             return None;
         }
-        self.place(name).map(|place| &self.games[place])
+        let name = squeezed(name)?;
+        let bare = |name: &str| -> Option<usize> {
+            let name = name.strip_prefix("the").unwrap_or(name);
+            let name = name.strip_prefix("gameof").unwrap_or(name);
+            self.place(name).or_else(|| self.place(name.strip_suffix("game")?))
+        };
+        self.place(&name).or_else(|| bare(&name)).map(|place| &self.games[place])
+    }
+
+    /// Returns why a game that people name is none of these, if that is known.
+    pub fn outside(&self, name: &str) -> Option<&'static str> {
+        let name = squeezed(name)?;
+        let told = |(names, why): &(&[&str], &'static str)| names.contains(&name.as_str()).then_some(*why);
+        OUTSIDE.iter().find_map(told)
     }
 
     /// Returns the games in whose names, aliases, sentence or source all words of a text begin a
@@ -317,6 +369,11 @@ fn notated(text: &str) -> Result<Box<dyn Game>, NotationError> {
 /// Returns the text of the file of a published game.
 fn published(name: &str) -> Option<&'static str> {
     PUBLISHED.iter().find(|(own, _)| *own == name).map(|(_, text)| *text)
+}
+
+/// Returns a name [`squeezed`] in which nothing is said to be somebody's.
+fn plain(name: &str) -> Option<String> {
+    squeezed(&name.replace("’s ", " ").replace("'s ", " "))
 }
 
 /// Returns the letters and digits of a name, small, without what stands between words; `None` of a

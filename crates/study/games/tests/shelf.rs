@@ -295,6 +295,29 @@ fn published_sequences() {
     }
 }
 
+/// Few positions lie below a large target of the multiplication game.
+#[test]
+fn large_targets_of_the_multiplication_game() {
+    fn value(n: u64, known: &mut HashMap<u64, u32>) -> u32 {
+        if n < 2 {
+            return 0;
+        }
+        if let Some(value) = known.get(&n) {
+            return *value;
+        }
+        let values: BTreeSet<u32> = (2..10).map(|factor| value(n.div_ceil(factor), known)).collect();
+        let least = (0..).find(|value| !values.contains(value)).unwrap();
+        known.insert(n, least);
+        least
+    }
+    let game = parse("multiplication game").game;
+    let mut session = game.session(Settings::default());
+    for n in [123_456_789_012, 1_000_000_000_000] {
+        let found = session.analyse(&n.to_string()).unwrap().evaluation.nim_value;
+        assert_eq!(found.map(|value| value.0), Some(value(n, &mut HashMap::new())), "{n}");
+    }
+}
+
 /// Values of single heaps against the rules alone: the options of a heap, each a list of heaps.
 #[test]
 fn heaps_of_rule_files_have_the_values_of_their_rules() {
@@ -305,7 +328,7 @@ fn heaps_of_rule_files_have_the_values_of_their_rules() {
     fn divisors(n: u32) -> impl Iterator<Item = u32> {
         (1..=n).filter(move |divisor| n.is_multiple_of(*divisor))
     }
-    let games: [(&str, OptionsOfHeap); 9] = [
+    let games: [(&str, OptionsOfHeap); 10] = [
         ("dim", |n| divisors(n).map(|taken| vec![n - taken]).collect()),
         ("prim", |n| (1..=n).filter(|taken| common(n, *taken) == 1).map(|taken| vec![n - taken]).collect()),
         ("tower breakers", |n| divisors(n).filter(|left| *left < n).map(|left| vec![left]).collect()),
@@ -320,6 +343,10 @@ fn heaps_of_rule_files_have_the_values_of_their_rules() {
             (0..n).map(|left| vec![left]).chain(split).collect()
         }),
         ("couples are forever", |n| if n < 3 { vec![] } else { (1..n).map(|a| vec![a, n - a]).collect() }),
+        ("multiplication game", |n| match n {
+            0 | 1 => Vec::new(),
+            _ => (2..10).map(|factor| vec![n.div_ceil(factor)]).collect(),
+        }),
         ("aliquant", |n| (1..=n).filter(|taken| n % taken != 0).map(|taken| vec![n - taken]).collect()),
         ("totative", |n| {
             (1..n).filter(|taken| common(n, *taken) == 1).map(|taken| vec![n - taken]).collect()

@@ -9,6 +9,8 @@
 mod claims;
 mod graph;
 #[cfg(feature = "scripts")]
+mod library;
+#[cfg(feature = "scripts")]
 mod rules;
 #[cfg(feature = "scripts")]
 mod script;

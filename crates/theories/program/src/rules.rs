@@ -55,9 +55,15 @@ impl Script {
         if !self.defines("canonical", 1) {
             return p;
         }
+        if let Some(known) = self.known("canonical", &p) {
+            return known[0].clone();
+        }
         let form = self.position("canonical", &p).and_then(|form| {
             if form != p && self.defines("options", 1) {
                 self.claims().canonical(self, &p, &form)?;
+            }
+            if stopped().is_none() {
+                self.keep("canonical", &p, &[form.clone()].into());
             }
             Ok(form)
         });

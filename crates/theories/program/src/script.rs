@@ -7,7 +7,7 @@
 use crate::claims::Claims;
 use crate::rules::{Impartials, Partisans};
 use crate::value::{MAX_DEPTH, Value};
-use crate::{check_name, name_of};
+use crate::{check_name, library, name_of};
 use bouton_core::{Budget, LimitReached, NotationError, RuleFault, RuleSource};
 use bouton_engine::family::OwnGame;
 use bouton_engine::game::{Game, impartial, last_move};
@@ -68,6 +68,17 @@ thread_local! {
     static STOPPED: Cell<Option<LimitReached>> = const { Cell::new(None) };
     /// The budget of the request on this thread.
     static BUDGET: RefCell<Budget> = RefCell::new(Budget::default());
+}
+
+/// Returns an error that ends the program, if the budget of the request has ended.
+pub(crate) fn look() -> Result<(), Box<EvalAltResult>> {
+    match BUDGET.with_borrow(Budget::interrupted) {
+        None => Ok(()),
+        Some(interrupted) => {
+            stop(interrupted);
+            Err(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE).into())
+        }
+    }
 }
 
 /// Prepares for a request on this thread.
@@ -172,7 +183,7 @@ fn not_at_hand(function: &str) -> String {
 }
 
 /// Returns an engine that reaches nothing outside the program.
-fn engine() -> Engine {
+pub(crate) fn engine() -> Engine {
     let mut engine = Engine::new_raw();
     CorePackage::new().register_into_engine(&mut engine);
     LogicPackage::new().register_into_engine(&mut engine);
@@ -181,6 +192,7 @@ fn engine() -> Engine {
     BasicMapPackage::new().register_into_engine(&mut engine);
     MoreStringPackage::new().register_into_engine(&mut engine);
     BitFieldPackage::new().register_into_engine(&mut engine);
+    library::register(&mut engine);
     engine.set_max_strings_interned(256);
     engine.set_max_operations(MAX_OPERATIONS);
     engine.set_max_call_levels(MAX_CALLS);
@@ -364,12 +376,9 @@ impl Script {
 
     /// Calls a function of a position that gives a list of positions; lists are kept.
     pub(crate) fn list(&self, name: &'static str, p: &Value) -> Result<Arc<[Value]>, Failure> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (name, p.clone());
-        if let Some(list) = kept.lists.get(&key) {
-            return Ok(list.clone());
+        if let Some(list) = self.known(name, p) {
+            return Ok(list);
         }
-        drop(kept);
         let given = self.call(name, vec![dynamic(p)])?;
         let kind = kind_of(given.type_name());
         let Ok(given) = given.into_array() else {
@@ -378,18 +387,28 @@ impl Script {
         };
         let list =
             given.into_iter().map(|each| self.value(name, each)).collect::<Result<Arc<[Value]>, _>>()?;
-        if stopped().is_some() {
-            return Ok(list);
+        if stopped().is_none() {
+            self.keep(name, p, &list);
         }
+        Ok(list)
+    }
+
+    /// Returns what a function gave of a position, if that is kept.
+    pub(crate) fn known(&self, name: &'static str, p: &Value) -> Option<Arc<[Value]>> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.lists.get(&(name, p.clone())).cloned()
+    }
+
+    /// Keeps what a function gave of a position. If there is no room, all that was kept goes.
+    pub(crate) fn keep(&self, name: &'static str, p: &Value, list: &Arc<[Value]>) {
         let bytes = |p: &Value| size_of::<Value>() + p.heap_bytes();
         let size = 96 + bytes(p) + list.iter().map(bytes).sum::<usize>();
-        kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.bytes + size > KEPT_BYTES {
             *kept = Kept::default();
         }
         kept.bytes += size;
-        kept.lists.insert(key, list.clone());
-        Ok(list)
+        kept.lists.insert((name, p.clone()), list.clone());
     }
 
     /// Calls a function of positions that gives a text.
@@ -578,7 +597,7 @@ pub(crate) fn dynamic(p: &Value) -> Dynamic {
 }
 
 /// Returns a value of the language as a position, or what it is.
-fn value(given: Dynamic, depth: usize) -> Result<Value, String> {
+pub(crate) fn value(given: Dynamic, depth: usize) -> Result<Value, String> {
     if let Ok(integer) = given.as_int() {
         return Ok(Value::Integer(integer));
     }

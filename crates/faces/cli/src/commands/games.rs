@@ -97,7 +97,11 @@ impl Games {
         let none = found.is_empty() && own.is_empty() && shelved.is_empty();
         if none {
             let nearest = context.catalogue.meant(&word);
-            let nearest = nearest.map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
+            let nearest = match (shelf().outside(&word), nearest) {
+                (Some(why), _) => format!(": {why}"),
+                (None, Some(name)) => format!("; did you mean `{name}`?"),
+                (None, None) => String::new(),
+            };
             eprintln!("no game has `{word}` in its names or its rules{nearest}");
         }
         Ok(if none { Status::Negative } else { Status::Done })

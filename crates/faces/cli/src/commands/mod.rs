@@ -303,8 +303,8 @@ impl PositionArgs {
         if self.more.is_empty() {
             return self.position.clone();
         }
-        let between = if self.more.iter().any(|word| word.starts_with('+')) { " " } else { "," };
         let words = self.position.iter().chain(&self.more);
+        let between = if words.clone().any(|word| word.starts_with('+')) { " " } else { "," };
         let words: Vec<&str> = words.map(|word| word.strip_suffix(',').unwrap_or(word)).collect();
         Some(words.join(between))
     }
@@ -363,9 +363,25 @@ fn game_and_position(
     let (mut named, mut position) = match (context.catalogue.parse(game), position) {
         (Ok(named), position) => (named, position),
         // A name of several words without quotation marks: `turning turtles HTTH`.
-        (Err(error), Some(words)) => (name_of_words(context, game, words).ok_or(error)?, None),
+        (Err(error), Some(words)) => match name_of_words(context, game, words) {
+            Some(named) => (named, None),
+            // What is no game is told of all words, not of the first.
+            None if words.starts_with(char::is_alphabetic) => {
+                let all = format!("{game} {}", words.replace(',', " "));
+                (context.catalogue.parse(&all)?, None)
+            }
+            None => return Err(error.into()),
+        },
         (Err(error), None) => return Err(error.into()),
     };
+    // The name may go on behind a word that is a name itself: `wythoff nim 8,13`.
+    if let Some(words) = position.filter(|words| words.starts_with(char::is_alphabetic))
+        && named.position.is_none()
+        && bouton_study::normal_form(&*named.game, words).is_err()
+        && let Some(longer) = name_of_words(context, game, words)
+    {
+        (named, position) = (longer, None);
+    }
     // `kayles 20 + nim 7` in so many words is a sum, each summand with its position.
     if let Some(more) = position.filter(|more| more.contains('+'))
         && named.position.is_none()
@@ -391,11 +407,15 @@ fn game_and_position(
             return Err(Fault::Usage(format!("there are two positions, `{other}` and `{position}`")));
         }
         (None, None) => named.game.start().or(named.opening.clone()).ok_or_else(|| {
-            let form = named.game.position_form();
-            Fault::Usage(format!(
-                "{} has no starting position of its own; give one: {form}",
-                named.game.name()
-            ))
+            let (name, form) = (named.game.name(), named.game.position_form());
+            // `Nim(3,4,5)` may be meant for three heaps.
+            let heaps = match game.trim().strip_suffix(')').and_then(|text| text.split_once('(')) {
+                Some(("Nim" | "nim", heaps)) if heaps.contains(',') && !heaps.contains(';') => {
+                    format!("; heaps of Nim stand behind it: nim {heaps}")
+                }
+                _ => String::new(),
+            };
+            Fault::Usage(format!("{name} has no starting position of its own; give one: {form}{heaps}"))
         })?,
     };
     Ok((named, position))

@@ -50,7 +50,7 @@ pub struct Positions {
     /// List all positions with their nim-values instead
     #[arg(long)]
     values: bool,
-    /// Print only the number of positions
+    /// Print only the number of positions; those that differ in the order of like heaps count once
     #[arg(long)]
     count: bool,
     /// Write a line for each position to a file; a heap that has left a circle is 0

@@ -13,6 +13,7 @@ use std::hash::Hash;
 use std::path::{Path, PathBuf};
 
 mod asked;
+mod boards;
 mod graphs;
 mod numbers;
 mod partizan;
