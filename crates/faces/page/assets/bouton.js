@@ -54,8 +54,8 @@ function sound(...pitches) {
   });
 }
 // A tone for a move, three for the end of a game, upwards if it is won.
-function heard(said) {
-  if (!said.includes("The game is over")) sound(330); else if (said.includes("you won")) sound(523, 659, 784); else sound(330, 294, 262);
+function heard(over) {
+  if (over === undefined) sound(330); else if (over === "won") sound(523, 659, 784); else sound(330, 294, 262);
 }
 
 // The visitor's own move is shown before the reply to it.
@@ -95,10 +95,9 @@ async function go(url, push, focus) {
       if (status) { const text = status.textContent; status.textContent = ""; setTimeout(() => { status.textContent = text; }, 30); }
       refocus(focus);
     };
-    const line = lineOf(), told = fresh.querySelector("#status");
-    const said = told ? told.textContent : "";
+    const line = lineOf(), over = fresh.querySelector("#status")?.dataset.over;
     if (moves) await shown(swap).updateCallbackDone; else swap();
-    if (push && lineOf().startsWith(`${line}~`)) heard(said);
+    if (push && lineOf().startsWith(`${line}~`)) heard(over);
     // The ledger goes on examining, a piece at a time, until it is done or left.
     const onward = byId("onward");
     if (onward && focus && focus.id === "onward") setTimeout(() => { if (onward.isConnected) go(onward.href, false, focus); }, 50);

@@ -186,7 +186,7 @@ fn show(
                     @if let Some(refusal) = wrong { (slip(refusal)) }
                     (board::show(playthrough, &answer.analysis))
                     (score(playthrough))
-                    p #status role="status" aria-live="polite" { (told::status(playthrough, over)) (draft_told(playthrough)) (known_by(reply)) }
+                    p #status role="status" aria-live="polite" data-over=[over.then(|| visitor_ending(playthrough))] { (told::status(playthrough, over)) (draft_told(playthrough)) (known_by(reply)) }
                     (acts(playthrough, &answer, over))
                     @if !over && playthrough.your_turn() { (numbers_form(playthrough)) (steps(playthrough, &answer)) }
                     (help(site, playthrough, &answer, over))
@@ -224,6 +224,15 @@ fn judged(
     let turns = playthrough.turns();
     let mine = (1..=last).rev().find(|i| told::player(playthrough, turns[*i - 1].0) == told::Player::Visitor);
     told::judge(playthrough, &mut answers, mine.into_iter())
+}
+
+/// How a game that is over ended for the visitor.
+fn visitor_ending(playthrough: &Playthrough) -> &'static str {
+    match told::Ending::from_playthrough(playthrough).winner() {
+        Some(told::Player::Visitor) => "won",
+        Some(_) => "lost",
+        None => "drawn",
+    }
 }
 
 /// The step of a course that this game is.
