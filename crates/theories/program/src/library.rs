@@ -21,19 +21,19 @@ const MOST_REFINED: usize = 1 << 18;
 
 /// Adds the functions to an engine.
 pub(crate) fn register(engine: &mut Engine) {
-    engine.register_fn("board_regions", |board: &str| board_regions(board));
+    engine.register_fn("board_regions", board_regions);
     engine.register_fn("least_image", |board: &str| least_image(board, true));
     engine.register_fn("least_reflection", |board: &str| least_image(board, false));
-    engine.register_fn("least_image", |board: &str, width: i64| least_of_width(board, width));
-    engine.register_fn("side_by_side", |boards: Array| side_by_side(boards));
-    engine.register_fn("at_most", |list: Array, from: i64, most: i64| at_most(list, from, most));
-    engine.register_fn("connected_parts", |graph: Array| connected_parts(graph));
-    engine.register_fn("renumbered", |graph: Array| renumbered(graph));
+    engine.register_fn("least_image", least_of_width);
+    engine.register_fn("side_by_side", side_by_side);
+    engine.register_fn("at_most", at_most);
+    engine.register_fn("connected_parts", connected_parts);
+    engine.register_fn("renumbered", renumbered);
     engine.register_fn("graph_nodes", |graph: Array| {
         Graph::new(graph).map(|graph| graph.nodes.iter().map(dynamic).collect::<Array>())
     });
-    engine.register_fn("neighbours", |graph: Array, node: Dynamic| neighbours(graph, node));
-    engine.register_fn("without_nodes", |graph: Array, gone: Array| without_nodes(graph, gone));
+    engine.register_fn("neighbours", neighbours);
+    engine.register_fn("without_nodes", without_nodes);
 }
 
 fn fault(message: impl Into<String>) -> Fault {
