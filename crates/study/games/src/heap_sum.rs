@@ -176,9 +176,9 @@ pub fn where_small(game: &dyn Game, empty: &[usize], at_most: Option<(usize, u32
     file(&moves.join(" | "), &positions).map(|file| file.game()).ok()
 }
 
-/// Returns a game from whose circle emptied heaps leave on the positions with at most so many heaps:
-/// no heap comes back, so it is the same game on a smaller circle. `None` of another game, and of
-/// fewer heaps than a move may take from.
+/// Returns a game from whose circle emptied heaps leave, on the positions with at most so many
+/// heaps: no heap comes back, so it is the same game on a smaller circle. `None` of another game,
+/// and of fewer heaps than a move may take from.
 pub fn where_few(game: &dyn Game, heaps: usize) -> Option<Box<dyn Game>> {
     let stated = game.heap_game().filter(|stated| stated.shrinks && heaps < stated.heaps)?;
     let Windows::Arc(taken) = stated.moves.windows else { return None };

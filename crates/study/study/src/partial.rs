@@ -219,8 +219,8 @@ pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, l
     Parts { theorems: found, classes: covered.iter().filter(|is_covered| **is_covered).count() }
 }
 
-/// The theorem on the positions with fewer heaps, where emptied heaps leave: with as many as may be,
-/// by the forms that stand.
+/// The theorem on the positions with fewer heaps, where emptied heaps leave: with as many as may
+/// be, by the forms that stand.
 fn with_few_heaps(tables: &Tables<'_>, line: &Line) -> Parts {
     if matches!(line.ending, Ending::Proved(_)) {
         return Parts::default();
