@@ -126,7 +126,7 @@ fn of_table(
         && stated.digits == Digits::Zeckendorf
         && let Some(asked_for) = preferred
     {
-        teacher.end = Deadline::after(end.left() / 2);
+        teacher.end = Deadline::after(end.left() / 4 * 3);
         if let Some(found) = teacher.teach(asked_for, prove) {
             return Some(found);
         }

@@ -201,6 +201,9 @@ pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, l
         let budget = tables.budget.within(end.left() / share);
         // There is no game where there are no moves.
         let Some(game) = small.game(tables.game) else { continue };
+        if all_may_be_taken(&*game) {
+            continue;
+        }
         let digits = read.iter().rfind(|(one, _)| small.contains(one)).map(|(_, digits)| *digits);
         let Some((theorem, digits)) = theorem(tables, &*game, Some(&small), digits, &budget) else {
             open.extend(all);
@@ -262,6 +265,13 @@ fn with_few_heaps(tables: &Tables<'_>, line: &Line) -> Parts {
         return Parts { theorems: vec![theorem], classes };
     }
     Parts::default()
+}
+
+/// Whether a move may take what it likes from all heaps: of such a game there is nothing to say.
+fn all_may_be_taken(game: &dyn Game) -> bool {
+    let Some(HeapGame { heaps, moves, .. }) = game.heap_game() else { return false };
+    let windows = moves.windows.on(heaps, IMAGES).unwrap_or_default();
+    moves.condition.is_none() && windows.iter().any(|window| window.len() == heaps)
 }
 
 /// The names of so many numbers.
