@@ -6,7 +6,7 @@
 //! 1939).
 
 use crate::rule_file::{RuleFile, RuleFileError};
-use bouton_core::{Digits, Formula, FormulaBuilder, HeapGame, Moves, Node, Windows};
+use bouton_core::{Budget, Digits, Formula, FormulaBuilder, HeapGame, Moves, Node, Windows};
 use bouton_engine::Game;
 
 /// Windows of a summand, at most.
@@ -94,6 +94,16 @@ fn occurring(summands: &[HeapGame]) -> String {
 /// so, hence the P-positions are those of the whole game. None for games in which heaps leave or
 /// change places, and where no move is left.
 pub fn where_small(game: &dyn Game, empty: &[usize], at_most: Option<(usize, u32)>) -> Option<Box<dyn Game>> {
+    where_small_within(game, empty, at_most, &Budget::default())
+}
+
+/// As [`where_small`], with what making the game may cost; `None` if that is not enough.
+pub fn where_small_within(
+    game: &dyn Game,
+    empty: &[usize],
+    at_most: Option<(usize, u32)>,
+    budget: &Budget,
+) -> Option<Box<dyn Game>> {
     let HeapGame { heaps, shrinks, moves, digits, .. } = game.heap_game()?;
     let memory = moves.memory.count;
     let is_heap = |heap: &usize| *heap + memory < heaps;
@@ -154,11 +164,14 @@ pub fn where_small(game: &dyn Game, empty: &[usize], at_most: Option<(usize, u32
     };
     let positions = own.into_iter().chain(bounded).collect::<Vec<_>>().join(" & ");
     let file = |text: &str, positions: &str| {
-        RuleFile::made(&format!(
-            "name = \"part\"\nheaps = {}\nmemory = {memory}\nrules = {words:?}\ndigits = \"{digits}\"\nmove = \"{text}\"\n\
+        RuleFile::made_within(
+            &format!(
+                "name = \"part\"\nheaps = {}\nmemory = {memory}\nrules = {words:?}\ndigits = \"{digits}\"\nmove = \"{text}\"\n\
              positions = \"{positions}\"\n",
-            kept.len() - memory
-        ))
+                kept.len() - memory
+            ),
+            budget,
+        )
     };
     let mut moves: Vec<String> = Vec::new();
     for window in &windows {
@@ -176,9 +189,9 @@ pub fn where_small(game: &dyn Game, empty: &[usize], at_most: Option<(usize, u32
     file(&moves.join(" | "), &positions).map(|file| file.game()).ok()
 }
 
-/// Returns a game from whose circle emptied heaps leave on the positions with at most so many heaps:
-/// no heap comes back, so it is the same game on a smaller circle. `None` of another game, and of
-/// fewer heaps than a move may take from.
+/// Returns a game from whose circle emptied heaps leave, on the positions with at most so many
+/// heaps: no heap comes back, so it is the same game on a smaller circle. `None` of another game,
+/// and of fewer heaps than a move may take from.
 pub fn where_few(game: &dyn Game, heaps: usize) -> Option<Box<dyn Game>> {
     let stated = game.heap_game().filter(|stated| stated.shrinks && heaps < stated.heaps)?;
     let Windows::Arc(taken) = stated.moves.windows else { return None };

@@ -37,7 +37,7 @@ pub use catalogue::{Catalogue, NameTaken, Named, ReadProgram};
 pub use circular::{Taking, circular};
 pub use complexes::{MOST_VERTICES, complexes};
 pub use heap_rules::{HeapRules, HeapRuleset, Shape, Walk};
-pub use heap_sum::{NoHeapSum, heap_sum, where_few, where_small};
+pub use heap_sum::{NoHeapSum, heap_sum, where_few, where_small, where_small_within};
 pub use position_reader::PositionReader;
 pub use rule_file::{
     HeapCount, MOST_HEAPS, MOST_NUMBERS, RuleFile, RuleFileError, RuleText, SplitText, where_moves_begin,

@@ -509,7 +509,12 @@ impl RuleFile {
     /// Reads a text that was made of the rules of games, in which no heap grows whatever the
     /// formula says.
     pub(crate) fn made(text: &str) -> Result<RuleFile, RuleFileError> {
-        RuleFile::of(&RuleText::read(text)?, text, &Budget::default(), false)
+        RuleFile::made_within(text, &Budget::default())
+    }
+
+    /// As [`RuleFile::made`], with what reading it may cost.
+    pub(crate) fn made_within(text: &str, budget: &Budget) -> Result<RuleFile, RuleFileError> {
+        RuleFile::of(&RuleText::read(text)?, text, budget, false)
     }
 
     /// The game of these fields; `written` by people, who may mean steps that a rule file has not.

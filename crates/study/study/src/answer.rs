@@ -327,7 +327,11 @@ fn by_part(
         whole
     });
     let winning = winning.filter(|option| large_heaps::allows(game, heaps, option));
-    Ok(Some(Heaps { winning, ..found }))
+    let named: Vec<String> =
+        ('a'..='z').zip(&places).map(|(letter, place)| format!("{letter} is heap {}", place + 1)).collect();
+    let statement = format!("{}, where {}", known.statement(), named.join(", "));
+    let by = Justification::Theorem { statement, certificate: known.certificate };
+    Ok(Some(Heaps { winning, by, ..found }))
 }
 
 /// The claim asked about the position, and the proof about a winning move.

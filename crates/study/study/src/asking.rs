@@ -122,6 +122,15 @@ fn of_table(
     let mut teacher = Teacher { tables, table, session, graph, end, is_growing: look == Look::Beyond };
     let all = readings(tables);
     let preferred = all.first().copied();
+    if look == Look::First
+        && stated.digits == Digits::Zeckendorf
+        && let Some(asked_for) = preferred
+    {
+        teacher.end = Deadline::after(end.left() / 4 * 3);
+        if let Some(found) = teacher.teach(asked_for, prove) {
+            return Some(found);
+        }
+    }
     // Digits in which an automaton agrees with the table, fewest transitions first.
     let mut agreeing: Vec<(usize, Reading)> = Vec::new();
     for reading in all.into_iter().filter(|_| look != Look::Beyond) {

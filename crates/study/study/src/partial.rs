@@ -1,7 +1,7 @@
 //! What is proved of a part of a game: of the positions in which some heaps are empty, or one is
 //! bounded, or to which a move leads; where emptied heaps leave, of those with fewer heaps.
 //!
-//! No heap grows, so positions with small heaps are a game of their own ([`where_small`]), with a
+//! No heap grows, so positions with small heaps are a game of their own ([`where_small_within`]), with a
 //! line of its own; and so are those that a move leads to ([`where_moves_lead`]), where something
 //! is remembered. If no form of all P-positions is proved, these lines are followed, from the least
 //! parts on: of two heaps alone, of three, …, then of those with one heap at most 1, 2, …; one part
@@ -20,7 +20,7 @@ use crate::tables::Tables;
 use bouton_conjecture::OutcomeTable;
 use bouton_core::{Budget, Deadline, HeapGame, Play};
 use bouton_engine::Game;
-use bouton_games::{where_few, where_moves_lead, where_small};
+use bouton_games::{where_few, where_moves_lead, where_small_within};
 use bouton_theory::verdict::{Proved, Verdict};
 use num_bigint::BigUint;
 use std::cmp::Reverse;
@@ -41,6 +41,8 @@ const IMAGES: usize = 5040;
 const BESIDE: usize = 2;
 /// The most numbers of a position with a bounded heap.
 const BOUNDED: usize = 6;
+/// No part is begun in the last part of the time: not all that is done looks at the clock.
+const LAST: u32 = 6;
 /// The greatest bound of a heap.
 const BOUND: u32 = 8;
 
@@ -69,12 +71,12 @@ impl Small {
     }
 
     /// The game on these positions, if there is one, and not too many numbers to read its rules.
-    fn game(&self, whole: &dyn Game) -> Option<Box<dyn Game>> {
+    fn game(&self, whole: &dyn Game, budget: &Budget) -> Option<Box<dyn Game>> {
         if self.at_most.is_some() && whole.heap_game()?.heaps - self.empty.len() > BOUNDED {
             return None;
         }
         let empty: Vec<usize> = self.empty.iter().copied().collect();
-        where_small(whole, &empty, self.at_most)
+        where_small_within(whole, &empty, self.at_most, budget)
     }
 
     /// Returns the heaps that may be other than empty, as the positions of the game on this part
@@ -146,7 +148,6 @@ pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, l
         return Parts::default();
     }
     let Some(images) = tables.stated.symmetry.permutations(n, IMAGES) else { return Parts::default() };
-    // Not all that is done looks at the clock.
     let left = tables.budget.deadline.as_ref().map_or(PATIENCE, |deadline| deadline.left() / 20 * 19);
     let end = Deadline::after(left.min(MOST));
     let mut covered = vec![false; table.class_count()];
@@ -188,7 +189,7 @@ pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, l
     };
     all_parts.sort_by_cached_key(order);
     for small in all_parts {
-        if end.is_past() || tables.budget.interrupted().is_some() {
+        if end.left() < left.min(MOST) / LAST || tables.budget.interrupted().is_some() {
             break;
         }
         if known.iter().any(|one| one.contains(&small)) || open.iter().any(|one| small.contains(one)) {
@@ -200,7 +201,10 @@ pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, l
         let share = if small.at_most.is_some() || n - memory <= 3 { 2 } else { 4 };
         let budget = tables.budget.within(end.left() / share);
         // There is no game where there are no moves.
-        let Some(game) = small.game(tables.game) else { continue };
+        let Some(game) = small.game(tables.game, &budget) else { continue };
+        if all_may_be_taken(&*game) {
+            continue;
+        }
         let digits = read.iter().rfind(|(one, _)| small.contains(one)).map(|(_, digits)| *digits);
         let Some((theorem, digits)) = theorem(tables, &*game, Some(&small), digits, &budget) else {
             open.extend(all);
@@ -219,8 +223,8 @@ pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, l
     Parts { theorems: found, classes: covered.iter().filter(|is_covered| **is_covered).count() }
 }
 
-/// The theorem on the positions with fewer heaps, where emptied heaps leave: with as many as may be,
-/// by the forms that stand.
+/// The theorem on the positions with fewer heaps, where emptied heaps leave: with as many as may
+/// be, by the forms that stand.
 fn with_few_heaps(tables: &Tables<'_>, line: &Line) -> Parts {
     if matches!(line.ending, Ending::Proved(_)) {
         return Parts::default();
@@ -262,6 +266,13 @@ fn with_few_heaps(tables: &Tables<'_>, line: &Line) -> Parts {
         return Parts { theorems: vec![theorem], classes };
     }
     Parts::default()
+}
+
+/// Whether a move may take what it likes from all heaps: of such a game there is nothing to say.
+fn all_may_be_taken(game: &dyn Game) -> bool {
+    let Some(HeapGame { heaps, moves, .. }) = game.heap_game() else { return false };
+    let windows = moves.windows.on(heaps, IMAGES).unwrap_or_default();
+    moves.condition.is_none() && windows.iter().any(|window| window.len() == heaps)
 }
 
 /// The names of so many numbers.
@@ -347,7 +358,7 @@ mod tests {
         let budget = Budget::default();
         let tables = Tables::new(&*game, &stated, Play::Normal, &budget, &|_| ());
         for part in [small(&[0, 3], None), small(&[0, 1], None), small(&[0, 1], Some((3, 1)))] {
-            let own = part.game(&*game).unwrap();
+            let own = part.game(&*game, &budget).unwrap();
             let found = theorem(&tables, &*own, Some(&part), None, &budget).unwrap().0;
             let claim = Claim::parse(&found.claim.unwrap().whole, 6 - part.empty.len()).unwrap();
             let images = own.heap_game().unwrap().symmetry;

@@ -8,7 +8,7 @@ use super::{IMAGES, Small};
 use crate::partial_theorem::PartialTheorem;
 use crate::stated::stated_in;
 use crate::theorems::{Known, Theorems, key};
-use bouton_core::Play;
+use bouton_core::{Budget, Play};
 use bouton_engine::Game;
 use bouton_theory::certificates::{TheoremError, file_name, write_in};
 use num_bigint::BigUint;
@@ -45,7 +45,7 @@ pub(crate) fn theorem_on_part(
         };
         // The list is only where to look: what is proved is said by the theorem on the part,
         // which is made of the game anew.
-        let Some(part) = small.game(game) else { continue };
+        let Some(part) = small.game(game, &Budget::default()) else { continue };
         if let Some(known) = theorems.find(&*part, play)? {
             return Ok(Some((known, places)));
         }
@@ -61,7 +61,9 @@ impl Theorems {
         let mut kept: BTreeMap<String, Vec<Small>> = BTreeMap::new();
         for theorem in found.iter().filter(|one| one.positions.is_none() && one.heaps_at_most.is_none()) {
             let small = Small { empty: theorem.empty.iter().copied().collect(), at_most: theorem.at_most };
-            let (Some(form), Some(part)) = (&theorem.claim, small.game(game)) else { continue };
+            let (Some(form), Some(part)) = (&theorem.claim, small.game(game, &Budget::default())) else {
+                continue;
+            };
             let Ok((_, numeration)) = stated_in(form.play, game) else { continue };
             self.keep(&*part, form, &theorem.certificate)?;
             kept.entry(file_name(&key(game, numeration), form.play, PARTS)).or_default().push(small);
@@ -135,7 +137,7 @@ mod tests {
         let theorems = Theorems::none().with_cache(&directory);
         let game = bouton_games::parse("CN(6,2)").unwrap().game;
         let small = Small { empty: BTreeSet::from([0, 3]), at_most: None };
-        let part = small.game(&*game).unwrap();
+        let part = small.game(&*game, &Budget::default()).unwrap();
         let form = Form { whole: "a+b = c+d".into(), ..Form::default() };
         let Verdict::Proved(Proved::Theorem(theorem)) =
             settle_form(&*part, &form, &Default::default()).unwrap()
