@@ -185,7 +185,7 @@ pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, l
     let order = |small: &Small| {
         let classes = table.classes().filter(|p| small.has(p)).count();
         let is_bounded = small.at_most.map(|(_, most)| (small.empty.len(), most));
-        (is_bounded, is_bounded.is_none().then(|| Reverse(small.empty.len())), Reverse(classes))
+        (is_bounded, is_bounded.is_none().then_some(Reverse(small.empty.len())), Reverse(classes))
     };
     all_parts.sort_by_cached_key(order);
     for small in all_parts {
