@@ -339,13 +339,14 @@ mod tests {
                 let wins = |d: usize, e: usize| {
                     amounts.iter().any(|taken| *taken <= n.min(d) && is_p[n - taken][e][d - taken])
                 };
-                let row = (0..=most).map(|d| (0..=most).map(|e| !wins(d, e)).collect::<Vec<bool>>());
-                is_p.push(row.collect());
-                for d in 0..=most {
-                    for e in 0..=most {
-                        assert_eq!(is_p[n][d][e], table.wins[n][d] <= e, "{amounts:?} {n} {d} {e}");
+                let row = |d| (0..=most).map(|e| !wins(d, e)).collect::<Vec<bool>>();
+                let here: Vec<Vec<bool>> = (0..=most).map(row).collect();
+                for (d, row) in here.iter().enumerate() {
+                    for (e, is_lost) in row.iter().enumerate() {
+                        assert_eq!(*is_lost, table.wins[n][d] <= e, "{amounts:?} {n} {d} {e}");
                     }
                 }
+                is_p.push(here);
             }
         }
     }

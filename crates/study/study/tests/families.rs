@@ -224,14 +224,15 @@ fn agrees(found: &ParametricStudy, values: i64, most: usize) {
             let loses = |d: usize, e: usize| {
                 !set.iter().any(|taken| *taken <= n.min(d) && is_p[n - taken][e][d - taken])
             };
-            is_p.push((0..=most).map(|d| (0..=most).map(|e| loses(d, e)).collect()).collect());
-            for d in 0..=most {
-                for e in 0..=most {
+            let here: Vec<Vec<bool>> =
+                (0..=most).map(|d| (0..=most).map(|e| loses(d, e)).collect()).collect();
+            for (d, row) in here.iter().enumerate() {
+                for (e, expected) in row.iter().enumerate() {
                     let position = [n as i64, d as i64, e as i64];
-                    let expected = Some(is_p[n][d][e]);
-                    assert!(own.iter().all(|claim| claim.holds(&values, &position) == expected));
+                    assert!(own.iter().all(|claim| claim.holds(&values, &position) == Some(*expected)));
                 }
             }
+            is_p.push(here);
         }
     }
 }

@@ -327,7 +327,7 @@ fn renumbered(graph: Array) -> Result<Array, Fault> {
 /// Tells nodes apart by the colours around them until no more can be told, or the work is spent:
 /// then the nodes that look alike are taken in their order. Returns the number of colours, which
 /// are the numbers from 0 on.
-fn refine(lists: &[Vec<usize>], colours: &mut Vec<usize>, left: &mut usize) -> usize {
+fn refine(lists: &[Vec<usize>], colours: &mut [usize], left: &mut usize) -> usize {
     let mut count = 0;
     loop {
         let seen = |node: usize| {
