@@ -7,7 +7,7 @@ use super::{Forger, Forgery, Truth};
 use crate::lot::Lot;
 
 /// Heaps that are played out. Steps are evaluated as far.
-const HEAPS: u64 = 700;
+const HEAPS: u64 = 400;
 
 /// x ↦ max(x + least, (factor·x + more) div divisor), but at most x + most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,10 +21,10 @@ struct Step {
 
 impl Step {
     fn drawn(lot: &mut Lot) -> Step {
-        let divisor = 1 + lot.below(4) as u64;
+        let divisor = 1 + lot.below(3) as u64;
         Step {
-            factor: divisor + lot.below(4) as u64,
-            more: lot.below(7) as u64,
+            factor: divisor + lot.below(3) as u64,
+            more: lot.below(5) as u64,
             divisor,
             least: 1 + lot.below(3) as u64,
             most: None,
@@ -84,7 +84,7 @@ struct Moves {
 fn moves(feature: usize, step: Step, lot: &mut Lot) -> Moves {
     let before = format!("p0 < {}", step.text("q0"));
     let (from, to) = {
-        let to = lot.below(300) as u64;
+        let to = lot.below(30) as u64;
         let near = step.after(to);
         (near.saturating_sub(1 + lot.below(2) as u64).max(to + 1), to)
     };
@@ -156,22 +156,22 @@ impl Forger for Orbit {
     fn draw(&mut self, feature: usize, line: usize, lot: &mut Lot) -> Option<Forgery> {
         let mut step = Step::drawn(lot);
         if feature == 1 {
-            step.most = Some(step.least + lot.below(40) as u64);
+            step.most = Some(step.least + lot.below(20) as u64);
         }
         let Moves { are, said } = moves(feature, step, lot);
         let mut claimed = step;
         // Now and then the truth, if the rules are those of the step.
         let is_changed = lot.below(5) > 0;
         match line {
-            1 if is_changed => claimed.factor = step.divisor + lot.below(5) as u64,
-            2 if is_changed => claimed.divisor = 1 + lot.below(5) as u64,
+            1 if is_changed => claimed.factor = step.divisor + lot.below(4) as u64,
+            2 if is_changed => claimed.divisor = 1 + lot.below(4) as u64,
             4 if is_changed => {
                 // Right of all heaps whose own step is short enough.
-                let last = 40 + lot.below(500) as u64;
+                let last = 20 + lot.below(100) as u64;
                 claimed.most = Some(step.after(last) - last);
             }
             5 => (claimed.factor, claimed.more) = (claimed.divisor, 0),
-            _ if is_changed => claimed.more = lot.below(9) as u64,
+            _ if is_changed => claimed.more = lot.below(6) as u64,
             _ => {}
         }
         let Step { factor, more, divisor, least, most } = claimed;

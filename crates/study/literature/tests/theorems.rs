@@ -7,7 +7,7 @@ use bouton_engine::{Game, Settings};
 use bouton_games::parse;
 use bouton_literature::theorems;
 use bouton_prover::PPositions;
-use bouton_study::{Answer, Justification, Theorems, answer};
+use bouton_study::{Answer, Justification, Says, Theorems, answer};
 use num_bigint::BigUint;
 use std::ops::ControlFlow::Continue;
 
@@ -18,11 +18,11 @@ fn shipped() -> Vec<(String, Play)> {
     for recorded in verdicts.iter().filter(|recorded| recorded.certificate.is_some()) {
         let claims = bouton_literature::claims().unwrap();
         let claim = claims.iter().find(|c| c.id == recorded.id && c.instances().contains(&&*recorded.game));
-        // Those on circles of every size have tests of their own.
-        let Some(claim) = claim.filter(|claim| claim.says.theory::<bouton_kotzig::FamilyClaim>().is_none())
-        else {
-            continue;
+        // Those on circles of every size, and on all games of a family, have tests of their own.
+        let is_of_one_game = |says: &Says| {
+            says.theory::<bouton_kotzig::FamilyClaim>().is_none() && !matches!(says, Says::Parametric(_))
         };
+        let Some(claim) = claim.filter(|claim| is_of_one_game(&claim.says)) else { continue };
         let one = (recorded.game.clone(), claim.says.play());
         if !all.contains(&one) {
             all.push(one);

@@ -6,6 +6,11 @@ mod form;
 mod heaps;
 mod misere;
 mod orbit;
+#[cfg(not(target_family = "wasm"))]
+mod parametric;
+// The prover of theorems on families would be a twentieth of the static site.
+#[cfg(target_family = "wasm")]
+#[path = "no_parametric.rs"]
 mod parametric;
 mod table;
 
