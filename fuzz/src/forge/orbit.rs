@@ -168,7 +168,8 @@ impl Forger for Orbit {
             4 if is_changed => {
                 // Right of all heaps whose own step is short enough.
                 let last = 20 + lot.below(100) as u64;
-                claimed.most = Some(step.after(last) - last);
+                let longer = |most| most + 1 + lot.below(4) as u64;
+                claimed.most = Some(step.most.map_or(step.after(last) - last, longer));
             }
             5 => (claimed.factor, claimed.more) = (claimed.divisor, 0),
             _ if is_changed => claimed.more = lot.below(6) as u64,

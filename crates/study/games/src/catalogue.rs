@@ -586,7 +586,7 @@ mod tests {
             ("Subtraction game {1, 3, 4}", "S(1,3,4)"),
             ("subtract(1,3,4)", "S(1,3,4)"),
             ("Wythoff Nim", "wythoff"),
-            ("Lasker Nim", "laskers-nim"),
+            ("Lasker Nim", "4.[3]"),
             ("the game of Nim", "nim"),
             ("Kayles game", "kayles"),
         ] {

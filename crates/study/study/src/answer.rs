@@ -365,11 +365,10 @@ pub(crate) fn sizes(game: &dyn Game, position: &str) -> Option<Vec<BigUint>> {
     if game.kind() != Kind::Impartial || stated.is_none() && !rows::has_values(game) {
         return None;
     }
-    let read = |text: &str| {
-        let digits = text.trim();
-        digits.bytes().all(|c| c.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
-    };
-    let mut heaps = position.split(',').map(read).collect::<Option<Vec<BigUint>>>()?;
+    let position = position.trim();
+    let inside = |open, close| position.strip_prefix(open)?.strip_suffix(close);
+    let list = inside('(', ')').or_else(|| inside('[', ']')).unwrap_or(position);
+    let mut heaps = list.split(',').map(size).collect::<Option<Vec<BigUint>>>()?;
     match stated {
         Some(stated) if stated.shrinks => {
             heaps.retain(|heap| *heap != BigUint::ZERO);
@@ -377,6 +376,24 @@ pub(crate) fn sizes(game: &dyn Game, position: &str) -> Option<Vec<BigUint>> {
         }
         Some(stated) => (heaps.len() == stated.heaps).then_some(heaps),
         None => (heaps.len() <= MOST_ROWS).then_some(heaps),
+    }
+}
+
+/// Reads the size of a heap, in digits or as a power (`10^18`, `1e18`).
+fn size(text: &str) -> Option<BigUint> {
+    /// Largest exponent that is read; a larger heap is no position that anything is known of.
+    const MOST: u32 = 4096;
+    let number = |digits: &str| -> Option<BigUint> {
+        digits.bytes().all(|c| c.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
+    };
+    let exponent = |digits: &str| -> Option<u32> { digits.parse().ok().filter(|exponent| *exponent <= MOST) };
+    let text = text.trim();
+    if let Some((base, power)) = text.split_once('^') {
+        return Some(number(base)?.pow(exponent(power)?));
+    }
+    match text.split_once(['e', 'E']) {
+        Some((factor, power)) => Some(number(factor)? * BigUint::from(10u32).pow(exponent(power)?)),
+        None => number(text),
     }
 }
 
