@@ -24,6 +24,7 @@ fn certificates() -> BTreeMap<String, String> {
         "fuzz/corpus/certificate",
         "fuzz/second/tests/made",
         "crates/study/literature/data/circles",
+        "crates/study/study/data/proofs",
         "docs/finds",
     ];
     let mut all = BTreeMap::new();
