@@ -204,11 +204,13 @@ Section Base.
     - replace (clip l d) with (- l) by (unfold clip; lia).
       assert (M : B * d <= B * - l) by (apply Z.mul_le_mono_nonneg_l; lia).
       rewrite Z.mul_opp_r in *.
-      rewrite !(Z.min_l _ 0), !(Z.max_r _ 0), Z.mul_opp_r by lia. revert W M. unfold clip. generalize (B * l) (B * d).
+      rewrite !(Z.min_l _ 0), !(Z.max_r _ 0), Z.mul_opp_r by lia.
+      revert W M. unfold clip. generalize (B * l) (B * d).
       clear - L. intros. lia.
     - replace (clip l d) with l by (unfold clip; lia).
       assert (M : B * l <= B * d) by (apply Z.mul_le_mono_nonneg_l; lia).
-      rewrite !(Z.min_r _ 0), !(Z.max_l _ 0) by lia. revert W M. unfold clip. generalize (B * l) (B * d). clear - L. intros. lia.
+      rewrite !(Z.min_r _ 0), !(Z.max_l _ 0) by lia.
+      revert W M. unfold clip. generalize (B * l) (B * d). clear - L. intros. lia.
   Qed.
 
   Lemma extreme_swing x y v w : let x' := B * x + v in let y' := B * y + w in

@@ -406,6 +406,12 @@ Lemma less_or_equal_meets c d k e : meets (less_or_equal c d k) e <->
   (case_value c e + k <= case_value d e)%Z.
 Proof. unfold less_or_equal, case_value. cbn [meets]. rewrite value_differing. lia. Qed.
 
+(** Of two terms the one that comes first in an order. *)
+Definition chosen (first : case -> case -> condition) (a b : list case) : list case :=
+  flat_map (fun x => let both := each (fst (fst x)) (fst (snd x)) in
+    [(each both (first (fst x) (snd x)), snd (fst x));
+     (each both (first (snd x) (fst x)), snd (snd x))]) (list_prod a b).
+
 Fixpoint term_cases (t : term) : list case :=
   match t with
   | Number k => [(Said true, ([], Z.of_N k))]
@@ -415,16 +421,8 @@ Fixpoint term_cases (t : term) : list case :=
       (list_prod (term_cases a) (term_cases b))
   | Times j a => map (fun x => let '(f, (l, k)) :=
     x in (f, (scaled (Z.of_N j) l, (Z.of_N j * k)%Z))) (term_cases a)
-  | Least a b =>
-    flat_map (fun x => let both := each (fst (fst x)) (fst (snd x)) in
-      [(each both (less_or_equal (fst x) (snd x) 0), snd (fst x));
-       (each both (less_or_equal (snd x) (fst x) 0),
-         snd (snd x))]) (list_prod (term_cases a) (term_cases b))
-  | Greatest a b =>
-    flat_map (fun x => let both := each (fst (fst x)) (fst (snd x)) in
-      [(each both (less_or_equal (snd x) (fst x) 0), snd (fst x));
-       (each both (less_or_equal (fst x) (snd x) 0),
-         snd (snd x))]) (list_prod (term_cases a) (term_cases b))
+  | Least a b => chosen (fun c d => less_or_equal c d 0) (term_cases a) (term_cases b)
+  | Greatest a b => chosen (fun c d => less_or_equal d c 0) (term_cases a) (term_cases b)
   | Remainder a (Npos m) =>
     flat_map (fun x => let '(f, (l, k)) := x in
       map (fun r => (each f (Divides l (k - Z.of_nat r) m), ([],
@@ -441,6 +439,33 @@ Fixpoint term_linear (t : term) : bool :=
   | Remainder a m => negb (N.eqb m 0) && N.leb m 64 && term_linear a
   | Quotient _ _ | Xor _ _ | Digit_sum _ _ => false
   end.
+
+(** One of the cases applies, and each that does has the value. *)
+Definition cases_have (cases : list case) (e : env) (v : Z) : Prop :=
+  (exists c, In c cases /\ meets (fst c) e) /\
+  (forall c, In c cases -> meets (fst c) e -> case_value c e = v).
+
+Lemma chosen_right first pick a b e v w :
+  (forall c d, meets (first c d) e \/ meets (first d c) e) ->
+  (forall c d, meets (first c d) e ->
+    pick (case_value c e) (case_value d e) = case_value c e /\
+    pick (case_value d e) (case_value c e) = case_value c e) ->
+  cases_have a e v -> cases_have b e w -> cases_have (chosen first a b) e (pick v w).
+Proof.
+  intros Total Picked [(c & C & M) Va] [(d & D & M') Vb]. split.
+  - destruct (Total c d) as [L|L]; eexists; split;
+      try (apply in_flat_map; exists (c, d); split; [now apply in_prod|]; cbn [fst snd]).
+    + now left.
+    + apply each_meets. split; [now apply each_meets|exact L].
+    + right. now left.
+    + apply each_meets. split; [now apply each_meets|exact L].
+  - intros x X Mx. apply in_flat_map in X as ((c' & d') & X & Y).
+    apply in_prod_iff in X as [X1 X2]. cbn [fst snd] in Y.
+    destruct Y as [<-|[<-|[]]]; cbn [fst] in Mx; apply each_meets in Mx as [Mf Ml];
+      apply each_meets in Mf as [Mf Mg]; destruct (Picked _ _ Ml) as [P Q];
+      specialize (Va _ X1 Mf); specialize (Vb _ X2 Mg); unfold case_value in *;
+      cbn [fst snd] in *; congruence.
+Qed.
 
 Lemma term_cases_right t e : term_linear t = true ->
   (exists c, In c (term_cases t) /\ meets (fst c) e) /\
@@ -470,38 +495,12 @@ Proof.
       apply in_map_iff. exists c. split; [destruct c as (? & ? & ?); reflexivity|exact C].
     + intros x X Mx. apply in_map_iff in X as ((f & l & k) & <- & X). specialize (Va _ X Mx).
       unfold case_value in *. cbn [fst snd] in *. rewrite value_scaled, N2Z.inj_mul, <- Va. ring.
-  - apply andb_true_iff in Q as [Qa Qb]. destruct (IHa Qa) as [(c & C & M) Va].
-    destruct (IHb Qb) as [(d & D & M') Vb].
-    pose proof (Va _ C M) as Vc. pose proof (Vb _ D M') as Vd. split.
-    + destruct (Z.le_ge_cases (case_value c e) (case_value d e)) as [L|L]; eexists; split;
-        try (apply in_flat_map; exists (c, d); split; [now apply in_prod|]; cbn [fst snd]).
-      * now left.
-      * apply each_meets. split; [now apply each_meets|]. apply less_or_equal_meets. lia.
-      * right. now left.
-      * apply each_meets. split; [now apply each_meets|]. apply less_or_equal_meets. lia.
-    + intros x X Mx. apply in_flat_map in X as ((c' & d') & X & Y).
-      apply in_prod_iff in X as [X1 X2].
-      cbn [fst snd] in Y. rewrite N2Z.inj_min. destruct Y as [<-|[<-|[]]]; cbn [fst] in Mx;
-        apply each_meets in Mx as [Mf Ml]; apply each_meets in Mf as [Mf Mg];
-          apply less_or_equal_meets in Ml;
-        specialize (Va _ X1 Mf); specialize (Vb _ X2 Mg); unfold case_value in *;
-          cbn [fst snd] in *; lia.
-  - apply andb_true_iff in Q as [Qa Qb]. destruct (IHa Qa) as [(c & C & M) Va].
-    destruct (IHb Qb) as [(d & D & M') Vb].
-    pose proof (Va _ C M) as Vc. pose proof (Vb _ D M') as Vd. split.
-    + destruct (Z.le_ge_cases (case_value d e) (case_value c e)) as [L|L]; eexists; split;
-        try (apply in_flat_map; exists (c, d); split; [now apply in_prod|]; cbn [fst snd]).
-      * now left.
-      * apply each_meets. split; [now apply each_meets|]. apply less_or_equal_meets. lia.
-      * right. now left.
-      * apply each_meets. split; [now apply each_meets|]. apply less_or_equal_meets. lia.
-    + intros x X Mx. apply in_flat_map in X as ((c' & d') & X & Y).
-      apply in_prod_iff in X as [X1 X2].
-      cbn [fst snd] in Y. rewrite N2Z.inj_max. destruct Y as [<-|[<-|[]]]; cbn [fst] in Mx;
-        apply each_meets in Mx as [Mf Ml]; apply each_meets in Mf as [Mf Mg];
-          apply less_or_equal_meets in Ml;
-        specialize (Va _ X1 Mf); specialize (Vb _ X2 Mg); unfold case_value in *;
-          cbn [fst snd] in *; lia.
+  - apply andb_true_iff in Q as [Qa Qb]. rewrite N2Z.inj_min.
+    apply (chosen_right _ Z.min); [| |exact (IHa Qa)|exact (IHb Qb)]; intros c d;
+      rewrite !less_or_equal_meets; lia.
+  - apply andb_true_iff in Q as [Qa Qb]. rewrite N2Z.inj_max.
+    apply (chosen_right _ Z.max); [| |exact (IHa Qa)|exact (IHb Qb)]; intros c d;
+      rewrite !less_or_equal_meets; lia.
   - destruct k as [|m]; [discriminate|]. apply andb_true_iff in Q as [_ Q].
     destruct (IHa Q) as [(c & C & M) Va]. pose proof (Va _ C M) as Vc.
     assert (P : (0 < Z.pos m)%Z) by lia. split.

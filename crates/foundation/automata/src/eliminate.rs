@@ -6,7 +6,7 @@
 //! as a definition, so that a witness can be computed. What cannot be eliminated stays, to be
 //! guessed digit by digit.
 
-use crate::linear_form::{Atom, Base, LinearForm, Test, Variable};
+use crate::linear_form::{Atom, LinearForm, Test, Variable};
 use crate::normal::Conjunction;
 use bouton_core::{LimitReached, Meter};
 
@@ -82,7 +82,7 @@ impl Conjunction {
                 if c.abs() == 1 && !elsewhere && !beats(whole - 1, &best) {
                     continue;
                 }
-                let Some(value) = solved(&atom.form, x) else { continue };
+                let Some(value) = atom.form.solved(x) else { continue };
                 let weight = weigh(&value);
                 if !beats(weight, &best) {
                     continue;
@@ -298,33 +298,4 @@ fn follows(form: &LinearForm, others: &[&LinearForm]) -> bool {
         form.is_below([first, &LinearForm::default()])
             || others[i..].iter().any(|second| form.is_below([first, second]))
     })
-}
-
-/// The value of x that makes the form 0, if that is a form.
-fn solved(form: &LinearForm, x: Variable) -> Option<LinearForm> {
-    let (c, elsewhere) = form.coefficient(x);
-    if c.abs() == 1 && !elsewhere {
-        // c·x + rest = 0, so x = −c·rest.
-        return form.plus(&LinearForm::variable(x), -c)?.times(-c);
-    }
-    // ±(x ⊕ …) ∓ (another digit sum or variable) = 0.
-    if form.constant != 0 || form.terms.len() > 2 {
-        return None;
-    }
-    if let [(_, c), (_, d)] = form.terms[..]
-        && (c != -d || c.abs() != 1)
-    {
-        return None;
-    }
-    let mut all = Vec::new();
-    for (base, _) in &form.terms {
-        match base {
-            Base::Plain(v) => all.push(*v),
-            Base::Sum(2, variables) => all.extend(variables),
-            _ => return None,
-        }
-    }
-    let Base::Sum(2, all) = Base::sum(2, all)? else { return None };
-    let others: Vec<Variable> = all.iter().copied().filter(|&v| v != x).collect();
-    (others.len() < all.len()).then(|| LinearForm::term(Base::sum(2, others)))
 }

@@ -203,6 +203,35 @@ impl LinearForm {
         Some(result)
     }
 
+    /// The value of x that makes the form 0, if that is a self.
+    pub fn solved(&self, x: Variable) -> Option<LinearForm> {
+        let (c, elsewhere) = self.coefficient(x);
+        if c.abs() == 1 && !elsewhere {
+            // c·x + rest = 0, so x = −c·rest.
+            return self.plus(&LinearForm::variable(x), -c)?.times(-c);
+        }
+        // ±(x ⊕ …) ∓ (another digit sum or variable) = 0.
+        if self.constant != 0 || self.terms.len() > 2 {
+            return None;
+        }
+        if let [(_, c), (_, d)] = self.terms[..]
+            && (c != -d || c.abs() != 1)
+        {
+            return None;
+        }
+        let mut all = Vec::new();
+        for (base, _) in &self.terms {
+            match base {
+                Base::Plain(v) => all.push(*v),
+                Base::Sum(2, variables) => all.extend(variables),
+                _ => return None,
+            }
+        }
+        let Base::Sum(2, all) = Base::sum(2, all)? else { return None };
+        let others: Vec<Variable> = all.iter().copied().filter(|&v| v != x).collect();
+        (others.len() < all.len()).then(|| LinearForm::term(Base::sum(2, others)))
+    }
+
     /// The form with other variables in the places of all at once; None if a number leaves 62 bits.
     pub fn renamed(&self, to: impl Fn(Variable) -> Variable) -> Option<LinearForm> {
         let mut terms: Vec<(Base, i64)> = Vec::with_capacity(self.terms.len());

@@ -37,6 +37,6 @@ pub use notation::{Notation, NotationError};
 pub use outcome::{Outcome, OutcomeClass, Play, Player};
 pub use rule_source::{RuleFault, RuleSource};
 pub use ruleset::{Consequence, Impartial, Ruleset, Scored, endless};
-pub use scanner::{Scanner, written_number};
+pub use scanner::{Scanner, WrittenNumber};
 pub use sight::{Group, GroupKind, Leads, Sight};
 pub use symmetry::Symmetry;

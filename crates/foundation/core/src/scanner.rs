@@ -80,14 +80,14 @@ impl<'t> Scanner<'t> {
             let len = 1 + self.rest()[1..].bytes().take_while(u8::is_ascii_digit).count();
             return Err(self.error(start..start + len, format!("{what} can't be negative")));
         }
-        let Some((length, number)) = written_number(self.rest()) else {
+        let Some(written) = WrittenNumber::at_start(self.rest()) else {
             return Err(self.unexpected(what));
         };
-        self.at += length;
+        self.at += written.length;
         self.skip_blanks();
-        match number {
+        match written.value() {
             Some(number) if number <= max => Ok(number),
-            _ => Err(self.error(start..start + length, format!("{what} can be at most {max}"))),
+            _ => Err(self.error(start..start + written.length, format!("{what} can be at most {max}"))),
         }
     }
 
@@ -121,27 +121,48 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// Returns the number that a text begins with, in digits or as a power (`10^9`, `1e9`), and its
-/// length in bytes; the number is `None` beyond 2⁶⁴ − 1. `None` if the text begins with no digit.
-pub fn written_number(text: &str) -> Option<(usize, Option<u64>)> {
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-    let length = digits(text);
-    if length == 0 {
-        return None;
+/// A number as people write it, in digits or as a power (`10^9`, `1e9`): factor · base^exponent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WrittenNumber<'t> {
+    /// Its length in bytes.
+    pub length: usize,
+    /// Digits: `7` of `7e3`, otherwise `1`.
+    pub factor: &'t str,
+    /// Digits: of `7e3` those of ten.
+    pub base: &'t str,
+    /// 1 of a number in digits; a larger one is [`u32::MAX`].
+    pub exponent: u32,
+}
+
+impl<'t> WrittenNumber<'t> {
+    /// Returns the number that a text begins with; `None` if the text begins with no digit.
+    pub fn at_start(text: &'t str) -> Option<WrittenNumber<'t>> {
+        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+        let length = digits(text);
+        if length == 0 {
+            return None;
+        }
+        let (number, exponent_at) = (&text[..length], length + 1);
+        let end = exponent_at + text.get(exponent_at..).map_or(0, digits);
+        let exponent = || text[exponent_at..end].parse().unwrap_or(u32::MAX);
+        Some(match text[length..].chars().next().filter(|_| end > exponent_at) {
+            Some('^') => WrittenNumber { length: end, factor: "1", base: number, exponent: exponent() },
+            Some('e' | 'E') => {
+                WrittenNumber { length: end, factor: number, base: "10", exponent: exponent() }
+            }
+            _ => WrittenNumber { length, factor: "1", base: number, exponent: 1 },
+        })
     }
-    let number = text[..length].parse::<u64>().ok();
-    let exponent_at = length + 1;
-    let exponent_length = text.get(exponent_at..).map_or(0, digits);
-    let sign = text[length..].chars().next().filter(|_| exponent_length > 0);
-    let end = exponent_at + exponent_length;
-    let power = |base: u64| match text[exponent_at..end].parse::<u32>() {
-        Ok(exponent) => base.checked_pow(exponent),
-        Err(_) => Some(base).filter(|base| *base <= 1),
-    };
-    match sign {
-        Some('^') => Some((end, number.and_then(power))),
-        Some('e' | 'E') => Some((end, power(10).and_then(|power| number?.checked_mul(power)))),
-        _ => Some((length, number)),
+
+    /// Returns the number that a text is.
+    pub fn whole(text: &'t str) -> Option<WrittenNumber<'t>> {
+        WrittenNumber::at_start(text).filter(|number| number.length == text.len())
+    }
+
+    /// Returns its value; `None` beyond 2⁶⁴ − 1.
+    pub fn value(&self) -> Option<u64> {
+        let (factor, base) = (self.factor.parse::<u64>().ok()?, self.base.parse::<u64>().ok()?);
+        factor.checked_mul(base.checked_pow(self.exponent)?)
     }
 }
 

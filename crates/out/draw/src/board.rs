@@ -416,7 +416,7 @@ const MIN_WIDTH: f64 = 180.0;
 enum Stand {
     /// Each for itself.
     Row,
-    /// Joined by a bracket: a move lowers up to so many of them.
+    /// With a bracket below: one move lowers at most this number of heaps.
     Several(usize),
     /// One heap, piled up.
     Pile,

@@ -149,7 +149,7 @@ pub struct HeapOutcomes {
 impl HeapOutcomes {
     /// Returns the least period of a row of heaps, and what is before it; `None` if the row is not
     /// three periods long behind a preperiod that is at most half of it.
-    pub fn of(row: &[bool]) -> Option<HeapOutcomes> {
+    pub fn from_row(row: &[bool]) -> Option<HeapOutcomes> {
         (1..=row.len() / 3).find_map(|period| {
             let last = (period..row.len()).rev().find(|heap| row[*heap] != row[heap - period]);
             let from = last.map_or(0, |last| last + 1 - period);
@@ -191,7 +191,7 @@ pub fn piecewise_form(names: &[&str], games: &[(Vec<i64>, HeapOutcomes)]) -> Opt
     }
     let remainder = format!("a mod {period}");
     if start == length {
-        // The period begins with its second turn: heaps are told by remainders alone.
+        // The period begins with its second turn: remainders alone tell heaps apart.
         let before = pieces(names, &rows(&|own| own.preperiod.clone()), &remainder, false);
         let behind = pieces(names, &rows(&|own| own.period.clone()), &remainder, false);
         let turn = format!("a div {period}");
@@ -349,7 +349,7 @@ mod tests {
                 let wins = [1, 4, 5 * k].iter().any(|taken| heap >= *taken && row[heap - taken]);
                 row.push(!wins);
             }
-            (vec![5 * k as i64], HeapOutcomes::of(&row).unwrap())
+            (vec![5 * k as i64], HeapOutcomes::from_row(&row).unwrap())
         });
         let form = piecewise_form(&["h"], &games.collect::<Vec<_>>()).unwrap();
         assert_eq!(
@@ -359,11 +359,11 @@ mod tests {
         );
         // A row that is no three periods long says nothing.
         let row: Vec<bool> = (0..29).map(|heap| heap % 10 == 0).collect();
-        assert_eq!(HeapOutcomes::of(&row), None);
+        assert_eq!(HeapOutcomes::from_row(&row), None);
         // A period that does not begin with a multiple of its length.
         let games = (7..20).map(|k| {
             let row: Vec<bool> = (0..99).map(|heap| heap >= k && (heap - k) % 9 < 3).collect();
-            (vec![k], HeapOutcomes::of(&row).unwrap())
+            (vec![k], HeapOutcomes::from_row(&row).unwrap())
         });
         let form = piecewise_form(&["h"], &games.collect::<Vec<_>>()).unwrap();
         assert_eq!(form, "a >= h-6 & (((a-(h-6)) mod 9 = 6 | (a-(h-6)) mod 9 = 7 | (a-(h-6)) mod 9 = 8))");

@@ -105,29 +105,20 @@ impl PurseOutcomes {
     fn edges(&self, n: usize) -> Option<Vec<Edge>> {
         let (wins, enough) = self.winner(n)?;
         let (own, other) = (n / 2 + 1, n.div_ceil(2));
-        let mut all = Vec::new();
-        if wins {
-            for d in own..enough {
-                let first = self.wins[n][d].max(other);
-                let above = (first <= self.most).then_some(first);
-                all.push(Edge {
-                    lacks: enough - 1 - d,
-                    below: first.checked_sub(1).filter(|e| *e >= other),
-                    above,
-                });
+        let (least, least_of_loser) = if wins { (own, other) } else { (other, own) };
+        let edge = |purse: usize| {
+            let first = match wins {
+                true => self.wins[n][purse],
+                false => self.wins[n].partition_point(|losing| *losing <= purse),
+            };
+            let first = first.max(least_of_loser);
+            Edge {
+                lacks: enough - 1 - purse,
+                below: first.checked_sub(1).filter(|purse| *purse >= least_of_loser),
+                above: (first <= self.most).then_some(first),
             }
-        } else {
-            for e in other..enough {
-                let first = self.wins[n].partition_point(|losing| *losing <= e).max(own);
-                let above = (first <= self.most).then_some(first);
-                all.push(Edge {
-                    lacks: enough - 1 - e,
-                    below: first.checked_sub(1).filter(|d| *d >= own),
-                    above,
-                });
-            }
-        }
-        Some(all)
+        };
+        Some((least..enough).map(edge).collect())
     }
 
     /// Describes the game, if it has a period and staircases. Costs O(most² · period).

@@ -3,7 +3,7 @@
 
 use crate::shelf::squeezed;
 use crate::{FAMILIES, Family, RuleFile, Rules, ShelfGame, shelf};
-use bouton_core::{NotationError, written_number};
+use bouton_core::{NotationError, WrittenNumber};
 use bouton_engine::family::{OwnGame, head};
 use bouton_engine::game::{Game, Kind};
 use bouton_engine::sum::sum;
@@ -168,8 +168,8 @@ impl Catalogue {
         let text = text.trim_end().replace(", ", ",");
         let (name, list) = text.rsplit_once([':', ' '])?;
         let heaps: Vec<&str> = list.split(',').collect();
-        let is_number = |heap: &&str| written_number(heap).is_some_and(|(length, _)| length == heap.len());
-        if heaps.len() < 2 || heaps.len() > MOST_COPIES || !heaps.iter().all(is_number) {
+        let is_number = |heap: &str| WrittenNumber::whole(heap).is_some();
+        if heaps.len() < 2 || heaps.len() > MOST_COPIES || !heaps.iter().all(|heap| is_number(heap)) {
             return None;
         }
         let game = self.one(name).ok()?;

@@ -5,7 +5,7 @@ use crate::searched_rules::{Numbers, SearchedRules};
 use bouton_automata::Numeration;
 use bouton_core::{
     Board, Budget, Formula, HeapGame, HeapMoves, LimitReached, Meter, Moves, Nimber, Notation, NotationError,
-    Outcome, Play, RuleSource, Sight, TableShape, written_number,
+    Outcome, Play, RuleSource, Sight, TableShape, WrittenNumber,
 };
 use bouton_engine::game::{
     Analysis, Evaluation, Game, HeapPeriod, Kind, Move, Remark, Session, Settings, SuggestedMove,
@@ -57,11 +57,11 @@ impl Steps {
 fn is_large(position: &str) -> bool {
     let mut rest = position;
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
-        let Some((length, number)) = written_number(&rest[at..]) else { return false };
-        if number.is_none_or(|number| u32::try_from(number).is_err()) {
+        let Some(written) = WrittenNumber::at_start(&rest[at..]) else { return false };
+        if written.value().is_none_or(|number| u32::try_from(number).is_err()) {
             return true;
         }
-        rest = &rest[at + length..];
+        rest = &rest[at + written.length..];
     }
     false
 }

@@ -8,98 +8,66 @@
 //! anything is made of it.
 
 use crate::growth;
+use bouton_automata::linear_form::{LinearForm, Variable};
 use bouton_core::{Formula, Node, Relation, Term};
-use std::collections::BTreeMap;
 
-/// A sum of multiples of variables, and a constant.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Linear {
-    terms: BTreeMap<usize, i64>,
-    constant: i64,
+/// Reads a term as a linear form; `None` if it is none.
+fn linear(term: &Term) -> Option<LinearForm> {
+    match term {
+        Term::Number(number) => Some(LinearForm::constant(i64::try_from(*number).ok()?)),
+        Term::Variable(variable) => Some(form_of(*variable)),
+        Term::Sum(parts) => {
+            parts.iter().try_fold(LinearForm::default(), |sum, part| sum.plus(&linear(part)?, 1))
+        }
+        Term::Multiple(factor, inner) => linear(inner)?.times(*factor),
+        _ => None,
+    }
 }
 
-impl Linear {
-    fn variable(variable: usize) -> Linear {
-        Linear { terms: BTreeMap::from([(variable, 1)]), constant: 0 }
-    }
+fn form_of(variable: usize) -> LinearForm {
+    LinearForm::variable(variable as Variable)
+}
 
-    /// Adds a multiple of another; `None` past 64 bits.
-    fn plus(mut self, factor: i64, other: &Linear) -> Option<Linear> {
-        self.constant = self.constant.checked_add(factor.checked_mul(other.constant)?)?;
-        for (variable, own) in &other.terms {
-            let sum = self.terms.entry(*variable).or_insert(0);
-            *sum = sum.checked_add(factor.checked_mul(*own)?)?;
+/// The variables with their coefficients: digit sums and shifts are not read.
+fn coefficients(form: &LinearForm) -> impl Iterator<Item = (usize, i64)> {
+    form.terms.iter().flat_map(|(base, factor)| base.variables().iter().map(|v| (*v as usize, *factor)))
+}
+
+/// The parts of a form with a positive sign and those with a negative one, as terms.
+fn sides(form: &LinearForm) -> [Term; 2] {
+    [1, -1].map(|sign| {
+        let mut parts: Vec<Term> = Vec::new();
+        for (variable, factor) in coefficients(form).filter(|(_, factor)| factor * sign > 0) {
+            parts.push(match factor * sign {
+                1 => Term::Variable(variable),
+                factor => Term::Multiple(factor, Box::new(Term::Variable(variable))),
+            });
         }
-        self.terms.retain(|_, own| *own != 0);
-        Some(self)
-    }
-
-    /// Reads a term; `None` if it is not linear.
-    fn read(term: &Term) -> Option<Linear> {
-        match term {
-            Term::Number(number) => {
-                Some(Linear { constant: i64::try_from(*number).ok()?, ..Linear::default() })
-            }
-            Term::Variable(variable) => Some(Linear::variable(*variable)),
-            Term::Sum(parts) => {
-                parts.iter().try_fold(Linear::default(), |sum, part| sum.plus(1, &Linear::read(part)?))
-            }
-            Term::Multiple(factor, inner) => Linear::default().plus(*factor, &Linear::read(inner)?),
-            _ => None,
+        if form.constant * sign > 0 || parts.is_empty() {
+            parts.push(Term::Number((form.constant * sign).max(0).unsigned_abs()));
         }
-    }
-
-    /// The form with a variable replaced by another form.
-    fn with(&self, variable: usize, value: &Linear) -> Option<Linear> {
-        let Some(factor) = self.terms.get(&variable).copied() else { return Some(self.clone()) };
-        self.clone().plus(-factor, &Linear::variable(variable))?.plus(factor, value)
-    }
-
-    /// What a variable is if this form is 0, if a whole number of the others in any case.
-    fn solved(&self, variable: usize) -> Option<Linear> {
-        match self.terms.get(&variable)? {
-            1 => Linear::default().plus(-1, &self.clone().plus(-1, &Linear::variable(variable))?),
-            -1 => self.clone().plus(1, &Linear::variable(variable)),
-            _ => None,
-        }
-    }
-
-    /// The parts with a positive sign and those with a negative one, as terms.
-    fn sides(&self) -> [Term; 2] {
-        [1, -1].map(|sign| {
-            let mut parts: Vec<Term> = Vec::new();
-            for (variable, factor) in self.terms.iter().filter(|(_, factor)| **factor * sign > 0) {
-                parts.push(match factor * sign {
-                    1 => Term::Variable(*variable),
-                    factor => Term::Multiple(factor, Box::new(Term::Variable(*variable))),
-                });
-            }
-            if self.constant * sign > 0 || parts.is_empty() {
-                parts.push(Term::Number((self.constant * sign).max(0).unsigned_abs()));
-            }
-            if parts.len() == 1 { parts.remove(0) } else { Term::Sum(parts) }
-        })
-    }
+        if parts.len() == 1 { parts.remove(0) } else { Term::Sum(parts) }
+    })
 }
 
 /// Two linear forms compared: the difference of their sides with 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Condition {
-    form: Linear,
+    form: LinearForm,
     relation: Relation,
 }
 
 impl Condition {
     fn read(node: &Node) -> Option<Condition> {
         let Node::Compare(left, relation, right) = node else { return None };
-        let form = Linear::read(left)?.plus(-1, &Linear::read(right)?)?;
+        let form = linear(left)?.plus(&linear(right)?, -1)?;
         Some(Condition { form, relation: *relation })
     }
 
     /// Whether it holds of all numbers.
     fn is_trivial(&self) -> bool {
-        let Linear { terms, constant } = &self.form;
-        let sign = |sign: i64| constant * sign >= 0 && terms.values().all(|own| own * sign >= 0);
+        let LinearForm { terms, constant } = &self.form;
+        let sign = |sign: i64| constant * sign >= 0 && terms.iter().all(|(_, own)| own * sign >= 0);
         match self.relation {
             Relation::AtLeast => sign(1),
             Relation::AtMost => sign(-1),
@@ -111,7 +79,7 @@ impl Condition {
     }
 
     fn node(&self) -> Node {
-        let [left, right] = self.form.sides();
+        let [left, right] = sides(&self.form);
         Node::Compare(left, self.relation, right)
     }
 }
@@ -140,30 +108,29 @@ fn after(parts: &[Node], numbers: usize, memory: usize) -> Option<Vec<Node>> {
     let heaps = numbers - memory;
     let mut conditions: Vec<Condition> = parts.iter().filter_map(Condition::read).collect();
     // No heap grows, and a token is taken.
-    let difference = |heap: usize| Linear::variable(2 * heap).plus(-1, &Linear::variable(2 * heap + 1));
-    let mut taken = Linear::default();
+    let difference = |heap: usize| form_of(2 * heap).plus(&form_of(2 * heap + 1), -1);
+    let mut taken = LinearForm::default();
     for heap in 0..heaps {
         let form = difference(heap)?;
-        taken = taken.plus(1, &form)?;
+        taken = taken.plus(&form, 1)?;
         conditions.push(Condition { form, relation: Relation::AtLeast });
     }
     conditions.push(Condition { form: taken, relation: Relation::Greater });
     for variable in (0..numbers).map(|place| 2 * place) {
-        let solved = conditions.iter().find_map(|one| match one.relation {
-            Relation::Equal => one.form.solved(variable),
+        let value = conditions.iter().find_map(|one| match one.relation {
+            Relation::Equal => one.form.solved(variable as Variable),
             _ => None,
         });
-        let Some(value) = solved else { continue };
+        let Some(value) = value else { continue };
         for one in &mut conditions {
-            one.form = one.form.with(variable, &value)?;
+            one.form = one.form.substitute(variable as Variable, &value)?;
         }
         conditions.push(Condition { form: value, relation: Relation::AtLeast });
     }
-    let is_after = |one: &Condition| one.form.terms.keys().all(|v| *v < 2 * numbers && v % 2 == 1);
+    let is_after = |one: &Condition| coefficients(&one.form).all(|(v, _)| v < 2 * numbers && v % 2 == 1);
     let mut said: Vec<Node> = Vec::new();
     for one in conditions.iter().filter(|one| is_after(one) && !one.is_trivial()) {
-        let terms = one.form.terms.iter().map(|(variable, factor)| (variable / 2, *factor)).collect();
-        let form = Linear { terms, constant: one.form.constant };
+        let form = one.form.renamed(|variable| variable / 2)?;
         let node = Condition { form, relation: one.relation }.node();
         if !said.contains(&node) {
             said.push(node);

@@ -21,8 +21,8 @@ use crate::template::words;
 use bouton_automata::{Automatic, Decision, Numeration, Values, decide};
 use bouton_core::expression::Expression;
 use bouton_core::{
-    ArithmeticWord, Budget, Digits, Domain, Formula, FormulaError, HeapGame, MAX_HEAPS, Memory, Meter, Moves,
-    Node, Relation, Rows, RuleFault, RuleSource, Scanner, Symmetry, Term, Windows,
+    ArithmeticWord, Budget, Digits, Domain, Formula, FormulaBuilder, FormulaError, HeapGame, MAX_HEAPS,
+    Memory, Meter, Moves, Node, Relation, Rows, RuleFault, RuleSource, Scanner, Symmetry, Term, Windows,
 };
 use bouton_engine::family::head;
 use bouton_engine::game::{ByNimValue, Game, with_evaluator};
@@ -1201,9 +1201,11 @@ pub fn where_moves_lead(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Game
     };
     let led = reached::after_a_move(condition, memory)?;
     let own = stated.moves.domain.as_ref().map(|domain| &domain.formula);
-    let names = led.names.join(",");
-    let occurs = own.map_or_else(|| "true".to_owned(), Formula::to_string);
-    let all = Formula::parse(&format!("A {names}: ({occurs}) => ({led})")).ok()?;
+    let mut builder = FormulaBuilder::default();
+    let numbers: Vec<usize> = led.names.iter().map(|name| builder.bind(name)).collect();
+    let occurs = own.map_or(Node::Constant(true), |own| builder.embed(own, &numbers));
+    let root = occurs.implies(builder.embed(&led, &numbers)).for_all(numbers);
+    let all = builder.build(root);
     if !matches!(decide(&all, numeration, &mut meter(budget)), Ok(Decision::False(_))) {
         return None;
     }

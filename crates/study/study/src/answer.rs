@@ -13,7 +13,7 @@ use crate::partial::theorem_on_part;
 use crate::rows::{self, Heaps};
 use crate::theorems::{Known, Theorems};
 use bouton_core::clock::Instant;
-use bouton_core::{Budget, Meter, Nimber, NotationError, Outcome, Play, Windows};
+use bouton_core::{Budget, Meter, Nimber, NotationError, Outcome, Play, Windows, WrittenNumber};
 use bouton_engine::game::SuggestedMove;
 use bouton_engine::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
 use bouton_games::THEORIES;
@@ -383,18 +383,9 @@ pub(crate) fn sizes(game: &dyn Game, position: &str) -> Option<Vec<BigUint>> {
 fn size(text: &str) -> Option<BigUint> {
     /// Largest exponent that is read; a larger heap is no position that anything is known of.
     const MOST: u32 = 4096;
-    let number = |digits: &str| -> Option<BigUint> {
-        digits.bytes().all(|c| c.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
-    };
-    let exponent = |digits: &str| -> Option<u32> { digits.parse().ok().filter(|exponent| *exponent <= MOST) };
-    let text = text.trim();
-    if let Some((base, power)) = text.split_once('^') {
-        return Some(number(base)?.pow(exponent(power)?));
-    }
-    match text.split_once(['e', 'E']) {
-        Some((factor, power)) => Some(number(factor)? * BigUint::from(10u32).pow(exponent(power)?)),
-        None => number(text),
-    }
+    let written = WrittenNumber::whole(text.trim()).filter(|written| written.exponent <= MOST)?;
+    let (factor, base): (BigUint, BigUint) = (written.factor.parse().ok()?, written.base.parse().ok()?);
+    Some(factor * base.pow(written.exponent))
 }
 
 /// Whether so much lies below that theorems are asked before any search.

@@ -120,6 +120,19 @@ pub fn settle_parametric(claim: &ParametricClaim, budget: &Budget) -> Parametric
     }
 }
 
+/// As [`settle_parametric`], of a claim with a certificate at hand, if there is one that the checker
+/// accepts.
+pub(crate) fn settle_published(
+    claim: &ParametricClaim,
+    certificate: Option<&SealedCertificate>,
+    budget: &Budget,
+) -> ParametricSettled {
+    match certificate.filter(|known| matches!(checked(known.as_str(), budget), Ok(Ok(_)))) {
+        Some(known) => ParametricSettled::Proved(known.clone()),
+        None => settle_parametric(claim, budget),
+    }
+}
+
 /// The heaps looked at.
 const HEAPS: usize = 600;
 /// The greatest value of the first of two parameters; the second goes as far beyond it.
@@ -190,15 +203,11 @@ fn study_by<P: Pattern>(
     let settled = |(class, claim): &ClassClaim, source: Option<(&str, Option<&SealedCertificate>)>| {
         tell(&claim.statement());
         let known = source.and_then(|(_, certificate)| certificate);
-        let known = known.filter(|proof| matches!(checked(proof.as_str(), budget), Ok(Ok(_))));
-        let certificate = match known {
-            Some(known) => Some(known.clone()),
-            None => match settle_parametric(claim, budget) {
-                ParametricSettled::Proved(certificate) => Some(certificate),
-                // No form is stated of which it is known that it is wrong.
-                ParametricSettled::Refuted { .. } => return None,
-                ParametricSettled::Unknown(_) => None,
-            },
+        let certificate = match settle_published(claim, known, budget) {
+            ParametricSettled::Proved(certificate) => Some(certificate),
+            // No form is stated of which it is known that it is wrong.
+            ParametricSettled::Refuted { .. } => return None,
+            ParametricSettled::Unknown(_) => None,
         };
         Some(ParametricStatement {
             condition: claim.condition().to_owned(),
@@ -302,7 +311,7 @@ impl Pattern for HeapOutcomes {
             let wins = taken.into_iter().any(|left| is_p[left]);
             is_p.push(!wins);
         }
-        HeapOutcomes::of(&is_p)
+        HeapOutcomes::from_row(&is_p)
     }
 
     fn form(names: &[&str], games: &[(Vec<i64>, HeapOutcomes)]) -> Option<String> {

@@ -473,6 +473,14 @@ impl Study {
         }
     }
 
+    /// Returns the theorems on parts of a game of which none is proved as a whole.
+    pub fn partial_theorems(&self) -> &[PartialTheorem] {
+        match &self.findings {
+            Findings::Heaps(Heaps { partial, .. }) => partial,
+            _ => &[],
+        }
+    }
+
     /// The last form that stands, of a game on one board, if it is an automaton.
     pub fn automaton(&self) -> Option<Acceptor> {
         match &self.findings {

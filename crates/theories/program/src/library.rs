@@ -290,7 +290,7 @@ fn connected_parts(graph: Array) -> Result<Array, Fault> {
 ///
 /// The result is isomorphic to the graph. Nodes are numbered by what is seen from them, so that
 /// most graphs that are isomorphic get the same numbers; where nodes look alike, one of them is
-/// chosen, and the others are told apart from it.
+/// chosen, and the others are numbered by what they are to it.
 fn renumbered(graph: Array) -> Result<Array, Fault> {
     let graph = Graph::new(graph)?;
     let lists = graph.lists();
@@ -414,7 +414,7 @@ mod tests {
     }
 
     /// The numbers are a permutation of the nodes, and the same for isomorphic graphs of few nodes
-    /// whose nodes are told apart, or look alike because they are.
+    /// whose nodes look different, or are exchanged by a symmetry.
     #[test]
     fn isomorphic_graphs_get_the_same_numbers() {
         let mut lot = 5u64;

@@ -194,8 +194,9 @@ fn first_sentence(text: &str) -> &str {
 /// A game of the shelf with all that is said of it.
 fn entry(out: &mut impl Write, game: &ShelfGame, runs: bool) -> std::io::Result<()> {
     writeln!(out, "{}", game.name)?;
-    if !game.aliases().is_empty() {
-        writeln!(out, "    also: {}", game.aliases().join(", "))?;
+    let aliases = game.aliases();
+    if !aliases.is_empty() {
+        writeln!(out, "    also: {}", aliases.join(", "))?;
     }
     writeln!(out, "    {}\n    {}", game.sentence(), game.source())?;
     match game.rules() {

@@ -40,7 +40,7 @@ use crate::Status;
 use crate::context::Context;
 use crate::fault::{Fault, is_for_coq};
 use bouton_certificate::SealedCertificate;
-use bouton_core::{Budget, NotationError, Play, written_number};
+use bouton_core::{Budget, NotationError, Play, WrittenNumber};
 use bouton_engine::Game;
 use bouton_engine::family::OwnGame;
 use bouton_engine::sum::Sum;
@@ -248,11 +248,9 @@ pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault>
 
 /// Reads the number of an option, in digits or as a power.
 fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
-    match written_number(text).filter(|(length, _)| *length == text.len()) {
-        Some((_, Some(number))) => T::try_from(number).map_err(|_| format!("{number} is too large")),
-        Some((_, None)) => Err("the number is too large".into()),
-        None => Err("a number is written as 1000000, 10^6 or 1e6".into()),
-    }
+    let written = WrittenNumber::whole(text).ok_or("a number is written as 1000000, 10^6 or 1e6")?;
+    let number = written.value().and_then(|number| T::try_from(number).ok());
+    number.ok_or_else(|| format!("{text} is too large"))
 }
 
 /// What a computation may cost.
@@ -365,7 +363,7 @@ fn game_and_position(
         // A name of several words without quotation marks: `turning turtles HTTH`.
         (Err(error), Some(words)) => match name_of_words(context, game, words) {
             Some(named) => (named, None),
-            // What is no game is told of all words, not of the first.
+            // The error names all words, not the first alone.
             None if words.starts_with(char::is_alphabetic) => {
                 let all = format!("{game} {}", words.replace(',', " "));
                 (context.catalogue.parse(&all)?, None)

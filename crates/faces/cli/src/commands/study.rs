@@ -9,8 +9,8 @@ use bouton_games::{Template, parameter};
 use bouton_prover::parametric::{ParametricCondition, ParametricGame};
 use bouton_report::Format;
 use bouton_study::{
-    Findings, Heaps, NoStudy, RangeError, Settings, StudyError, StudyOption, Subject, VerdictKind, study,
-    study_parametric, study_range, with_value,
+    NoStudy, RangeError, Settings, StudyError, StudyOption, Subject, VerdictKind, study, study_parametric,
+    study_range, with_value,
 };
 use clap::Args;
 use std::io::Write;
@@ -122,9 +122,9 @@ impl Study {
                 keep(context, &*studied, &form, certificate);
             }
         }
-        if let Findings::Heaps(Heaps { partial, .. }) = &found.findings
+        if !found.partial_theorems().is_empty()
             && let Ok(named) = context.catalogue.parse(&found.game)
-            && let Err(why) = theorems.keep_parts(&*named.game, partial)
+            && let Err(why) = theorems.keep_parts(&*named.game, found.partial_theorems())
         {
             eprintln!("the theorems on parts are not kept: {why}");
         }

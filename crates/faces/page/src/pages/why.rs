@@ -57,7 +57,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let replies = lost.map(|lost| replies(&mut answers, lost)).transpose()?;
     let made = winning.filter(|_| found.evaluation.outcome == Some(Outcome::N));
     let condition = condition(playthrough, made, budget)?;
-    // What is told in another way needs no condition by condition.
+    // Where an idea is stated, the conditions of the published form are folded away.
     let has_idea = story.is_some() || !condition.0.is_empty();
     let forms = forms(site, playthrough, made)?;
     let name = playthrough.game.name();
@@ -450,7 +450,7 @@ fn condition(playthrough: &Playthrough, made: Option<&Move>, budget: &Budget) ->
         section.story {
             h2 { "The idea: the dollars that are over, and a head start" }
             p { "There are n stones; who is to move has d dollars, the other e. Every move takes as many dollars as stones, so c = d + e + 1 − n never changes: one more than the dollars that would be over if all stones were paid for." }
-            p { "If c is at most 1, no dollar is over, and money alone decides: who is to move wins exactly if he can pay for more of the smallest moves than the other. If c is larger, the lead in dollars decides, with a head start v that depends on n and c alone: who is to move wins exactly if d − e + v > 0." }
+            p { "If c is at most 1, no dollar is over, and money alone decides: who is to move wins exactly if their own dollars pay for more of the smallest moves than those of the other. If c is larger, the lead in dollars decides, with a head start v that depends on n and c alone: who is to move wins exactly if d − e + v > 0." }
             p { "Here" (told(&at)) }
             @if let Some((made, left)) = &left {
                 p { "After " strong { (made.text) } " the other player is to move, with" (told(left)) }

@@ -81,23 +81,13 @@ fn samples() -> Vec<Sample> {
         Sample {
             game: ruled(Symmetry::None, 1, "q0 + 1 = p0 | q0 + 3 = p0"),
             claim: "a mod 2 = 0",
-            small: Small {
-                numbers: 1,
-                heaps: 1,
-                bound: 60,
-                is_move: |p, q| is_lower(p, q) && [1, 3].contains(&(p[0] - q[0])),
-            },
+            small: Small { numbers: 1, heaps: 1, bound: 60, is_move: takes_one_or_three },
         },
         // An odd number of tokens, by a quantifier.
         Sample {
             game: ruled(Symmetry::None, 1, "E k: p0 = q0 + 2*k + 1"),
             claim: "a mod 2 = 0",
-            small: Small {
-                numbers: 1,
-                heaps: 1,
-                bound: 60,
-                is_move: |p, q| is_lower(p, q) && (p[0] - q[0]) % 2 == 1,
-            },
+            small: Small { numbers: 1, heaps: 1, bound: 60, is_move: takes_an_odd_number },
         },
         Sample {
             game: ruled(Symmetry::None, 2, "q0 < p0 & q1 = p1 | q0 = p0 & q1 < min(p1, p0 div 2)"),
@@ -112,32 +102,40 @@ fn samples() -> Vec<Sample> {
     ]
 }
 
+fn takes_one_or_three(p: &[u64], q: &[u64]) -> bool {
+    is_lower(p, q) && [1, 3].contains(&(p[0] - q[0]))
+}
+
+fn takes_an_odd_number(p: &[u64], q: &[u64]) -> bool {
+    is_lower(p, q) && (p[0] - q[0]) % 2 == 1
+}
+
 impl Sample {
-    /// Returns the certificate of the automaton that reads the digits of Zeckendorf.
-    fn in_zeckendorf_digits(&self) -> String {
+    /// Returns the prover's certificate, and the automaton of the P-positions that it proves.
+    fn proved(&self, what: Read<'_>) -> (String, Acceptor) {
         let (known, numeration) = MoveSystem::of(&self.game).unwrap();
         let name = written_name(&self.game, numeration).unwrap();
+        let proof = prove_automatic(&known, what, &mut Meter::new(&default_budget()));
+        let AutomaticVerdict::Proved(proof) = proof else { panic!("{name}") };
+        (proof.certificate(&name, &known, what).to_text(), proof.positions)
+    }
+
+    fn read_claim(&self) -> Claim {
+        Claim::parse(self.claim, self.game.heaps).unwrap()
+    }
+
+    /// Returns the certificate of the automaton that reads the digits of Zeckendorf.
+    fn in_zeckendorf_digits(&self) -> String {
         let meter = &mut Meter::new(&default_budget());
-        let claim = Claim::parse(self.claim, self.game.heaps).unwrap();
-        let positions = Acceptor::zeckendorf(claim.formula(), meter).unwrap();
-        let what = Read::Automaton(&positions);
-        let AutomaticVerdict::Proved(proof) = prove_automatic(&known, what, meter) else { panic!("{name}") };
-        proof.certificate(&name, &known, what).to_text()
+        let positions = Acceptor::zeckendorf(self.read_claim().formula(), meter).unwrap();
+        self.proved(Read::Automaton(&positions)).0
     }
 
     /// Returns the certificate of the formula, and of the automaton itself.
     fn certificates(&self) -> [String; 2] {
-        let (known, numeration) = MoveSystem::of(&self.game).unwrap();
-        let name = written_name(&self.game, numeration).unwrap();
         let images = self.game.symmetry.permutations(self.game.heaps, 720).unwrap();
-        let claim = Claim::parse(self.claim, self.game.heaps).unwrap();
-        let meter = &mut Meter::new(&default_budget());
-        let what = Read::Formula(&claim, &images);
-        let AutomaticVerdict::Proved(proof) = prove_automatic(&known, what, meter) else { panic!("{name}") };
-        let of_formula = proof.certificate(&name, &known, what).to_text();
-        let what = Read::Automaton(&proof.positions);
-        let AutomaticVerdict::Proved(proof) = prove_automatic(&known, what, meter) else { panic!("{name}") };
-        [of_formula, proof.certificate(&name, &known, what).to_text()]
+        let (of_formula, positions) = self.proved(Read::Formula(&self.read_claim(), &images));
+        [of_formula, self.proved(Read::Automaton(&positions)).0]
     }
 }
 
@@ -172,22 +170,12 @@ fn zeckendorf_samples() -> Vec<Sample> {
         Sample {
             game: ruled(Symmetry::None, 1, "E k: p0 = q0 + 2*k + 1"),
             claim: "a mod 2 = 0",
-            small: Small {
-                numbers: 1,
-                heaps: 1,
-                bound: 60,
-                is_move: |p, q| is_lower(p, q) && (p[0] - q[0]) % 2 == 1,
-            },
+            small: Small { numbers: 1, heaps: 1, bound: 60, is_move: takes_an_odd_number },
         },
         Sample {
             game: ruled(Symmetry::None, 1, "q0 mod 2 != p0 mod 2 & p0 <= max(q0 + 3, 1)"),
             claim: "a mod 2 = 0",
-            small: Small {
-                numbers: 1,
-                heaps: 1,
-                bound: 60,
-                is_move: |p, q| is_lower(p, q) && [1, 3].contains(&(p[0] - q[0])),
-            },
+            small: Small { numbers: 1, heaps: 1, bound: 60, is_move: takes_one_or_three },
         },
         Sample {
             game: ruled(Symmetry::None, 2, "q0 < p0 & q1 = p1 | q0 = p0 & q1 < min(p1, 2*p0)"),

@@ -426,8 +426,18 @@ fn changed_numbers_are_not_verified() {
     assert!(files.len() >= 400 && 10 * kept.len() <= files.len(), "{}", kept.len());
 }
 
-/// A small game for a search by brute force: numbers below a bound, the first so many of which are
-/// heaps, and whether a move may go from p to q.
+/// The moves of [`TWO_AFTER_ONE`].
+fn takes_two_after_one(p: &[u64], q: &[u64]) -> bool {
+    (q[0] + 1 == p[0] && q[1] == 1) || (q[0] + 2 == p[0] && p[1] == 1 && q[1] == 0)
+}
+
+/// The moves of [`ONE_OF_TWO`].
+fn takes_one_of_two(p: &[u64], q: &[u64]) -> bool {
+    (q[0] + 1 == p[0] && q[1] == p[1] && q[2] == 1) || (q[1] + 1 == p[1] && q[0] == p[0] && q[2] == 0)
+}
+
+/// A game for a search by brute force: its positions are lists of `numbers` numbers below `bound`,
+/// of which the first `heaps` are heaps; `is_move` says whether a move may go from p to q.
 pub(crate) struct Small {
     pub(crate) numbers: usize,
     pub(crate) heaps: usize,
@@ -513,26 +523,11 @@ fn no_false_claim_is_verified() {
         ),
         (
             remembering(1, 1, TWO_AFTER_ONE, "b != 1 & a mod 3 = 2 | a mod 3 = 0"),
-            Small {
-                numbers: 2,
-                heaps: 1,
-                bound: 14,
-                is_move: |p, q| {
-                    (q[0] + 1 == p[0] && q[1] == 1) || (q[0] + 2 == p[0] && p[1] == 1 && q[1] == 0)
-                },
-            },
+            Small { numbers: 2, heaps: 1, bound: 14, is_move: takes_two_after_one },
         ),
         (
             remembering(2, 1, ONE_OF_TWO, "(a + b) mod 2 = 0"),
-            Small {
-                numbers: 3,
-                heaps: 2,
-                bound: 5,
-                is_move: |p, q| {
-                    (q[0] + 1 == p[0] && q[1] == p[1] && q[2] == 1)
-                        || (q[1] + 1 == p[1] && q[0] == p[0] && q[2] == 0)
-                },
-            },
+            Small { numbers: 3, heaps: 2, bound: 5, is_move: takes_one_of_two },
         ),
         (
             corpus("stuck1"),
@@ -540,26 +535,11 @@ fn no_false_claim_is_verified() {
         ),
         (
             two_after_one_in_misere_play(),
-            Small {
-                numbers: 2,
-                heaps: 1,
-                bound: 14,
-                is_move: |p, q| {
-                    (q[0] + 1 == p[0] && q[1] == 1) || (q[0] + 2 == p[0] && p[1] == 1 && q[1] == 0)
-                },
-            },
+            Small { numbers: 2, heaps: 1, bound: 14, is_move: takes_two_after_one },
         ),
         (
             where_stuck([2, 1], ONE_OF_TWO, "(a + b) mod 2 = 1", "a = 0 & b = 0"),
-            Small {
-                numbers: 3,
-                heaps: 2,
-                bound: 5,
-                is_move: |p, q| {
-                    (q[0] + 1 == p[0] && q[1] == p[1] && q[2] == 1)
-                        || (q[1] + 1 == p[1] && q[0] == p[0] && q[2] == 0)
-                },
-            },
+            Small { numbers: 3, heaps: 2, bound: 5, is_move: takes_one_of_two },
         ),
     ];
     let mut lot = Lot(5);

@@ -1,7 +1,7 @@
 //! Claims on all games of a family, for all values of their parameters.
 
 use crate::by_parameter::published_form;
-use crate::parametric::{ParametricSettled, settle_parametric};
+use crate::parametric::{ParametricSettled, settle_published};
 use bouton_core::{Budget, Outcome, Play};
 use bouton_prover::parametric::{ParametricClaim, ParametricGame};
 use bouton_theory::ClaimError;
@@ -21,12 +21,7 @@ pub(super) fn settle(game: &str, says: &ParametricSays, budget: &Budget) -> Resu
         game: game.to_owned(),
         why: "has no form for this condition, or not with these names",
     })?;
-    let known = known.filter(|proof| matches!(checked(proof.as_str(), budget), Ok(Ok(_))));
-    let settled = match known {
-        Some(known) => ParametricSettled::Proved(known),
-        None => settle_parametric(&claim, budget),
-    };
-    Ok(match settled {
+    Ok(match settle_published(&claim, known.as_ref(), budget) {
         ParametricSettled::Proved(certificate) => match checked(certificate.as_str(), budget) {
             Err(limit) => Unknown::spent(limit),
             Ok(Err(why)) => Unknown::because(format!("the certificate is not accepted: {why}")),
