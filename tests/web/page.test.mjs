@@ -391,11 +391,13 @@ test("a click on a table leads to the board", { timeout }, async () => {
   await page.close();
 });
 
-test("board and table stand side by side at once, on small screens when asked", { timeout }, async () => {
+test("board and table stand side by side when asked", { timeout }, async () => {
   const page = await open(query("nim", "3,4,5"));
   for (const [game, at] of [["nim", "3,4,5"], ["wythoff", "7,6"], ["CN(4,2)", "3,2,4,2"], ["kayles", "4,4"], ["Gamma(1,4;13)", ""], ["NIM(1,3,4;14;9,9)", ""], ["kayles", "10"], ["S(1,2,3)", "21"]]) {
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(base + query(game, at));
+    assert.equal(await page.locator("#nearby input[src]").count(), 0, game);
+    await page.locator("#beside summary").click();
     await page.waitForFunction(() => { const map = document.querySelector("#nearby input"); return map ? map.complete !== false && map.hasAttribute("src") : document.querySelector(".heaps a"); });
     const [board, table] = [await page.locator("#board").boundingBox(), await page.locator(".beside").boundingBox()];
     assert.ok(table.x > board.x + board.width / 2 && table.y < board.y + board.height, `${game}: side by side`);
@@ -410,10 +412,11 @@ test("board and table stand side by side at once, on small screens when asked", 
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(base + query("S(1,2,3)", "21"));
   const before = await turns(page);
+  await page.locator("#beside summary").click();
   await page.locator(".heaps a", { hasText: /^20/ }).click();
   await moved(page, before);
-  // Folded away, it stays so.
-  await page.locator("#beside summary").click();
+  // Unfolded, it stays so in this game, and no longer.
+  assert.ok(await page.locator(".heaps").isVisible());
   await page.goto(base + query("nim", "1,2"));
   assert.ok(!(await page.locator("#nearby").isVisible()));
   await page.locator("#beside summary").click();

@@ -83,7 +83,7 @@ async function go(url, push, focus) {
     if (moves && answer.ok) await own(answer.headers.get("content-location") || answer.url);
     const swap = () => {
       // What the visitor opened stays open.
-      const open = [...document.querySelectorAll("details[id][open]")].map(d => d.id);
+      const open = [...document.querySelectorAll("details[id][open]")].filter(d => !d.closest(".asked")).map(d => d.id);
       main().replaceChildren(...fresh.childNodes);
       open.forEach(id => { const d = byId(id); if (d) d.open = true; });
       document.title = page.title;
@@ -306,7 +306,7 @@ function qr() {
 }
 document.addEventListener("toggle", event => {
   if (event.target.id === "share") qr();
-  if (event.target.id === "beside") { kept.write("folded", event.target.open ? [] : ["beside"]); table(); }
+  if (event.target.id === "beside") table();
 }, true);
 
 // The table beside the board is fetched where there is room for it.
@@ -342,8 +342,6 @@ function start() {
   qr();
   const bell = byId("sound");
   if (bell) bell.setAttribute("aria-pressed", kept.read("sound").length > 0);
-  const beside = byId("beside");
-  if (beside && kept.read("folded").includes("beside")) beside.open = false;
   table();
   // The address of this site in front of what is to be put into another page.
   const embed = byId("embed");

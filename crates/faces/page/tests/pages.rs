@@ -639,9 +639,14 @@ fn the_ledger_is_searched() {
     assert!(first.starts_with("refuted") && all.contains("published claims are refuted"));
     let refuted = page("/ledger?verdict=refuted");
     // By paper, each once.
-    assert_eq!(refuted.matches("NIM with Cash (Gasarch, Purtilo, Ulrich)").count(), 1);
+    assert_eq!(refuted.matches("NIM with Cash (Gasarch, Purtilo, Ulrich): ").count(), 1);
     assert!(refuted.matches("scope=\"rowgroup\"").count() >= 4);
     assert_eq!(rows(&refuted), refuted.matches("class=\"v-refuted\"").count());
+    assert_eq!(rows(&page("/ledger")), rows(&refuted));
+    // Each claim is of one paper.
+    let papers =
+        ["N", "C", "K", "S", "M", "other"].map(|paper| rows(&page(&format!("/ledger?paper={paper}"))));
+    assert_eq!(papers.iter().sum::<usize>(), rows(&all));
     assert_eq!(rows(&page("/ledger?q=no-such-word")), 0);
 }
 
@@ -780,7 +785,7 @@ fn the_table_beside_a_board_follows_it() {
     assert!(placed.starts_with("/play?") && placed.contains("line=5,2,4,1&"), "{placed}");
 }
 
-/// The table is there unasked, but not in lessons and puzzles; Kotzig's Nim has one over circles, a
+/// The table is there to be unfolded, but not in lessons and puzzles; Kotzig's Nim has one over circles, a
 /// single heap a list of heaps.
 #[test]
 fn a_table_stands_beside_every_board_of_numbers() {
@@ -793,6 +798,9 @@ fn a_table_stands_beside_every_board_of_numbers() {
         "/play?game=kayles&at=10",
     ] {
         assert_eq!(table(uri), 1, "{uri}");
+        // It tells nothing unasked.
+        assert!(page(uri).contains("<details id=\"beside\"><"), "{uri}");
+        assert!(page(&format!("{uri}&hints=on")).contains("<details id=\"beside\" open"), "{uri}");
     }
     for uri in ["/move?game=nim&line=1,2,3&you=second&lesson=nim-4", "/play?game=nim&at=30,40,5"] {
         let to = get(uri).header("location").map(str::to_owned);
@@ -863,7 +871,7 @@ fn guesses_are_settled() {
 
 #[test]
 fn the_ledger_settles_rows() {
-    let all = page("/ledger");
+    let all = page("/ledger?verdict=");
     let claims = bouton_literature::claims().unwrap();
     assert!(claims.iter().all(|c| all.contains(&format!("<code>{}</code>", c.game.replace('>', "&gt;")))));
     let proved = page(&format!("/ledger/claim?id=C4&game={}", encoded("CN(4,2)")));

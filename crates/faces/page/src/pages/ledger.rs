@@ -22,6 +22,11 @@ const PAPERS: [(&str, &str); 5] = [
     ("M", "Mathematical Games (Michon)"),
 ];
 
+/// Returns the letter of the paper of a row; `other` if it is of none of them.
+fn paper_letter(id: &str) -> &'static str {
+    PAPERS.iter().find(|(letter, _)| id.starts_with(letter)).map_or("other", |(letter, _)| letter)
+}
+
 /// Returns the paper of a row.
 fn paper(id: &str) -> &'static str {
     PAPERS.iter().find(|(letter, _)| id.starts_with(letter)).map_or("Other sources", |(_, title)| title)
@@ -51,7 +56,11 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             }
         }
     }
-    let (words, wanted) = (request.get("q").trim().to_ascii_lowercase(), request.get("verdict"));
+    let words = request.get("q").trim().to_ascii_lowercase();
+    let letter = request.get("paper");
+    // Unless something else is asked for, what was refuted.
+    let is_opening = request.is_bare() || request.get("examine") == "more";
+    let wanted = if is_opening { "refuted" } else { request.get("verdict") };
     let verdict = |claim: &PublishedClaim| {
         let known = site.verdicts.known(claim);
         known.map_or("not examined", |known| known.verdict.as_str())
@@ -63,6 +72,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 .to_ascii_lowercase();
             words.split_whitespace().all(|word| text.contains(word))
                 && (wanted.is_empty() || verdict(claim) == wanted)
+                && (letter.is_empty() || paper_letter(&claim.id) == letter)
         })
         .collect();
     // What was refuted comes first, then the rest, each by paper.
@@ -88,7 +98,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         h1 { "The ledger" }
         @let refuted = kinds.iter().find(|(kind, _)| *kind == "refuted").map_or(0, |(_, count)| *count);
         @if refuted > 0 {
-            p.lead { strong { (refuted) " of " (claims.len()) " published claims are refuted" } ". They come first, each with its evidence and the command that makes it again." }
+            p.lead { strong { (refuted) " of " (claims.len()) " published claims are refuted" } ", each with its evidence and the command that makes it again." }
         }
         p { (claims.len()) " claims are on record. Nothing is believed because it is printed: a verdict is what this program computes." }
         p #status role="status" aria-live="polite" { (claims.len() - left) " of " (claims.len()) " examined again here." }
@@ -100,7 +110,13 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             } }
             button { "Show" }
         }
-        @if shown.len() < claims.len() { p { (shown.len()) " shown. " a href="/ledger" { "All of them" } } }
+        div.acts {
+            @for (of, title) in PAPERS.iter().copied().chain([("other", "Other sources")]) {
+                @let count = claims.iter().filter(|claim| paper_letter(&claim.id) == of).count();
+                @if count > 0 { a.button href={ "/ledger?paper=" (of) } aria-current=[(of == letter).then_some("page")] { (title) " · " (count) } }
+            }
+        }
+        @if shown.len() < claims.len() { p { (shown.len()) @if is_opening { " refuted claims" } " shown. " a href="/ledger?verdict=" { "All claims" } } }
         @if left > 0 { p { a.button #onward data-go="" href="/ledger?examine=more" { "Examine the others" } } }
         div.wide tabindex="0" role="region" aria-label="Claims" {
             table.ledger {

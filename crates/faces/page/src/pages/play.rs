@@ -567,8 +567,8 @@ fn settings(playthrough: &Playthrough) -> Markup {
 }
 
 /// The table that the position stands in, beside the board. A click makes the move to its cell, or
-/// plays from there; sliders change the numbers that the table holds. On small screens it is there
-/// once winning moves are asked for. Lessons and puzzles have none.
+/// plays from there; sliders change the numbers that the table holds. It is folded until winning
+/// moves are asked for, or it is unfolded; on small screens it is there only then. Lessons and puzzles have none.
 fn beside(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Refusal> {
     /// The largest number of a slider.
     const SLIDES: u64 = 16;
@@ -579,7 +579,7 @@ fn beside(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Result<Mar
         return match points::beside(&site.catalogue, playthrough, budget) {
             Some(points) => Ok(html! {
                 section.stage.beside.asked[playthrough.shows_moves()] aria-label="Table" {
-                    details #beside open { summary { "Boards and the rule" } (points) }
+                    details #beside open[playthrough.shows_moves()] { summary { "Boards and the rule" } (points) }
                 }
             }),
             None => heaps_beside(playthrough, budget),
@@ -597,7 +597,7 @@ fn beside(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Result<Mar
     let mut given = vec!["game", "misere"];
     given.extend(asked.at.is_empty().then_some("line"));
     Ok(html! {
-        section.stage.beside.asked[asked_for] aria-label="Table" { details #beside open {
+        section.stage.beside.asked[asked_for] aria-label="Table" { details #beside open[playthrough.shows_moves()] {
             summary { "Who wins nearby" }
             p.notation { (told) "; here x = " (here_x) ", y = " (here_y) ", framed. N: who is to move wins; P: who was. A click on a cell makes that move, or plays from there." }
             @if !held(&asked.at).is_empty() {
@@ -688,7 +688,7 @@ fn heaps_beside(playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Re
     let name = game.name();
     let here = hidden_query(playthrough);
     Ok(html! {
-        section.stage.beside.asked[playthrough.shows_moves()] aria-label="Table" { details #beside open {
+        section.stage.beside.asked[playthrough.shows_moves()] aria-label="Table" { details #beside open[playthrough.shows_moves()] {
             summary { "Who wins nearby" }
             p.notation { "Heaps from 0 on. N: who is to move wins; P: who was. A click makes the move to that heap, or plays from there." }
             ol.heaps {

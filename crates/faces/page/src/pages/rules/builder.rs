@@ -198,8 +198,10 @@ pub(super) fn form(request: &Request) -> Markup {
     };
     let place = get("where", "one");
     html! {
+        // Beside a formula the choices would say something else than what is shown.
+        details #builder open[!request.get("where").is_empty()] {
+        summary { "Put together from choices" }
         form.editing.builder action="/rules" method="get" data-live="made" {
-            h2 { "Put together" }
             label { "Name " input name="name" value=(get("name", "my-game")) required maxlength="40" autocomplete="off" spellcheck="false"; }
             label { "A move is made in " select name="where" { @for (value, words) in WHERE { option value=(value) selected[value == place] { (words) } } } }
             label { "of " input name="of" type="number" min="1" max=(HEAPS) value=(get("of", "3")) size="3"; " heaps" }
@@ -207,7 +209,7 @@ pub(super) fn form(request: &Request) -> Markup {
             label { input type="checkbox" name="split" value="1" checked[request.get("split") == "1"]; " and may split what is left of the heap into two; any number of heaps" }
             label { "Neighbours at a time " input name="neighbours" type="number" min="1" max=(HEAPS) value=(get("neighbours", "2")) size="3"; }
             p.acts { button.main { "Show" } }
-        }
+        } }
     }
 }
 
