@@ -153,9 +153,14 @@ fn target() -> std::path::PathBuf {
 const FULL: &str = "bouton-cli/full";
 
 fn test() -> Result<(), String> {
-    for part in [fmt, links, clippy, oracles] {
-        part()?;
-    }
+    // Other programs are downloaded and unpacked while the first crates compile.
+    let (checked, browser) = std::thread::scope(|scope| {
+        let installed = scope.spawn(install_programs);
+        let checked = [fmt, links, clippy].into_iter().try_for_each(|part| part());
+        (checked, installed.join())
+    });
+    checked?;
+    let browser = browser.map_err(|_| "the installation of other programs ended in a panic")?;
     // The site's compiler and optimiser work on one core for minutes; the tests use what is left.
     let (units, site) = std::thread::scope(|scope| {
         let site = scope.spawn(|| site::write(root(), &root().join(SITE)));
@@ -167,9 +172,6 @@ fn test() -> Result<(), String> {
         written => written?,
     }
     // Browsers wait for most of their time; what follows needs neither them nor the page.
-    // Packages are installed before, by one process at a time.
-    let browser = browser();
-    install_firefox();
     let (page, rest) = std::thread::scope(|scope| {
         let page = scope.spawn(|| match &browser {
             Ok(browser) => page(browser),
@@ -186,6 +188,15 @@ fn test() -> Result<(), String> {
     // The program that the tests have built stands for the one in release, whose build takes
     // minutes.
     check_first_answer(Command::new(root().join("target/debug/bouton")).args(FIRST))
+}
+
+/// Installs the programs that tests ask, one after the other, and returns the browser.
+fn install_programs() -> Result<String, String> {
+    oracles()?;
+    coqc();
+    let browser = browser();
+    install_firefox();
+    browser
 }
 
 /// What is built beside the programs: the documentation, a crate outside, the recipe for a new game,
