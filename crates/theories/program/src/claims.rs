@@ -1,7 +1,7 @@
 //! What a program claims of its own rules, held against the rules: `summands` and `canonical` must
-//! keep nim-values.
+//! keep nim-values, and `canonical` values in the sense of Conway where the players differ.
 //!
-//! Positions with few positions below them are solved by `options` alone, and compared. So a wrong
+//! Positions with few positions below them are solved by the moves alone, and compared. So a wrong
 //! claim is refused where it can be seen, and costs little where it is right.
 
 use crate::script::{Failure, Script};
@@ -17,11 +17,100 @@ const ALL: usize = 1 << 11;
 /// The nim-value in normal play, and whether the player to move wins in misère play.
 type Plain = (Nimber, bool);
 
-/// Positions solved by `options` alone.
+/// Pairs of positions that are compared, at most.
+const PAIRS: usize = 1 << 18;
+
+/// Positions solved by the moves alone.
 #[derive(Debug, Default)]
 pub(crate) struct Claims {
     known: FxHashMap<Value, Plain>,
     mex: Mex,
+    partisan: Partisan,
+}
+
+/// Positions of a game in which the players differ. Options are listed before the positions from
+/// which they are reached.
+#[derive(Debug, Default)]
+struct Partisan {
+    numbers: FxHashMap<Value, usize>,
+    listed: Vec<Sides>,
+    /// Whether the first position of a pair is at most the second.
+    at_most: FxHashMap<(usize, usize), bool>,
+}
+
+/// The options of Left and of Right, and whether each wins in misère play when to move.
+#[derive(Debug)]
+struct Sides {
+    options: [Vec<usize>; 2],
+    wins_misere: [bool; 2],
+}
+
+impl Partisan {
+    /// Returns the number of a position; `None` if too many positions lie below it, or too many are
+    /// listed. So no position that is listed lies below itself.
+    fn number(&mut self, script: &Script, p: &Value) -> Result<Option<usize>, Failure> {
+        let mut open = vec![p.clone()];
+        let mut visited = 0;
+        while let Some(top) = open.last().cloned() {
+            if self.numbers.contains_key(&top) {
+                open.pop();
+                continue;
+            }
+            visited += 1;
+            if visited > 2 * BELOW || self.listed.len() >= ALL {
+                return Ok(None);
+            }
+            let (left, right) = (script.list("left", &top)?, script.list("right", &top)?);
+            let before = open.len();
+            let all = left.iter().chain(right.iter());
+            open.extend(all.filter(|option| !self.numbers.contains_key(option)).cloned());
+            if open.len() > 64 * BELOW {
+                return Ok(None);
+            }
+            if open.len() > before {
+                continue;
+            }
+            let options = [left, right].map(|list| Vec::from_iter(list.iter().map(|q| self.numbers[q])));
+            // Who has no move wins in misère play.
+            let wins = |side: usize| {
+                let own = &options[side];
+                own.is_empty() || own.iter().any(|q| !self.listed[*q].wins_misere[1 - side])
+            };
+            let wins_misere = [wins(0), wins(1)];
+            open.pop();
+            self.numbers.insert(top, self.listed.len());
+            self.listed.push(Sides { options, wins_misere });
+        }
+        Ok(self.numbers.get(p).copied())
+    }
+
+    /// Whether G ≤ H: no left option of G is at least H, and no right option of H at most G
+    /// (Conway, *On Numbers and Games*, chapter 7). `None` if too many pairs are compared.
+    fn at_most(&mut self, g: usize, h: usize) -> Option<bool> {
+        if let Some(known) = self.at_most.get(&(g, h)) {
+            return Some(*known);
+        }
+        let mut holds = true;
+        for i in 0..self.listed[g].options[0].len() {
+            let left = self.listed[g].options[0][i];
+            if self.at_most(h, left)? {
+                holds = false;
+                break;
+            }
+        }
+        for i in 0..if holds { self.listed[h].options[1].len() } else { 0 } {
+            let right = self.listed[h].options[1][i];
+            if self.at_most(right, g)? {
+                holds = false;
+                break;
+            }
+        }
+        if self.at_most.len() >= PAIRS {
+            return None;
+        }
+        self.at_most.insert((g, h), holds);
+        Some(holds)
+    }
 }
 
 impl Claims {
@@ -82,6 +171,33 @@ impl Claims {
             ),
             None,
         ))
+    }
+
+    /// Compares a position with its canonical form where the players differ: in normal play the
+    /// two must be equal in every sum, in misère play have the same outcome for either to move.
+    pub(crate) fn partisan_canonical(
+        &mut self,
+        script: &Script,
+        p: &Value,
+        form: &Value,
+    ) -> Result<(), Failure> {
+        let all = &mut self.partisan;
+        let (Some(one), Some(other)) = (all.number(script, p)?, all.number(script, form)?) else {
+            return Ok(());
+        };
+        let (Some(below), Some(above)) = (all.at_most(one, other), all.at_most(other, one)) else {
+            return Ok(());
+        };
+        let misere = all.listed[one].wins_misere == all.listed[other].wins_misere;
+        let form = form.print(script.texts);
+        let message = match (below, above, misere) {
+            (true, true, true) => return Ok(()),
+            (true, true, false) => {
+                format!("canonical gave {form}, which has the other outcome in misère play")
+            }
+            _ => format!("canonical gave {form}, which has not the same value by left and right"),
+        };
+        Err(Failure::Fault(message, None))
     }
 
     /// Compares a position with its canonical form.

@@ -59,8 +59,13 @@ impl Script {
             return known[0].clone();
         }
         let form = self.position("canonical", &p).and_then(|form| {
-            if form != p && self.defines("options", 1) {
-                self.claims().canonical(self, &p, &form)?;
+            if form != p {
+                let mut claims = self.claims();
+                if self.defines("options", 1) {
+                    claims.canonical(self, &p, &form)?;
+                } else {
+                    claims.partisan_canonical(self, &p, &form)?;
+                }
             }
             if stopped().is_none() {
                 self.keep("canonical", &p, &[form.clone()].into());

@@ -109,6 +109,30 @@ fn a_wrong_claim_is_refused() {
 }
 
 #[test]
+fn a_wrong_canonical_form_is_refused_where_the_players_differ() {
+    // Left lowers the first heap by 1, Right the second: the value is the difference of the two.
+    let integers = "fn left(p) { if p[0] > 0 { [[p[0] - 1, p[1]]] } else { [] } } \
+                    fn right(p) { if p[1] > 0 { [[p[0], p[1] - 1]] } else { [] } }";
+    let fewer = "fn canonical(p) { let k = p[0]; if p[1] < k { k = p[1]; } [p[0] - k, p[1] - k] }";
+    let game = read(&format!("{integers} {fewer}")).unwrap().game();
+    for (position, wins) in [("left:5,3", true), ("right:5,3", false), ("left:3,3", false)] {
+        let found = game.session(Settings::default()).analyse(position).unwrap();
+        let outcome = if wins { Outcome::N } else { Outcome::P };
+        assert_eq!(found.evaluation.outcome, Some(outcome), "{position}");
+    }
+    // Left wins 2 as she wins 1, and yet they are not equal.
+    let one = "fn canonical(p) { if p[0] > p[1] + 1 { [p[1] + 1, p[1]] } else { p } }";
+    let wrong = fails(&format!("{integers} {one}"), "left:4,1");
+    assert!(wrong.contains("which has not the same value by left and right"), "{wrong}");
+    // Nim: 2,2 is worth 0, and is lost in misère play, where 0,0 is won.
+    let options = "fn all(p) { let all = []; for i in 0..2 { for k in 0..p[i] { let q = p; q[i] = k; all.push(q); } } all }";
+    let nim = format!("{options} fn left(p) {{ all(p) }} fn right(p) {{ all(p) }}");
+    let pairs = "fn canonical(p) { if p[0] == p[1] { [0, 0] } else { p } }";
+    let wrong = fails(&format!("{nim} {pairs}"), "left:2,2");
+    assert!(wrong.contains("other outcome in misère play"), "{wrong}");
+}
+
+#[test]
 fn budgets_end_programs() {
     let grows = read("fn options(n) { [n + 1, n + 2] }").unwrap().game();
     let budget = Budget { nodes: Some(5000), ..Budget::default() };
