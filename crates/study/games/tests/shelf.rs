@@ -2,7 +2,7 @@
 //! people write them are those of the game on its board, played here apart.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_core::{Outcome, Play};
+use bouton_core::{LimitReached, Outcome, Play};
 use bouton_engine::game::{Kind, Settings};
 use bouton_games::{Catalogue, FAMILIES, PROGRAMS, PUBLISHED, Rules, shelf};
 use std::collections::{BTreeSet, HashMap};
@@ -13,6 +13,17 @@ fn all() -> Catalogue {
 
 fn parse(text: &str) -> bouton_games::Named {
     all().parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// A program of the shelf ends everywhere, so that a number too large for it is no fault of the
+/// rules.
+#[test]
+fn numbers_too_large_for_a_program_are_unknown() {
+    for (game, position) in [("divisor", "8916100448256"), ("euclid", "1000000000000000000,1")] {
+        let found = parse(game).game.session(Settings::default()).analyse(position).unwrap();
+        let said = (found.evaluation.outcome, found.spent);
+        assert_eq!(said, (None, Some(LimitReached::Reach)), "{game} {position}");
+    }
 }
 
 #[test]

@@ -118,6 +118,8 @@ pub(crate) struct Script {
     pub(crate) start: Option<Value>,
     /// Whether positions that are no lists are texts.
     pub(crate) texts: bool,
+    /// Whether the program is known to end at every position.
+    is_listed: bool,
     kept: Mutex<Kept>,
     /// What the program claims, as far as it was compared with its rules.
     pub(crate) claims: Mutex<Claims>,
@@ -150,13 +152,16 @@ impl Program {
     }
 }
 
-/// Reads the game of a program that states its name.
+/// Reads the game of a program that states its name and is known to end at every position: where it
+/// would take more steps or space than programs have, the answer is unknown, and no fault of the
+/// rules.
 ///
 /// # Errors
 ///
 /// As [`Program::parse`].
 pub fn read_game(text: &str) -> Result<Box<dyn Game>, NotationError> {
-    Ok(Program::parse(text, None)?.game())
+    let script = Script { is_listed: true, ..Script::parse(text, None)? };
+    Ok(Program(Arc::new(script)).game())
 }
 
 impl OwnGame for Program {
@@ -281,6 +286,7 @@ impl Script {
             functions,
             start: None,
             texts: false,
+            is_listed: false,
             kept: Mutex::default(),
             claims: Mutex::default(),
         };
@@ -344,6 +350,13 @@ impl Script {
         found.map_err(|error| {
             if let (EvalAltResult::ErrorTerminated(..), Some(limit)) = (error.unwrap_inner(), stopped()) {
                 return Failure::Limit(limit);
+            }
+            let large = matches!(
+                error.unwrap_inner(),
+                EvalAltResult::ErrorTooManyOperations(..) | EvalAltResult::ErrorDataTooLarge(..)
+            );
+            if self.is_listed && large {
+                return Failure::Limit(LimitReached::Reach);
             }
             let (message, at) = told(&self.source.text, &error);
             let place = at.as_ref().map_or(String::new(), |at| {
