@@ -1,5 +1,6 @@
 //! Positions of programs: integers, texts, and lists of them.
 
+use bouton_core::WrittenNumber;
 use serde_json::Value as Json;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -26,8 +27,8 @@ pub enum Value {
 pub struct ValueError(String);
 
 impl Value {
-    /// Reads a position: an integer, integers with commas between, a list such as `[[1,2],"ab"]`,
-    /// or any other text. With `texts` whatever does not begin with `[` or `"` is a text, also
+    /// Reads a position: an integer (`1000`, or as a power: `10^3`, `1e3`), integers with commas
+    /// between, a list such as `[[1,2],"ab"]`, or any other text. With `texts` whatever does not begin with `[` or `"` is a text, also
     /// `110`.
     ///
     /// # Errors
@@ -47,11 +48,10 @@ impl Value {
         if texts {
             return Ok(Value::Text(text.into()));
         }
-        let integers: Result<Vec<i64>, _> = text.split(',').map(|part| part.trim().parse()).collect();
-        Ok(match integers {
-            Ok(integers) if integers.len() == 1 => Value::Integer(integers[0]),
-            Ok(integers) => Value::List(integers.into_iter().map(Value::Integer).collect()),
-            Err(_) => Value::Text(text.into()),
+        Ok(match integers(text) {
+            Some(integers) if integers.len() == 1 => Value::Integer(integers[0]),
+            Some(integers) => Value::List(integers.into_iter().map(Value::Integer).collect()),
+            None => Value::Text(text.into()),
         })
     }
 
@@ -129,14 +129,20 @@ impl Value {
     }
 }
 
+/// Returns the integers with commas between that a text is.
+fn integers(text: &str) -> Option<Vec<i64>> {
+    let power = |part: &str| i64::try_from(WrittenNumber::whole(part)?.value()?).ok();
+    let integer = |part: &str| part.parse().ok().or_else(|| power(part));
+    text.split(',').map(|part| integer(part.trim())).collect()
+}
+
 /// Returns whether a text can be written without quotation marks.
 fn is_bare(text: &str, texts: bool) -> bool {
-    let reads_as_integers = || text.split(',').all(|part| part.trim().parse::<i64>().is_ok());
     !text.is_empty()
         && text.trim() == text
         && !text.starts_with(['[', '"'])
         && !text.contains(|c: char| c == '+' || c.is_control())
-        && (texts || !reads_as_integers())
+        && (texts || integers(text).is_none())
 }
 
 #[cfg(test)]
@@ -157,6 +163,8 @@ mod tests {
             "X..X",
             "\"5\"",
             "\"1,2\"",
+            "\"1e3\"",
+            "1e99",
             "\"a\\u002bb\"",
             "\"[\"",
             "\"\"",
@@ -171,6 +179,8 @@ mod tests {
             assert_eq!(value.print(true), text);
         }
         assert_eq!(Value::parse("1, 2", false), Value::parse("[1,2]", false));
+        assert_eq!(Value::parse("10^3, 2e2", false), Value::parse("1000,200", false));
+        assert_eq!(Value::parse("1e3", true), Ok(Value::Text("1e3".into())));
         assert_ne!(Value::parse("110", true), Value::parse("110", false));
     }
 
