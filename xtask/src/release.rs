@@ -200,3 +200,20 @@ fn output(command: &mut Command) -> Result<String, String> {
     }
     Err(format!("{name} ended with {}\n{told}{}", output.status, String::from_utf8_lossy(&output.stderr)))
 }
+
+#[cfg(test)]
+mod tests {
+    /// Cargo drops `strip = true` for a package that is linked when a profile overrides anything of
+    /// it.
+    #[test]
+    fn what_is_linked_is_stripped() {
+        let manifest = include_str!("../../Cargo.toml");
+        assert!(manifest.contains("[profile.release]\nstrip = true\n"));
+        for profile in ["release", "dist"] {
+            for linked in ["bouton-cli", "bouton-python"] {
+                let section = format!("[profile.{profile}.package.{linked}]");
+                assert!(!manifest.contains(&section), "{section}");
+            }
+        }
+    }
+}
