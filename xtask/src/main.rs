@@ -160,7 +160,7 @@ fn test() -> Result<(), String> {
         (checked, installed.join())
     });
     checked?;
-    let browser = browser.map_err(|_| "the installation of other programs ended in a panic")?;
+    let browser = browser.map_err(|_| "the installation of other programs ended in a panic")??;
     // The site's compiler and optimiser work on one core for minutes; the tests use what is left.
     let (units, site) = std::thread::scope(|scope| {
         let site = scope.spawn(|| site::write(root(), &root().join(SITE)));
@@ -190,13 +190,14 @@ fn test() -> Result<(), String> {
     check_first_answer(Command::new(root().join("target/debug/bouton")).args(FIRST))
 }
 
-/// Installs the programs that tests ask, one after the other, and returns the browser.
-fn install_programs() -> Result<String, String> {
+/// Installs the programs that tests ask, one after the other, and returns the browser or why there
+/// is none.
+fn install_programs() -> Result<Result<String, String>, String> {
     oracles()?;
     coqc();
     let browser = browser();
     install_firefox();
-    browser
+    Ok(browser)
 }
 
 /// What is built beside the programs: the documentation, a crate outside, the recipe for a new game,

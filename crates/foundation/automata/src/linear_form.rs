@@ -203,7 +203,7 @@ impl LinearForm {
         Some(result)
     }
 
-    /// The value of x that makes the form 0, if that is a self.
+    /// The value of x that makes the form 0, if that is a form.
     pub fn solved(&self, x: Variable) -> Option<LinearForm> {
         let (c, elsewhere) = self.coefficient(x);
         if c.abs() == 1 && !elsewhere {

@@ -120,8 +120,8 @@ pub fn settle_parametric(claim: &ParametricClaim, budget: &Budget) -> Parametric
     }
 }
 
-/// As [`settle_parametric`], of a claim with a certificate at hand, if there is one that the checker
-/// accepts.
+/// Settles a claim: by a certificate at hand if the checker accepts it, else by a proof or a
+/// counterexample of its own.
 pub(crate) fn settle_published(
     claim: &ParametricClaim,
     certificate: Option<&SealedCertificate>,

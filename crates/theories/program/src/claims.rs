@@ -47,41 +47,19 @@ struct Sides {
 
 impl Partisan {
     /// Returns the number of a position; `None` if too many positions lie below it, or too many are
-    /// listed. So no position that is listed lies below itself.
+    /// listed.
     fn number(&mut self, script: &Script, p: &Value) -> Result<Option<usize>, Failure> {
-        let mut open = vec![p.clone()];
-        let mut visited = 0;
-        while let Some(top) = open.last().cloned() {
-            if self.numbers.contains_key(&top) {
-                open.pop();
-                continue;
-            }
-            visited += 1;
-            if visited > 2 * BELOW || self.listed.len() >= ALL {
-                return Ok(None);
-            }
-            let (left, right) = (script.list("left", &top)?, script.list("right", &top)?);
-            let before = open.len();
-            let all = left.iter().chain(right.iter());
-            open.extend(all.filter(|option| !self.numbers.contains_key(option)).cloned());
-            if open.len() > 64 * BELOW {
-                return Ok(None);
-            }
-            if open.len() > before {
-                continue;
-            }
-            let options = [left, right].map(|list| Vec::from_iter(list.iter().map(|q| self.numbers[q])));
+        let listed = &mut self.listed;
+        settle(&mut self.numbers, script, &["left", "right"], p, |options| {
             // Who has no move wins in misère play.
             let wins = |side: usize| {
                 let own = &options[side];
-                own.is_empty() || own.iter().any(|q| !self.listed[*q].wins_misere[1 - side])
+                own.is_empty() || own.iter().any(|q| !listed[*q].wins_misere[1 - side])
             };
             let wins_misere = [wins(0), wins(1)];
-            open.pop();
-            self.numbers.insert(top, self.listed.len());
-            self.listed.push(Sides { options, wins_misere });
-        }
-        Ok(self.numbers.get(p).copied())
+            listed.push(Sides { options: [options[0].clone(), options[1].clone()], wins_misere });
+            listed.len() - 1
+        })
     }
 
     /// Whether G ≤ H: no left option of G is at least H, and no right option of H at most G
@@ -90,17 +68,11 @@ impl Partisan {
         if let Some(known) = self.at_most.get(&(g, h)) {
             return Some(*known);
         }
+        let left_of_g = self.listed[g].options[0].iter().map(|left| (h, *left));
+        let right_of_h = self.listed[h].options[1].iter().map(|right| (*right, g));
         let mut holds = true;
-        for i in 0..self.listed[g].options[0].len() {
-            let left = self.listed[g].options[0][i];
-            if self.at_most(h, left)? {
-                holds = false;
-                break;
-            }
-        }
-        for i in 0..if holds { self.listed[h].options[1].len() } else { 0 } {
-            let right = self.listed[h].options[1][i];
-            if self.at_most(right, g)? {
+        for (below, above) in Vec::from_iter(left_of_g.chain(right_of_h)) {
+            if self.at_most(below, above)? {
                 holds = false;
                 break;
             }
@@ -113,41 +85,57 @@ impl Partisan {
     }
 }
 
+/// Settles a position after all positions below it, each by what is known of its options in the
+/// lists that `functions` give; `None` if too many positions lie below it, or too many are settled.
+/// So no position that is settled lies below itself.
+fn settle<T: Copy>(
+    known: &mut FxHashMap<Value, T>,
+    script: &Script,
+    functions: &[&'static str],
+    p: &Value,
+    mut by_options: impl FnMut(&[Vec<T>]) -> T,
+) -> Result<Option<T>, Failure> {
+    let mut open = vec![p.clone()];
+    let mut visited = 0;
+    while let Some(top) = open.last().cloned() {
+        if known.contains_key(&top) {
+            open.pop();
+            continue;
+        }
+        visited += 1;
+        if visited > 2 * BELOW || known.len() >= ALL {
+            return Ok(None);
+        }
+        let lists = functions.iter().map(|function| script.list(function, &top));
+        let lists = lists.collect::<Result<Vec<_>, _>>()?;
+        let before = open.len();
+        let options = lists.iter().flat_map(|list| list.iter());
+        open.extend(options.filter(|option| !known.contains_key(option)).cloned());
+        if open.len() > before {
+            if open.len() > 64 * BELOW {
+                return Ok(None);
+            }
+            continue;
+        }
+        let options: Vec<Vec<T>> =
+            lists.iter().map(|list| list.iter().map(|option| known[option]).collect()).collect();
+        open.pop();
+        known.insert(top, by_options(&options));
+    }
+    Ok(known.get(p).copied())
+}
+
 impl Claims {
     /// Solves a position by `options` alone; `None` if too many positions lie below it, or too many
     /// are solved.
     fn plain(&mut self, script: &Script, p: &Value) -> Result<Option<Plain>, Failure> {
-        let mut open = vec![p.clone()];
-        let mut visited = 0;
-        while let Some(top) = open.last().cloned() {
-            if self.known.contains_key(&top) {
-                open.pop();
-                continue;
-            }
-            visited += 1;
-            if visited > 2 * BELOW || self.known.len() >= ALL {
-                return Ok(None);
-            }
-            let options = script.list("options", &top)?;
-            let before = open.len();
-            open.extend(options.iter().filter(|option| !self.known.contains_key(option)).cloned());
-            if open.len() > before {
-                if open.len() > 64 * BELOW {
-                    return Ok(None);
-                }
-                continue;
-            }
-            self.mex.clear();
-            let mut wins = options.is_empty();
-            for option in options.iter() {
-                let (value, option_wins) = self.known[option];
-                self.mex.insert(value);
-                wins |= !option_wins;
-            }
-            open.pop();
-            self.known.insert(top, (self.mex.value(), wins));
-        }
-        Ok(self.known.get(p).copied())
+        let mex = &mut self.mex;
+        settle(&mut self.known, script, &["options"], p, |options| {
+            mex.clear();
+            options[0].iter().for_each(|(value, _)| mex.insert(*value));
+            let wins_misere = options[0].is_empty() || options[0].iter().any(|(_, wins)| !wins);
+            (mex.value(), wins_misere)
+        })
     }
 
     /// Compares a position with the parts that `summands` gave.

@@ -28,8 +28,8 @@ pub struct ValueError(String);
 
 impl Value {
     /// Reads a position: an integer (`1000`, or as a power: `10^3`, `1e3`), integers with commas
-    /// between, a list such as `[[1,2],"ab"]`, or any other text. With `texts` whatever does not begin with `[` or `"` is a text, also
-    /// `110`.
+    /// between, a list such as `[[1,2],"ab"]`, or any other text. With `texts` whatever does not
+    /// begin with `[` or `"` is a text, also `110`.
     ///
     /// # Errors
     ///

@@ -22,14 +22,12 @@ const PAPERS: [(&str, &str); 5] = [
     ("M", "Mathematical Games (Michon)"),
 ];
 
-/// Returns the letter of the paper of a row; `other` if it is of none of them.
-fn paper_letter(id: &str) -> &'static str {
-    PAPERS.iter().find(|(letter, _)| id.starts_with(letter)).map_or("other", |(letter, _)| letter)
-}
+/// What rows of none of the papers are from, and what stands for the letter in an address.
+const OTHER_SOURCES: (&str, &str) = ("other", "Other sources");
 
-/// Returns the paper of a row.
-fn paper(id: &str) -> &'static str {
-    PAPERS.iter().find(|(letter, _)| id.starts_with(letter)).map_or("Other sources", |(_, title)| title)
+/// Returns the letter and the title of the paper of a row.
+fn paper(id: &str) -> (&'static str, &'static str) {
+    PAPERS.into_iter().find(|(letter, _)| id.starts_with(letter)).unwrap_or(OTHER_SOURCES)
 }
 
 /// The claims as `bouton ledger --json`, with the verdicts on record.
@@ -72,7 +70,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 .to_ascii_lowercase();
             words.split_whitespace().all(|word| text.contains(word))
                 && (wanted.is_empty() || verdict(claim) == wanted)
-                && (letter.is_empty() || paper_letter(&claim.id) == letter)
+                && (letter.is_empty() || paper(&claim.id).0 == letter)
         })
         .collect();
     // What was refuted comes first, then the rest, each by paper.
@@ -111,8 +109,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             button { "Show" }
         }
         div.acts {
-            @for (of, title) in PAPERS.iter().copied().chain([("other", "Other sources")]) {
-                @let count = claims.iter().filter(|claim| paper_letter(&claim.id) == of).count();
+            @for (of, title) in PAPERS.into_iter().chain([OTHER_SOURCES]) {
+                @let count = claims.iter().filter(|claim| paper(&claim.id).0 == of).count();
                 @if count > 0 { a.button href={ "/ledger?paper=" (of) } aria-current=[(of == letter).then_some("page")] { (title) " · " (count) } }
             }
         }
@@ -122,7 +120,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             table.ledger {
                 thead { tr { th scope="col" { "row" } th scope="col" { "claim" } th scope="col" { "verdict" } th scope="col" { "evidence, and the command that makes it again" } } }
                 @for group in &groups { tbody {
-                    tr.paper { th colspan="4" scope="rowgroup" { (paper(&group[0].id)) ": " (group.len()) @if verdict(group[0]) == "refuted" { " refuted" } @else { " more" } } }
+                    tr.paper { th colspan="4" scope="rowgroup" { (paper(&group[0].id).1) ": " (group.len()) @if verdict(group[0]) == "refuted" { " refuted" } @else { " more" } } }
                     @for claim in *group {
                         tr {
                             th scope="row" { a href=(href(claim)) { (claim.id) } br; code { (claim.game) } }

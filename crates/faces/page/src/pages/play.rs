@@ -567,8 +567,9 @@ fn settings(playthrough: &Playthrough) -> Markup {
 }
 
 /// The table that the position stands in, beside the board. A click makes the move to its cell, or
-/// plays from there; sliders change the numbers that the table holds. It is folded until winning
-/// moves are asked for, or it is unfolded; on small screens it is there only then. Lessons and puzzles have none.
+/// plays from there; sliders change the numbers that the table holds. It is folded until somebody
+/// unfolds it or asks for winning moves; on small screens it is not there before. Lessons and puzzles
+/// have none.
 fn beside(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Refusal> {
     /// The largest number of a slider.
     const SLIDES: u64 = 16;
