@@ -50,7 +50,7 @@ const TASKS: &[Task] = &[
     ),
     (
         "recipe",
-        "the recipe for a new game in CONTRIBUTING.md, followed in a copy: built, solved, played, studied, proved",
+        "the recipe for a new game in CONTRIBUTING.md, followed in a copy: built by a crate outside the workspace, solved, played, studied, proved",
         recipe,
     ),
     ("rustdoc", "the documentation of the crates builds without warnings", rustdoc),
@@ -65,7 +65,6 @@ const TASKS: &[Task] = &[
         "what a release is checked for: packages of the crates, advisories, the wheel, its sources, the workflows",
         release_check,
     ),
-    ("outside", "a crate outside the workspace that uses the library", outside),
     ("site", "the static site, all engines in the browser: site [DIR], else target/site", site),
     ("site-bench", "what the site costs, beside the native program", site_bench),
     (
@@ -154,13 +153,14 @@ const FULL: &str = "bouton-cli/full";
 
 fn test() -> Result<(), String> {
     // Other programs are downloaded and unpacked while the first crates compile.
-    let (checked, browser) = std::thread::scope(|scope| {
+    let (checked, installed) = std::thread::scope(|scope| {
         let installed = scope.spawn(install_programs);
         let checked = [fmt, links, clippy].into_iter().try_for_each(|part| part());
         (checked, installed.join())
     });
     checked?;
-    let browser = browser.map_err(|_| "the installation of other programs ended in a panic")??;
+    let Installed { browser, python } =
+        installed.map_err(|_| "the installation of other programs ended in a panic")??;
     // The site's compiler and optimiser work on one core for minutes; the tests use what is left.
     let (units, site) = std::thread::scope(|scope| {
         let site = scope.spawn(|| site::write(root(), &root().join(SITE)));
@@ -180,7 +180,7 @@ fn test() -> Result<(), String> {
                 Ok(())
             }
         });
-        let rest = documents_and_packages();
+        let rest = documents_and_packages(python);
         (page.join(), rest)
     });
     page.map_err(|_| "the tests of the page ended in a panic")??;
@@ -190,20 +190,25 @@ fn test() -> Result<(), String> {
     check_first_answer(Command::new(root().join("target/debug/bouton")).args(FIRST))
 }
 
-/// Installs the programs that tests ask, one after the other, and returns the browser or why there
-/// is none.
-fn install_programs() -> Result<Result<String, String>, String> {
+/// What tests need beside the programs of the workspace, or why it is missing.
+struct Installed {
+    browser: Result<String, String>,
+    python: Result<python::Environment, String>,
+}
+
+/// Installs the programs that tests ask, one after the other.
+fn install_programs() -> Result<Installed, String> {
     oracles()?;
     coqc();
     let browser = browser();
     install_firefox();
-    Ok(browser)
+    Ok(Installed { browser, python: python::Environment::new(root()) })
 }
 
-/// What is built beside the programs: the documentation, a crate outside, the recipe for a new game,
-/// the manual and the package for Python.
-fn documents_and_packages() -> Result<(), String> {
-    for part in [rustdoc, deny, outside, recipe] {
+/// What is built beside the programs: the documentation, a crate outside with the recipe for a new
+/// game, the manual and the package for Python.
+fn documents_and_packages(python: Result<python::Environment, String>) -> Result<(), String> {
+    for part in [rustdoc, deny, recipe] {
         part()?;
     }
     // Installing mdBook takes minutes of processor time.
@@ -213,7 +218,7 @@ fn documents_and_packages() -> Result<(), String> {
             "── SKIPPED: the manual as a site; mdBook is not installed (`cargo xtask docs` installs it)"
         ),
     }
-    match python::Environment::new(root()) {
+    match python {
         Ok(environment) => environment.test(python::Build::Module),
         Err(why) => {
             println!("── SKIPPED: the package for Python; {why}");
@@ -436,18 +441,6 @@ fn deny() -> Result<(), String> {
 
 fn release_check() -> Result<(), String> {
     release::check(root())
-}
-
-fn outside() -> Result<(), String> {
-    // With the versions of the workspace, so that nothing new is fetched.
-    let folder = root().join("examples/outside");
-    std::fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))
-        .map_err(|error| format!("the lock file could not be copied: {error}"))?;
-    let target = root().join("target").display().to_string();
-    run(
-        "cargo",
-        &["run", "--quiet", "--manifest-path", "examples/outside/Cargo.toml", "--target-dir", &target],
-    )
 }
 
 /// The folder of the site, from the root of the workspace.

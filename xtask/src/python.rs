@@ -151,7 +151,7 @@ impl Environment {
             "--profile",
             "test",
         ];
-        run(Command::new("cargo").args(arguments).env("PYO3_PYTHON", &self.python).current_dir(&self.root))?;
+        run(Command::new("cargo").args(arguments).current_dir(&self.root))?;
         let asks = "import sysconfig; print(sysconfig.get_path('platlib'))";
         let asked = Command::new(&self.python).args(["-c", asks]).output();
         let asked = asked.map_err(|error| format!("{}: {error}", self.python.display()))?;

@@ -36,7 +36,8 @@ pub fn check(root: &Path) -> Result<(), String> {
     apply_all(root).map(|files| println!("── the recipe for a new game touches {} files", files.len()))
 }
 
-/// Follows the recipe in a copy, and runs the new game from its name to a theorem.
+/// Follows the recipe in a copy, runs the crate outside the workspace there, and the new game from
+/// its name to a theorem.
 pub fn run(root: &Path) -> Result<(), String> {
     let copy = root.join(COPY);
     let kept = copy_tracked(root, &copy)?;
@@ -50,17 +51,8 @@ pub fn run(root: &Path) -> Result<(), String> {
     // again.
     std::fs::copy(root.join("Cargo.lock"), copy.join("examples/outside/Cargo.lock"))
         .map_err(|error| format!("the lock file could not be copied: {error}"))?;
-    let mut command = Command::new("cargo");
-    command.args(["run", "--quiet", "--manifest-path", "examples/outside/Cargo.toml", "--bin", "line"]);
-    command.arg("--target-dir").arg(root.join("target")).arg("--").args(GAME);
-    println!("── line {}", GAME.join(" "));
-    let output = command.current_dir(&copy).output();
-    let output = output.map_err(|error| format!("cargo could not be started: {error}"))?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    print!("{text}{}", String::from_utf8_lossy(&output.stderr));
-    if !output.status.success() {
-        return Err(format!("the game of the recipe ended with {}", output.status));
-    }
+    outside(root, &copy, "outside", &[])?;
+    let text = outside(root, &copy, "line", &GAME)?;
     // The oracle of the recipe has its own rules.
     let oracle = Command::new("python3").arg("tests/oracles/brute.py").args(GAME).current_dir(&copy).output();
     let oracle = oracle.map_err(|error| format!("python3 could not be started: {error}"))?;
@@ -68,6 +60,22 @@ pub fn run(root: &Path) -> Result<(), String> {
     let outcome = line.trim_end().split('\t').nth(3).ok_or_else(|| format!("the oracle says {line:?}"))?;
     let expected = format!("{} is {outcome}", GAME[1]);
     if text.lines().any(|line| line == expected) { Ok(()) } else { Err(format!("the oracle: {expected}")) }
+}
+
+/// Runs a program of the crate outside the workspace in the copy, and returns what it prints.
+fn outside(root: &Path, copy: &Path, program: &str, arguments: &[&str]) -> Result<String, String> {
+    let mut command = Command::new("cargo");
+    command.args(["run", "--quiet", "--manifest-path", "examples/outside/Cargo.toml", "--bin", program]);
+    command.arg("--target-dir").arg(root.join("target")).arg("--").args(arguments);
+    println!("── {program} {}", arguments.join(" "));
+    let output = command.current_dir(copy).output();
+    let output = output.map_err(|error| format!("cargo could not be started: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    print!("{text}{}", String::from_utf8_lossy(&output.stderr));
+    if !output.status.success() {
+        return Err(format!("the crate outside, {program}, ended with {}", output.status));
+    }
+    Ok(text.into_owned())
 }
 
 /// Returns the files that the recipe writes, with their texts.

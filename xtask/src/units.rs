@@ -54,7 +54,9 @@ pub fn run(root: &Path, feature: &str) -> Result<(), String> {
 
 /// Builds the tests and returns their programs, the longest first.
 fn built(root: &Path, feature: &str) -> Result<Vec<Program>, String> {
-    let arguments = ["test", "--workspace", "--features", feature, "--tests", "--no-run"];
+    // The library targets too: the module for Python is one of them.
+    let targets = ["--lib", "--bins", "--tests", "--profile", "test"];
+    let arguments = [&["build", "--workspace", "--features", feature][..], &targets].concat();
     println!("── cargo {}", arguments.join(" "));
     let mut cargo = Command::new("cargo");
     cargo.args(arguments).arg("--message-format=json-render-diagnostics").current_dir(root);

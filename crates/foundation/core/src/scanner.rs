@@ -76,6 +76,16 @@ impl<'t> Scanner<'t> {
     /// Takes a number in 0..=max, in digits or as a power: `10^9`, `1e9`; `what` names it in errors.
     pub fn number(&mut self, what: &str, max: u64) -> Result<u64, NotationError> {
         let start = self.at;
+        let written = self.written(what)?;
+        match written.value() {
+            Some(number) if number <= max => Ok(number),
+            _ => Err(self.error(start..start + written.length, format!("{what} can be at most {max}"))),
+        }
+    }
+
+    /// Takes a number of any size, as it is written; `what` names it in errors.
+    pub fn written(&mut self, what: &str) -> Result<WrittenNumber<'t>, NotationError> {
+        let start = self.at;
         if self.peek() == Some('-') {
             let len = 1 + self.rest()[1..].bytes().take_while(u8::is_ascii_digit).count();
             return Err(self.error(start..start + len, format!("{what} can't be negative")));
@@ -85,10 +95,7 @@ impl<'t> Scanner<'t> {
         };
         self.at += written.length;
         self.skip_blanks();
-        match written.value() {
-            Some(number) if number <= max => Ok(number),
-            _ => Err(self.error(start..start + written.length, format!("{what} can be at most {max}"))),
-        }
+        Ok(written)
     }
 
     /// Takes one or more numbers, each in 0..=max, separated by commas.

@@ -9,7 +9,8 @@ use crate::condition::Condition;
 use crate::invariant;
 use bouton_core::{
     Appearance, Board, Coordinates, Digits, HeapGame, Heaps, LimitReached, MAX_NUMBER, Meter, Moves, Node,
-    Notation, NotationError, Outcome, Play, Ruleset, Scanner, Symmetry, Term, Windows, positions_in_box,
+    Notation, NotationError, Outcome, Play, Ruleset, Scanner, Symmetry, Term, Windows, WrittenNumber,
+    positions_in_box,
 };
 use bouton_engine::family::{Example, Family, Reference, ReferenceKind, either, head, list, positive_set};
 use bouton_engine::game::{ByOutcome, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
@@ -108,32 +109,35 @@ impl Cash {
     }
 }
 
-/// Reads a number or a power: `144`, `10^40`.
+/// Reads a number or a power: `144`, `10^40`, `1e40`.
 fn amount(scanner: &mut Scanner<'_>, what: &str) -> Result<BigUint, NotationError> {
     let start = scanner.at();
-    let digits = scanner.run(|c| c.is_ascii_digit());
-    if digits.is_empty() {
-        // The text is not a number: the scanner reports why.
-        return scanner.number(what, 0).map(BigUint::from);
+    let written = scanner.written(what)?;
+    value(&written).ok_or_else(|| {
+        let at = start..start + written.length;
+        scanner.error(at, format!("{what} can have at most {MAX_DIGITS} digits"))
+    })
+}
+
+/// Returns the value of a number; `None` if it has more than [`MAX_DIGITS`] digits.
+fn value(written: &WrittenNumber<'_>) -> Option<BigUint> {
+    let significant = |digits: &str| digits.trim_start_matches('0').len();
+    let (factor, base) = (significant(written.factor), significant(written.base));
+    let number = |digits: &str| BigUint::parse_bytes(digits.as_bytes(), 10);
+    if factor > MAX_DIGITS || base > MAX_DIGITS {
+        return None;
     }
-    let exponent = if scanner.eat("^") { scanner.number("an exponent", u64::from(u32::MAX))? } else { 1 };
-    let too_long = |scanner: &Scanner<'_>| {
-        Err(scanner.error(start..scanner.at(), format!("{what} can have at most {MAX_DIGITS} digits")))
-    };
-    // Checked before anything is computed.
-    let significant = digits.trim_start_matches('0');
-    if significant.len() > MAX_DIGITS {
-        return too_long(scanner);
+    let (factor, base) = (number(written.factor)?, number(written.base)?);
+    if factor == BigUint::ZERO {
+        return Some(factor);
     }
-    let Some(base) = BigUint::parse_bytes(digits.as_bytes(), 10) else { return too_long(scanner) };
-    if exponent != 1 && base > BigUint::from(1u32) {
-        let least_digits = (significant.len() as u64 - 1).max(1).saturating_mul(exponent) / 4;
-        if least_digits > MAX_DIGITS as u64 {
-            return too_long(scanner);
-        }
+    let most_bits = MAX_DIGITS as u64 * 3322 / 1000;
+    // base^exponent ≥ 2^(exponent · (bits of base − 1)): checked before it is computed.
+    if u64::from(written.exponent) * base.bits().saturating_sub(1) > most_bits {
+        return None;
     }
-    let power = base.pow(exponent as u32);
-    if power.bits() > MAX_DIGITS as u64 * 3322 / 1000 { too_long(scanner) } else { Ok(power) }
+    let value = factor * base.pow(written.exponent);
+    (value.bits() <= most_bits).then_some(value)
 }
 
 fn purse(scanner: &mut Scanner<'_>) -> Result<Option<BigUint>, NotationError> {
@@ -348,5 +352,29 @@ impl CashEvaluator {
         // A purse as large as the number of stones is equivalent to unlimited money.
         let purse = |dollars: Option<&BigUint>| dollars.map(clipped).filter(|dollars| *dollars < stones);
         invariant::mover_wins(&rules.set, stones, purse(mover), purse(other), meter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_any_size_are_read_as_people_write_them() {
+        let stones = |text: &str| Cash::parse(text).map(|game| game.start.unwrap().stones);
+        let ten = BigUint::from(10u32);
+        for (text, exponent) in [("10^40", 40), ("1e40", 40), ("100e38", 40), ("10^9999", 9999)] {
+            assert_eq!(stones(&format!("NIM(1,2;{text};9,9)")).unwrap(), ten.pow(exponent), "{text}");
+        }
+        for (text, small) in [("0e4000000000", 0), ("1^4000000000", 1), ("0^3", 0), ("7^0", 1)] {
+            assert_eq!(
+                stones(&format!("NIM(1,2;{text};9,9)")).unwrap(),
+                BigUint::from(small as u32),
+                "{text}"
+            );
+        }
+        for text in ["10^10001", "10^4000000000", "1e20000", "-3"] {
+            assert!(stones(&format!("NIM(1,2;{text};9,9)")).is_err(), "{text}");
+        }
     }
 }
