@@ -54,6 +54,7 @@ pub fn write(root: &Path, arguments: &[String]) -> Result<(), String> {
         let _ = writeln!(page, "## {}\n\n{}\n", text("title"), text("about"));
         let known = part.get("known").is_some();
         head(&mut page, known);
+        let (mut found, mut count) = (0, 0);
         for game in part["game"].as_array().into_iter().flatten() {
             let text = |key: &str| game.get(key).and_then(toml::Value::as_str).unwrap_or_default();
             let arguments: Vec<String> = game["study"]
@@ -65,9 +66,10 @@ pub fn write(root: &Path, arguments: &[String]) -> Result<(), String> {
             // Some games have their own limit.
             let own = game.get("seconds").and_then(toml::Value::as_integer).map_or(seconds, |own| own as f64);
             let row = study_game(&program, &arguments, own.max(seconds), text("known"))?;
+            (found, count) = (found + usize::from(row.status == "proved"), count + 1);
             line(&mut page, &row, known);
         }
-        page.push('\n');
+        let _ = writeln!(page, "\nProved: {found} of {count}.\n");
         // An interrupted run leaves the finished sections.
         write_page(&to, &page)?;
     }
@@ -81,7 +83,8 @@ fn write_page(to: &Path, page: &str) -> Result<(), String> {
 
 const HEAD: &str = "# Discovery\n\nThis page is made by `cargo xtask discovery`. It lists what `bouton study` finds from the rules alone \
 in the games of xtask/discovery.toml and in the published games. *proved*: the independent checker has accepted the certificate. *holds*: the form \
-agrees with every table computed. *no form*: no form was found; the last column, if any, says what else is known.\n\n";
+agrees with every table computed. *proved in part*: no form of all P-positions was found, and of some of them one is proved; the largest is shown. *no form*: \
+no form was found. The last column, if any, says what else is known.\n\n";
 
 fn head(page: &mut String, known: bool) {
     let (more, line) = if known { (" what else is known |", "---|") } else { ("", "") };
@@ -146,8 +149,8 @@ fn run_program(program: &Path, arguments: &[&str], seconds: f64) -> Result<Optio
 fn study_game(program: &Path, arguments: &[String], seconds: f64, known: &str) -> Result<PageRow, String> {
     let limit = seconds.to_string();
     let mut all = vec!["--seconds", &limit];
-    let study =
-        arguments.iter().position(|word| !word.starts_with("--rules") && !word.starts_with("literature:"));
+    let is_file = |word: &String| word.starts_with("literature:") || word.ends_with(".toml");
+    let study = arguments.iter().position(|word| word != "--rules" && !is_file(word));
     let (before, after) = arguments.split_at(study.unwrap_or(0));
     all.extend(before.iter().map(String::as_str));
     all.push("study");
@@ -189,6 +192,7 @@ fn form_and_range(study: &Value) -> (String, String) {
             format!("no form: the last one found is refuted, {}", text(&study["counterexample"])),
         ),
         "" => (String::new(), text(&study["error"]["message"])),
+        _ if study["partial"].as_array().is_some_and(|theorems| !theorems.is_empty()) => partial(study),
         _ => {
             let tried = rounds.map_or_else(String::new, |round| {
                 format!(
@@ -202,6 +206,17 @@ fn form_and_range(study: &Value) -> (String, String) {
     }
 }
 
+/// Returns the largest of the partial theorems of a study, and what all of them cover.
+fn partial(study: &Value) -> (String, String) {
+    let theorems = study["partial"].as_array().map_or(&[][..], Vec::as_slice);
+    let largest = theorems.iter().max_by_key(|theorem| theorem["classes"].as_u64());
+    let form = largest.and_then(|theorem| theorem["form"].as_str()).unwrap_or_default();
+    let all = largest.map_or(0, |theorem| theorem["of"].as_u64().unwrap_or(0));
+    let what = if theorems.len() == 1 { "1 theorem".into() } else { format!("{} theorems", theorems.len()) };
+    let covered = &study["partial_classes"];
+    (form.to_owned(), format!("proved in part: {what} on {covered} of {all} P-classes of the table"))
+}
+
 /// Writes the section of published games: the recorded verdict of the claim, and the result of a
 /// study.
 fn literature(program: &Path, seconds: f64, page: &mut String, to: &Path) -> Result<(), String> {
@@ -210,7 +225,7 @@ fn literature(program: &Path, seconds: f64, page: &mut String, to: &Path) -> Res
     let games = games.as_array().ok_or("no list of games")?;
     let _ = writeln!(
         page,
-        "## 6. Published games\n\nThe verdict on the published claim (`bouton games --literature --verify`), and what `study` finds without it, for those of the {} games that have a fixed number of heaps.\n\n| game | claim | found from the rules | status | seconds |\n|---|---|---|---|---|",
+        "## 7. Published games\n\nThe verdict on the published claim (`bouton games --literature --verify`), and what `study` finds without it, for those of the {} games that have a fixed number of heaps.\n\n| game | claim | found from the rules | status | seconds |\n|---|---|---|---|---|",
         games.len()
     );
     let (mut found, mut count) = (0, 0);

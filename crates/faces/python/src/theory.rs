@@ -7,15 +7,16 @@ use crate::study::typeset;
 use bouton_check::check_limited;
 use bouton_conjecture::{Data as Table, Fit, read};
 use bouton_core::{Budget, Meter, Symmetry};
-use bouton_prover::{Formula, Numeration, decide, default_budget};
+use bouton_prover::{Formula, Numeration, decide, default_budget, formula_reading};
 use pyo3::prelude::*;
 use serde_json::json;
 
 /// A formula over the natural numbers decided, as `bouton logic --json` tells it.
 #[pyfunction]
 pub fn logic(py: Python<'_>, formula: String, zeckendorf: bool, limits: Limits) -> PyResult<Data> {
-    let numeration = if zeckendorf { Numeration::ZECKENDORF } else { Numeration::Binary };
     let read = Formula::parse(&formula).map_err(|slip| fault::formula(py, &formula, &slip))?;
+    let stated = if zeckendorf { Numeration::ZECKENDORF } else { Numeration::Binary };
+    let numeration = formula_reading(&read, stated);
     run(py, limits, move |budget| {
         let default = default_budget();
         let budget =

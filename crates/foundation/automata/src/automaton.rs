@@ -101,12 +101,13 @@ impl Automaton {
         let Some(conjunction) = conjunction.clone().with_less_guessed(meter)? else {
             return Ok(Automaton::trivial());
         };
-        for part in apart(&conjunction) {
-            all.push(Automaton::from_machine(
-                &mut Machine::new(numeration, free, &part, &[])?,
-                levels,
-                meter,
-            )?);
+        // Conditions are certain where they hold of all numerals that follow. So that they hold where
+        // other digits follow, too, none are accepted: the last part asks for numerals, it guesses.
+        let mut parts = apart(&conjunction).into_iter().peekable();
+        while let Some(part) = parts.next() {
+            let numerals = if parts.peek().is_none() { free } else { &[] };
+            let machine = &mut Machine::new(numeration, free, &part, numerals)?;
+            all.push(Automaton::from_machine(machine, levels, meter)?);
         }
         // Neighbours together, as long as there are two.
         while all.len() > 1 {

@@ -39,5 +39,5 @@ pub use game::{Board, GameError, MoveSystem, Way, arcs, claims_for};
 pub use misere::{closed_claim, lifted, lifted_claim};
 pub use orbit::{Orbit, orbit_certificate, prove_orbit};
 pub use prove::{Counterexample, Parameters, Part, Proof, Shows, Verdict, prove};
-pub use reading::reading;
+pub use reading::{formula_reading, reading};
 pub use theorem::{NoTheorem, theorem};

@@ -21,6 +21,14 @@ impl Asks {
         self.node(&formula.root);
     }
 
+    fn reading(&self, stated: Numeration) -> Numeration {
+        match self {
+            Asks { nim_sums: true, shifts: None } => Numeration::Binary,
+            Asks { nim_sums: false, shifts: Some(period) } => Numeration::Ostrowski(*period),
+            _ => stated,
+        }
+    }
+
     fn node(&mut self, node: &Node) {
         match node {
             Node::Constant(_) => {}
@@ -69,9 +77,12 @@ pub fn reading(game: &MoveSystem, claims: &[Claim], stated: Numeration) -> Numer
     let mut asks = Asks::default();
     game.ways.iter().filter_map(|way| way.condition.as_ref()).for_each(|condition| asks.formula(condition));
     claims.iter().for_each(|claim| asks.formula(claim.formula()));
-    match asks {
-        Asks { nim_sums: true, shifts: None } => Numeration::Binary,
-        Asks { nim_sums: false, shifts: Some(period) } => Numeration::Ostrowski(period),
-        _ => stated,
-    }
+    asks.reading(stated)
+}
+
+/// The digits in which a formula by itself is read: as [`reading`] has it.
+pub fn formula_reading(formula: &Formula, stated: Numeration) -> Numeration {
+    let mut asks = Asks::default();
+    asks.formula(formula);
+    asks.reading(stated)
 }

@@ -125,7 +125,7 @@ fn the_checker_takes_nothing_else() {
         let heaps = moves.boards[0].heaps;
         let images = game.heap_game().unwrap().symmetry.permutations(heaps, 720).unwrap();
         let claim = Claim::parse(right, heaps).unwrap();
-        let what = Read::Formula(&claim, &images);
+        let what = Read::Formula { claim: &claim, images: &images, zeckendorf: false };
         let meter = &mut Meter::new(&Budget::default());
         let AutomaticVerdict::Proved(proof) = prove_automatic(&moves, what, meter) else { panic!("{name}") };
         let certificate = proof.certificate(name, &moves, what).to_text();
@@ -136,7 +136,11 @@ fn the_checker_takes_nothing_else() {
             check(&sealed(&certificate, &claim.to_string(), &other.to_string())).is_err(),
             "{name}: {wrong}"
         );
-        let refuted = prove_automatic(&moves, Read::Formula(&other, &images), meter);
+        let refuted = prove_automatic(
+            &moves,
+            Read::Formula { claim: &other, images: &images, zeckendorf: false },
+            meter,
+        );
         assert!(matches!(refuted, AutomaticVerdict::Refuted(_)), "{name}: {wrong}");
         // As a claim of its own: any state accepting or not, any transition elsewhere, is another
         // set of positions.
@@ -232,7 +236,11 @@ fn verdicts_are_those_of_the_rules() {
         for formula in formulas.into_iter().map(String::from).chain(own) {
             let Ok(claim) = Claim::parse(&formula, heaps) else { continue };
             let holds = |p: &[u64]| claim.holds_up_to(p, &images).unwrap();
-            match prove_automatic(&moves, Read::Formula(&claim, &images), &mut Meter::new(&budget)) {
+            match prove_automatic(
+                &moves,
+                Read::Formula { claim: &claim, images: &images, zeckendorf: false },
+                &mut Meter::new(&budget),
+            ) {
                 AutomaticVerdict::Proved(_) => {
                     proved += 1;
                     expected

@@ -11,7 +11,8 @@ use bouton_engine::Game;
 use bouton_games::{Named, RuleFile};
 use bouton_prover::Acceptor;
 use bouton_study::{
-    Ending, Failure, Findings, Proved, Settings, Subject, Tables, Verdict, follow, settle_automaton, study,
+    Ending, Failure, Findings, Form, Proved, Settings, Subject, Tables, Verdict, follow, settle_automaton,
+    settle_form, study,
 };
 use brute::{Brute, boxed};
 use sealed::again;
@@ -107,6 +108,75 @@ fn quantifiers_in_moves_are_read() {
     for (one, other) in [("k >= 2", "k >= 3"), ("A m", "E m"), ("E k", "A k")] {
         assert!(body.contains(one), "{body}");
         assert!(check(&again(&body.replacen(one, other, 1))).is_err(), "{other}");
+    }
+}
+
+/// One claim in several spellings: all of them are proved, each by a certificate that is accepted.
+#[test]
+fn spellings_of_one_claim_end_alike() {
+    for (text, spellings) in [
+        (
+            paper!("connell-2"),
+            &[
+                "E n: a = floor[1;(2)](n) div 2 & b = a+n",
+                "E n: n+a = b & floor[1;(2)](n) div 2 = a",
+                "E n,m: m = floor[1;(2)](n) & b = a+n & 2*a <= m & m <= 2*a+1",
+                "E m: a = m div 2 & (E n: b = a+n & m = floor[1;(2)](n))",
+                "~(A n: b != a+n | a != floor[1;(2)](n) div 2)",
+            ][..],
+        ),
+        (
+            paper!("wythoff-terminal-1"),
+            &[
+                "a = 0 & b = 0 | (E n: n >= 1 & a+1 = floor[1;(1)](n) & b = a+n)",
+                "a = 0 & b = 0 | a < b & (A n: a+n = b => a+1 = floor[1;(1)](n))",
+                "(A n: a+n = b & n >= 1 => a+1 = floor[1;(1)](n)) & (a < b | a+b = 0)",
+                "~(a+b > 0 & (b <= a | (E n: a+n = b & a+1 != floor[1;(1)](n))))",
+            ][..],
+        ),
+    ] {
+        let game = game(text);
+        for spelling in spellings {
+            let verdict = settle_form(&*game, &whole(spelling), &Budget::default()).unwrap();
+            let Verdict::Proved(Proved::Theorem(proof)) = verdict else { panic!("{spelling}: {verdict:?}") };
+            check(&proof.certificate).unwrap();
+        }
+    }
+}
+
+fn whole(claim: &str) -> Form {
+    Form { whole: claim.to_owned(), ..Form::default() }
+}
+
+/// Claims with universal quantifiers in Zeckendorf's digits: wrong ones are refuted, and a
+/// certificate for another claim is none.
+#[test]
+fn universal_claims_are_settled() {
+    let game = game(paper!("wythoff-terminal-1"));
+    let claim = "a = 0 & b = 0 | a < b & (A n: a + n = b => a + 1 = floor[1;(1)](n))";
+    let Verdict::Proved(Proved::Theorem(proof)) =
+        settle_form(&*game, &whole(claim), &Budget::default()).unwrap()
+    else {
+        panic!("{claim}")
+    };
+    let text = proof.certificate.to_string();
+    let body = text.trim_end().rsplit_once('\n').unwrap().0.to_owned() + "\n";
+    let stated = proof.text.clone();
+    check(&again(&body)).unwrap();
+    for (one, other) in
+        [("a + 1 = floor", "a + 2 = floor"), ("a < b", "a <= b"), ("A n", "E n"), ("a = 0 & ", "")]
+    {
+        let wrong = claim.replacen(one, other, 1);
+        let settled = settle_form(&*game, &whole(&wrong), &Budget::default()).unwrap();
+        let changed = stated.replacen(one, other, 1);
+        assert_ne!(changed, stated, "{one}");
+        let is_taken = check(&again(&body.replacen(&stated, &changed, 1))).is_ok();
+        match settled {
+            Verdict::Refuted(_) => assert!(!is_taken, "{wrong}"),
+            // The same set in other words.
+            Verdict::Proved(_) => assert_eq!(other, "a <= b", "{wrong}"),
+            other => panic!("{wrong}: {other:?}"),
+        }
     }
 }
 

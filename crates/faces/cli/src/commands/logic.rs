@@ -5,7 +5,9 @@ use crate::context::Context;
 use crate::fault::{Fault, write_file};
 use bouton_core::{Budget, Meter};
 use bouton_prover::export::{automaton, mona, smt, walnut};
-use bouton_prover::{Automatic, Decision, Formula, Numeration, Values, decide, default_budget};
+use bouton_prover::{
+    Automatic, Decision, Formula, Numeration, Values, decide, default_budget, formula_reading,
+};
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::PathBuf;
@@ -18,20 +20,22 @@ Examples:
   bouton logic 'A x,y: x+y = y+x'
   bouton logic 'A n: n >= 7 => E x,y: n = 3*x + 5*y'
   bouton logic 'a xor b xor c = 0' --dot nim.dot
-  bouton logic --zeckendorf 'shift(a) = b' --walnut wythoff.txt
+  bouton logic 'shift(a) = b' --walnut wythoff.txt
   bouton logic 'n > 0 & n xor 2*n xor 3*n = 0' --count 1073741824
   bouton logic 'A x: x mod 3 = 0 | x mod 3 = 1' --export smt
 
 Quantifiers: A x,y: … (for all), E x,y: … (there are). Connectives: ~ & | => <=>.
 Comparisons: = != < <= > >=, also in chains. Terms: 3*x, x+y, x-y, x xor y (or x ⊕ y), x xor3 y,
-x mod 5, x div 2, min(x,y), max(x,y); with --zeckendorf also shift(x) and floor[1;(1)](x).
+x mod 5, x div 2, min(x,y), max(x,y), shift(x), floor[1;(1)](x). The last two are read in
+Zeckendorf digits, which a nim-sum cannot be.
 docs/reference/formula-language.md describes the language.
 
 Exit status 1 if the formula is false or unknown.")]
 pub struct Logic {
     /// The formula
     formula: String,
-    /// Read Zeckendorf digits (sums of Fibonacci numbers) instead of binary digits
+    /// Read Zeckendorf digits (sums of Fibonacci numbers) instead of binary digits, as every formula
+    /// with shift(…) or floor[1;(1)](…) is read
     #[arg(long)]
     zeckendorf: bool,
     /// Write the automaton of a formula with free variables to a file for Graphviz
@@ -78,9 +82,10 @@ pub fn exported(formula: &Formula, numeration: Numeration, program: Program) -> 
 impl Logic {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
-        let numeration = if self.zeckendorf { Numeration::ZECKENDORF } else { Numeration::Binary };
         let formula =
             Formula::parse(&self.formula).map_err(|error| Fault::Formula(self.formula.clone(), error))?;
+        let stated = if self.zeckendorf { Numeration::ZECKENDORF } else { Numeration::Binary };
+        let numeration = formula_reading(&formula, stated);
         let files = [
             ("--dot", self.dot.is_some()),
             ("--walnut", self.walnut.is_some()),

@@ -15,7 +15,7 @@ use bouton_octal::misere::{Genera, Quotient};
 use bouton_octal::sequence::period::{apparent_period, find_period};
 use bouton_octal::sequence::search::SearchEnd;
 use bouton_octal::{code_of, sequence_of};
-use bouton_prover::{Formula, Numeration, decide};
+use bouton_prover::{Formula, Numeration, decide, formula_reading};
 use bouton_report::Format;
 use bouton_study::{NoStudy, Settings, StudyOption, Subject};
 use serde_json::json;
@@ -94,8 +94,8 @@ pub(crate) fn logic(_: &Site, request: &Request, budget: &Budget) -> Answer {
         return Err(Refusal::bad(format!("a formula has at most {} characters", guess::LONGEST)));
     }
     let formula = Formula::parse(text).map_err(|error| Refusal::formula(text, error))?;
-    let numeration =
-        if request.get("zeckendorf") == "1" { Numeration::ZECKENDORF } else { Numeration::Binary };
+    let stated = if request.get("zeckendorf") == "1" { Numeration::ZECKENDORF } else { Numeration::Binary };
+    let numeration = formula_reading(&formula, stated);
     let mut meter = Meter::new(&guess::within(budget));
     let found = decide(&formula, numeration, &mut meter);
     Ok(bouton_report::decision(text, &found, meter.elapsed().as_secs_f64()))

@@ -78,7 +78,7 @@ def logic(
     formula : str
         The formula.
     zeckendorf : bool
-        Whether numbers are read as sums of Fibonacci numbers; then shift(x) may be used.
+        Whether numbers are read as sums of Fibonacci numbers, as they always are with shift(x).
     seconds : float, optional
         Time limit. When it ends, the verdict is "unknown".
     nodes : int, optional

@@ -1,4 +1,4 @@
-//! A formula without quantifiers as a machine that reads its variables digit by digit, most
+//! A formula as a machine that reads its variables digit by digit, most
 //! significant first.
 //!
 //! Every comparison comes down to forms of digit sums ([`Form`]): a form without its constant is,

@@ -8,7 +8,7 @@
 //! *Hypotheses* ([`hypotheses`]): those of [`rules::hypotheses`]; normal play; heaps stay in
 //! their places and may have any numbers, so that position and option can be read side by side;
 //! what is remembered may grow, but has no more digits than are read, since leading zeros come
-//! first; a formula is read to base 2.
+//! first; a formula is read to base 2 or in the digits of Zeckendorf.
 //!
 //! *What stands for what.* Heaps are read in digits to a base from 2 to 10, which the file names if
 //! it is not 2, a digit of each at a time, most significant first: every number has such digits,
@@ -22,10 +22,10 @@
 //! heaps that a move may lower, and sets. Digits 0 of all numbers lead from the first state of each
 //! automaton to itself: words with any number of zeros before them say the same.
 //!
-//! - The claim is A itself (leading zeros lead nowhere else), or a formula, to base 2. Of a formula
-//!   F without quantifiers a machine ([`machine`]) keeps what has to be known;
-//!   ([`table::Table::is`]) whatever is read, F holds if and only if the file's automaton B
-//!   accepts. ([`table::Table::is_union`]) A accepts the union of the images of B.
+//! - The claim is A itself (leading zeros lead nowhere else), or a formula. Of a formula F a machine
+//!   ([`machine`]) keeps what has to be known; ([`table::Table::is`]) whatever is read, F holds if
+//!   and only if the file's automaton B accepts. ([`table::Table::is_union`]) A accepts the union
+//!   of the images of B.
 //! - ([`table::Table::is`]) M accepts a window's heaps before and after, read together, if and only
 //!   if that is a move by the rules: no heap higher, one lower at least, and the game's condition.
 //!
@@ -94,8 +94,8 @@ fn hypotheses(rules: &rules::Game, claim: &str, numerals: Numerals) -> Result<()
             ),
             Hypothesis::new(
                 4,
-                "binary digits for a formula",
-                numerals == Numerals::Base(2) || claim == AUTOMATON,
+                "binary digits or Zeckendorf's for a formula",
+                numerals.base() == 2 || claim == AUTOMATON,
                 format!("these are {numerals}"),
             ),
         ],
@@ -186,12 +186,8 @@ fn claimed(
     let names: Vec<String> = ('a'..='z').take(rules.heaps).map(String::from).collect();
     let said: Formula = formula(text, &names)?;
     let heaps: Vec<Variable> = (0..rules.heaps as Variable).collect();
-    let machine = Machine::new(
-        Numerals::Base(2),
-        rules.heaps,
-        &mut |builder| builder.formula(&said.root, &heaps),
-        work,
-    )?;
+    let machine =
+        Machine::new(numerals, rules.heaps, &mut |builder| builder.formula(&said.root, &heaps), work)?;
     let images = images(&rules.generators(rules.heaps), rules.heaps)?;
     lines.at = before;
     if images.len() == 1 {

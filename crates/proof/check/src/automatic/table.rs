@@ -235,8 +235,8 @@ impl Table {
         Ok(())
     }
 
-    /// Checks that it accepts the union of the images of another, and nothing else, both in binary
-    /// digits.
+    /// Checks that it accepts the union of the images of another, and nothing else, both read in
+    /// digits 0 and 1.
     pub fn is_union(&self, one: &Table, images: &[Vec<usize>], work: &mut Work<'_>) -> Result<(), Reason> {
         let column = |letter: u32, image: &[usize]| {
             image.iter().enumerate().fold(0, |column, (place, heap)| column | (letter >> heap & 1) << place)

@@ -134,7 +134,8 @@ impl Sample {
     /// Returns the certificate of the formula, and of the automaton itself.
     fn certificates(&self) -> [String; 2] {
         let images = self.game.symmetry.permutations(self.game.heaps, 720).unwrap();
-        let (of_formula, positions) = self.proved(Read::Formula(&self.read_claim(), &images));
+        let (of_formula, positions) =
+            self.proved(Read::Formula { claim: &self.read_claim(), images: &images, zeckendorf: false });
         [of_formula, self.proved(Read::Automaton(&positions)).0]
     }
 }

@@ -156,7 +156,7 @@ fn automata_read_sums_of_digits() {
     let images = game.symmetry.permutations(2, 720).unwrap();
     // a = b, as sums: 2a without carries is 2b.
     let claim = Claim::parse("a xor9 a = b xor9 b", 2).unwrap();
-    let what = Read::Formula(&claim, &images);
+    let what = Read::Formula { claim: &claim, images: &images, zeckendorf: false };
     let verdict = prove_automatic(&known, what, &mut bouton_core::Meter::new(&default_budget()));
     let AutomaticVerdict::Proved(proof) = verdict else { panic!("{name}") };
     let file = translate(&proof.certificate(&name, &known, what).to_text()).unwrap();

@@ -29,8 +29,15 @@ use std::fmt::Write;
 pub enum Read<'c> {
     /// Those that the automaton accepts, as it stands.
     Automaton(&'c Acceptor),
-    /// Those of which the formula holds in one of these images; it is read in binary digits.
-    Formula(&'c Claim, &'c [Vec<usize>]),
+    /// Those of which the formula holds in one of these images.
+    Formula {
+        /// The formula.
+        claim: &'c Claim,
+        /// The images.
+        images: &'c [Vec<usize>],
+        /// Whether it is read in Zeckendorf's digits, not in binary ones.
+        zeckendorf: bool,
+    },
 }
 
 /// The outcome of trying to prove a claim.
@@ -87,7 +94,7 @@ impl AutomaticProof {
         }
         let claim = match what {
             Read::Automaton(_) => AUTOMATON_CLAIM.into(),
-            Read::Formula(claim, _) => statement(game, std::slice::from_ref(claim)),
+            Read::Formula { claim, .. } => statement(game, std::slice::from_ref(claim)),
         };
         Certificate { kind: CertificateKind::Automatic, game: name.into(), claim, body }
     }
@@ -124,7 +131,7 @@ fn settle(game: &MoveSystem, what: Read<'_>, meter: &mut Meter) -> Result<Automa
     let longest = windows.iter().map(Vec::len).max().unwrap_or(0);
     let (base, zeckendorf) = match what {
         Read::Automaton(one) => (one.base, one.zeckendorf),
-        Read::Formula(..) => (2, false),
+        Read::Formula { zeckendorf, .. } => (2, zeckendorf),
     };
     let together = columns(base, board.heaps + longest);
     if columns(base, 2 * longest).is_none() || together.is_none() || board.heaps == 0 {
@@ -134,8 +141,11 @@ fn settle(game: &MoveSystem, what: Read<'_>, meter: &mut Meter) -> Result<Automa
     let positions = match what {
         Read::Automaton(one) if zeckendorf => positions.insert(one.numerals(meter)?),
         Read::Automaton(one) => positions.insert(one.minimal(meter)?),
-        Read::Formula(claim, images) => {
-            let own = Acceptor::binary(claim.formula(), meter)?.widened(board.heaps).minimal(meter)?;
+        Read::Formula { claim, images, .. } => {
+            let read = if zeckendorf { Acceptor::zeckendorf } else { Acceptor::binary };
+            let own = read(claim.formula(), meter)?.widened(board.heaps);
+            let own = if zeckendorf { own.numerals(meter)? } else { own };
+            let own = own.minimal(meter)?;
             let all = if images.len() > 1 { own.union(images, meter)? } else { own.clone() };
             formula = (images.len() > 1).then_some(own);
             positions.insert(all)

@@ -35,7 +35,7 @@ pub(super) fn images(
     claims: &[Claim],
 ) -> Option<Vec<Vec<usize>>> {
     let ([board], [_]) = (&moves.boards[..], claims) else { return None };
-    if board.heaps > SECOND || moves.misere || read != Numeration::Binary {
+    if board.heaps > SECOND || moves.misere || read.bits() > 1 {
         return None;
     }
     let images = game.heap_game()?.symmetry.permutations(board.heaps, MOST_IMAGES)?;
@@ -60,14 +60,14 @@ pub(super) fn settle_read(
             let size = Size { cases: proof.cases, parts: moves.ways.len(), sets: proof.sets.len() };
             let statement = match what {
                 Read::Automaton(automaton) => Statement::Automaton(automaton.clone()),
-                Read::Formula(claim, _) => Statement::Formulas(vec![claim.formula().clone()]),
+                Read::Formula { claim, .. } => Statement::Formulas(vec![claim.formula().clone()]),
             };
             accepted(ProvedSet { play: moves.play(), statement, size }, certificate, budget)
         }
         AutomaticVerdict::Refuted(found) => {
             let claimed: &IsClaimed<'_> = &|heaps| match what {
                 Read::Automaton(automaton) => Some(automaton.holds(heaps)),
-                Read::Formula(claim, images) => claim.holds_up_to(heaps, images).ok(),
+                Read::Formula { claim, images, .. } => claim.holds_up_to(heaps, images).ok(),
             };
             let again = recheck_by(game, moves, claimed, &found);
             refuted(found, again)

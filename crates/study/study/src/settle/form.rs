@@ -60,8 +60,23 @@ pub(crate) fn settle_claims(
         None => (numeration, game.name()),
     };
     let normally = |budget: &Budget| settle_normal(game, moves, read, &name, claims, budget);
-    // Where there is a second way the first one begins with a small part of the budget.
+    // Where there is a second way the first one begins with a small part of the budget; with digits
+    // of Zeckendorf, where the second one takes more, what is beyond it is asked the second one.
     let Some(images) = images(game, moves, read, claims) else { return normally(budget) };
+    let zeckendorf = read == Numeration::ZECKENDORF;
+    let by_automata = || {
+        let what = Read::Formula { claim: &claims[0], images: &images, zeckendorf };
+        settle_read(game, moves, numeration, what, budget)
+    };
+    if zeckendorf {
+        return match normally(budget) {
+            Verdict::Unknown(unknown) if !unknown.budget => match by_automata() {
+                Verdict::Unknown(_) => Verdict::Unknown(unknown),
+                other => other,
+            },
+            settled => settled,
+        };
+    }
     let part = budget.deadline.map(|deadline| deadline.left() / 5);
     let first = part.map_or_else(|| budget.clone(), |part| budget.within(part));
     let first = Budget { nodes: budget.nodes.map(|nodes| nodes / FIRST), ..first };
@@ -69,7 +84,7 @@ pub(crate) fn settle_claims(
     if !matches!(settled, Verdict::Unknown(_)) || budget.interrupted().is_some() {
         return settled;
     }
-    match settle_read(game, moves, numeration, Read::Formula(&claims[0], &images), budget) {
+    match by_automata() {
         Verdict::Unknown(_) => normally(budget),
         other => other,
     }
