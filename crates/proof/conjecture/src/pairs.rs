@@ -16,12 +16,14 @@ const MIN_PAIRS: usize = 12;
 /// A set of pairs, in either order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pairs {
-    /// Single pairs, then for n = 0, 1, …: a = u·shift(n) + v·n + w, b = a + k·n + j.
+    /// Single pairs, then for n = from, from + 1, …: a = u·shift(n) + v·n + w, b = a + k·n + j.
     Shifted {
         /// u, v, w.
         first: [i64; 3],
         /// k, j.
         gap: [i64; 2],
+        /// The least n.
+        from: i64,
         /// The single pairs before.
         before: Vec<[i64; 2]>,
     },
@@ -128,27 +130,30 @@ fn rises(all: &[[i64; 2]]) -> bool {
     all.windows(2).all(|w| w[0][0] <= w[1][0] && w[0][1] < w[1][1])
 }
 
+/// Most single pairs, and the greatest number with which the others begin.
+const SINGLE: usize = 4;
+const FROM: i64 = 6;
+
 fn shifted(all: &[[i64; 2]]) -> Option<Pairs> {
-    for skip in 0..=2 {
-        let rest = &all[skip..];
+    for skip in 0..=SINGLE.min(all.len() - 2) {
+        let (before, rest) = all.split_at(skip);
         if !rises(rest) {
             continue;
         }
-        let gap = |n: usize| rest[n][1] - rest[n][0];
-        let (j, k) = (gap(0), gap(1) - gap(0));
-        if (0..rest.len()).any(|n| gap(n) != k * n as i64 + j) {
+        let gap = |place: usize| rest[place][1] - rest[place][0];
+        let k = gap(1) - gap(0);
+        if (1..rest.len()).any(|place| gap(place) - gap(place - 1) != k) {
             continue;
         }
-        for u in 1..=3 {
-            for v in -2..=4 {
-                let w = rest[0][0];
-                let fits = |(n, p): (usize, &[i64; 2])| p[0] == u * shift(n as i64) + v * n as i64 + w;
-                if rest.iter().enumerate().all(fits) {
-                    return Some(Pairs::Shifted {
-                        first: [u, v, w],
-                        gap: [k, j],
-                        before: all[..skip].to_vec(),
-                    });
+        for from in 0..=FROM {
+            for u in 1..=3 {
+                for v in -2..=4 {
+                    let linear = |n: i64| u * shift(n) + v * n;
+                    let w = rest[0][0] - linear(from);
+                    if (from..).zip(rest).all(|(n, p)| p[0] == linear(n) + w) {
+                        let (first, gap) = ([u, v, w], [k, gap(0) - k * from]);
+                        return Some(Pairs::Shifted { first, gap, from, before: before.to_vec() });
+                    }
                 }
             }
         }
@@ -190,13 +195,14 @@ impl Pairs {
             Pairs::Beatty { .. } => vec![],
         };
         for n in 0..=most + 1 {
-            all.push(match self {
+            match self {
+                Pairs::Shifted { from, .. } if n < *from => {}
                 Pairs::Shifted { first: [u, v, w], gap: [k, j], .. } => {
                     let a = u * shift(n) + v * n + w;
-                    [a, a + k * n + j]
+                    all.push([a, a + k * n + j]);
                 }
-                Pairs::Beatty { alpha, beta } => [floor(*alpha, n), floor(*beta, n)],
-            });
+                Pairs::Beatty { alpha, beta } => all.push([floor(*alpha, n), floor(*beta, n)]),
+            }
         }
         all.retain(|p| p.iter().all(|x| (0..=most).contains(x)));
         all
@@ -213,8 +219,8 @@ impl Pairs {
 
     /// Returns the form as a formula, if it has one.
     pub fn text(&self) -> Result<String, InexpressibleForm> {
-        let (first, gap, before) = match self {
-            Pairs::Shifted { first, gap, before } => (first, gap, before),
+        let (first, gap, from, before) = match self {
+            Pairs::Shifted { first, gap, from, before } => (first, gap, *from, before),
             Pairs::Beatty { alpha, beta } => {
                 return multiples(*alpha, *beta).ok_or(InexpressibleForm::Floors);
             }
@@ -244,7 +250,8 @@ impl Pairs {
         let a = equation("a", &[(*u, "shift(n)"), (*v, "n"), (*w, "")]);
         let b = equation("b", &[(1, "a"), (*k, "n"), (*j, "")]);
         let mut parts: Vec<String> = before.iter().map(|[a, b]| format!("a = {a} & b = {b}")).collect();
-        parts.push(format!("(E n: {a} & {b})"));
+        let least = if from > 0 { format!("n >= {from} & ") } else { String::new() };
+        parts.push(format!("(E n: {least}{a} & {b})"));
         Ok(parts.join(" | "))
     }
 
@@ -291,6 +298,31 @@ mod tests {
             all.push([a, b]);
         }
         unreachable!()
+    }
+
+    /// Wythoff's game in misère play, by the rules: 0,1 and 2,2 and then the pairs of normal play.
+    #[test]
+    fn pairs_may_begin_late() {
+        let most = 120;
+        let mut all: Vec<[u64; 2]> = Vec::new();
+        for b in 0..=most {
+            for a in 0..=b {
+                let leads = |p: &[u64; 2]| {
+                    let reaches = |x: u64, y: u64| {
+                        p[0] == x && p[1] < y || p[1] == y && p[0] < x || p[0] < x && p[0] + y == p[1] + x
+                    };
+                    reaches(a, b) || reaches(b, a)
+                };
+                if b > 0 && !all.iter().any(leads) {
+                    all.push([a, b]);
+                }
+            }
+        }
+        all.sort_unstable();
+        let found = pairs(&table_of(&all, most)).unwrap();
+        assert!(matches!(&found, Pairs::Shifted { before, .. } if *before == [[0, 1], [2, 2]]), "{found:?}");
+        let text = "a = 0 & b = 1 | a = 2 & b = 2 | (E n: n >= 1 & a = shift(n)+1 & b = a+n+1)";
+        assert_eq!(found.text().unwrap(), text);
     }
 
     #[test]

@@ -232,10 +232,6 @@ impl Prove {
         }
         let name = named.game.name();
         let play = play(self.misere);
-        let (mut game, numeration) = stated_in(play, &*named.game)?;
-        if self.exactly {
-            as_it_stands(&mut game);
-        }
         let forms = match &self.values {
             Some(text) => {
                 let heaps = named.game.heap_game().map_or(0, |stated| stated.heaps);
@@ -257,7 +253,13 @@ impl Prove {
             )));
         }
         let theorem_file = match &self.export {
-            Some(Target::Program(program)) => return export(&game, &forms, numeration, *program),
+            Some(Target::Program(program)) => {
+                let (mut game, numeration) = stated_in(play, &*named.game)?;
+                if self.exactly {
+                    as_it_stands(&mut game);
+                }
+                return export(&game, &forms, numeration, *program);
+            }
             Some(Target::Coq(_)) if forms.len() > 1 => {
                 return Err(Fault::Usage(format!(
                     "{} forms are published; select one with --claim",
