@@ -3,6 +3,7 @@
 
 use crate::figures;
 use serde_json::Value;
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,10 +25,49 @@ struct PageRow {
     known: String,
 }
 
-/// Writes the page: `discovery [--seconds S] [--program PATH] [--to FILE]`.
+/// The rows of a page that are kept, by section and game.
+struct Kept {
+    /// A part of the names of the games that are studied again.
+    again: String,
+    rows: HashMap<(String, String), String>,
+}
+
+impl Kept {
+    /// The rows of the present page; a section is its title without the number.
+    fn of(page: &str, again: String) -> Kept {
+        let (mut section, mut rows) = (String::new(), HashMap::new());
+        for line in page.lines() {
+            if let Some(title) = line.strip_prefix("## ") {
+                section = unnumbered(title).to_owned();
+            } else if let Some(game) = line.strip_prefix("| ").and_then(|rest| rest.split(" | ").next()) {
+                rows.insert((section.clone(), game.to_owned()), line.to_owned());
+            }
+        }
+        Kept { again, rows }
+    }
+
+    /// The row of a game that is not studied again, and whether it says in this column that a form
+    /// is proved.
+    fn row(&self, section: &str, game: &str, column: usize) -> Option<(&str, bool)> {
+        if game.contains(&self.again) {
+            return None;
+        }
+        let row = self.rows.get(&(unnumbered(section).to_owned(), game.to_owned()))?;
+        // A bar within a form has a backslash before it.
+        Some((row, row.split(" | ").nth(column) == Some("proved")))
+    }
+}
+
+fn unnumbered(title: &str) -> &str {
+    title.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').trim_start()
+}
+
+/// Writes the page: `discovery [--seconds S] [--program PATH] [--to FILE] [--only NAME]`. With
+/// `--only` the games whose names hold NAME are studied, and new ones; of the others the rows of the
+/// present page are kept.
 pub fn write(root: &Path, arguments: &[String]) -> Result<(), String> {
     let (mut seconds, mut program) = (SECONDS, root.join("target/release/bouton"));
-    let mut to = root.join("docs/discovery.md");
+    let (mut to, mut only) = (root.join("docs/discovery.md"), None);
     let mut rest = arguments.iter();
     while let Some(option) = rest.next() {
         let value = rest.next().ok_or(format!("{option} needs a value"))?;
@@ -37,12 +77,20 @@ pub fn write(root: &Path, arguments: &[String]) -> Result<(), String> {
             }
             "--program" => program = PathBuf::from(value),
             "--to" => to = PathBuf::from(value),
-            _ => return Err(format!("{option}: one of --seconds, --program, --to is expected")),
+            "--only" => only = Some(value.clone()),
+            _ => return Err(format!("{option}: one of --seconds, --program, --to, --only is expected")),
         }
     }
     if !program.exists() {
         return Err(format!("{} is not there: cargo build --release, or --program PATH", program.display()));
     }
+    let kept = match only {
+        None => None,
+        Some(again) => {
+            let page = fs::read_to_string(&to).map_err(|error| format!("{}: {error}", to.display()))?;
+            Some(Kept::of(&page, again))
+        }
+    };
     let list: toml::Table = LIST.parse().map_err(|error| format!("discovery.toml: {error}"))?;
     let mut page = String::from(HEAD);
     let _ = writeln!(
@@ -51,7 +99,8 @@ pub fn write(root: &Path, arguments: &[String]) -> Result<(), String> {
     );
     for part in list["part"].as_array().into_iter().flatten() {
         let text = |key: &str| part.get(key).and_then(toml::Value::as_str).unwrap_or_default();
-        let _ = writeln!(page, "## {}\n\n{}\n", text("title"), text("about"));
+        let title = text("title");
+        let _ = writeln!(page, "## {title}\n\n{}\n", text("about"));
         let known = part.get("known").is_some();
         head(&mut page, known);
         let (mut found, mut count) = (0, 0);
@@ -63,6 +112,12 @@ pub fn write(root: &Path, arguments: &[String]) -> Result<(), String> {
                 .flatten()
                 .filter_map(|word| word.as_str().map(str::to_owned))
                 .collect();
+            let name = code(&game_name(&arguments).1.join(" "));
+            if let Some((row, proved)) = kept.as_ref().and_then(|kept| kept.row(title, &name, 2)) {
+                let _ = writeln!(page, "{row}");
+                (found, count) = (found + usize::from(proved), count + 1);
+                continue;
+            }
             // Some games have their own limit.
             let own = game.get("seconds").and_then(toml::Value::as_integer).map_or(seconds, |own| own as f64);
             let row = study_game(&program, &arguments, own.max(seconds), text("known"))?;
@@ -70,10 +125,12 @@ pub fn write(root: &Path, arguments: &[String]) -> Result<(), String> {
             line(&mut page, &row, known);
         }
         let _ = writeln!(page, "\nProved: {found} of {count}.\n");
-        // An interrupted run leaves the finished sections.
-        write_page(&to, &page)?;
+        // An interrupted run leaves the finished sections; where rows are kept it changes nothing.
+        if kept.is_none() {
+            write_page(&to, &page)?;
+        }
     }
-    literature(&program, seconds, &mut page, &to)?;
+    literature(&program, seconds, &mut page, kept.as_ref(), &to)?;
     write_page(&to, &page)
 }
 
@@ -93,11 +150,6 @@ fn head(page: &mut String, known: bool) {
 
 fn line(page: &mut String, row: &PageRow, known: bool) {
     println!("{}: {}, {:.1} s", row.game, row.status, row.seconds);
-    let code = |text: &str| match text {
-        "" => String::new(),
-        // A bar would end the cell.
-        text => format!("`{}`", text.replace('|', "\\|").replace('\n', " ")),
-    };
     let more = if known { format!(" {} |", row.known) } else { String::new() };
     let _ = writeln!(
         page,
@@ -107,6 +159,15 @@ fn line(page: &mut String, row: &PageRow, known: bool) {
         row.status,
         row.seconds
     );
+}
+
+/// A cell of a table with code in it.
+fn code(text: &str) -> String {
+    match text {
+        "" => String::new(),
+        // A bar would end the cell.
+        text => format!("`{}`", text.replace('|', "\\|").replace('\n', " ")),
+    }
 }
 
 /// Cuts forms that are too long for a table.
@@ -145,13 +206,18 @@ fn run_program(program: &Path, arguments: &[&str], seconds: f64) -> Result<Optio
     Ok(text.lines().last().and_then(|line| serde_json::from_str(line).ok()))
 }
 
+/// Options before the name of a game, and the name with what follows it.
+fn game_name(arguments: &[String]) -> (&[String], &[String]) {
+    let is_file = |word: &String| word.starts_with("literature:") || word.ends_with(".toml");
+    let study = arguments.iter().position(|word| word != "--rules" && !is_file(word));
+    arguments.split_at(study.unwrap_or(0))
+}
+
 /// Studies one game.
 fn study_game(program: &Path, arguments: &[String], seconds: f64, known: &str) -> Result<PageRow, String> {
     let limit = seconds.to_string();
     let mut all = vec!["--seconds", &limit];
-    let is_file = |word: &String| word.starts_with("literature:") || word.ends_with(".toml");
-    let study = arguments.iter().position(|word| word != "--rules" && !is_file(word));
-    let (before, after) = arguments.split_at(study.unwrap_or(0));
+    let (before, after) = game_name(arguments);
     all.extend(before.iter().map(String::as_str));
     all.push("study");
     all.extend(after.iter().map(String::as_str));
@@ -219,7 +285,13 @@ fn partial(study: &Value) -> (String, String) {
 
 /// Writes the section of published games: the recorded verdict of the claim, and the result of a
 /// study.
-fn literature(program: &Path, seconds: f64, page: &mut String, to: &Path) -> Result<(), String> {
+fn literature(
+    program: &Path,
+    seconds: f64,
+    page: &mut String,
+    kept: Option<&Kept>,
+    to: &Path,
+) -> Result<(), String> {
     let games =
         run_program(program, &["games", "--literature"], 60.0)?.ok_or("no games of the literature")?;
     let games = games.as_array().ok_or("no list of games")?;
@@ -232,6 +304,11 @@ fn literature(program: &Path, seconds: f64, page: &mut String, to: &Path) -> Res
     for game in games.iter().filter(|game| game["move"].is_string()) {
         let text = |key: &str| game[key].as_str().unwrap_or_default().to_owned();
         let name = text("name");
+        if let Some((row, proved)) = kept.and_then(|kept| kept.row("Published games", &name, 3)) {
+            let _ = writeln!(page, "{row}");
+            (found, count) = (found + usize::from(proved), count + 1);
+            continue;
+        }
         let mut arguments = vec!["--rules".to_owned(), format!("literature:{name}"), name.clone()];
         if text("claim").contains("v =") {
             arguments.push("--values".into());
@@ -247,7 +324,9 @@ fn literature(program: &Path, seconds: f64, page: &mut String, to: &Path) -> Res
         let form = if row.form.is_empty() { String::new() } else { format!("`{}`", row.form) };
         let _ =
             writeln!(page, "| {name} | {} | {form} | {} | {:.1} |", text("verdict"), row.status, row.seconds);
-        write_page(to, page)?;
+        if kept.is_none() {
+            write_page(to, page)?;
+        }
     }
     let _ = writeln!(page, "\nFound and proved from the rules alone: {found} of {count}.");
     Ok(())
