@@ -148,10 +148,26 @@ fn target() -> std::path::PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), std::path::PathBuf::from)
 }
 
+/// The variable that says whether cargo keeps what makes the next build of a crate faster.
+const INCREMENTAL: &str = "CARGO_INCREMENTAL";
+
+/// Whether no crate of the workspace but this one has been built for a next time: then the tests
+/// are built once, and faster if nothing is kept.
+fn is_clean() -> bool {
+    let kept = std::fs::read_dir(target().join("debug/incremental"));
+    !kept.into_iter().flatten().flatten().any(|kept| kept.file_name().to_string_lossy().starts_with("bouton"))
+}
+
 /// The feature with which the command line has every command.
 const FULL: &str = "bouton-cli/full";
 
 fn test() -> Result<(), String> {
+    if std::env::var_os(INCREMENTAL).is_none() && is_clean() {
+        let own = std::env::current_exe().map_err(|error| format!("this program has no path: {error}"))?;
+        let status = Command::new(own).arg("test").env(INCREMENTAL, "0").status();
+        let status = status.map_err(|error| format!("`xtask test` could not be started: {error}"))?;
+        return if status.success() { Ok(()) } else { Err("see above".into()) };
+    }
     // Other programs are downloaded and unpacked while the first crates compile.
     let (checked, installed) = std::thread::scope(|scope| {
         let installed = scope.spawn(install_programs);
