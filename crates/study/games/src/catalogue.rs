@@ -206,6 +206,15 @@ impl Catalogue {
         if whole.is_ok() || colon.is_some() {
             return whole;
         }
+        #[cfg(not(target_family = "wasm"))]
+        if let Some((game, position)) = crate::phrase::read(text) {
+            let mut named = self.one(&game)?;
+            match named.game.normal_form(&position) {
+                Ok(position) => named.position = Some(position),
+                Err(error) => return Err(error.within(&format!("{game}:{position}"), game.len() + 1)),
+            }
+            return Ok(named);
+        }
         // Names have spaces too: the longest name counts.
         let start = text.len() - text.trim_start().len();
         for (at, _) in text.rmatch_indices(char::is_whitespace).filter(|(at, _)| *at > start) {
@@ -237,6 +246,15 @@ impl Catalogue {
             let offset = at + position.len() - position.trim_start().len();
             named.position = Some(read.map_err(|error| error.within(text, offset))?);
             return Ok(named);
+        }
+        let mut words = text.split_whitespace();
+        if words.next().is_some_and(|word| word.bytes().all(|c| c.is_ascii_digit()))
+            && words.next().is_some_and(|word| word.starts_with(char::is_alphabetic))
+        {
+            let message = format!("there is no game `{}`", text.trim());
+            let accepted =
+                "a name of `bouton games`, or words as: 21 stones, take up to 3; take 1, 2 or 3 from 21";
+            return Err(NotationError::new(text, start..text.trim_end().len(), message, accepted));
         }
         whole
     }

@@ -68,8 +68,9 @@ impl Solve {
         self.game == "-" || self.position.text().as_deref() == Some("-")
     }
 
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
         let json = context.json;
+        self.misere |= super::says_misere(&mut self.game, &mut self.position);
         if self.remoteness && self.reads_lines() {
             return Err(Fault::Usage("--remoteness is of one position, not lines of standard input".into()));
         }
