@@ -310,10 +310,15 @@ impl PositionArgs {
 
 /// Takes the word *misère* off the game or from the end of what stands behind it, where it stands
 /// as people say it: `misere nim 3 4 5`, `nim 3 4 5 misere`. Returns whether it stood there, or
-/// the name of the game says that misère play is meant: `nim-3-misere`.
-fn says_misere(game: &mut String, position: &mut PositionArgs) -> bool {
+/// the name of a game on the shelf says that misère play is meant: `nim-3-misere`. A game of a rule
+/// file is what its file says, whatever its name.
+fn says_misere(context: &Context, game: &mut String, position: &mut PositionArgs) -> bool {
     const WORDS: [&str; 4] = ["misere", "misère", "(misere)", "(misère)"];
     let is_word = |word: &str| WORDS.contains(&word.to_lowercase().as_str());
+    let name = game.split([' ', ':']).next().unwrap_or_default().to_owned();
+    if context.catalogue.own_games().iter().any(|own| own.name() == name) {
+        return false;
+    }
     if is_word(game)
         && let Some(next) = position.position.take()
     {
@@ -341,8 +346,7 @@ fn says_misere(game: &mut String, position: &mut PositionArgs) -> bool {
         }
         return true;
     }
-    let (name, _) = game.split_once([' ', ':']).unwrap_or((game, ""));
-    name.to_lowercase().ends_with("-misere")
+    bouton_games::shelf().find(&name).is_some_and(|game| game.name.ends_with("-misere"))
 }
 
 /// What is said of an option that stands where a position may, which is read as one: `-o FILE`,

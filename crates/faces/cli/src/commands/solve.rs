@@ -70,7 +70,7 @@ impl Solve {
 
     pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
         let json = context.json;
-        self.misere |= super::says_misere(&mut self.game, &mut self.position);
+        self.misere |= super::says_misere(context, &mut self.game, &mut self.position);
         if self.remoteness && self.reads_lines() {
             return Err(Fault::Usage("--remoteness is of one position, not lines of standard input".into()));
         }
