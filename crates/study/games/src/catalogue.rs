@@ -203,7 +203,7 @@ impl Catalogue {
         // The name before a colon is meant, unless the colon belongs to a position:
         // `domineering right:3x3`.
         let colon = text.find(':').filter(|at| self.known(&text[..*at]).is_some());
-        if whole.is_ok() || colon.is_some() {
+        if whole.is_ok() {
             return whole;
         }
         #[cfg(not(target_family = "wasm"))]
@@ -214,6 +214,9 @@ impl Catalogue {
                 Err(error) => return Err(error.within(&format!("{game}:{position}"), game.len() + 1)),
             }
             return Ok(named);
+        }
+        if colon.is_some() {
+            return whole;
         }
         // Names have spaces too: the longest name counts.
         let start = text.len() - text.trim_start().len();

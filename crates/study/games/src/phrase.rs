@@ -72,7 +72,7 @@ pub(crate) fn read(text: &str) -> Option<(String, String)> {
     let (before, after) = (&words[..verb], &words[verb + 1..]);
     let (taken, heaps) = match after.iter().position(|word| *word == "from") {
         Some(from) if before.is_empty() => (&after[..from], heaps(&after[from + 1..])?),
-        None => (after, heaps(before)?),
+        None => (after, heaps(before.strip_prefix(&["from"]).unwrap_or(before))?),
         _ => return None,
     };
     Some((game(taken)?, heaps))
@@ -140,6 +140,8 @@ mod tests {
             ("remove 1 or 4 tokens from a heap of 10^6", "S(1,4)", "1000000"),
             ("21 stones take up to 3", "S(1,2,3)", "21"),
             ("21 stones, take at most 3", "S(1,2,3)", "21"),
+            ("100 matches: take at most 2", "S(1,2)", "100"),
+            ("from 21 take 1 2 or 3", "S(1,2,3)", "21"),
             ("take 2 to 4 from 7 9", "S(2,3,4)", "7,9"),
             ("take 1-3 from 21", "S(1,2,3)", "21"),
             ("take between 1 and 3 stones from 21", "S(1,2,3)", "21"),
