@@ -8,8 +8,8 @@ use crate::erased::{impartial, last_move};
 use crate::game::{Game, Kind};
 use crate::game_graph::GameGraph;
 use bouton_core::{
-    Appearance, Board, Budget, Coordinates, Impartial, LimitReached, Notation, NotationError, Player,
-    RuleFault, RuleSource, Ruleset, endless,
+    Appearance, Board, Budget, Coordinates, HeapMoves, Impartial, LimitReached, Moves, Notation,
+    NotationError, Player, RuleFault, RuleSource, Ruleset, Windows, endless,
 };
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Continue};
@@ -39,6 +39,8 @@ const BATCH: usize = 1 << 16;
 pub struct Sum {
     graphs: Arc<[Mutex<Box<dyn GameGraph>>]>,
     rule_files: Vec<Arc<RuleSource>>,
+    /// How single heaps are played, of each summand that is a sum of them.
+    heap_moves: Arc<[Option<HeapMoves>]>,
     /// Whether the rules of a summand are a program.
     is_program: bool,
 }
@@ -56,12 +58,49 @@ pub fn sum(games: &[Box<dyn Game>]) -> Option<Box<dyn Game>> {
     }
     let graphs: Vec<_> = games.iter().map(|game| game.graph()).collect();
     let is_program = graphs.iter().any(|graph| graph.is_program());
-    let rules = Sum { graphs: graphs.into_iter().map(Mutex::new).collect(), rule_files, is_program };
+    let heap_moves = games.iter().map(|game| game.heap_moves().or_else(|| takes_any(&**game))).collect();
+    let graphs = graphs.into_iter().map(Mutex::new).collect();
+    let rules = Sum { graphs, rule_files, heap_moves, is_program };
     let all_impartial = games.iter().all(|game| game.kind() == Kind::Impartial);
     Some(if all_impartial { impartial(rules) } else { last_move(rules) })
 }
 
+/// Returns the code of a game in which any number is taken from one heap, and nothing else is done;
+/// `None` of another game.
+pub fn takes_any(game: &dyn Game) -> Option<HeapMoves> {
+    let Moves { windows: Windows::Any(1), condition: None, turned: None, memory, domain: None } =
+        game.moves()?
+    else {
+        return None;
+    };
+    (memory.count == 0).then(|| HeapMoves::Code("0.[3]".into()))
+}
+
 impl Sum {
+    /// Returns how single heaps are played, of each summand that is a sum of them.
+    pub fn heap_moves(&self) -> &[Option<HeapMoves>] {
+        &self.heap_moves
+    }
+
+    /// Returns the sizes that determine the position of each summand; `None` if 64-bit numbers do
+    /// not.
+    ///
+    /// # Errors
+    ///
+    /// If `position` is not a position of the sum.
+    pub fn sizes_of(&self, position: &str) -> Result<Option<Vec<Vec<u64>>>, NotationError> {
+        let parts = self.read(position)?;
+        Ok(parts.iter().map(|(place, node)| self.graph(*place).sizes(*node)).collect())
+    }
+
+    /// Returns the position in which these sizes determine that of one summand, and nothing else is
+    /// changed; `None` if there is none.
+    pub fn with_sizes(&self, position: &str, place: usize, sizes: &[u64]) -> Option<String> {
+        let mut parts = self.read(position).ok()?;
+        parts[place].1 = self.graph(place as u32).position(sizes)?;
+        Some(self.print(&parts))
+    }
+
     /// Returns the summands of a position, in their order.
     ///
     /// # Errors
@@ -74,6 +113,15 @@ impl Sum {
             Summand { game: graph.name(), position: graph.print(*node) }
         };
         Ok(parts.iter().map(summand).collect())
+    }
+
+    /// Returns the words for a move between two positions.
+    ///
+    /// # Errors
+    ///
+    /// If they are not positions of the sum.
+    pub fn move_to(&self, from: &str, to: &str) -> Result<String, NotationError> {
+        Ok(self.move_text(&self.read(from)?, &self.read(to)?))
     }
 
     fn graph(&self, place: u32) -> MutexGuard<'_, Box<dyn GameGraph>> {

@@ -308,10 +308,11 @@ pub fn answer(game: &dyn Game, play: Play, answer: &Answer) -> Value {
             let statement = period_words(*period, *preperiod, *saltus);
             ("period", Some((statement, Some(certificate))))
         }
-        Justification::HeapValues { .. } | Justification::Quotient { .. } => {
-            let word =
-                if matches!(answer.by, Justification::Quotient { .. }) { "quotient" } else { "values" };
-            (word, justification(&answer.by).map(|statement| (statement, None)))
+        Justification::HeapValues { .. } => {
+            ("values", justification(&answer.by).map(|statement| (statement, None)))
+        }
+        Justification::Quotient { .. } | Justification::Quotients { .. } => {
+            ("quotient", justification(&answer.by).map(|statement| (statement, None)))
         }
         Justification::Literature(statement) => ("literature", Some((statement.clone(), None))),
     };
@@ -353,6 +354,12 @@ pub fn justification(by: &Justification) -> Option<String> {
             ),
             None => format!("by the misère quotient of heaps up to {heaps}, of order {order}, proved"),
         },
+        Justification::Quotients { order, heaps } => {
+            let heaps: Vec<String> =
+                heaps.iter().map(|(game, largest)| format!("{game} up to {largest}")).collect();
+            let heaps = heaps.join(", ");
+            format!("by the misère quotient of all heaps of {heaps}, of order {order}, proved")
+        }
         Justification::Literature(statement) => format!("by a theorem of the literature: {statement}"),
     })
 }

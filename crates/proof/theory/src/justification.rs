@@ -50,6 +50,13 @@ pub enum Justification {
         /// Period and preperiod of the heaps' elements: then it is the quotient of all heaps.
         period: Option<(usize, usize)>,
     },
+    /// A misère quotient of the heaps of several games, proved over all their sums.
+    Quotients {
+        /// The number of its elements.
+        order: usize,
+        /// The games, each with its largest heap.
+        heaps: Vec<(String, u32)>,
+    },
     /// A theorem of the literature, proved there for any number of heaps.
     Literature(String),
 }

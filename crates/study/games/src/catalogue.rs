@@ -203,7 +203,19 @@ impl Catalogue {
         // The name before a colon is meant, unless the colon belongs to a position:
         // `domineering right:3x3`.
         let colon = text.find(':').filter(|at| self.known(&text[..*at]).is_some());
-        if whole.is_ok() || colon.is_some() {
+        if whole.is_ok() {
+            return whole;
+        }
+        #[cfg(not(target_family = "wasm"))]
+        if let Some((game, position)) = crate::phrase::read(text) {
+            let mut named = self.one(&game)?;
+            match named.game.normal_form(&position) {
+                Ok(position) => named.position = Some(position),
+                Err(error) => return Err(error.within(&format!("{game}:{position}"), game.len() + 1)),
+            }
+            return Ok(named);
+        }
+        if colon.is_some() {
             return whole;
         }
         // Names have spaces too: the longest name counts.
@@ -237,6 +249,15 @@ impl Catalogue {
             let offset = at + position.len() - position.trim_start().len();
             named.position = Some(read.map_err(|error| error.within(text, offset))?);
             return Ok(named);
+        }
+        let mut words = text.split_whitespace();
+        if words.next().is_some_and(|word| word.bytes().all(|c| c.is_ascii_digit()))
+            && words.next().is_some_and(|word| word.starts_with(char::is_alphabetic))
+        {
+            let message = format!("there is no game `{}`", text.trim());
+            let accepted =
+                "a name of `bouton games`, or words as: 21 stones, take up to 3; take 1, 2 or 3 from 21";
+            return Err(NotationError::new(text, start..text.trim_end().len(), message, accepted));
         }
         whole
     }

@@ -14,6 +14,9 @@ mod heap_sum;
 mod large_heaps;
 mod moore;
 mod nim;
+// Not in the page, which would grow.
+#[cfg(not(target_family = "wasm"))]
+mod phrase;
 mod position_reader;
 mod reached;
 mod rings;

@@ -1,6 +1,6 @@
 //! Positions as people write them on paper, where that is not a list of heaps.
 
-use bouton_core::NotationError;
+use bouton_core::{NotationError, WrittenNumber};
 use serde::Deserialize;
 
 /// How a position is written besides the notation of the game.
@@ -69,7 +69,7 @@ impl PositionReader {
                 rows.map(|gaps| listed(&gaps)).map_err(wrong)
             }),
             PositionReader::FirstMove => {
-                let heap: u64 = trimmed.parse().ok()?;
+                let heap = WrittenNumber::whole(trimmed)?.value()?;
                 Some(Ok(format!("{heap},{}", heap.saturating_sub(1))))
             }
         }

@@ -158,6 +158,11 @@ impl<'g> Answers<'g> {
         if self.theory.is_some() {
             return self.with_theory(position);
         }
+        // Not in the page, which would grow.
+        #[cfg(not(target_family = "wasm"))]
+        if let Some(found) = crate::misere_sums::answer(self.game, position, &self.settings)? {
+            return Ok(found);
+        }
         let heaps = sizes(self.game, position);
         let is_large = heaps.as_ref().is_some_and(|heaps| is_large(self.game, heaps, self.settings.play));
         let mut ignored = None;

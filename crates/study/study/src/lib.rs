@@ -20,6 +20,8 @@ mod by_parameter;
 mod large_heaps;
 mod learned;
 mod line;
+#[cfg(not(target_family = "wasm"))]
+mod misere_sums;
 mod nim_values;
 mod observed;
 mod orbits;
@@ -42,11 +44,15 @@ mod stated;
 mod study;
 mod sums_of_heaps;
 mod tables;
+#[cfg(not(target_family = "wasm"))]
+mod taken_last;
 mod theorems;
 
 pub use answer::{Answer, Answers, answer, normal_form};
 pub use board::{Board, Round, States};
 pub use line::{Ending, ForAll, Line, follow};
+#[cfg(not(target_family = "wasm"))]
+pub use misere_sums::MisereSums;
 pub use nim_values::{NimValues, value_claim, with_value};
 pub use observed::{ObservedPeriod, ObservedSequence, observed_period, observed_sequence};
 pub use parameter::{AtValue, RangeError, RangeStudy, Sentence, study_range};

@@ -16,6 +16,8 @@ use bouton_core::{
     Budget, FormulaBuilder, HeapMoves, LimitReached, Meter, Moves, Node, Play, Relation, Term, Windows,
 };
 use bouton_engine::Game;
+#[cfg(not(target_family = "wasm"))]
+use bouton_heaps::single_heap::SingleHeap;
 use bouton_octal::misere::Quotient;
 use bouton_octal::sequence::{Period, Sequence, TakeAndBreakCode, period};
 use bouton_theory::Justification;
@@ -68,6 +70,11 @@ pub(crate) fn known(
         (_, Play::Normal, Some(1)) => Ok(Some(nim(heaps))),
         (_, Play::Misere, Some(1)) => Ok(Some(misere_nim(heaps))),
         (_, Play::Normal, Some(most)) => Ok(Some(moore(most + 1, heaps))),
+        // Not in the page, which would grow.
+        #[cfg(not(target_family = "wasm"))]
+        (None, Play::Normal, None) => {
+            Ok(slow(game, heaps).or_else(|| crate::taken_last::answer(game, heaps)))
+        }
         _ => Ok(None),
     }
 }
@@ -80,6 +87,23 @@ fn nim(heaps: &[BigUint]) -> Heaps {
     let by = Justification::Literature("Bouton 1902: a heap of n has nim-value n".into());
     Heaps { lost: value == BigUint::ZERO, value: Some(value), winning, by }
 }
+
+/// One heap, of which as many tokens may be taken as a function says that grows slowly.
+#[cfg(not(target_family = "wasm"))]
+fn slow(game: &dyn Game, heaps: &[BigUint]) -> Option<Heaps> {
+    let [heap] = heaps else { return None };
+    let single = SingleHeap::new(&game.heap_game()?)?;
+    let (value, winning) = single.slow_value(u64::try_from(heap).ok()?)?;
+    let by = Justification::Literature(
+        "Levine 2006: if the number f(n) that may be taken grows by at most 1 from n - 1 to n, the value of n is f(n) where it grows, else that of n - f(n) - 1"
+            .into(),
+    );
+    let winning = winning.map(|left| vec![left.into()]);
+    Some(Heaps { lost: value == 0, value: Some(value.into()), winning, by })
+}
+
+/// What Bouton proved of Nim in misère play.
+pub(crate) const MISERE_NIM: &str = "Bouton 1902: as in normal play while some heap has two tokens, else P exactly if the heaps of one are odd in number";
 
 /// Nim in misère play: as in normal play while some heap has two tokens or more after the move,
 /// else with an odd number of heaps of one.
@@ -94,10 +118,7 @@ fn misere_nim(heaps: &[BigUint]) -> Heaps {
         [i] => (false, Some(with(heaps, i, BigUint::from(1 - ones % 2)))),
         _ => (nim(heaps).lost, nim(heaps).winning),
     };
-    let by = Justification::Literature(
-        "Bouton 1902: as in normal play while some heap has two tokens, else P exactly if the heaps of one are odd in number"
-            .into(),
-    );
+    let by = Justification::Literature(MISERE_NIM.into());
     Heaps { lost, value: None, winning: winning.filter(|_| !lost), by }
 }
 
@@ -414,7 +435,7 @@ fn by_sequence(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<
 }
 
 /// How long a misère quotient is sought, at most.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// In misère play, by the quotient of all heaps up to the largest one, or of all heaps there are.
 fn by_quotient(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<Option<Heaps>, LimitReached> {

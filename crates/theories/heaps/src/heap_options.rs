@@ -146,6 +146,12 @@ impl HeapOptions {
             .filter(|condition| is_single && condition.exact && condition.formula.free == 2)
     }
 
+    /// Returns whether a single heap may be lowered from one size to another; `None` of a game on
+    /// more, and if numbers are too large.
+    pub fn allows_single(&self, from: u64, to: u64) -> Option<bool> {
+        self.single_condition()?.formula.holds(&[from, to]).ok()
+    }
+
     /// Whether the options from each size are all sizes from some least one on, and the next size
     /// has the same least option or the next: how much may be taken grows by 1 at most from size to
     /// size, and never falls.

@@ -15,10 +15,14 @@
 use crate::heap_options::{HeapOptions, Sizes};
 use bouton_core::{HeapGame, LimitReached, Meter, Nimber, Outcome, Play};
 use bouton_engine::game::BoxTables;
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 /// Sizes between two looks at the bytes that a table takes.
 const LOOK_EVERY: usize = 1 << 12;
+
+/// Steps of [`SingleHeap::slow_value`], at most.
+const MOST_STEPS: usize = 1 << 13;
 
 /// A game on one heap whose options are ranges of sizes.
 #[derive(Debug, Clone)]
@@ -68,6 +72,61 @@ impl SingleHeap {
                 return Ok(Some(Nimber(taken)));
             }
             size -= taken + 1;
+        }
+    }
+
+    /// Returns the nim-value of a size of any length, and a size of value 0 to lower it to unless
+    /// its own value is 0; without a table. `None` if what may be taken does not grow slowly, after
+    /// [`MOST_STEPS`], and if numbers are too large for the rules.
+    ///
+    /// Sizes of value 0 follow from each other: the next one is the first from which the last one
+    /// cannot be reached.
+    pub fn slow_value(&self, size: u64) -> Option<(u64, Option<u64>)> {
+        if !self.is_slow || size > u64::MAX / 4 {
+            return None;
+        }
+        let failed = Cell::new(false);
+        let reaches = |from: u64, to: u64| {
+            let allowed = self.options.allows_single(from, to);
+            failed.set(failed.get() || allowed.is_none());
+            to < from && allowed == Some(true)
+        };
+        // The first number of which something holds that holds of all further ones.
+        let first = |mut low: u64, mut high: u64, holds: &dyn Fn(u64) -> bool| {
+            while low < high {
+                let middle = low + (high - low) / 2;
+                if holds(middle) { high = middle } else { low = middle + 1 }
+            }
+            low
+        };
+        let most = |size: u64| size - first(0, size, &|to| reaches(size, to));
+        let (mut at, mut steps) = (size, 0);
+        let value = loop {
+            let taken = most(at);
+            if at == 0 || most(at - 1) < taken {
+                break taken;
+            }
+            at -= taken + 1;
+            steps += 1;
+            if steps > MOST_STEPS || failed.get() {
+                return None;
+            }
+        };
+        let mut zero = 0;
+        loop {
+            let next = first(zero + 1, size + 1, &|from| !reaches(from, zero));
+            steps += 1;
+            if steps > MOST_STEPS || failed.get() {
+                return None;
+            }
+            if next > size {
+                break;
+            }
+            zero = next;
+        }
+        match value {
+            0 => (zero == size).then_some((0, None)),
+            _ => reaches(size, zero).then_some((value, Some(zero))),
         }
     }
 
@@ -380,6 +439,15 @@ mod tests {
             for (size, value) in (0..).zip(&expected) {
                 let found = heap.nim_value(size, &mut meter()).unwrap();
                 assert_eq!(found, Some(Nimber(*value)), "{condition} {size}");
+                if size % 6 > 0 {
+                    continue;
+                }
+                let (value, winning) = heap.slow_value(size.into()).unwrap();
+                assert_eq!(found, Some(Nimber(value as u32)), "{condition} {size}");
+                let formula = game.moves.condition.as_ref().unwrap();
+                let is_won =
+                    |to: u64| expected[to as usize] == 0 && formula.holds(&[size.into(), to]) == Ok(true);
+                assert!(winning.map_or(value == 0, is_won), "{condition} {size}");
             }
         }
         true

@@ -1,8 +1,8 @@
 //! A finite graph as a game: a token stands on a node, and a move takes it along an edge. Who
 //! cannot move loses.
 //!
-//! The graph is an edge list, a line `a b` for each move from a to b, or JSON
-//! `{"a": ["b", "c"], "b": []}`. A cycle is refused, since play would not end.
+//! The graph is an edge list, a line `a b` for each move from a to b, or JSON: the options of each
+//! node, `{"a": ["b", "c"], "b": []}`, or the moves, `[["a", "b"], ["a", "c"]]`. A cycle is refused, since play would not end.
 
 use crate::{check_name, name_of};
 use bouton_core::{
@@ -17,8 +17,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What is accepted as a graph.
-const ACCEPTED: &str =
-    "a line `a b` for each move from a to b, or JSON such as {\"a\": [\"b\", \"c\"], \"b\": []}";
+const ACCEPTED: &str = "a line `a b` for each move from a to b, or JSON: {\"a\": [\"b\", \"c\"], \"b\": []} or [[\"a\", \"b\"], [\"a\", \"c\"]]";
+
+/// Signs of other notations that are no part of a name in an edge list.
+const SIGNS: &[char] = &['[', ']', '{', '}', '"', ';'];
 
 /// Number of nodes that an error names.
 const NAMED: usize = 8;
@@ -61,6 +63,8 @@ impl Graph {
         let mut reader = Reader::default();
         if text.trim_start().starts_with('{') {
             reader.json(text)?;
+        } else if text.trim_start().starts_with('[') {
+            reader.json_edges(text)?;
         } else {
             reader.edges(text)?;
         }
@@ -102,9 +106,10 @@ impl Reader {
             let line = whole.split('#').next().unwrap_or_default().trim_end();
             let at = start..start + line.len();
             start += whole.len();
-            let spaced = line.replacen("->", " ", 1).replace([',', '\t'], " ");
+            let arrow = if line.contains("->") { "->" } else { ">" };
+            let spaced = line.replacen(arrow, " ", 1).replace([',', '\t'], " ");
             let names: Vec<&str> = spaced.split_whitespace().collect();
-            if let Some(name) = names.iter().find(|name| !is_name(name)) {
+            if let Some(name) = names.iter().find(|name| !is_name(name) || name.contains(SIGNS)) {
                 return Err(NotationError::new(text, at, format!("`{name}` is no name of a node"), ACCEPTED));
             }
             match names[..] {
@@ -120,6 +125,39 @@ impl Reader {
                 _ => {
                     let message = format!("a line names {} nodes", names.len());
                     return Err(NotationError::new(text, at, message, ACCEPTED));
+                }
+            }
+        }
+        // `1-2` is an edge elsewhere, and here the name of a node without one.
+        match self.names.iter().find(|name| name.contains('-')) {
+            Some(name) if self.places.is_empty() => {
+                let message = format!("no line names two nodes; `{name}` is one");
+                Err(NotationError::new(text, 0..text.len(), message, ACCEPTED))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads a list of moves, each a list of two nodes, and of nodes without moves, each alone in a
+    /// list.
+    fn json_edges(&mut self, text: &str) -> Result<(), NotationError> {
+        let wrong = |message: String| NotationError::new(text, 0..0, message, ACCEPTED);
+        let all: Vec<Vec<Json>> = serde_json::from_str(text)
+            .map_err(|error| wrong(format!("no JSON of a list of moves: {error}")))?;
+        for edge in all {
+            let mut nodes = Vec::new();
+            for node in &edge {
+                let name = name_in_json(node).ok_or_else(|| wrong(format!("{node} is no node")))?;
+                nodes.push(self.named(&name).map_err(wrong)?);
+            }
+            match nodes[..] {
+                [_] => {}
+                [from, to] => self.options[from as usize].push(to),
+                _ => {
+                    return Err(wrong(format!(
+                        "a move leads from one node to another, not {}",
+                        Json::from(edge)
+                    )));
                 }
             }
         }
@@ -144,11 +182,8 @@ impl Reader {
                 return Err(wrong(format!("the node {name} is stated twice")));
             }
             for option in options {
-                let option = match option {
-                    Json::String(name) => name.clone(),
-                    Json::Number(number) => number.to_string(),
-                    other => return Err(wrong(format!("the option {other} of {name} is no node"))),
-                };
+                let option = name_in_json(option)
+                    .ok_or_else(|| wrong(format!("the option {option} of {name} is no node")))?;
                 let to = self.named(&option).map_err(wrong)?;
                 self.options[from as usize].push(to);
             }
@@ -224,6 +259,15 @@ impl<'de> serde::Deserialize<'de> for Entries {
             }
         }
         from.deserialize_map(Visitor)
+    }
+}
+
+/// Returns the name of a node in JSON: a string or a number.
+fn name_in_json(node: &Json) -> Option<String> {
+    match node {
+        Json::String(name) => Some(name.clone()),
+        Json::Number(number) => Some(number.to_string()),
+        _ => None,
     }
 }
 

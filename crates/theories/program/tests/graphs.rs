@@ -31,7 +31,9 @@ fn values_of_nodes_by_hand() {
     for text in [
         "a b\na c\nb c\ne b\nd\n",
         "# a comment\na -> b\na,c\n\nb\tc\na b\ne b # again\nd",
+        "a>b\na>c\nb>c\ne>b\nd\n",
         "{\"a\": [\"b\", \"c\"], \"b\": [\"c\"], \"e\": [\"b\"], \"d\": []}",
+        "[[\"a\", \"b\"], [\"a\", \"c\"],\n [\"b\", \"c\"], [\"e\", \"b\"], [\"d\"]]",
     ] {
         assert_eq!(values(text), expected, "{text}");
     }
@@ -58,6 +60,13 @@ fn bad_graphs_are_refused() {
     assert!(refused("{\"a\": [1.5, true]}").0.contains("no node"));
     assert!(refused("{\"a\": \"b\"}").0.contains("no JSON of a graph"));
     assert!(refused("{\"a\": [").0.contains("no JSON of a graph"));
+    assert!(refused("[[1, 2, 3]]").0.contains("a move leads from one node to another, not [1,2,3]"));
+    assert!(refused("[[1, [2]]]").0.contains("[2] is no node"));
+    assert!(refused("[1, 2]").0.contains("no JSON of a list of moves"));
+    // Other notations are not read as names of nodes.
+    assert!(refused("a -> b;\nb -> c;\n").0.contains("`b;` is no name of a node"));
+    assert!(refused("digraph {\na -> b\n}\n").0.contains("`{` is no name of a node"));
+    assert!(refused("1-2\n2-3\n").0.contains("no line names two nodes; `1-2` is one"));
     assert!(refused("").0.contains("no node"));
     assert!(refused("a+b c").0.contains("no name of a node"));
     let game = Graph::parse("a b", Some("dag.edges".as_ref())).unwrap().game();

@@ -21,7 +21,7 @@ Examples:
   bouton logic 'A n: n >= 7 => E x,y: n = 3*x + 5*y'
   bouton logic 'a xor b xor c = 0' --dot nim.dot
   bouton logic 'shift(a) = b' --walnut wythoff.txt
-  bouton logic 'n > 0 & n xor 2*n xor 3*n = 0' --count 1073741824
+  bouton logic 'n > 0 & n xor 2*n xor 3*n = 0' --count 2^30
   bouton logic 'A x: x mod 3 = 0 | x mod 3 = 1' --export smt
 
 Quantifiers: A x,y: … (for all), E x,y: … (there are). Connectives: ~ & | => <=>.
@@ -45,13 +45,13 @@ pub struct Logic {
     #[arg(long, value_name = "FILE")]
     walnut: Option<PathBuf>,
     /// Count the tuples of which a formula with free variables holds, with no value above M
-    #[arg(long, value_name = "M")]
+    #[arg(long, value_name = "M", value_parser = super::number::<u64>)]
     count: Option<u64>,
     /// Print the formula for another program instead of deciding it
     #[arg(long, value_enum)]
     export: Option<Program>,
     /// Take at most N steps of automata; the verdict is then "unknown"
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::number::<u64>)]
     steps: Option<u64>,
     /// Hold at most MB megabytes of automata
     #[arg(long, value_name = "MB", default_value_t = 2048)]

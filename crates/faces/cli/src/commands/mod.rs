@@ -308,6 +308,47 @@ impl PositionArgs {
     }
 }
 
+/// Takes the word *misère* off the game or from the end of what stands behind it, where it stands
+/// as people say it: `misere nim 3 4 5`, `nim 3 4 5 misere`. Returns whether it stood there, or
+/// the name of a game on the shelf says that misère play is meant: `nim-3-misere`. A game of a rule
+/// file is what its file says, whatever its name.
+fn says_misere(context: &Context, game: &mut String, position: &mut PositionArgs) -> bool {
+    const WORDS: [&str; 4] = ["misere", "misère", "(misere)", "(misère)"];
+    let is_word = |word: &str| WORDS.contains(&word.to_lowercase().as_str());
+    let name = game.split([' ', ':']).next().unwrap_or_default().to_owned();
+    if context.catalogue.own_games().iter().any(|own| own.name() == name) {
+        return false;
+    }
+    if is_word(game)
+        && let Some(next) = position.position.take()
+    {
+        *game = next;
+        position.position = (!position.more.is_empty()).then(|| position.more.remove(0));
+        return true;
+    }
+    if let Some((first, rest)) = game.split_once(' ')
+        && is_word(first)
+    {
+        *game = rest.trim_start().to_owned();
+        return true;
+    }
+    let last = position.more.last_mut().or(position.position.as_mut());
+    let text = last.unwrap_or(game);
+    if let Some((rest, word)) = text.rsplit_once(' ')
+        && is_word(word)
+    {
+        *text = rest.trim_end().to_owned();
+        return true;
+    }
+    if is_word(text) {
+        if position.more.pop().is_none() {
+            position.position = None;
+        }
+        return true;
+    }
+    bouton_games::shelf().find(&name).is_some_and(|game| game.name.ends_with("-misere"))
+}
+
 /// What is said of an option that stands where a position may, which is read as one: `-o FILE`,
 /// `--maxx`. None of a row of coins.
 fn no_option(text: &str) -> Option<NotationError> {
@@ -352,6 +393,14 @@ fn name_of_words(context: &Context, game: &str, words: &str) -> Option<Named> {
     more.take(MOST_WORDS).find_map(|more| context.catalogue.parse(&format!("{game} {more}")).ok())
 }
 
+/// Reads a game and, behind `:` or a space, a position that only what is proved may answer.
+fn large_position(context: &Context, text: &str) -> Option<(Named, String)> {
+    let (name, position) = text.split_once(':').or_else(|| text.trim_end().rsplit_once(' '))?;
+    let named = context.catalogue.parse(name).ok().filter(|named| named.position.is_none())?;
+    let position = bouton_study::normal_form(&*named.game, position).ok()?;
+    Some((named, position))
+}
+
 /// A game and a position: the one given, the one in the game's text, or the game's own start.
 fn game_and_position(
     context: &Context,
@@ -370,7 +419,11 @@ fn game_and_position(
             }
             None => return Err(error.into()),
         },
-        (Err(error), None) => return Err(error.into()),
+        // A heap that is larger than tables hold: `wythoff 10^12,10^13`.
+        (Err(error), None) => match large_position(context, game) {
+            Some(found) => return Ok(found),
+            None => return Err(error.into()),
+        },
     };
     // The name may go on behind a word that is a name itself: `wythoff nim 8,13`.
     if let Some(words) = position.filter(|words| words.starts_with(char::is_alphabetic))
@@ -397,7 +450,19 @@ fn game_and_position(
                     named = Named { game: sum, position: None, opening };
                     position
                 }
-                _ => return Err(no_option(position).unwrap_or(error).into()),
+                _ => {
+                    // `dots-and-boxes 2x2` is a game without a position.
+                    let longer = context.catalogue.parse(&format!("{game} {position}")).ok();
+                    let longer = longer.filter(|longer| longer.position.is_none());
+                    let opening = longer.as_ref().and_then(|longer| longer.game.start());
+                    match (longer, opening) {
+                        (Some(longer), Some(opening)) => {
+                            named = longer;
+                            opening
+                        }
+                        _ => return Err(no_option(position).unwrap_or(error).into()),
+                    }
+                }
             },
         },
         (None, Some(position)) => position.clone(),

@@ -51,8 +51,9 @@ Type the position that a move leads to, #3 for the third of the listed moves, or
   quit    end the game";
 
 impl PlayGame {
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
         let json = context.json;
+        self.misere |= super::says_misere(context, &mut self.game, &mut self.position);
         if json {
             return Err(Fault::Usage("play is interactive and has no JSON; use solve".into()));
         }

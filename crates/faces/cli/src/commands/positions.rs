@@ -245,6 +245,16 @@ impl Positions {
         let what = format!("{} of {}", if self.values { "nim-values" } else { "P-positions" }, game.name());
         let found = progress::watched(context, &what, &budget, |budget| {
             if let Some(copies) = copies {
+                if self.misere {
+                    return Some(self.of_misere_heaps(
+                        context,
+                        game,
+                        copies,
+                        slice.as_ref(),
+                        &budget,
+                        &mut sink,
+                    ));
+                }
                 return self.of_heaps(game, copies, slice.as_ref(), max, &budget, &mut sink);
             }
             let nim_value_nodes =
@@ -339,12 +349,6 @@ impl Positions {
             (None, None, Some(slice)) if has_heaps => Some(slice.split(',').count()),
             _ => None,
         };
-        if asked.is_some() && self.misere {
-            let message = "sums of heaps in misère play are not told by nim-values";
-            return Err(Fault::Usage(format!(
-                "{name}: {message}; `bouton quotient '{name}'` and `bouton solve '{name}' 3,4 --misere` know it"
-            )));
-        }
         if asked.is_some_and(|heaps| heaps > MOST_SINGLE_HEAPS) {
             return Err(Fault::Usage(format!("--heaps: at most {MOST_SINGLE_HEAPS}")));
         }
@@ -392,6 +396,63 @@ impl Positions {
             return Some(count.map(|count| sink.count = count).ok_or(LimitReached::Reach));
         }
         Some(bouton_study::visit_sums(&values, heaps, !self.values, &mut meter, &mut take))
+    }
+
+    /// Takes the sums of so many heaps that are lost in misère play: by the misère quotient, else
+    /// by search of each.
+    fn of_misere_heaps(
+        &self,
+        context: &Context,
+        game: &dyn Game,
+        heaps: usize,
+        slice: Option<&Slice>,
+        budget: &Budget,
+        sink: &mut Sink,
+    ) -> Result<(), LimitReached> {
+        let max = self.max.unwrap_or_else(|| short_list(game));
+        let mut meter = Meter::new(budget);
+        let known = bouton_study::MisereSums::new(game, max, budget);
+        // A game whose positions are single heaps is added to itself.
+        let is_single = game.table_shape().is_some_and(|shape| shape.numbers == 1);
+        let copies = if is_single { heaps } else { 1 };
+        let named = context.catalogue.parse(&vec![game.name(); copies].join(" + "));
+        let searched = named.as_ref().map_or(game, |named| &*named.game);
+        let settings = Settings { play: Play::Misere, budget: budget.clone(), ..Settings::default() };
+        let mut session = searched.session(settings);
+        let between = if is_single { " + " } else { "," };
+        let mut is_p = |sizes: &[u64]| {
+            if let Some(known) = &known {
+                return Ok(known.is_p(sizes));
+            }
+            let text = sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(between);
+            let found = session.evaluate(&text).map_err(|_| LimitReached::Reach)??;
+            found.outcome.map(|outcome| outcome == Outcome::P).ok_or(LimitReached::Reach)
+        };
+        let mut end = Ok(());
+        let mut take = |sizes: &[u64]| match is_p(sizes) {
+            Ok(true) => sink.take(sizes, None),
+            Ok(false) => ControlFlow::Continue(()),
+            Err(spent) => {
+                end = Err(spent);
+                ControlFlow::Break(())
+            }
+        };
+        let visited = match slice {
+            Some(slice) => {
+                let mut visited = Ok(());
+                slice.visit(max, &mut |sizes| {
+                    visited = meter.node();
+                    if visited.is_err() { ControlFlow::Break(()) } else { take(sizes) }
+                });
+                visited
+            }
+            // Every set of heaps once: the values are not asked.
+            None => {
+                let all = vec![0; max as usize + 1];
+                bouton_study::visit_sums(&all, heaps, false, &mut meter, &mut |sizes, _| take(sizes))
+            }
+        };
+        end.and(visited)
     }
 
     /// Takes the P-positions of a slice, or all its positions with their nim-values, up to where

@@ -96,7 +96,7 @@ pub struct Prove {
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["certificate", "export"])]
     output: Option<PathBuf>,
     /// Take at most N steps of automata; the verdict is then "unknown"
-    #[arg(long, visible_alias = "nodes", value_name = "N")]
+    #[arg(long, visible_alias = "nodes", value_name = "N", value_parser = super::number::<u64>)]
     steps: Option<u64>,
     /// Hold at most MB megabytes of automata
     #[arg(long, value_name = "MB", default_value_t = 2048)]

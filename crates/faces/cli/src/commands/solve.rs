@@ -68,8 +68,9 @@ impl Solve {
         self.game == "-" || self.position.text().as_deref() == Some("-")
     }
 
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
         let json = context.json;
+        self.misere |= super::says_misere(context, &mut self.game, &mut self.position);
         if self.remoteness && self.reads_lines() {
             return Err(Fault::Usage("--remoteness is of one position, not lines of standard input".into()));
         }
@@ -110,6 +111,11 @@ impl Solve {
                 if let Some(ignored) = &found.ignored {
                     eprintln!("{ignored}");
                 }
+                // What is known is said first: how long play lasts may take all the time there is.
+                let prints = !json && self.output.is_none();
+                if prints {
+                    self.print_all(context, game, &found, &how, &theorems)?;
+                }
                 let lasts = match self.remoteness {
                     true => Some(remoteness(context, game, &position, &how)?),
                     false => None,
@@ -129,9 +135,10 @@ impl Solve {
                 if json {
                     writeln!(out, "{answered}")?;
                 } else {
-                    print(&mut out, game, how.play, &found)?;
-                    if how.play == Play::Normal {
-                        self.print_parts(&mut out, context, game, &found, &how, &theorems)?;
+                    if !prints {
+                        drop(out);
+                        self.print_all(context, game, &found, &how, &theorems)?;
+                        out = std::io::stdout().lock();
                     }
                     match &lasts {
                         Some(Ok(moves)) => writeln!(
@@ -153,6 +160,23 @@ impl Solve {
 }
 
 impl Solve {
+    /// Prints an answer, and the nim-values of the summands of a sum.
+    fn print_all(
+        &self,
+        context: &Context,
+        game: &dyn Game,
+        found: &Answer,
+        how: &Settings,
+        theorems: &Theorems,
+    ) -> Result<(), Fault> {
+        let mut out = std::io::stdout().lock();
+        print(&mut out, game, how.play, found)?;
+        if how.play == Play::Normal {
+            self.print_parts(&mut out, context, game, found, how, theorems)?;
+        }
+        Ok(out.flush()?)
+    }
+
     /// The nim-values of the summands, and their sum, where all are known.
     fn print_parts(
         &self,

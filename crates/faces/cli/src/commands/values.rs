@@ -25,12 +25,14 @@ Examples:
   bouton values grundy --to 1000000 --checkpoint grundy.values
   bouton values dots --to 16
   bouton values cram 3xn --to 4
+  bouton values kayles 100..110
   bouton values wythoff n,n+1
   bouton --rules graph.edges values graph")]
 pub struct Values {
     /// A game on single heaps or rows, or `dots`
     game: String,
-    /// Positions with n in place of a number, as 3xn or n,2*n: their values for n = 0, 1, 2, …
+    /// Positions with n in place of a number, as 3xn or n,2*n: their values for n = 0, 1, 2, …; or
+    /// a range of single heaps, as 100..110
     #[arg(conflicts_with = "checkpoint")]
     positions: Option<String>,
     /// The largest heap, the largest n [default: 20], or the largest number of boxes [default: 60];
@@ -264,6 +266,7 @@ impl Values {
         }
         let game = &*named.game;
         let listed = match &self.positions {
+            Some(range) if range.contains("..") => self.of_range(context, game, range)?,
             Some(pattern) => self.of_pattern(context, game, pattern)?,
             None => self.of_single_heaps(context, game)?,
         };
@@ -278,6 +281,11 @@ impl Values {
                 u32::MAX
             ))
         })?;
+        self.up_to(context, game, to)
+    }
+
+    /// The nim-values of single heaps up to one of this size.
+    fn up_to(&self, context: &Context, game: &dyn Game, to: u32) -> Result<Listed, Fault> {
         let mut values = Vec::new();
         let what = format!("nim-values of {}", game.name());
         let end = progress::watched(context, &what, &self.budget.budget(context), |budget| {
@@ -295,6 +303,20 @@ impl Values {
             Fault::Usage(format!("{} {message}", game.name()))
         })?;
         Ok(Listed { from: 0, values, end })
+    }
+
+    /// The nim-values of the single heaps of a range, as `100..110`.
+    fn of_range(&self, context: &Context, game: &dyn Game, range: &str) -> Result<Listed, Fault> {
+        let wrong = || Fault::Usage(format!("{range}: a range of heaps is written 100..110, without --to"));
+        let (first, last) = range.split_once("..").ok_or_else(wrong)?;
+        let bound = |text: &str| super::number::<u32>(text.trim()).map_err(|_| wrong());
+        let (first, last) = (bound(first)?, bound(last)?);
+        if self.to.is_some() || first > last {
+            return Err(wrong());
+        }
+        let Listed { mut values, end, .. } = self.up_to(context, game, last)?;
+        values.drain(..values.len().min(first as usize));
+        Ok(Listed { from: first, values, end })
     }
 
     /// The nim-values of positions with n in place of a number.

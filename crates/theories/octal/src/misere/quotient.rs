@@ -78,7 +78,8 @@ pub enum QuotientError {
 /// The misère quotient of the heaps up to a size.
 #[derive(Debug, Clone)]
 pub struct Quotient {
-    code: TakeAndBreakCode,
+    /// The codes, each with the number below its heap of size 1: heaps are numbered code by code.
+    codes: Vec<(u32, TakeAndBreakCode)>,
     /// For each element, a sum of heaps that represents it; element 0 is the empty sum.
     words: Vec<Vec<u32>>,
     /// The multiplication table.
@@ -111,8 +112,15 @@ type Counterexample = Vec<u32>;
 impl Quotient {
     /// Creates the quotient without heaps.
     pub fn new(code: TakeAndBreakCode) -> Quotient {
+        Quotient::of_sums(vec![(0, code)])
+    }
+
+    /// Creates the quotient without heaps of sums of heaps of several codes. Each code comes with
+    /// the number of heaps before its own, ascending: with 0 and 5, heap 7 is a heap of 2 of the
+    /// second code, and the first has heaps up to 5.
+    pub fn of_sums(codes: Vec<(u32, TakeAndBreakCode)>) -> Quotient {
         Quotient {
-            code,
+            codes,
             words: vec![Vec::new()],
             table: vec![vec![0]],
             p: ElementSet::default(),
@@ -165,7 +173,8 @@ impl Quotient {
     /// Returns the period and preperiod of the images if they are proved; the quotient is then that
     /// of all heaps.
     pub fn period(&self) -> Option<(usize, usize)> {
-        let reach = MoveLimits::from_code(&self.code)?;
+        let [(_, code)] = &self.codes[..] else { return None };
+        let reach = MoveLimits::from_code(code)?;
         let len = self.images.len();
         (1..len).find_map(|period| {
             let last = (period..len).rev().find(|n| self.images[*n] != self.images[n - period]);
@@ -225,11 +234,20 @@ impl Quotient {
     /// Returns the images of the options of a heap.
     fn options(&self, heap: u32) -> ElementSet {
         let mut set = ElementSet::default();
-        let _ = self.code.options(heap, |parts| {
-            insert(&mut set, self.element(parts));
+        self.visit_options(heap, |parts| insert(&mut set, self.element(parts)));
+        set
+    }
+
+    /// Visits the heaps that each option of a heap consists of.
+    fn visit_options(&self, heap: u32, mut visit: impl FnMut(&[u32])) {
+        let Some((before, code)) = self.codes.iter().rfind(|(before, _)| *before < heap) else { return };
+        let mut numbered = Vec::new();
+        let _ = code.options(heap - before, |parts| {
+            numbered.clear();
+            numbered.extend(parts.iter().filter(|part| **part > 0).map(|part| before + part));
+            visit(&numbered);
             Continue::<()>(())
         });
-        set
     }
 
     fn times(&self, set: &ElementSet, element: usize) -> ElementSet {
@@ -343,12 +361,11 @@ impl Quotient {
     /// Returns the options of a sum by moves in one of its heaps.
     fn options_in(&self, sum: &[u32], heap: usize) -> Vec<Vec<u32>> {
         let mut options = Vec::new();
-        let _ = self.code.options(sum[heap], |parts| {
+        self.visit_options(sum[heap], |parts| {
             let mut option = sum.to_vec();
             option.swap_remove(heap);
             option.extend_from_slice(parts);
             options.push(option);
-            Continue::<()>(())
         });
         options
     }
@@ -565,7 +582,7 @@ impl Quotient {
             }
         }
         Ok(Ok(Quotient {
-            code: self.code.clone(),
+            codes: self.codes.clone(),
             words,
             table,
             p,
@@ -643,6 +660,48 @@ mod tests {
         let kayles = quotient("0.77", 168);
         assert_eq!((kayles.order(), kayles.period()), (40, Some((12, 71))));
         assert_eq!(quotient("0.123", 40).order(), 20);
+    }
+
+    /// Sums of heaps of two codes, by the options alone: heaps of the second code are numbered
+    /// after those of the first.
+    #[test]
+    fn marks_of_several_codes_are_the_outcomes_of_play() {
+        fn brute(codes: &[TakeAndBreakCode], sum: &[(usize, u32)]) -> bool {
+            let mut options = Vec::new();
+            for (i, (code, size)) in sum.iter().enumerate() {
+                let _ = codes[*code].options(*size, |parts| {
+                    let left: Vec<(usize, u32)> = parts.iter().map(|part| (*code, *part)).collect();
+                    options.push([&sum[..i], &left, &sum[i + 1..]].concat());
+                    Continue::<()>(())
+                });
+            }
+            !options.is_empty() && options.iter().all(|option| !brute(codes, option))
+        }
+        for (first, many, second, most) in
+            [("0.[3]", 3, "0.77", 5), ("0.77", 6, "0.3", 2), ("0.07", 6, "0.33", 3)]
+        {
+            let codes = [first, second].map(|text| TakeAndBreakCode::parse(text).unwrap());
+            let mut quotient = Quotient::of_sums(vec![(0, codes[0].clone()), (many, codes[1].clone())]);
+            quotient.extend(many + most, &mut Meter::new(&Budget::default())).unwrap();
+            assert_eq!(quotient.period(), None);
+            let of_number = |heap: u32| if heap > many { (1, heap - many) } else { (0, heap) };
+            for a in 0..=many + most {
+                for b in 0..=a {
+                    for c in (0..=b).filter(|c| *c < 4 || *c > many) {
+                        let sum: Vec<u32> = [a, b, c].into_iter().filter(|heap| *heap > 0).collect();
+                        let heaps: Vec<(usize, u32)> = sum.iter().map(|heap| of_number(*heap)).collect();
+                        let tokens: u32 = heaps.iter().map(|heap| heap.1).sum();
+                        if tokens < 11 {
+                            assert_eq!(
+                                quotient.is_p(&sum),
+                                brute(&codes, &heaps),
+                                "{first} {second} {sum:?}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
     }
 
     #[test]

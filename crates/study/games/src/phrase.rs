@@ -1,0 +1,184 @@
+//! Take-away games as people ask of them in words: *take 1, 2 or 3 from 21*.
+//!
+//! A phrase is read whole or not at all: a word that is not understood makes it none.
+
+use bouton_core::WrittenNumber;
+
+/// The most numbers that may be taken, where they are said by a bound.
+const MOST_TAKEN: u64 = 1000;
+
+/// Words that say nothing of the rules.
+const TOKENS: &[&str] = &[
+    "stone",
+    "stones",
+    "match",
+    "matches",
+    "token",
+    "tokens",
+    "coin",
+    "coins",
+    "stick",
+    "sticks",
+    "counter",
+    "counters",
+    "object",
+    "objects",
+    "bean",
+    "beans",
+    "chip",
+    "chips",
+    "marble",
+    "marbles",
+    "pebble",
+    "pebbles",
+    "flag",
+    "flags",
+    "toothpick",
+    "toothpicks",
+    "you",
+    "can",
+    "may",
+    "players",
+];
+
+/// Numbers in words, from one on.
+const NUMBERS: &[&str] =
+    &["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+
+/// Words for the heaps that are given.
+const HEAPS: &[&str] = &["pile", "piles", "heap", "heaps", "row", "rows", "of", "with", "a", "the"];
+
+/// Words for a move.
+const VERBS: &[&str] =
+    &["take", "takes", "taking", "remove", "removes", "removing", "subtract", "subtracting"];
+
+/// Returns the game and the position of a phrase, as `S(1,2,3):21` is read; `None` if the text is
+/// none.
+pub(crate) fn read(text: &str) -> Option<(String, String)> {
+    // `*3` is a heap of Nim.
+    if let Some(size) = text.trim().strip_prefix('*') {
+        return Some(("nim".into(), if size.is_empty() { "1".into() } else { number(size)?.to_string() }));
+    }
+    let text = text.to_ascii_lowercase().replace([',', ';', ':'], " ");
+    let words = text.split_whitespace().map(|word| word.strip_suffix('.').unwrap_or(word));
+    let words: Vec<&str> = words.filter(|word| !TOKENS.contains(word)).collect();
+    let verb = words.iter().position(|word| VERBS.contains(word));
+    let Some(verb) = verb else {
+        // `piles 3 4 5`, `nim with heaps 3, 4 and 5`.
+        let words = words.strip_prefix(&["nim"]).unwrap_or(&words);
+        let is_named = words.iter().any(|word| HEAPS[..6].contains(word));
+        return is_named.then(|| Some(("nim".into(), heaps(words)?)))?;
+    };
+    let (before, after) = (&words[..verb], &words[verb + 1..]);
+    let (taken, heaps) = match after.iter().position(|word| *word == "from") {
+        Some(from) if before.is_empty() => (&after[..from], heaps(&after[from + 1..])?),
+        None => (after, heaps(before.strip_prefix(&["from"]).unwrap_or(before))?),
+        _ => return None,
+    };
+    Some((game(taken)?, heaps))
+}
+
+/// Returns the heaps: numbers behind words that say that they are heaps. Between numbers such a
+/// word may count them, as in `2 piles of 5`.
+fn heaps(words: &[&str]) -> Option<String> {
+    let first = words.iter().position(|word| !HEAPS.contains(word))?;
+    let sizes = words[first..].iter().filter(|word| **word != "and");
+    let all: Option<Vec<String>> = sizes.map(|word| Some(number(word)?.to_string())).collect();
+    all.filter(|all| !all.is_empty()).map(|all| all.join(","))
+}
+
+fn number(word: &str) -> Option<u64> {
+    if let Some(place) = NUMBERS.iter().position(|number| *number == word) {
+        return Some(place as u64 + 1);
+    }
+    let is_whole = !word.starts_with('0') || word == "0";
+    WrittenNumber::whole(word).filter(|_| is_whole)?.value()
+}
+
+/// Returns the game in which these numbers may be taken.
+fn game(words: &[&str]) -> Option<String> {
+    let set = |most: u64, least: u64| {
+        let is_range = 1 <= least && least <= most && most <= MOST_TAKEN;
+        let numbers = || (least..=most).map(|number| number.to_string()).collect::<Vec<_>>().join(",");
+        is_range.then(|| format!("S({})", numbers()))
+    };
+    let named = |name: &str| Some(name.to_owned());
+    match words {
+        ["squares"] | ["a", "square"] | ["square", "numbers" | "number"] => named("subtract-a-square"),
+        ["primes"] | ["a", "prime"] | ["prime", "numbers" | "number"] => named("take-a-prime"),
+        ["powers", "of", "2" | "two"] | ["a", "power", "of", "2" | "two"] => named("powers-of-two"),
+        ["any"] | ["any", "number"] => named("nim"),
+        ["up", "to", most] | ["at", "most", most] => set(number(most)?, 1),
+        ["from", least, "to", most] | [least, "to" | "-" | "through", most] => {
+            set(number(most)?, number(least)?)
+        }
+        ["between", least, "and", most] => set(number(most)?, number(least)?),
+        [range] if range.contains('-') => {
+            let (least, most) = range.split_once('-')?;
+            set(number(most)?, number(least)?)
+        }
+        _ => {
+            let listed = words.iter().filter(|word| !matches!(**word, "or" | "and"));
+            let mut numbers: Vec<u64> = listed.map(|word| number(word)).collect::<Option<_>>()?;
+            numbers.sort_unstable();
+            numbers.dedup();
+            let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
+            (!numbers.is_empty()).then(|| format!("S({})", numbers.join(",")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+
+    #[test]
+    fn phrases_that_people_write() {
+        for (text, game, position) in [
+            ("take 1 2 or 3 from 21", "S(1,2,3)", "21"),
+            ("Take 1, 2, or 3 from 21 stones", "S(1,2,3)", "21"),
+            ("remove 1 or 4 tokens from a heap of 10^6", "S(1,4)", "1000000"),
+            ("21 stones take up to 3", "S(1,2,3)", "21"),
+            ("21 stones, take at most 3", "S(1,2,3)", "21"),
+            ("100 matches: take at most 2", "S(1,2)", "100"),
+            ("from 21 take 1 2 or 3", "S(1,2,3)", "21"),
+            ("take 2 to 4 from 7 9", "S(2,3,4)", "7,9"),
+            ("take 1-3 from 21", "S(1,2,3)", "21"),
+            ("take between 1 and 3 stones from 21", "S(1,2,3)", "21"),
+            ("a pile of 12 matches; players take 1 or 2", "S(1,2)", "12"),
+            ("subtract squares from 100", "subtract-a-square", "100"),
+            ("take a prime from 10 and 11", "take-a-prime", "10,11"),
+            ("piles 3 4 5", "nim", "3,4,5"),
+            ("*3", "nim", "3"),
+            ("*", "nim", "1"),
+            ("nim with heaps of 3, 4 and 5", "nim", "3,4,5"),
+            ("nim heaps 3,4,5", "nim", "3,4,5"),
+            ("take any number from heaps 3 4 5", "nim", "3,4,5"),
+            ("take one, two or three from 21 stones.", "S(1,2,3)", "21"),
+        ] {
+            assert_eq!(read(text), Some((game.into(), position.into())), "{text}");
+        }
+        for text in [
+            "take half from 21",
+            "take up to half from 21",
+            "take 1 2 or 3 from 21 but never the last",
+            "21 stones take up to 3, last loses",
+            "take 1 or 2 from 21 or 22",
+            "21 stones",
+            "*3a",
+            "**",
+            "piles",
+            "take 0 to 3 from 21",
+            "take 3 to 1 from 21",
+            "take 1 from 3 from 5",
+            "5 piles take 2 from 7",
+            "take 1 from each of 3 4 5",
+            "take any number from 2 piles of 5",
+            "take 1.5 from 20",
+            "take 1 or 2 from 10,000",
+            "piles 3 4 5 misere",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+}
