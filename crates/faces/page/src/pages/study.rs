@@ -53,7 +53,6 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                     Some(found) => div #article.wide tabindex="0" role="region" aria-label="Findings" { (PreEscaped(found["html"].as_str().unwrap_or_default())) },
                     None => {
                         // Filled by the script while the study runs.
-                        ol #stages.pipeline hidden {}
                         div #article.wide tabindex="0" role="region" aria-label="Findings" data-stream={ "/study/stream?" (query) } {}
                         p.acts { button #stop type="button" hidden { "Stop" } }
                         noscript { p { a.button href={ "/study?" (query) "&now=1" } { "Study it within the time of a page" } } }
@@ -79,7 +78,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             }
         }
         h2 { "Examples" }
-        ul { @for (game, about) in EXAMPLES { li { a href={ "/study?game=" (encoded(game)) } { (game) } " – " (about) } } }
+        ul.examples { @for (game, about) in EXAMPLES { li { a href={ "/study?game=" (encoded(game)) } { strong { (game) } " " (about) } } } }
     };
     Ok(Response::html(frame(
         &if game.is_empty() { "Study".into() } else { format!("Study of {game}") },
