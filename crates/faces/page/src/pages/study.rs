@@ -9,7 +9,7 @@ use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
 use bouton_core::Budget;
-use maud::{PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 
 const EXAMPLES: [(&str, &str); 8] = [
     ("CN(4,2)", "heaps on a circle, a minute’s thought"),
@@ -78,12 +78,17 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             }
         }
         h2 { "Examples" }
-        ul.examples { @for (game, about) in EXAMPLES { li { a href={ "/study?game=" (encoded(game)) } { strong { (game) } " " (about) } } } }
+        (examples())
     };
     Ok(Response::html(frame(
         &if game.is_empty() { "Study".into() } else { format!("Study of {game}") },
         body,
     )))
+}
+
+/// Games to study.
+pub(crate) fn examples() -> Markup {
+    html! { ul.examples { @for (game, about) in EXAMPLES { li { a href={ "/study?game=" (encoded(game)) } { strong { (game) } " " (about) } } } } }
 }
 
 /// A name of a file for a game: `CN(6,3)` is `cn-6-3`.
