@@ -125,7 +125,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             table.ledger {
                 thead { tr { th scope="col" { "row" } th scope="col" { "claim" } th scope="col" { "verdict" } th scope="col" { "evidence, and the command that makes it again" } } }
                 @for group in &groups { tbody {
-                    tr.paper { th colspan="4" scope="rowgroup" { (paper(&group[0].id).1) ": " (group.len()) @if verdict(group[0]) == "refuted" { " refuted" } @else { " more" } } }
+                    tr.from { th colspan="4" scope="rowgroup" { (paper(&group[0].id).1) ": " (group.len()) @if verdict(group[0]) == "refuted" { " refuted" } @else { " more" } } }
                     @for claim in group.iter().take(most) {
                         tr {
                             th scope="row" { a href=(href(claim)) { (claim.id) } br; code { (claim.game) } }
