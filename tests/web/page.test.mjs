@@ -416,7 +416,7 @@ test("board and table stand side by side when asked", { timeout }, async () => {
   await page.locator(".heaps a", { hasText: /^20/ }).click();
   await moved(page, before);
   // Unfolded, it stays so in this game, and no longer.
-  assert.ok(await page.locator(".heaps").isVisible());
+  await page.locator(".heaps a").first().waitFor();
   await page.goto(base + query("nim", "1,2"));
   assert.ok(!(await page.locator("#nearby").isVisible()));
   await page.locator("#beside summary").click();

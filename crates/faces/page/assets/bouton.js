@@ -236,22 +236,12 @@ function study() {
   stop.hidden = false;
   say("Working …");
   stop.onclick = () => end(`Stopped after ${took()}.`);
-  const stages = byId("stages");
-  let doing = "";
+  source.addEventListener("stages", event => { article.innerHTML = JSON.parse(event.data).html; });
   source.addEventListener("progress", event => {
     const told = JSON.parse(event.data);
-    // What is being done is the last stage so far, with the time when it began.
-    if (stages && told.doing && told.doing !== doing) {
-      const item = document.createElement("li"), time = document.createElement("span");
-      time.className = "time";
-      time.textContent = ` from ${took()}`;
-      item.append(doing = told.doing, time);
-      stages.append(item);
-      stages.hidden = false;
-    }
     say(`${told.doing || "Working"}: ${told.nodes.toLocaleString("en")} steps, ${took()}`);
   });
-  source.addEventListener("answer", event => { const found = JSON.parse(event.data); article.innerHTML = found.html; if (stages) stages.hidden = true; handOver(found); end(`Done in ${took()}.`); });
+  source.addEventListener("answer", event => { const found = JSON.parse(event.data); article.innerHTML = found.html; handOver(found); end(`Done in ${took()}.`); });
   source.addEventListener("refusal", event => end(JSON.parse(event.data).error.message));
   source.onerror = () => end("The work broke off.");
 }
@@ -309,8 +299,17 @@ document.addEventListener("toggle", event => {
   if (event.target.id === "beside") table();
 }, true);
 
-// The table beside the board is fetched where there is room for it.
-function table() {
+// The table beside the board, or the list of heaps, is fetched where it is unfolded.
+async function table() {
+  const list = document.querySelector(".beside details[open] [data-from]");
+  if (list) {
+    const from = list.dataset.from;
+    list.removeAttribute("data-from");
+    const page = new DOMParser().parseFromString(await (await fetch(from)).text(), "text/html"), heaps = page.getElementById(list.id);
+    // Winning moves are shown no more than before.
+    if (heaps) list.replaceChildren(...heaps.childNodes);
+    list.querySelectorAll("a").forEach(link => { link.href = link.getAttribute("href").replace("&hints=on", ""); });
+  }
   const map = document.querySelector(".beside details[open] input[data-src]");
   if (!map || !map.offsetParent) return;
   map.src = map.dataset.src;

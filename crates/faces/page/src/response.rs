@@ -72,6 +72,17 @@ impl Response {
         self
     }
 
+    /// The same with the door marked behind which the page lies.
+    pub(crate) fn at_door(mut self, door: Option<&str>) -> Response {
+        let is_page = self.header("content-type").is_some_and(|kind| kind.starts_with("text/html"));
+        if let Some(door) = door.filter(|_| is_page) {
+            let text = String::from_utf8_lossy(&self.body);
+            let link = format!("<a href=\"{door}\"");
+            self.body = text.replacen(&link, &format!("{link} aria-current=\"true\""), 1).into_bytes();
+        }
+        self
+    }
+
     /// The same for a frame in another page: the board alone.
     pub(crate) fn embedded(mut self) -> Response {
         if self.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
@@ -99,6 +110,7 @@ impl Response {
             for name in [
                 " href=\"/",
                 " src=\"/",
+                " data-from=\"/",
                 " data-src=\"/",
                 " action=\"/",
                 " data-stream=\"/",

@@ -48,10 +48,19 @@ pub enum Cost {
     Long,
 }
 
+/// What long work tells as it goes.
+#[derive(Debug, Clone, Copy)]
+pub enum Told<'t> {
+    /// What is being done.
+    Doing(&'t str),
+    /// The stages so far, as HTML.
+    Stages(&'t str),
+}
+
 /// What ends a long work, or tells of it: an event of a stream (`text/event-stream`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// `progress`, `answer` or `refusal`.
+    /// `progress`, `stages`, `answer` or `refusal`.
     pub name: &'static str,
     /// JSON, in one line.
     pub data: String,
@@ -65,6 +74,11 @@ impl Event {
     /// Work goes on: positions looked at so far, and what is being done.
     pub fn progress(nodes: u64, doing: &str) -> Event {
         Event::new("progress", &json!({"nodes": nodes, "doing": doing}))
+    }
+
+    /// The stages so far, as HTML.
+    pub fn stages(html: &str) -> Event {
+        Event::new("stages", &json!({"html": html}))
     }
 
     /// The work broke off.
@@ -84,7 +98,7 @@ enum Route {
 }
 
 /// Work that tells what it is doing.
-type Telling = fn(&Site, &Request, &Budget, &dyn Fn(&str)) -> Answer;
+type Telling = fn(&Site, &Request, &Budget, &dyn Fn(Told<'_>)) -> Answer;
 
 fn route(path: &str) -> Option<Route> {
     Some(match path {
@@ -199,6 +213,7 @@ impl Site {
         } else {
             answer
         };
+        let answer = answer.at_door(door(request.path()));
         if self.in_browser { answer.in_browser() } else { answer }
     }
 
@@ -248,7 +263,7 @@ impl Site {
 
     /// Does long work within a budget; `tell` hears what is being done. The event is the last of
     /// the stream.
-    pub fn tell(&self, request: &Request, budget: &Budget, tell: &dyn Fn(&str)) -> Event {
+    pub fn tell(&self, request: &Request, budget: &Budget, tell: &dyn Fn(Told<'_>)) -> Event {
         let Some(Route::Stream(_, work)) = route(request.path()) else {
             return Event::refusal("there is no such work");
         };
@@ -258,6 +273,17 @@ impl Site {
         };
         told(done())
     }
+}
+
+/// The door behind which a page lies; nothing for the first page and what is no page.
+fn door(path: &str) -> Option<&'static str> {
+    Some(match path {
+        "/games" | "/play" | "/move" | "/why" | "/strategy" | "/worksheet" => "/games",
+        "/learn" | "/puzzle" | "/puzzles" => "/learn",
+        "/research" | "/study" | "/rules" | "/table" | "/table/at" | "/prove" | "/check" | "/ledger"
+        | "/ledger/claim" | "/literature" | "/literature/game" | "/words" => "/research",
+        _ => return None,
+    })
 }
 
 /// The last event of a work.

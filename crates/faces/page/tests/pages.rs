@@ -3,8 +3,9 @@
 
 use bouton_core::{Budget, Deadline};
 use bouton_games::{Catalogue, FAMILIES};
-use bouton_page::{Request, Response, Site};
+use bouton_page::{Request, Response, Site, Told};
 use serde_json::Value;
+use std::cell::RefCell;
 use std::time::Duration;
 
 /// A limit that no machine comes to.
@@ -642,7 +643,12 @@ fn the_ledger_is_searched() {
     assert_eq!(refuted.matches("NIM with Cash (Gasarch, Purtilo, Ulrich): ").count(), 1);
     assert!(refuted.matches("scope=\"rowgroup\"").count() >= 4);
     assert_eq!(rows(&refuted), refuted.matches("class=\"v-refuted\"").count());
-    assert_eq!(rows(&page("/ledger")), rows(&refuted));
+    // The opening has some of each paper and leads to the others.
+    let opening = page("/ledger");
+    assert!(rows(&opening) >= 4 && rows(&opening) < rows(&refuted));
+    assert_eq!(opening.matches("scope=\"rowgroup\"").count(), refuted.matches("scope=\"rowgroup\"").count());
+    let others = page("/ledger?verdict=refuted&paper=N");
+    assert!(opening.contains(&format!("{} more", rows(&others) - 5)), "{opening}");
     // Each claim is of one paper.
     let papers =
         ["N", "C", "K", "S", "M", "other"].map(|paper| rows(&page(&format!("/ledger?paper={paper}"))));
@@ -694,7 +700,24 @@ fn a_game_is_studied_on_a_page() {
     );
     assert_eq!(status("/study?game=bridge"), 400);
     let told = page("/study/stream?game=CN(4,2)");
-    assert!(told.starts_with("event: answer\ndata: {\"html\":\"<ol class=\\\"pipeline"), "{}", &told[..80]);
+    assert!(
+        told.starts_with("event: answer\ndata: {\"html\":\"<p class=\\\"outcome proved"),
+        "{}",
+        &told[..80]
+    );
+    // The same stages are told while it is studied, the proof last.
+    let (request, heard) = (Request::new("/study/stream", "game=CN(4,2)"), RefCell::new(Vec::new()));
+    let hear = |told: Told<'_>| {
+        if let Told::Stages(html) = told {
+            heard.borrow_mut().push(html.to_owned());
+        }
+    };
+    assert_eq!(Site::default().tell(&request, &Budget::default(), &hear).name, "answer");
+    let heard = heard.into_inner();
+    let ends = |name: &str| format!("<li class=\"now\"><strong>{name}</strong>");
+    assert!(heard[0].contains(&ends("Guess")) && heard[0].contains("<svg class=\"cells\""), "{heard:?}");
+    assert!(heard.last().unwrap().contains(&ends("Proof")), "{heard:?}");
+    assert_eq!(heard.last().unwrap().matches("<li class=\"led-on\">").count(), 3);
 }
 
 #[test]
@@ -814,7 +837,10 @@ fn a_table_stands_beside_every_board_of_numbers() {
     assert!(kotzig.contains(&format!("<rect x=\"{}\" y=\"{}\"", 48 + 3 * 22, 30 + (16 - 13) * 22)));
     assert!(kotzig.contains("name=\"game\" value=\"Gamma(1,x;y)\""), "{kotzig}");
     // Of 1, 2 or 3 tokens taken the multiples of 4 are lost (Winning Ways, ch. 4).
-    let heaps = page("/play?game=S(1,2,3)&at=21");
+    let folded = page("/play?game=S(1,2,3)&at=21");
+    assert!(folded.contains("data-from=\"/play?") && !folded.contains("<span>P</span>"));
+    assert!(folded.contains("<noscript><a href=\"/table?game=S%281,2,3%29&amp;at=x&amp;to=24\""), "{folded}");
+    let heaps = page("/play?game=S(1,2,3)&at=21&hints=on");
     for heap in 0..=24u32 {
         let outcome = if heap % 4 == 0 { "P" } else { "N" };
         assert!(heaps.contains(&format!(">{heap} <span>{outcome}</span>")), "{heap}");

@@ -5,7 +5,7 @@ use crate::work::{StopOnDrop, WorkPermits};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use bouton_core::Watch;
-use bouton_page::{Request, Site, refuse};
+use bouton_page::{Request, Site, Told, refuse};
 use std::convert::Infallible;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -28,12 +28,18 @@ pub(crate) async fn stream_work(site: Arc<Site>, permits: WorkPermits, request: 
     let watch = Arc::new(Watch::default());
     let budget = permits.budget(&watch, permits.limits.long);
     let (send, receive) = tokio::sync::mpsc::channel::<bouton_page::Event>(8);
-    let step = Arc::new(Mutex::new(String::new()));
+    // What is being done, and the stages so far if they have not been sent.
+    let step = Arc::new(Mutex::new((String::new(), None::<String>)));
     let shared_step = step.clone();
     let mut work = tokio::task::spawn_blocking(move || {
         let _permit = permit;
-        let report =
-            |what: &str| what.clone_into(&mut shared_step.lock().unwrap_or_else(PoisonError::into_inner));
+        let report = |told: Told<'_>| {
+            let (doing, stages) = &mut *shared_step.lock().unwrap_or_else(PoisonError::into_inner);
+            match told {
+                Told::Doing(what) => what.clone_into(doing),
+                Told::Stages(html) => *stages = Some(html.to_owned()),
+            }
+        };
         site.tell(&request, &budget, &report)
     });
     tokio::spawn(async move {
@@ -47,10 +53,16 @@ pub(crate) async fn stream_work(site: Arc<Site>, permits: WorkPermits, request: 
                 }
                 () = tokio::time::sleep(EVENT_INTERVAL) => {
                     let nodes = watch.nodes.load(Ordering::Relaxed);
-                    let step = step.lock().unwrap_or_else(PoisonError::into_inner).clone();
-                    // The client has disconnected; returning cancels the work.
-                    if send.send(bouton_page::Event::progress(nodes, &step)).await.is_err() {
-                        return;
+                    let (doing, stages) = {
+                        let (doing, stages) = &mut *step.lock().unwrap_or_else(PoisonError::into_inner);
+                        (doing.clone(), stages.take())
+                    };
+                    let progress = bouton_page::Event::progress(nodes, &doing);
+                    for event in stages.as_deref().map(bouton_page::Event::stages).into_iter().chain([progress]) {
+                        // The client has disconnected; returning cancels the work.
+                        if send.send(event).await.is_err() {
+                            return;
+                        }
                     }
                 }
             }

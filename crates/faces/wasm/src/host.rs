@@ -2,6 +2,7 @@
 //! neither, and tests need none.
 
 use bouton_core::Watch;
+use bouton_page::Told;
 use std::sync::Arc;
 
 /// Hands the clock over; more than once does nothing.
@@ -23,16 +24,17 @@ pub fn unwatch() {
     ear::unwatch();
 }
 
-/// What long work is doing.
-pub fn doing(what: &str) {
+/// What long work tells.
+pub fn told(what: Told<'_>) {
     #[cfg(target_family = "wasm")]
-    ear::doing(what);
+    ear::told(what);
     let _ = what;
 }
 
 #[cfg(target_family = "wasm")]
 mod ear {
     use bouton_core::{Watch, clock};
+    use bouton_page::Told;
     use std::cell::RefCell;
     use std::sync::Arc;
     use std::sync::atomic::Ordering;
@@ -59,6 +61,8 @@ mod ear {
         safe fn now() -> f64;
         /// Positions looked at so far, and what is being done, as UTF-8.
         safe fn progress(nodes: f64, at: *const u8, length: usize);
+        /// The stages of a study so far, as HTML in UTF-8.
+        safe fn stages(at: *const u8, length: usize);
     }
 
     pub fn begin() {
@@ -91,7 +95,10 @@ mod ear {
         WORK.with(|work| *work.borrow_mut() = Work::default());
     }
 
-    pub fn doing(what: &str) {
-        WORK.with(|work| what.clone_into(&mut work.borrow_mut().doing));
+    pub fn told(what: Told<'_>) {
+        match what {
+            Told::Doing(what) => WORK.with(|work| what.clone_into(&mut work.borrow_mut().doing)),
+            Told::Stages(html) => stages(html.as_ptr(), html.len()),
+        }
     }
 }

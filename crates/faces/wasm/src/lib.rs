@@ -76,7 +76,7 @@ pub extern "C" fn tell() {
         None => {
             let watch = Arc::new(Watch::default());
             host::watch(&watch);
-            let event = SITE.tell(&request, &budget(LONG, Some(watch)), &host::doing);
+            let event = SITE.tell(&request, &budget(LONG, Some(watch)), &host::told);
             host::unwatch();
             Response::told(&event)
         }

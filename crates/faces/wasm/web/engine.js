@@ -11,9 +11,11 @@ async function started() {
   const response = kept || await fetch(address);
   if (!response.ok) throw new Error(`bouton.wasm: ${response.status}`);
   let memory = null;
+  const text = (at, length) => new TextDecoder().decode(new Uint8Array(memory.buffer, at, length));
   const host = {
     now: () => performance.now(),
-    progress: (nodes, at, length) => hear && hear(nodes, new TextDecoder().decode(new Uint8Array(memory.buffer, at, length))),
+    progress: (nodes, at, length) => hear && hear("progress", { nodes, doing: text(at, length) }),
+    stages: (at, length) => hear && hear("stages", { html: text(at, length) }),
   };
   // Compiled as it comes in, where the host of the site says what it is.
   const streams = (response.headers.get("content-type") || "").startsWith("application/wasm");
@@ -48,7 +50,7 @@ async function ask(url, work, sent = "") {
 // A page's own worker: one long work, told as it goes.
 if (typeof DedicatedWorkerGlobalScope !== "undefined" && self instanceof DedicatedWorkerGlobalScope) {
   self.onmessage = async ({ data }) => {
-    hear = (nodes, doing) => self.postMessage({ name: "progress", data: JSON.stringify({ nodes, doing }) });
+    hear = (name, told) => self.postMessage({ name, data: JSON.stringify(told) });
     const refusal = message => ({ name: "refusal", data: JSON.stringify({ error: { message } }) });
     try {
       const answer = await ask(new URL(data.tell), "tell");

@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// The style of a report, behind what it has in common with the pages of the server and the atlas.
 const STYLE: &str = concat!(
     include_str!("../../draw/assets/base.css"),
-    "body{max-width:56rem;margin:0 auto;padding:1.5rem 1rem}td,th{text-align:right}\
+    "body{max-width:56rem;margin:0 auto;padding:1.5rem 1rem}td,th{text-align:right}table{display:block;overflow-x:auto}\
 pre{white-space:pre-wrap;overflow-wrap:anywhere}figure{margin:1rem 0}svg{max-width:100%;height:auto}\
 .statement{border-left:.3rem solid var(--accent);background:var(--accent-soft);padding:.25rem 1rem;margin:1rem 0;border-radius:0 .5rem .5rem 0}\
 .refuted{border-color:var(--warm);background:var(--warm-soft)}.case{margin:.2rem 0 .2rem 1.5rem}\
@@ -87,13 +87,7 @@ fn write_statement(out: &mut String, Statement { kind, lead, forms, proof }: &St
             PaperForm::Words(words) => {
                 let _ = writeln!(out, "<p class=\"case\">{}</p>", escape(words));
             }
-            PaperForm::Cases(cases) => {
-                for (i, case) in cases.iter().enumerate() {
-                    let or = if i > 0 { "or " } else { "" };
-                    let parts: Vec<String> = case.iter().map(part).collect();
-                    let _ = writeln!(out, "<p class=\"case\">{or}{}</p>", parts.join(" and "));
-                }
-            }
+            PaperForm::Cases(cases) => write_cases(out, cases),
             PaperForm::None => {}
         }
     }
@@ -102,6 +96,15 @@ fn write_statement(out: &mut String, Statement { kind, lead, forms, proof }: &St
         let _ = writeln!(out, "<p class=\"proof\">{name}{}</p>", escape(proof));
     }
     out.push_str("</div>\n");
+}
+
+/// Writes the alternatives of a form, one a line.
+pub(crate) fn write_cases(out: &mut String, cases: &[Vec<Formula>]) {
+    for (i, case) in cases.iter().enumerate() {
+        let or = if i > 0 { "or " } else { "" };
+        let parts: Vec<String> = case.iter().map(part).collect();
+        let _ = writeln!(out, "<p class=\"case\">{or}{}</p>", parts.join(" and "));
+    }
 }
 
 /// Returns a formula that may be a part of a conjunction; lines break between such parts.

@@ -104,6 +104,16 @@ pub fn article(study: &Study) -> String {
     html::article(&Paper::from_study(study))
 }
 
+/// Returns a formula as a part of a page: its alternatives one a line, in MathML, `most` of them;
+/// and how many there are besides.
+pub fn cases(formula: &bouton_prover::Formula, most: usize) -> (String, usize) {
+    let cases = paper::cases(formula);
+    let shown = &cases[..most.min(cases.len())];
+    let mut out = String::new();
+    html::write_cases(&mut out, shown);
+    (out, cases.len() - shown.len())
+}
+
 /// Returns the statements of a study, each theorem or conjecture as a paragraph of plain text, in
 /// the order of the report.
 pub fn statements(study: &Study) -> Vec<String> {

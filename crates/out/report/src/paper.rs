@@ -387,7 +387,7 @@ fn form(board: &Board, round: &bouton_study::Round) -> PaperForm {
 }
 
 /// Returns the alternatives of a formula, each as a list of conjuncts.
-fn cases(formula: &Formula) -> Vec<Vec<Formula>> {
+pub(crate) fn cases(formula: &Formula) -> Vec<Vec<Formula>> {
     let alone = |root: &Node| Formula { root: root.clone(), ..formula.clone() };
     let parts = |node: &Node| match node {
         Node::And(all) => all.iter().map(alone).collect(),

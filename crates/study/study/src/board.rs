@@ -2,6 +2,7 @@
 
 use crate::learned;
 use crate::slice::Slice;
+use crate::stage::Stage;
 use crate::tables::Tables;
 use bouton_conjecture::{ClosedForm, Fit, FittedForm, OutcomeTable, conjecture};
 use bouton_core::clock::Instant;
@@ -368,12 +369,16 @@ impl Board {
                     return;
                 }
             };
+            (tables.reached)(Stage::Table(&table, table_seconds));
             let searched = Instant::now();
             (tables.tell)(&format!("{}, a form of {} classes", tables.game.name(), table.class_count()));
             let searching = Budget { nodes: None, ..tables.budget.within(tables.time_left()) };
             let found = conjecture(&table, &mut Meter::new(&searching));
             let mut round = Round::new(self.heaps, &found, [table_seconds, searched.elapsed().as_secs_f64()]);
             self.table = Some(table);
+            if found.missed_count == 0 {
+                (tables.reached)(Stage::Guess(&round));
+            }
             if found.missed_count == 0
                 && let Some(&next) = bounds.get(i)
                 && let Ok((table, _)) = self.made(tables, next)
@@ -384,6 +389,7 @@ impl Board {
                 if let Ok(mismatch) = found.form.mismatch(&table, &mut meter) {
                     round.checked_to = Some(next);
                     round.mismatch = mismatch;
+                    (tables.reached)(Stage::Larger(&round));
                 }
                 self.table = Some(table);
             }

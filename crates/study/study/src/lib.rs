@@ -40,6 +40,7 @@ mod settings;
 mod settle;
 mod single_heaps;
 mod slice;
+mod stage;
 mod stated;
 mod study;
 mod sums_of_heaps;
@@ -67,6 +68,7 @@ pub use settle::{
 };
 pub use single_heaps::{remoteness_of, single_heap_sequence, single_heap_values};
 pub use slice::Slice;
+pub use stage::Stage;
 pub use stated::{StatedError, as_it_stands, stated, stated_in};
 pub use study::{
     Findings, Found, Heaps, Kind, NoStudy, Rules, Start, Study, StudyError, Subject, Winning, numbers, study,

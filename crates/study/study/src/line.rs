@@ -225,7 +225,7 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
     let mut settle = |round: Round| {
         let automaton = round.automaton.as_ref().filter(|_| round.stands())?.acceptor(heaps)?;
         let proving = Instant::now();
-        (tables.tell)(&format!("{}, a proof of an automaton", tables.game.name()));
+        tables.proving("a proof of an automaton");
         let settled = settle_automaton(tables.whole, tables.play, &automaton, &tables.proof);
         line.proof_seconds += proving.elapsed().as_secs_f64();
         let Ok(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return None };
@@ -247,7 +247,7 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
         let mut put = |round: &Round, end: &Deadline| {
             let automaton = round.automaton.as_ref()?.acceptor(heaps)?;
             let proving = Instant::now();
-            (tables.tell)(&format!("{}, a proof of an automaton", tables.game.name()));
+            tables.proving("a proof of an automaton");
             let budget = tables.proof.within(end.left());
             let settled = settle_automaton(tables.whole, tables.play, &automaton, &budget);
             line.proof_seconds += proving.elapsed().as_secs_f64();
@@ -279,7 +279,7 @@ fn follow_orbit(tables: &Tables<'_>, line: &mut Line) -> bool {
     let (Some(table), Some(orbit)) = (&board.table, orbits::orbit(tables)) else { return false };
     let round = Round::of_orbit(table, &orbit, begun.elapsed().as_secs_f64());
     let proving = Instant::now();
-    (tables.tell)(&format!("{}, a proof of an orbit", tables.game.name()));
+    tables.proving("a proof of an orbit");
     let settled = settle_orbit(tables.whole, &orbit, &tables.proof);
     line.proof_seconds += proving.elapsed().as_secs_f64();
     let Ok(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return false };
@@ -312,7 +312,7 @@ fn readable(tables: &Tables<'_>, board: &Board) -> (Option<(Round, Box<Theorem>)
     let Some(Ok(claim)) = round.formula().map(|claim| game.within(claim.clone())) else {
         return (None, 0.0);
     };
-    (tables.tell)(&format!("{}, a proof", tables.game.name()));
+    tables.proving("a proof");
     let proving = Instant::now();
     let budget = tables.proof.within(tables.time_or(READABLE).min(READABLE));
     let settled = settle_claims(tables.whole, &game, numeration, &[claim], &budget);
@@ -359,7 +359,7 @@ pub(crate) fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
     if let Some(automaton) = read_off(tables, boards)
         && !boards.iter().any(|board| board.to_prove().is_some_and(|round| said(&board.rounds[round])))
     {
-        (tables.tell)(&format!("{}, a proof of an automaton", tables.game.name()));
+        tables.proving("a proof of an automaton");
         match settle_automaton(tables.whole, tables.play, &automaton, &tables.proof) {
             Ok(Verdict::Unknown(_)) | Err(_) => {}
             Ok(settled) => return settled,
@@ -371,7 +371,7 @@ pub(crate) fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
         let standing = board.to_prove().map(|round| &board.rounds[round]);
         return match standing.and_then(Round::formula) {
             Some(claim) => {
-                (tables.tell)(&format!("{}, a proof", tables.game.name()));
+                tables.proving("a proof");
                 settle_misere(tables.whole, claim, false, &tables.proof)
             }
             None => Unknown::because("in misère play the prover takes formulas"),
@@ -401,6 +401,6 @@ pub(crate) fn proof(tables: &Tables<'_>, boards: &[Board]) -> Verdict {
             None => Claim::constant(tables.play == Play::Normal, board.heaps),
         });
     }
-    (tables.tell)(&format!("{}, a proof", tables.game.name()));
+    tables.proving("a proof");
     settle_claims(tables.whole, &game, numeration, &claims, &tables.proof)
 }

@@ -1,5 +1,6 @@
 //! What may be asked of a study.
 
+use crate::stage::Stage;
 use crate::theorems::Theorems;
 use bouton_theory::claim::PublishedClaim;
 
@@ -23,6 +24,8 @@ pub struct Settings<'s> {
     /// Where a rule file does not say which positions occur: search where its moves may begin. What
     /// is found is said of all positions.
     pub where_moves_begin: bool,
+    /// Hears each stage of the line of a game of heaps as it is reached.
+    pub reached: &'s dyn Fn(Stage<'_>),
 }
 
 impl Default for Settings<'_> {
@@ -35,6 +38,7 @@ impl Default for Settings<'_> {
             theorems: None,
             partial: false,
             where_moves_begin: true,
+            reached: &|_| (),
         }
     }
 }

@@ -625,7 +625,8 @@ fn heaps(
     let occurring = if is_sought { where_moves_begin(game, budget) } else { None };
     let occurring = occurring.and_then(|game| game.heap_game().map(|stated| (game, stated)));
     let within = |budget: &Budget| {
-        let mut tables = Tables { max: settings.max, ..Tables::new(game, stated, play, budget, tell) };
+        let Settings { max, reached, .. } = settings;
+        let mut tables = Tables { max, reached, ..Tables::new(game, stated, play, budget, tell) };
         if let Some([steps, bytes]) = settings.proof {
             tables.proof = Budget { nodes: Some(steps), bytes: Some(bytes), ..tables.proof };
         }

@@ -1,6 +1,7 @@
 //! Tables for conjectures: by the row sweep where the moves are windows and nothing more, else from
 //! the options alone.
 
+use crate::stage::Stage;
 use crate::stated::{StatedError, stated_in};
 use crate::{asking, backwards, learned};
 use bouton_conjecture::{Images, OutcomeTable, TableBuilder};
@@ -65,6 +66,8 @@ pub struct Tables<'g> {
     pub digits: Option<(usize, bool)>,
     /// Hears what is being done.
     pub tell: &'g dyn Fn(&str),
+    /// Hears each stage as it is reached.
+    pub reached: &'g dyn Fn(Stage<'_>),
 }
 
 impl<'g> Tables<'g> {
@@ -102,7 +105,14 @@ impl<'g> Tables<'g> {
             usual_until: None,
             digits: None,
             tell,
+            reached: &|_| (),
         }
+    }
+
+    /// Tells that a proof is sought, and of what.
+    pub(crate) fn proving(&self, what: &str) {
+        (self.tell)(&format!("{}, {what}", self.game.name()));
+        (self.reached)(Stage::Proof);
     }
 
     /// The same with another end.

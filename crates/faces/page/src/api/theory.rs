@@ -3,10 +3,11 @@
 
 use super::{Answer, asked_position, number};
 use crate::guess::{self, Guess};
-use crate::pages::pipeline::pipeline;
+use crate::pages::pipeline::{Live, pipeline};
 use crate::playthrough::play;
 use crate::refusal::Refusal;
 use crate::request::Request;
+use crate::routes::Told;
 use crate::site::Site;
 use bouton_cash::{cash_rules, win_condition};
 use bouton_core::{Budget, Meter, Symmetry};
@@ -17,8 +18,9 @@ use bouton_octal::sequence::search::SearchEnd;
 use bouton_octal::{code_of, sequence_of};
 use bouton_prover::{Formula, Numeration, decide, formula_reading};
 use bouton_report::Format;
-use bouton_study::{NoStudy, Settings, StudyOption, Subject};
+use bouton_study::{NoStudy, Settings, Stage, StudyOption, Subject};
 use serde_json::json;
+use std::cell::RefCell;
 
 /// The largest heap where a period is sought, and where it is sought unless told.
 const MOST_PERIOD: u32 = 10_000_000;
@@ -156,11 +158,9 @@ fn studied<'s>(site: &'s Site, request: &Request) -> Result<(Subject, Settings<'
         Settings {
             max,
             proof,
-            to: None,
             published: &bouton_literature::published,
             theorems: Some(&site.theorems),
-            partial: false,
-            where_moves_begin: true,
+            ..Settings::default()
         },
     ))
 }
@@ -172,11 +172,18 @@ pub(crate) fn study_refused(site: &Site, request: &Request) -> Result<(), Refusa
 
 /// The study of a game as a part of a page, the certificate of its theorem, if there is one, and
 /// the report as files.
-pub(crate) fn article(site: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(&str)) -> Answer {
+pub(crate) fn article(site: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(Told<'_>)) -> Answer {
     let (subject, settings) = studied(site, request)?;
-    let found = bouton_study::study(&subject, settings, budget, tell);
+    let live = RefCell::new(Live::default());
+    let reached = |stage: Stage<'_>| {
+        let mut live = live.borrow_mut();
+        live.hear(stage);
+        tell(Told::Stages(&live.stages().into_string()));
+    };
+    let settings = Settings { reached: &reached, ..settings };
+    let found = bouton_study::study(&subject, settings, budget, &|what| tell(Told::Doing(what)));
     let found = found.map_err(|error| Refusal::bad(error.to_string()))?;
-    let stages = pipeline(&bouton_report::study(&found), found.certificate().is_some());
+    let stages = pipeline(&found);
     Ok(json!({
         "html": format!("{}{}", stages.into_string(), bouton_report::article(&found)),
         "certificate": found.certificate().map(|certificate| certificate.as_str()),
@@ -188,8 +195,8 @@ pub(crate) fn article(site: &Site, request: &Request, budget: &Budget, tell: &dy
 }
 
 /// The study of a game; `tell` hears what is being done.
-pub(crate) fn study(site: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(&str)) -> Answer {
+pub(crate) fn study(site: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(Told<'_>)) -> Answer {
     let (subject, settings) = studied(site, request)?;
-    let found = bouton_study::study(&subject, settings, budget, tell);
+    let found = bouton_study::study(&subject, settings, budget, &|what| tell(Told::Doing(what)));
     Ok(bouton_report::study(&found.map_err(|error| Refusal::bad(error.to_string()))?))
 }

@@ -22,6 +22,9 @@ const PAPERS: [(&str, &str); 5] = [
     ("M", "Mathematical Games (Michon)"),
 ];
 
+/// Rows of each paper on the opening page.
+const OPENING: usize = 5;
+
 /// What rows of none of the papers are from, and what stands for the letter in an address.
 const OTHER_SOURCES: (&str, &str) = ("other", "Other sources");
 
@@ -73,6 +76,8 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 && (letter.is_empty() || paper(&claim.id).0 == letter)
         })
         .collect();
+    // The opening has some rows of each paper.
+    let most = if is_opening { OPENING } else { usize::MAX };
     // What was refuted comes first, then the rest, each by paper.
     let place = |claim: &PublishedClaim| {
         let paper = PAPERS.iter().position(|(letter, _)| claim.id.starts_with(letter));
@@ -114,14 +119,14 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 @if count > 0 { a.button href={ "/ledger?paper=" (of) } aria-current=[(of == letter).then_some("page")] { (title) " · " (count) } }
             }
         }
-        @if shown.len() < claims.len() { p { (shown.len()) @if is_opening { " refuted claims" } " shown. " a href="/ledger?verdict=" { "All claims" } } }
+        @if shown.len() < claims.len() { p { @if is_opening { "Refuted claims, some of each paper. " a href="/ledger?verdict=refuted" { "All refuted claims" } " · " } @else { (shown.len()) " shown. " } a href="/ledger?verdict=" { "All claims" } } }
         @if left > 0 { p { a.button #onward data-go="" href="/ledger?examine=more" { "Examine the others" } } }
         div.wide tabindex="0" role="region" aria-label="Claims" {
             table.ledger {
                 thead { tr { th scope="col" { "row" } th scope="col" { "claim" } th scope="col" { "verdict" } th scope="col" { "evidence, and the command that makes it again" } } }
                 @for group in &groups { tbody {
-                    tr.paper { th colspan="4" scope="rowgroup" { (paper(&group[0].id).1) ": " (group.len()) @if verdict(group[0]) == "refuted" { " refuted" } @else { " more" } } }
-                    @for claim in *group {
+                    tr.from { th colspan="4" scope="rowgroup" { (paper(&group[0].id).1) ": " (group.len()) @if verdict(group[0]) == "refuted" { " refuted" } @else { " more" } } }
+                    @for claim in group.iter().take(most) {
                         tr {
                             th scope="row" { a href=(href(claim)) { (claim.id) } br; code { (claim.game) } }
                             td { (claim.statement) br; span.source { (claim.source) } }
@@ -134,6 +139,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                             }
                         }
                     }
+                    @if group.len() > most { tr { td colspan="4" { a href={ "/ledger?verdict=" (encoded(wanted)) "&paper=" (paper(&group[0].id).0) } { (group.len() - most) " more" } } } }
                 } }
             }
         }

@@ -1,101 +1,318 @@
-//! A study as the stages that it went through, each with its time: table, guess, larger table,
-//! proof, check.
+//! A study as the stages that it goes through, each with its time and a picture: table, guess,
+//! larger table, proof, check.
 
-use maud::{Markup, html};
+use bouton_prover::Formula;
+use bouton_study::{Board, Ending, Findings, Heaps, Line, Round, Slice, Stage, Study, VerdictKind};
+use maud::{Markup, PreEscaped, html};
 use serde_json::Value;
 
-/// A stage of a study.
-struct Stage {
-    name: &'static str,
-    /// What came of it.
-    told: String,
-    /// Whether it led on; nothing if it was not reached, or ended without an answer.
-    led_on: Option<bool>,
-    seconds: Option<f64>,
+/// The greatest heap in the picture of the first table, which is small.
+const SMALL: u64 = 9;
+/// Alternatives of a form that fit into a stage.
+const CASES: usize = 5;
+
+/// What is known of a stage.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// It has not been reached.
+    Waits,
+    /// It is being done.
+    Now,
+    /// It led on.
+    LedOn,
+    /// It refuted what came before.
+    Refuted,
+    /// It ended without an answer.
+    Open,
 }
 
-impl Stage {
-    fn new(name: &'static str, led_on: Option<bool>, told: String, seconds: &Value) -> Stage {
-        Stage { name, told, led_on, seconds: seconds.as_f64() }
+impl State {
+    fn class(self) -> &'static str {
+        match self {
+            State::Waits => "waits",
+            State::Now => "now",
+            State::LedOn => "led-on",
+            State::Refuted => "refuted",
+            State::Open => "open",
+        }
     }
 }
 
-/// Returns the stages of a study, from what the API says of it; nothing for kinds of games that are
-/// studied in another way.
-/// `checked`: whether there is a certificate that the independent checker has accepted.
-pub(crate) fn pipeline(study: &Value, checked: bool) -> Markup {
-    let stages = match study["kind"].as_str() {
-        Some("heaps") => heaps(study, checked),
-        Some("sequence") => sequence(study, checked),
-        _ => Vec::new(),
-    };
+/// A stage as it is shown.
+struct Card {
+    name: &'static str,
+    state: State,
+    seconds: Option<f64>,
+    told: Markup,
+}
+
+impl Card {
+    fn new(name: &'static str, state: State, told: Markup) -> Card {
+        Card { name, state, seconds: None, told }
+    }
+
+    fn took(self, seconds: impl Into<Option<f64>>) -> Card {
+        Card { seconds: seconds.into(), ..self }
+    }
+}
+
+fn list(cards: &[Card]) -> Markup {
     html! {
-        @if !stages.is_empty() {
-            ol.pipeline aria-label="Stages of the study" {
-                @for stage in &stages {
-                    li.(match stage.led_on { Some(true) => "led-on", Some(false) => "refuted", None => "open" }) {
-                        strong { (stage.name) } " "
-                        @if let Some(seconds) = stage.seconds { span.time { (format!("{seconds:.2}")) " s" } }
-                        p { (stage.told) }
-                    }
+        ol.pipeline aria-label="Stages of the study" {
+            @for card in cards {
+                li.(card.state.class()) {
+                    strong { (card.name) } " "
+                    @if let Some(seconds) = card.seconds { span.time { (format!("{seconds:.2}")) " s" } }
+                    (card.told)
                 }
             }
         }
     }
 }
 
-/// The last stages of all: the proof and its check.
-fn settled(study: &Value, checked: bool) -> [Stage; 2] {
-    let proof = match study["verdict"].as_str() {
-        Some("proved") => (Some(true), "Proved for all sizes.".to_owned()),
-        Some("refuted") => (Some(false), "Refuted: a counterexample was found.".to_owned()),
-        _ => (None, "Not proved within the time of this study.".to_owned()),
+/// The P-positions of a slice up to a heap, as dark cells.
+fn picture(slice: &Slice, most: u64) -> Markup {
+    let [least, last] = slice.range;
+    let last = last.min(most);
+    let columns = last.saturating_sub(least) + 1;
+    let rows = if slice.position.contains('y') { columns } else { 1 };
+    let cells: String = slice
+        .p
+        .iter()
+        .filter(|[x, y]| *x <= last && *y <= last)
+        .map(|[x, y]| format!("M{} {}h1v1h-1z", x - least, rows - 1 - y.saturating_sub(least)))
+        .collect();
+    html! {
+        svg.cells viewBox={ "0 0 " (columns) " " (rows) } role="img" aria-label={ "P-positions of " (slice.position) ", heaps to " (last) } {
+            rect width=(columns) height=(rows) {}
+            path d=(cells) {}
+        }
+    }
+}
+
+fn form(formula: &Formula) -> Markup {
+    let (cases, more) = bouton_report::cases(formula, CASES);
+    html! {
+        p { "P exactly if" }
+        (PreEscaped(cases))
+        @if more > 0 { p { "or one of " (more) " more cases" } }
+    }
+}
+
+fn guessed(round: &Round) -> Markup {
+    match (&round.automaton, round.formula()) {
+        (Some(automaton), _) => {
+            html! { p { "P exactly if an automaton of " (automaton.accepts.len()) " states accepts the heaps." } }
+        }
+        (None, Some(claim)) => form(claim.formula()),
+        (None, None) => html! { p { "P exactly if " (round.form) "." } },
+    }
+}
+
+fn table(max: u64, classes: usize, slice: Option<&Slice>) -> Markup {
+    html! {
+        @if let Some(slice) = slice { (picture(slice, max.min(SMALL))) }
+        p { "Heaps to " (max) ": " (classes) " classes of P-positions, dark." }
+    }
+}
+
+fn compared(round: &Round, slice: Option<&Slice>) -> (State, Markup) {
+    match (round.checked_to, &round.mismatch) {
+        (Some(to), None) => (
+            State::LedOn,
+            html! {
+                @if let Some(slice) = slice.filter(|slice| slice.range[1] > SMALL) { (picture(slice, to)) }
+                p { "Every position of heaps to " (to) " agrees." }
+            },
+        ),
+        (Some(to), Some(at)) => {
+            let at: Vec<String> = at.iter().map(ToString::to_string).collect();
+            (
+                State::Refuted,
+                html! { p { strong { "Refuted" } " by " (at.join(",")) ", in the table to " (to) "." } },
+            )
+        }
+        (None, _) => (State::Open, html! { p { "Not compared with a larger table." } }),
+    }
+}
+
+/// The stages of a study in course.
+#[derive(Default)]
+pub(crate) struct Live {
+    /// The last table: the greatest heap, the classes of its P-positions, a part of it, its time.
+    table: Option<(u64, usize, Option<Slice>, f64)>,
+    /// The form found in it.
+    guess: Option<(Markup, f64)>,
+    /// The comparison with the next.
+    larger: Option<(State, Markup)>,
+    proving: bool,
+    /// Guesses that fell.
+    fallen: usize,
+}
+
+impl Live {
+    pub fn hear(&mut self, stage: Stage<'_>) {
+        match stage {
+            Stage::Table(table, seconds) => {
+                let fallen = self.fallen + usize::from(self.guess.is_some());
+                let seen = (table.most(), table.class_count(), Slice::of(table), seconds);
+                *self = Live { table: Some(seen), fallen, ..Live::default() };
+            }
+            Stage::Guess(round) => self.guess = Some((guessed(round), round.search_seconds)),
+            Stage::Larger(round) => self.larger = Some(compared(round, None)),
+            Stage::Proof => self.proving = true,
+        }
+    }
+
+    /// The stages as they stand now.
+    pub fn stages(&self) -> Markup {
+        let first = match &self.table {
+            Some((max, classes, slice, seconds)) => {
+                Card::new("Table", State::LedOn, table(*max, *classes, slice.as_ref())).took(*seconds)
+            }
+            None => Card::new("Table", State::Now, html! {}),
+        };
+        let guess = match &self.guess {
+            Some((told, seconds)) => Card::new("Guess", State::LedOn, told.clone()).took(*seconds),
+            None if self.proving => Card::new("Guess", State::LedOn, html! { p { "An automaton." } }),
+            None => Card::new("Guess", State::Now, html! { p { "A form is looked for." } }),
+        };
+        let waits = |name| Card::new(name, State::Waits, html! {});
+        let larger = match &self.larger {
+            Some((state, told)) => Card::new("Larger table", *state, told.clone()),
+            None if self.guess.is_some() && !self.proving => Card::new("Larger table", State::Now, html! {}),
+            None => waits("Larger table"),
+        };
+        let proof = match self.proving {
+            true => Card::new("Proof", State::Now, html! { p { "A proof for all sizes is looked for." } }),
+            false => waits("Proof"),
+        };
+        html! {
+            (list(&[first, guess, larger, proof, waits("Checked")]))
+            @if self.fallen > 0 { p { (self.fallen) @if self.fallen == 1 { " guess" } @else { " guesses" } " refuted so far." } }
+        }
+    }
+}
+
+/// Returns how a study ended, in large letters, and the stages that it went through; the latter
+/// not for kinds of games that are studied in another way.
+pub(crate) fn pipeline(study: &Study) -> Markup {
+    let checked = study.certificate().is_some();
+    let value = bouton_report::study(study);
+    match &study.findings {
+        Findings::Heaps(found) => html! {
+            (outcome(found))
+            (list(&heaps(found, checked)))
+        },
+        _ if value["kind"] == "sequence" => html! {
+            @if value["verdict"] == "proved" { p.outcome.proved { strong { "Proved" } " for heaps of all sizes" } }
+            (list(&sequence(&value, checked)))
+        },
+        _ => html! {},
+    }
+}
+
+/// How a study of heaps ended.
+fn outcome(Heaps { line, published, .. }: &Heaps) -> Markup {
+    html! {
+        @match &line.ending {
+            Ending::Proved(_) => p.outcome.proved { strong { "Proved" } " for heaps of all sizes" },
+            Ending::Refuted { counterexample, .. } => p.outcome.refuted { strong { "Refuted" } " by " (counterexample) },
+            Ending::Holds { .. } => p.outcome { strong { "Conjecture" } " that holds for heaps to " (line.holds_to()) },
+            Ending::NoForm => p.outcome { strong { "Open" } ": no form was found" },
+        }
+        @for claim in published.iter().filter(|claim| claim.verdict == VerdictKind::Refuted) {
+            p.outcome.refuted { strong { "Refuted" } ": what is published as " (claim.id) " (" (claim.source) ")" }
+        }
+    }
+}
+
+fn heaps(Heaps { line, .. }: &Heaps, checked: bool) -> Vec<Card> {
+    let Some(board @ Board { slice, .. }) = line.boards.last() else { return Vec::new() };
+    let Some(round) = board.rounds.last() else { return Vec::new() };
+    let guess = match board.form.is_some() {
+        true => Card::new("Guess", State::LedOn, guessed(round)),
+        false => Card::new("Guess", State::Open, html! { p { "No form was found." } }),
     };
-    let check = match checked {
-        true => (Some(true), "The independent checker accepts the certificate."),
-        false => (None, "There is no certificate to check."),
+    let (state, told) = compared(round, slice.as_ref());
+    let state = if board.form.is_none() && state == State::LedOn { State::Open } else { state };
+    let mut cards = vec![
+        Card::new("Table", State::LedOn, table(round.max, round.classes, slice.as_ref()))
+            .took(round.table_seconds),
+        guess.took(round.search_seconds),
+        Card::new("Larger table", state, told),
+    ];
+    cards.extend(settled(line, checked));
+    cards
+}
+
+/// What a proof shows: from P no move leads to P, from N one does.
+fn moves() -> Markup {
+    html! {
+        svg.moves-of viewBox="0 0 96 60" role="img" aria-label="From P no move leads to P; from N one does" {
+            path d="M24 38H66M60 33l7 5-7 5M72 24C66 2 90 2 84 24" {}
+            path.crossed d="M73 3l10 8M83 3l-10 8" {}
+            circle cx="12" cy="38" r="11" {}
+            circle.p cx="78" cy="38" r="11" {}
+            text x="12" y="43" { "N" }
+            text.p x="78" y="43" { "P" }
+        }
+    }
+}
+
+/// The last stages: the proof and its check.
+fn settled(line: &Line, checked: bool) -> [Card; 2] {
+    let (state, told) = match &line.ending {
+        Ending::Proved(proof) if proof.parts > 0 => (
+            State::LedOn,
+            html! {
+                (moves())
+                ul {
+                    li { "from P never to P: " (proof.cases) " cases" }
+                    li { "from N always to P: " (proof.parts) " kinds of positions" }
+                }
+            },
+        ),
+        Ending::Proved(_) => (State::LedOn, html! { p { "Proved for all sizes." } }),
+        Ending::Refuted { counterexample, .. } => {
+            (State::Refuted, html! { p { strong { "Refuted" } " by " (counterexample) "." } })
+        }
+        Ending::Holds { .. } | Ending::NoForm => {
+            (State::Open, html! { p { "Not proved within the time of this study." } })
+        }
     };
-    [
-        Stage::new("Proof", proof.0, proof.1, &study["proof_seconds"]),
-        Stage::new("Checked", check.0, check.1.to_owned(), &Value::Null),
+    let told = html! {
+        (told)
+        @for position in &line.sent_back { p { strong { "Refuted" } " on the way: " (position) "." } }
+    };
+    [Card::new("Proof", state, told).took(line.proof_seconds), checks(checked)]
+}
+
+fn checks(checked: bool) -> Card {
+    match checked {
+        true => {
+            let told = html! { p { "An independent program accepts the certificate." } };
+            Card::new("Checked", State::LedOn, told)
+        }
+        false => Card::new("Checked", State::Open, html! { p { "There is no certificate to check." } }),
+    }
+}
+
+fn sequence(study: &Value, checked: bool) -> Vec<Card> {
+    let period = study["period"]["period"].as_u64();
+    let values = html! { p { "Nim-values of heaps to " (study["heaps"]) "." } };
+    let (state, guess) = match period {
+        Some(period) => (State::LedOn, html! { p { "Period " (period) "." } }),
+        None => (State::Open, html! { p { "No period shows." } }),
+    };
+    let (proof, told) = match study["verdict"].as_str() {
+        Some("proved") => (State::LedOn, "Values that repeat for long enough repeat for ever."),
+        _ => (State::Open, "Not proved within the time of this study."),
+    };
+    vec![
+        Card::new("Table", State::LedOn, values).took(study["seconds"].as_f64()),
+        Card::new("Guess", state, guess),
+        Card::new("Proof", proof, html! { p { (told) } }),
+        checks(checked),
     ]
-}
-
-fn heaps(study: &Value, checked: bool) -> Vec<Stage> {
-    let board = study["boards"].as_array().and_then(|boards| boards.last());
-    let Some(board) = board else { return Vec::new() };
-    let Some(round) = board["rounds"].as_array().and_then(|rounds| rounds.last()) else { return Vec::new() };
-    let table = format!("Heaps to {}: {} classes of P-positions.", round["max"], round["p_classes"]);
-    let form = round["form"].as_str();
-    let guess = match form {
-        Some(form) => format!("P exactly if {form}."),
-        None => "No form was found.".into(),
-    };
-    let (larger, agrees) = match (&round["mismatch"], round["checked_to"].as_u64()) {
-        (Value::Null, Some(to)) => (format!("It agrees with every position of heaps to {to}."), Some(true)),
-        (Value::Null, None) => ("Not compared with a larger table.".into(), None),
-        (_, _) => ("A larger table refutes it.".into(), Some(false)),
-    };
-    let mut stages = vec![
-        Stage::new("Table", Some(true), table, &round["table_seconds"]),
-        Stage::new("Guess", form.map(|_| true), guess, &round["search_seconds"]),
-        Stage::new("Larger table", agrees.filter(|_| form.is_some()), larger, &Value::Null),
-    ];
-    stages.extend(settled(study, checked));
-    stages
-}
-
-fn sequence(study: &Value, checked: bool) -> Vec<Stage> {
-    let period = &study["period"];
-    let values = format!("Nim-values of heaps to {}.", study["heaps"]);
-    let guess = match period["period"].as_u64() {
-        Some(period) => format!("Period {period}."),
-        None => "No period shows.".into(),
-    };
-    let mut stages = vec![
-        Stage::new("Table", Some(true), values, &study["seconds"]),
-        Stage::new("Guess", period["period"].as_u64().map(|_| true), guess, &Value::Null),
-    ];
-    stages.extend(settled(study, checked));
-    stages
 }

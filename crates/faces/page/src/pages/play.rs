@@ -610,6 +610,7 @@ fn beside(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Result<Mar
                     }
                 }
             }
+            noscript { a href={ "/table?" (asked.query()) } { "The table" } }
             form action="/table/at" method="get" data-go="" {
                 (hidden(playthrough, &given))
                 @for (name, value) in asked.fields() { input type="hidden" name=(name) value=(value); }
@@ -678,26 +679,43 @@ fn heaps_beside(playthrough: &Playthrough, budget: &Budget) -> Result<Markup, Re
     let Some(now) = now.filter(|now| *now <= MOST && game.kind() == Kind::Impartial) else {
         return Ok(html! {});
     };
-    let settings = playthrough.settings(&Budget { nodes: Some(NODES), ..budget.clone() }, 0);
-    let mut session = game.session(settings);
-    let mut heaps = Vec::new();
-    for heap in 0..=now.max(TO) {
-        let Some(at) = game.position(&[heap]) else { return Ok(html! {}) };
-        let outcome = session.evaluate(&at)?.ok().and_then(|found| found.outcome);
-        heaps.push((heap, outcome));
-    }
     let name = game.name();
+    let to = now.max(TO);
+    if game.position(&[to]).is_none() {
+        return Ok(html! {});
+    }
+    let table = format!(
+        "/table?game={}&at=x&to={to}{}",
+        encoded(&name),
+        match playthrough.play {
+            Play::Normal => "",
+            Play::Misere => "&misere=1",
+        }
+    );
+    let mut heaps = Vec::new();
+    if playthrough.shows_moves() {
+        let settings = playthrough.settings(&Budget { nodes: Some(NODES), ..budget.clone() }, 0);
+        let mut session = game.session(settings);
+        for heap in 0..=to {
+            let Some(at) = game.position(&[heap]) else { return Ok(html! {}) };
+            let outcome = session.evaluate(&at)?.ok().and_then(|found| found.outcome);
+            heaps.push((heap, outcome));
+        }
+    }
     let here = hidden_query(playthrough);
+    // Where the list is not shown it is not computed: the script fetches it where it is.
+    let source = (!playthrough.shows_moves()).then(|| playthrough.href("/play", &[("hints", "on")]));
     Ok(html! {
         section.stage.beside.asked[playthrough.shows_moves()] aria-label="Table" { details #beside open[playthrough.shows_moves()] {
             summary { "Who wins nearby" }
             p.notation { "Heaps from 0 on. N: who is to move wins; P: who was. A click makes the move to that heap, or plays from there." }
-            ol.heaps {
+            ol.heaps #heaps data-from=[source] {
                 @for (heap, outcome) in &heaps {
                     @let is_lost = *outcome == Some(Outcome::P);
-                    li { a data-go="" class=(if is_lost { "lost" } else { "won" }) aria-current=[(*heap == now).then_some("step")] href={ "/table/at?" (here) "&game=" (encoded(&name)) "&at=x&to=" (now.max(TO)) "&column=" (heap) } { (heap) " " span { @match outcome { Some(Outcome::P) => "P", Some(Outcome::N) => "N", _ => "?" } } } }
+                    li { a data-go="" class=(if is_lost { "lost" } else { "won" }) aria-current=[(*heap == now).then_some("step")] href={ "/table/at?" (here) "&game=" (encoded(&name)) "&at=x&to=" (to) "&column=" (heap) } { (heap) " " span { @match outcome { Some(Outcome::P) => "P", Some(Outcome::N) => "N", _ => "?" } } } }
                 }
             }
+            noscript { a href=(table) { "The table" } }
         } }
     })
 }

@@ -7,11 +7,14 @@ use crate::guess::{Answer, Guess, settle};
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
-use bouton_core::{Budget, Play};
+use bouton_core::{Budget, Claim, Play};
 use bouton_draw::{Picture, svg};
 use bouton_prover::Counterexample;
 use bouton_study::{Failure, Proved, Verdict};
 use maud::{Markup, PreEscaped, html};
+
+/// Alternatives of a claim that are shown.
+const CASES: usize = 24;
 
 const EXAMPLES: &[(&str, &str, &str)] = &[
     ("nim(4)", "xor = 0", ""),
@@ -37,9 +40,9 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             label.long { "P exactly if " input #claim name="claim" value=(guess.claim) autocomplete="off" spellcheck="false" required; }
             label { input type="checkbox" name="misere" value="1" checked[!guess.misere.is_empty()]; " misère" }
             label { "with fewer heaps " input #smaller name="smaller" value=(guess.smaller) size="14" placeholder="3: a=b=c" autocomplete="off" spellcheck="false"; }
-            button { "Prove" }
+            button.main { "Prove" }
         }
-        div.two {
+        div.two.three {
         div #result role="status" aria-live="polite" {
             @match &settled {
                 None => {}
@@ -48,12 +51,13 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             }
         }
         div { h2 { "Examples" }
-        ul {
+        ul.examples {
             @for (game, claim, smaller) in EXAMPLES {
-                li { a href={ "/prove?game=" (encoded(game)) "&claim=" (encoded(claim)) @if !smaller.is_empty() { "&smaller=" (encoded(smaller)) } } { (game) ": " (claim) @if !smaller.is_empty() { "; " (smaller) } } }
+                li { a href={ "/prove?game=" (encoded(game)) "&claim=" (encoded(claim)) @if !smaller.is_empty() { "&smaller=" (encoded(smaller)) } } { strong { (game) } " " (claim) @if !smaller.is_empty() { "; " (smaller) } } }
             }
         }
-        p { "Formulas: " code { "+ - = != < <= > >= & | ~ => <=>" } ", " code { "min max xor" } " of all heaps, numbers, " code { "mod" } ". Of boards with fewer heaps, in games whose heaps vanish: a number, a colon, a formula; several apart by semicolons." }
+        h2 { "Formulas" }
+        p { code { "+ - = != < <= > >= & | ~ => <=>" } ", " code { "min max xor" } " of all heaps, numbers, " code { "mod" } ". Of boards with fewer heaps, in games whose heaps vanish: a number, a colon, a formula; several apart by semicolons." }
         } }
     };
     Ok(Response::html(frame("Guess, then prove", body)))
@@ -77,7 +81,11 @@ fn told(site: &Site, answer: &Answer, guess: &Guess) -> Markup {
     html! {
         @match settled {
             Verdict::Proved(Proved::Theorem(theorem)) => {
-                p { strong { "Proved" } " for all heap sizes: " (game) @if *play == Play::Misere { ", misère play," } " is P exactly if " code { (claim) } ", up to symmetry." }
+                p.outcome.proved { strong { "Proved" } " for all heap sizes" }
+                div.statement {
+                    p { (game) @if *play == Play::Misere { ", misère play," } " is P exactly if, up to symmetry," }
+                    (typeset(site, game, claim))
+                }
                 p { @if let Some(size) = theorem.cases() { (size.cases) " cases, " (size.sets) " sets of possibilities, " } (format!("{seconds:.2}")) " s. The command: " code { (command(game, guess)) } }
                 form action="/check" method="post" {
                     input type="hidden" name="certificate" value=(theorem.certificate.as_str());
@@ -87,39 +95,99 @@ fn told(site: &Site, answer: &Answer, guess: &Guess) -> Markup {
                         @if cfg!(feature = "coq") { button name="for" value="coq" { "The theorem for Coq" } }
                     }
                 }
+                (examples(site, game, *play, claim))
             }
             Verdict::Refuted(refuted) => {
-                p { strong { "Refuted." } " " @if refuted.least { "The least counterexample: " } @else { "A counterexample: " } (refuted.counterexample) "." }
+                p.outcome.refuted { strong { "Refuted" } @if refuted.least { " by the least counterexample" } @else { " by a counterexample" } }
+                div.statement.refuted {
+                    p { (game) @if *play == Play::Misere { ", misère play," } " would be P exactly if, up to symmetry," }
+                    (typeset(site, game, claim))
+                    p { "But " (refuted.counterexample) "." }
+                }
                 p { "A second look, without the prover: " (refuted.recheck) "." }
                 @if let Failure::Position(found) = &refuted.counterexample { (on_board(site, game, *play, found)) }
             }
-            other => p { strong { "Unknown." } " " (other.found()) ". On the command line it may take as long as you let it: " code { (command(game, guess)) } },
+            other => p { strong { "Unknown" } ". " (other.found()) ". On the command line it may take as long as you let it: " code { (command(game, guess)) } },
+        }
+    }
+}
+
+/// The heaps of a game.
+fn heaps_of(site: &Site, game: &str) -> Option<usize> {
+    Some(site.catalogue.parse(game).ok()?.game.heap_game()?.heaps)
+}
+
+/// The claim in signs, one case a line.
+fn typeset(site: &Site, game: &str, text: &str) -> Markup {
+    let read = heaps_of(site, game).and_then(|heaps| Claim::parse(text, heaps).ok());
+    html! {
+        @match read {
+            Some(claim) => {
+                @let (cases, more) = bouton_report::cases(claim.formula(), CASES);
+                (PreEscaped(cases))
+                @if more > 0 { p { "or one of " (more) " more cases" } }
+            }
+            None => p { code { (text) } },
+        }
+    }
+}
+
+/// Three positions that a proved claim says are P, as boards: those with most different heaps.
+fn examples(site: &Site, name: &str, play: Play, text: &str) -> Markup {
+    /// The largest heap, the most heaps and the number of positions.
+    const LARGEST: u64 = 4;
+    const HEAPS: usize = 6;
+    const SHOWN: usize = 3;
+    let Some(heaps) = heaps_of(site, name).filter(|heaps| *heaps <= HEAPS) else { return html! {} };
+    let Ok(named) = site.catalogue.parse(name) else { return html! {} };
+    let occurs =
+        |position: &Vec<u64>| named.game.position(position).is_some_and(|at| named.game.board(&at).is_ok());
+    let Ok(claim) = Claim::parse(text, heaps) else { return html! {} };
+    // No heap is empty: in games whose heaps vanish the claim is of whole boards.
+    let mut found: Vec<Vec<u64>> = (0..LARGEST.pow(heaps as u32))
+        .map(|n| (0..heaps as u32).map(|heap| 1 + n / LARGEST.pow(heap) % LARGEST).collect())
+        .filter(|position: &Vec<u64>| claim.holds(position) == Ok(true) && occurs(position))
+        .collect();
+    let kinds = |position: &Vec<u64>| {
+        let mut sizes = position.clone();
+        sizes.sort_unstable();
+        sizes.dedup();
+        sizes.len()
+    };
+    found.sort_by_key(|position| std::cmp::Reverse(kinds(position)));
+    html! {
+        @if !found.is_empty() {
+            section {
+                h2 { "So these are lost for who is to move" }
+                div.pair { @for position in found.iter().take(SHOWN) { (shown(site, name, play, position)) } }
+            }
         }
     }
 }
 
 /// The counterexample, set on the board.
 fn on_board(site: &Site, name: &str, play: Play, found: &Counterexample) -> Markup {
-    let text = |p: &[u64]| match p {
-        [] => "0".to_owned(),
-        p => p.iter().map(u64::to_string).collect::<Vec<_>>().join(","),
-    };
-    let shown = |p: &[u64]| {
-        let at = text(p);
-        let board = site.catalogue.parse(name).ok().and_then(|named| named.game.board(&at).ok());
-        let misere = if play == Play::Misere { "&misere=1" } else { "" };
-        let href = format!("/play?game={}&at={}{misere}", encoded(name), encoded(&at));
-        html! {
-            figure {
-                @if let Some(board) = board { (PreEscaped(svg::inline(&Picture::Board(format!("{name} at {at}"), board).scene(), |_| None))) }
-                figcaption { a.button href=(href) { "Play from " (at) } }
-            }
-        }
-    };
     html! {
         div.pair {
-            (shown(&found.position))
-            @if let Some((_, option)) = &found.option { (shown(option)) }
+            (shown(site, name, play, &found.position))
+            @if let Some((_, option)) = &found.option { (shown(site, name, play, option)) }
+        }
+    }
+}
+
+/// A position as a board, from which one can play.
+fn shown(site: &Site, name: &str, play: Play, position: &[u64]) -> Markup {
+    let at = match position {
+        [] => "0".to_owned(),
+        heaps => heaps.iter().map(u64::to_string).collect::<Vec<_>>().join(","),
+    };
+    let board = site.catalogue.parse(name).ok().and_then(|named| named.game.board(&at).ok());
+    let misere = if play == Play::Misere { "&misere=1" } else { "" };
+    let href = format!("/play?game={}&at={}{misere}", encoded(name), encoded(&at));
+    html! {
+        figure.framed {
+            @if let Some(board) = board { (PreEscaped(svg::inline(&Picture::Board(format!("{name} at {at}"), board).scene(), |_| None))) }
+            figcaption { a.button href=(href) { "Play from " (at) } }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The door to what is computed, proved and published.
 
 use super::Page;
+use super::study::examples;
 use crate::frame::frame;
 use crate::request::Request;
 use crate::response::Response;
@@ -44,6 +45,7 @@ pub(crate) fn page(_: &Site, _: &Request, _: &Budget) -> Page {
                 label { "Game " input name="game" value="CN(6,3)" required autocomplete="off" spellcheck="false"; }
                 button.main { "Study" }
             }
+            (examples())
         }
         div.families.research {
             @for (href, title, about) in PAGES { section.family { h2 { a href=(href) { (title) } } p { (about) } } }

@@ -9,7 +9,7 @@ use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
 use bouton_core::Budget;
-use maud::{PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 
 const EXAMPLES: [(&str, &str); 8] = [
     ("CN(4,2)", "heaps on a circle, a minute’s thought"),
@@ -53,7 +53,6 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                     Some(found) => div #article.wide tabindex="0" role="region" aria-label="Findings" { (PreEscaped(found["html"].as_str().unwrap_or_default())) },
                     None => {
                         // Filled by the script while the study runs.
-                        ol #stages.pipeline hidden {}
                         div #article.wide tabindex="0" role="region" aria-label="Findings" data-stream={ "/study/stream?" (query) } {}
                         p.acts { button #stop type="button" hidden { "Stop" } }
                         noscript { p { a.button href={ "/study?" (query) "&now=1" } { "Study it within the time of a page" } } }
@@ -79,12 +78,17 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             }
         }
         h2 { "Examples" }
-        ul { @for (game, about) in EXAMPLES { li { a href={ "/study?game=" (encoded(game)) } { (game) } " – " (about) } } }
+        (examples())
     };
     Ok(Response::html(frame(
         &if game.is_empty() { "Study".into() } else { format!("Study of {game}") },
         body,
     )))
+}
+
+/// Games to study.
+pub(crate) fn examples() -> Markup {
+    html! { ul.examples { @for (game, about) in EXAMPLES { li { a href={ "/study?game=" (encoded(game)) } { strong { (game) } " " (about) } } } } }
 }
 
 /// A name of a file for a game: `CN(6,3)` is `cn-6-3`.

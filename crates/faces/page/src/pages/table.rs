@@ -68,8 +68,9 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 label.part { "number " (i + 1) " = " (heap) " " input id={ "part" (i) } data-part=(i) type="range" min="0" max=(heap.max(31)) value=(heap); }
             }
         }
-        div.two {
+        div.two.three {
         div #sheet { @if let Some((scene, frame)) = &picture {
+            div {
             h2 { (scene.title) }
             p { (scene.description) " A click on a cell leads to the board." }
             form action="/table/at" method="get" {
@@ -79,6 +80,20 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 }
             }
             p #under.to aria-hidden="true" {}
+            }
+            div {
+            p {
+                @match asked.of.as_str() {
+                    "nim-value" => "Equal colours are equal nim-values; 0 is lost for who is to move. The value of a sum of games is the nim-sum of theirs.",
+                    "margin" => "What who is to move gains, both playing as well as can be.",
+                    "threshold" => "The dollars that who is to move needs.",
+                    _ => "Dark cells are lost for who is to move (P); from every other cell a move leads to one of them.",
+                }
+            }
+            p.acts {
+                a.button href={ "/study?game=" (encoded(&asked.game)) @if !asked.misere.is_empty() { "&misere=1" } } { "Study this game" }
+                a.button href={ "/prove?game=" (encoded(&asked.game)) } { "Guess a form" }
+            }
             @if !zooms.is_empty() { ul.tools { li { "Closer:" } @for (words, href) in &zooms { li { a data-go="" href=(href) { (words) } } } } }
             form.line action="/table/at" method="get" {
                 (fields)
@@ -88,11 +103,12 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             }
             @if let Some(oeis) = oeis { p { a href=(oeis) rel="noreferrer" { @if asked.of == "nim-value" { "Look these values up in the OEIS" } @else { "Look these P-positions up in the OEIS" } } } }
             ul.copies { @for kind in ["svg", "png", "tex"].into_iter().filter(|kind| cfg!(feature = "png") || *kind != "png") { li { a href={ "/picture/table." (kind) "?" (query) } { (kind) } } } li { a href={ "/api/heatmap?" (query) } { "JSON" } } }
+            }
         } }
         div { h2 { "Examples" }
-        ul {
+        ul.examples {
             @for (game, at, of, to) in EXAMPLES {
-                li { a href={ "/table?game=" (encoded(game)) "&at=" (encoded(at)) "&of=" (of) "&to=" (to) } { (game) " " (at) ", " (of) " to " (to) } }
+                li { a href={ "/table?game=" (encoded(game)) "&at=" (encoded(at)) "&of=" (of) "&to=" (to) } { strong { (game) " " (at) } " " (of) " to " (to) } }
             }
         }
         } }

@@ -1,0 +1,17 @@
+//! The stages of the line of one game, heard as they are reached.
+
+use crate::board::Round;
+use bouton_conjecture::OutcomeTable;
+
+/// A stage that has been reached.
+#[derive(Clone, Copy)]
+pub enum Stage<'s> {
+    /// A table was made, in so many seconds.
+    Table(&'s OutcomeTable, f64),
+    /// A form of all of it was found.
+    Guess(&'s Round),
+    /// The form was compared with a larger table.
+    Larger(&'s Round),
+    /// A proof is sought.
+    Proof,
+}
