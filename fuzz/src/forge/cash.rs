@@ -198,14 +198,14 @@ fn truth(set: &[i64], body: &[String]) -> Truth {
         for d in 0..most {
             for e in 0..most {
                 let c = d + e + 1 - n;
-                let told = match c > 1 {
+                let claimed = match c > 1 {
                     true => match said.value(c, n, &table) {
                         Some(v) => d - e + v > 0,
                         None => return Truth::False(format!("nothing is said of n = {n}, c = {c}")),
                     },
                     false => d / set[0] > e / set[0],
                 };
-                if told != wins[((n * most + d) * most + e) as usize] {
+                if claimed != wins[((n * most + d) * most + e) as usize] {
                     return Truth::False(format!("n = {n}, d = {d}, e = {e}"));
                 }
             }

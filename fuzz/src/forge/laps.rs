@@ -69,7 +69,7 @@ fn places(body: &[String]) -> Option<Vec<Place>> {
 
 /// What the first lap says of circles: P (true), N, or nothing, for n from 1 on, and where what
 /// comes is what came.
-fn told(body: &[String]) -> Option<(Vec<char>, usize)> {
+fn values_of(body: &[String]) -> Option<(Vec<char>, usize)> {
     let place = places(body)?.into_iter().next()?;
     let class = |state: usize, i: usize| -> Option<usize> {
         body.get(place.classes.0 + state - 1)?.split(' ').nth(i)?.parse().ok()
@@ -187,7 +187,7 @@ impl Forger for Laps {
         if from > outcomes.len() || from == 0 {
             return None;
         }
-        let (values, early) = told(&body)?;
+        let (values, early) = values_of(&body)?;
         let period = values.len() - early;
         let mut below: Vec<bool> = values.iter().map(|value| *value == 'L').collect();
         below[..from - 1].copy_from_slice(&outcomes[..from - 1]);

@@ -36,18 +36,18 @@ impl Learned {
         let mut known: HashMap<Vec<u8>, usize> = HashMap::new();
         let mut words: Vec<Vec<usize>> = vec![Vec::new()];
         let mut learned = Learned { next: Vec::new(), out: Vec::new() };
-        let mut told = |word: &[usize]| -> Option<Vec<u8>> {
+        let mut outputs = |word: &[usize]| -> Option<Vec<u8>> {
             suffixes.iter().map(|suffix| output(&[word, suffix].concat())).collect()
         };
-        known.insert(told(&[])?, 0);
+        known.insert(outputs(&[])?, 0);
         let mut at = 0;
         while at < words.len() {
             let word = words[at].clone();
-            learned.out.push(told(&word)?[0]);
+            learned.out.push(outputs(&word)?[0]);
             let mut row = Vec::new();
             for letter in 0..letters {
                 let longer = [&word[..], &[letter]].concat();
-                let signature = told(&longer)?;
+                let signature = outputs(&longer)?;
                 let fresh = known.len();
                 let state = *known.entry(signature).or_insert(fresh);
                 if state == fresh {

@@ -151,14 +151,18 @@ pub struct Fault {
     /// The cell.
     pub cell: (&'static str, &'static str),
     /// What the checker said, and what is true.
-    pub told: String,
+    pub report: String,
     /// The certificate.
     pub text: String,
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "forgery {} ({} x {}): {}\n{}", self.number, self.cell.0, self.cell.1, self.told, self.text)
+        write!(
+            f,
+            "forgery {} ({} x {}): {}\n{}",
+            self.number, self.cell.0, self.cell.1, self.report, self.text
+        )
     }
 }
 
@@ -305,16 +309,16 @@ impl Tally {
             Truth::Unknown => {}
         }
         let checked = catch_unwind(AssertUnwindSafe(|| check_limited(&forgery.text, &LIMITS, &mut || true)));
-        let told = match &checked {
+        let report = match &checked {
             Err(_) => Some("the checker panics".to_owned()),
             Ok(checked) => {
                 let fooled = self.first(checked, &forgery.truth);
                 fooled.or(self.second(checked, forgery))
             }
         };
-        let Some(told) = told else { return };
+        let Some(report) = report else { return };
         let cell = (self.features[feature], self.lines[line]);
-        self.faults.push(Fault { number: self.drawn, cell, told, text: forgery.text.clone() });
+        self.faults.push(Fault { number: self.drawn, cell, report, text: forgery.text.clone() });
     }
     /// Counts what the first checker says; how it is wrong, if it is.
     fn first(&mut self, checked: &Result<Accepted, Rejected>, truth: &Truth) -> Option<String> {

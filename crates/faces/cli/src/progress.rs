@@ -18,11 +18,11 @@ const SILENCE: Duration = Duration::from_secs(600);
 
 /// Runs `work` with a budget that is being watched, and shows nodes and rate while it lasts.
 pub fn watched<T>(context: &Context, what: &str, budget: &Budget, work: impl FnOnce(Budget) -> T) -> T {
-    told(context, what, budget, |budget, _| work(budget))
+    with_progress(context, what, budget, |budget, _| work(budget))
 }
 
 /// The same with work that tells what it is doing.
-pub fn told<T>(
+pub fn with_progress<T>(
     context: &Context,
     what: &str,
     budget: &Budget,
@@ -37,13 +37,13 @@ pub fn told<T>(
     std::thread::scope(|scope| {
         if !context.quiet {
             // Without room for a thread the work goes on in silence.
-            let told = std::thread::Builder::new().spawn_scoped(scope, move || {
+            let reporter = std::thread::Builder::new().spawn_scoped(scope, move || {
                 match std::io::stderr().is_terminal() {
                     true => show(&wait, &watch, now),
                     false => log(&wait, &watch, now),
                 }
             });
-            drop(told);
+            drop(reporter);
         }
         let tell = |what: &str| what.clone_into(&mut doing.lock().unwrap_or_else(PoisonError::into_inner));
         let result = work(budget, &tell);

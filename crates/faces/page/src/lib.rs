@@ -49,5 +49,5 @@ mod verdicts;
 
 pub use request::Request;
 pub use response::{Response, Status};
-pub use routes::{Cost, Event, Told, refuse, takes_sent};
+pub use routes::{Cost, Event, Progress, refuse, takes_sent};
 pub use site::Site;

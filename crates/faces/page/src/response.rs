@@ -57,7 +57,7 @@ pub struct Response {
 
 impl Response {
     /// The last event of a long work as an answer: its name, a line's end, JSON.
-    pub fn told(event: &Event) -> Response {
+    pub fn of_event(event: &Event) -> Response {
         Response::text("text/plain", format!("{}\n{}", event.name, event.data))
     }
 
@@ -66,8 +66,8 @@ impl Response {
     pub(crate) fn in_browser(mut self) -> Response {
         if self.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
             let text = String::from_utf8_lossy(&self.body);
-            let told = "<html lang=\"en\" data-engine=\"/engine.js\">";
-            self.body = text.replacen("<html lang=\"en\">", told, 1).into_bytes();
+            let tag = "<html lang=\"en\" data-engine=\"/engine.js\">";
+            self.body = text.replacen("<html lang=\"en\">", tag, 1).into_bytes();
         }
         self
     }

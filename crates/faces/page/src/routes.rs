@@ -50,7 +50,7 @@ pub enum Cost {
 
 /// What long work tells as it goes.
 #[derive(Debug, Clone, Copy)]
-pub enum Told<'t> {
+pub enum Progress<'t> {
     /// What is being done.
     Doing(&'t str),
     /// The stages so far, as HTML.
@@ -98,7 +98,7 @@ enum Route {
 }
 
 /// Work that tells what it is doing.
-type Telling = fn(&Site, &Request, &Budget, &dyn Fn(Told<'_>)) -> Answer;
+type Telling = fn(&Site, &Request, &Budget, &dyn Fn(Progress<'_>)) -> Answer;
 
 fn route(path: &str) -> Option<Route> {
     Some(match path {
@@ -235,7 +235,7 @@ impl Site {
             Some(Route::Api(answer)) => Ok(Response::json(&answer(self, request, budget)?)),
             Some(Route::Stream(refused, work)) => {
                 refused(self, request)?;
-                let Event { name, data } = told(work(self, request, budget, &|_| ()));
+                let Event { name, data } = ending(work(self, request, budget, &|_| ()));
                 Ok(Response::new("text/event-stream", format!("event: {name}\ndata: {data}\n\n")))
             }
         }
@@ -263,7 +263,7 @@ impl Site {
 
     /// Does long work within a budget; `tell` hears what is being done. The event is the last of
     /// the stream.
-    pub fn tell(&self, request: &Request, budget: &Budget, tell: &dyn Fn(Told<'_>)) -> Event {
+    pub fn tell(&self, request: &Request, budget: &Budget, tell: &dyn Fn(Progress<'_>)) -> Event {
         let Some(Route::Stream(_, work)) = route(request.path()) else {
             return Event::refusal("there is no such work");
         };
@@ -271,7 +271,7 @@ impl Site {
             Some(own) => work(&own.site, request, budget, tell),
             None => work(self, request, budget, tell),
         };
-        told(done())
+        ending(done())
     }
 }
 
@@ -287,7 +287,7 @@ fn door(path: &str) -> Option<&'static str> {
 }
 
 /// The last event of a work.
-fn told(done: Answer) -> Event {
+fn ending(done: Answer) -> Event {
     match done {
         Ok(value) => Event::new("answer", &value),
         Err(refusal) => Event::new("refusal", &refusal.to_json()),

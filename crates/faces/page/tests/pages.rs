@@ -3,7 +3,7 @@
 
 use bouton_core::{Budget, Deadline};
 use bouton_games::{Catalogue, FAMILIES};
-use bouton_page::{Request, Response, Site, Told};
+use bouton_page::{Progress, Request, Response, Site};
 use serde_json::Value;
 use std::cell::RefCell;
 use std::time::Duration;
@@ -707,8 +707,8 @@ fn a_game_is_studied_on_a_page() {
     );
     // The same stages are told while it is studied, the proof last.
     let (request, heard) = (Request::new("/study/stream", "game=CN(4,2)"), RefCell::new(Vec::new()));
-    let hear = |told: Told<'_>| {
-        if let Told::Stages(html) = told {
+    let hear = |progress: Progress<'_>| {
+        if let Progress::Stages(html) = progress {
             heard.borrow_mut().push(html.to_owned());
         }
     };

@@ -13,14 +13,14 @@ use serde_json::Value;
 #[pyclass(frozen, module = "bouton._bouton")]
 pub struct Condition {
     condition: Option<engine::Condition>,
-    told: Value,
+    data: Value,
 }
 
 #[pymethods]
 impl Condition {
     #[getter]
     fn data(&self) -> Data {
-        Data(self.told.clone())
+        Data(self.data.clone())
     }
     #[getter]
     fn certificate(&self) -> Option<String> {
@@ -45,7 +45,7 @@ pub fn cash(py: Python<'_>, game: &str, limits: Limits) -> PyResult<Condition> {
     let set = rules.set.clone();
     match run(py, limits, move |budget| win_condition(&set, &mut Meter::new(&budget)))? {
         Ok(found) => {
-            Ok(Condition { told: bouton_report::condition(&rules, &found), condition: found.condition })
+            Ok(Condition { data: bouton_report::condition(&rules, &found), condition: found.condition })
         }
         Err(CashError::LimitReached(limit)) => Err(fault::spent(py, limit)),
         Err(other) => Err(fault::plain(py, &other.to_string())),

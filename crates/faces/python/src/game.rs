@@ -431,7 +431,7 @@ impl Game {
     /// A position's picture.
     fn board(&self, py: Python<'_>, position: &str) -> PyResult<Picture> {
         let board = self.game.board(position).map_err(|slip| Game::slip(py, &slip))?;
-        Ok(Picture { picture: bouton_draw::Picture::Board(self.game.name(), board), told: Value::Null })
+        Ok(Picture { picture: bouton_draw::Picture::Board(self.game.name(), board), data: Value::Null })
     }
 
     /// A winning strategy.
@@ -450,7 +450,7 @@ impl Game {
         })?;
         match grown {
             Ok(tree) => {
-                Ok(Picture { told: bouton_report::tree(&tree), picture: bouton_draw::Picture::Tree(tree) })
+                Ok(Picture { data: bouton_report::tree(&tree), picture: bouton_draw::Picture::Tree(tree) })
             }
             Err(TreeError::Notation(slip)) => Err(Game::slip(py, &slip)),
             Err(TreeError::LimitReached(spent)) => Err(fault::spent(py, spent)),
@@ -474,11 +474,11 @@ impl Game {
             (settle_form(&*game, &asked, &budget), meter.elapsed().as_secs_f64())
         })?;
         let settled = settled.map_err(|slip| fault::settle(py, &slip))?;
-        let (told, certificate) = self.told(&form.whole, &settled, seconds);
+        let (data, certificate) = self.data_and_certificate(&form.whole, &settled, seconds);
         if let Some(certificate) = &certificate {
             self.keep(py, &form, certificate)?;
         }
-        Ok((told, certificate.map(String::from)))
+        Ok((data, certificate.map(String::from)))
     }
 
     /// The same of an automaton in Walnut's text; nothing is kept.
@@ -502,8 +502,8 @@ impl Game {
             (settle_automaton(&*game, play, &claim, &budget), meter.elapsed().as_secs_f64())
         })?;
         let settled = settled.map_err(|slip| fault::plain(py, &slip.to_string()))?;
-        let (told, certificate) = self.told(&said, &settled, seconds);
-        Ok((told, certificate.map(String::from)))
+        let (data, certificate) = self.data_and_certificate(&said, &settled, seconds);
+        Ok((data, certificate.map(String::from)))
     }
 
     /// The published forms of the P-positions: formula, lines of smaller boards, id.
@@ -522,13 +522,18 @@ impl Game {
 
 impl Game {
     /// A verdict as `bouton prove --json` tells it, and its certificate.
-    fn told(&self, said: &str, settled: &Verdict, seconds: f64) -> (Data, Option<SealedCertificate>) {
+    fn data_and_certificate(
+        &self,
+        said: &str,
+        settled: &Verdict,
+        seconds: f64,
+    ) -> (Data, Option<SealedCertificate>) {
         let certificate = match settled {
             Verdict::Proved(Proved::Theorem(theorem)) => Some(theorem.certificate.clone()),
             _ => None,
         };
-        let told = bouton_report::proof_verdict(&self.game.name(), self.play, said, settled, seconds, None);
-        (Data(told), certificate)
+        let data = bouton_report::proof_verdict(&self.game.name(), self.play, said, settled, seconds, None);
+        (Data(data), certificate)
     }
 }
 

@@ -14,7 +14,7 @@ use serde_json::Value;
 pub struct Picture {
     pub picture: bouton_draw::Picture,
     /// As the command line's JSON has it; null where there is none.
-    pub told: Value,
+    pub data: Value,
 }
 
 fn drawn<T>(py: Python<'_>, picture: Result<T, DrawError>) -> PyResult<T> {
@@ -33,7 +33,7 @@ impl Picture {
     }
     #[getter]
     fn data(&self) -> Data {
-        Data(self.told.clone())
+        Data(self.data.clone())
     }
     fn svg(&self, py: Python<'_>) -> String {
         py.detach(|| self.picture.svg())
@@ -84,7 +84,7 @@ pub fn heatmap(
         HeatmapError::Notation(slip) => fault::notation(py, &slip),
         other => fault::plain(py, &other.to_string()),
     })?;
-    Ok(Picture { told: bouton_report::heatmap(&sheet), picture: sheet.picture() })
+    Ok(Picture { data: bouton_report::heatmap(&sheet), picture: sheet.picture() })
 }
 
 /// A sequence in lines as long as its period, or as the one that shows.
@@ -97,5 +97,5 @@ pub fn ruler(title: String, start: u64, values: Vec<i64>, period: Option<usize>,
         }
         None => PeriodTable::fit(title, start, values),
     };
-    Picture { picture: bouton_draw::Picture::PeriodTable(ruler), told: Value::Null }
+    Picture { picture: bouton_draw::Picture::PeriodTable(ruler), data: Value::Null }
 }

@@ -26,14 +26,14 @@ pub fn period(
         let search = PeriodSearch { bytes: budget.bytes, ..PeriodSearch::new(to.saturating_add(1)) };
         let searched = search.run(sequence, &mut Meter::new(&budget)).map_err(|error| error.to_string())?;
         let PeriodSearchReport { sequence, found, heaps, end } = searched;
-        let told = bouton_report::period(&sequence, found.as_ref(), heaps.saturating_sub(1), end);
+        let data = bouton_report::period(&sequence, found.as_ref(), heaps.saturating_sub(1), end);
         let certificate = found.as_ref().and_then(|found| found.certificate(&sequence));
         let shown = found.map_or(200, |found| (found.preperiod + 3 * found.period).min(600));
         let first: Vec<u32> = sequence.values().take(shown).collect();
-        Ok::<_, String>((told, certificate.map(|c| c.to_text()), first))
+        Ok::<_, String>((data, certificate.map(|c| c.to_text()), first))
     })?;
-    let (told, certificate, shown) = searched.map_err(|why| fault::plain(py, &why))?;
-    Ok((Data(told), certificate, shown))
+    let (data, certificate, shown) = searched.map_err(|why| fault::plain(py, &why))?;
+    Ok((Data(data), certificate, shown))
 }
 
 /// The genus of a position, as `bouton genus --json` has it.

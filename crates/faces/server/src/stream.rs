@@ -5,7 +5,7 @@ use crate::work::{StopOnDrop, WorkPermits};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use bouton_core::Watch;
-use bouton_page::{Request, Site, Told, refuse};
+use bouton_page::{Progress, Request, Site, refuse};
 use std::convert::Infallible;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -33,11 +33,11 @@ pub(crate) async fn stream_work(site: Arc<Site>, permits: WorkPermits, request: 
     let shared_step = step.clone();
     let mut work = tokio::task::spawn_blocking(move || {
         let _permit = permit;
-        let report = |told: Told<'_>| {
+        let report = |progress: Progress<'_>| {
             let (doing, stages) = &mut *shared_step.lock().unwrap_or_else(PoisonError::into_inner);
-            match told {
-                Told::Doing(what) => what.clone_into(doing),
-                Told::Stages(html) => *stages = Some(html.to_owned()),
+            match progress {
+                Progress::Doing(what) => what.clone_into(doing),
+                Progress::Stages(html) => *stages = Some(html.to_owned()),
             }
         };
         site.tell(&request, &budget, &report)

@@ -2,7 +2,7 @@
 //! neither, and tests need none.
 
 use bouton_core::Watch;
-use bouton_page::Told;
+use bouton_page::Progress;
 use std::sync::Arc;
 
 /// Hands the clock over; more than once does nothing.
@@ -25,16 +25,16 @@ pub fn unwatch() {
 }
 
 /// What long work tells.
-pub fn told(what: Told<'_>) {
+pub fn report(what: Progress<'_>) {
     #[cfg(target_family = "wasm")]
-    ear::told(what);
+    ear::report(what);
     let _ = what;
 }
 
 #[cfg(target_family = "wasm")]
 mod ear {
     use bouton_core::{Watch, clock};
-    use bouton_page::Told;
+    use bouton_page::Progress;
     use std::cell::RefCell;
     use std::sync::Arc;
     use std::sync::atomic::Ordering;
@@ -52,7 +52,7 @@ mod ear {
     struct Work {
         watch: Option<Arc<Watch>>,
         doing: String,
-        told: f64,
+        reported_at: f64,
     }
 
     #[link(wasm_import_module = "host")]
@@ -73,14 +73,14 @@ mod ear {
             WORK.with(|work| {
                 if let Ok(mut work) = work.try_borrow_mut()
                     && let Some(watch) = &work.watch
-                    && time - work.told >= PACE
+                    && time - work.reported_at >= PACE
                 {
                     progress(
                         watch.nodes.load(Ordering::Relaxed) as f64,
                         work.doing.as_ptr(),
                         work.doing.len(),
                     );
-                    work.told = time;
+                    work.reported_at = time;
                 }
             });
             Duration::from_secs_f64(time.max(0.0) / 1000.0)
@@ -95,10 +95,10 @@ mod ear {
         WORK.with(|work| *work.borrow_mut() = Work::default());
     }
 
-    pub fn told(what: Told<'_>) {
+    pub fn report(what: Progress<'_>) {
         match what {
-            Told::Doing(what) => WORK.with(|work| what.clone_into(&mut work.borrow_mut().doing)),
-            Told::Stages(html) => stages(html.as_ptr(), html.len()),
+            Progress::Doing(what) => WORK.with(|work| what.clone_into(&mut work.borrow_mut().doing)),
+            Progress::Stages(html) => stages(html.as_ptr(), html.len()),
         }
     }
 }

@@ -76,9 +76,9 @@ pub extern "C" fn tell() {
         None => {
             let watch = Arc::new(Watch::default());
             host::watch(&watch);
-            let event = SITE.tell(&request, &budget(LONG, Some(watch)), &host::told);
+            let event = SITE.tell(&request, &budget(LONG, Some(watch)), &host::report);
             host::unwatch();
-            Response::told(&event)
+            Response::of_event(&event)
         }
     };
     *lock(&ANSWER) = written(&response.under(&root));

@@ -152,11 +152,11 @@ mod tests {
                     wins[heap][most] = (1..=most.min(heap)).any(lost);
                 }
             }
-            for heap in 0..=MOST {
-                for most in 0..=MOST {
+            for (heap, row) in wins.iter().enumerate() {
+                for (most, wins_here) in row.iter().enumerate() {
                     let [a, b] = number([heap as u64, most as u64]);
                     let found = limit.answer(&a, &b).unwrap();
-                    assert_eq!(found.lost, !wins[heap][most], "{factor} {more}: {heap},{most}");
+                    assert_eq!(found.lost, !wins_here, "{factor} {more}: {heap},{most}");
                     let Some(option) = found.winning else { continue };
                     let left = usize::try_from(&option[0]).unwrap();
                     assert!(heap - left <= most && left < heap);

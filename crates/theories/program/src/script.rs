@@ -237,7 +237,7 @@ impl Script {
         // What stands outside functions runs once; its constants are known in all functions.
         let mut scope = Scope::new();
         without_budget(|| engine.run_ast_with_scope(&mut scope, &ast)).map_err(|error| {
-            let (message, at) = told(text, &error);
+            let (message, at) = described(text, &error);
             wrong(at.unwrap_or_else(at_end), message)
         })?;
         let constant = |name: &str| -> Result<Option<String>, NotationError> {
@@ -358,7 +358,7 @@ impl Script {
             if self.is_listed && large {
                 return Failure::Limit(LimitReached::Reach);
             }
-            let (message, at) = told(&self.source.text, &error);
+            let (message, at) = described(&self.source.text, &error);
             let place = at.as_ref().map_or(String::new(), |at| {
                 let before = &self.source.text[..at.start];
                 let line = before.matches('\n').count() + 1;
@@ -538,8 +538,8 @@ fn slip(text: &str, error: &ParseError) -> NotationError {
     let message = match error.err_type() {
         ParseErrorType::ExprTooDeep => "an expression is too deeply nested".into(),
         kind => {
-            let told = kind.to_string();
-            let mut letters = told.chars();
+            let word = kind.to_string();
+            let mut letters = word.chars();
             let first = letters.next().map(|c| c.to_lowercase().collect::<String>()).unwrap_or_default();
             format!("the program cannot be read: {first}{}", letters.as_str())
         }
@@ -548,7 +548,7 @@ fn slip(text: &str, error: &ParseError) -> NotationError {
 }
 
 /// Returns what is said of an error of a program while it runs, and its place in the text.
-fn told(text: &str, error: &EvalAltResult) -> (String, Option<Range<usize>>) {
+fn described(text: &str, error: &EvalAltResult) -> (String, Option<Range<usize>>) {
     let inner = error.unwrap_inner();
     let mut place = inner.position();
     if place.is_none() {

@@ -141,9 +141,11 @@ impl Logic {
             return Ok(ending);
         }
         match &decision {
-            Ok(Decision::True(values)) => told(&mut out, ("true", "witness"), values.as_ref(), seconds)?,
+            Ok(Decision::True(values)) => {
+                write_truth(&mut out, ("true", "witness"), values.as_ref(), seconds)?
+            }
             Ok(Decision::False(values)) => {
-                told(&mut out, ("false", "counterexample"), values.as_ref(), seconds)?;
+                write_truth(&mut out, ("false", "counterexample"), values.as_ref(), seconds)?;
             }
             Ok(Decision::Open(relation)) => {
                 if let Some((most, count)) = &count {
@@ -182,7 +184,7 @@ impl Logic {
     }
 }
 
-fn told(
+fn write_truth(
     out: &mut impl Write,
     (verdict, word): (&str, &str),
     values: Option<&Values>,

@@ -132,8 +132,9 @@ impl Prove {
         let started = Instant::now();
         // Without a limit a search among fractions may go on for ever.
         let budget = Budget { nodes: Some(5_000_000), ..context.budget_anew() };
-        let settled =
-            progress::told(context, &self.game, &budget, |budget, _| settle_parametric(&claim, &budget));
+        let settled = progress::with_progress(context, &self.game, &budget, |budget, _| {
+            settle_parametric(&claim, &budget)
+        });
         let names = game.parameters().join(" and ");
         let statement = format!(
             "for all {names} with {}, a position of {} is P iff {}",
@@ -329,10 +330,12 @@ impl Prove {
         let bytes = Some(self.memory.saturating_mul(1 << 20));
         let budget = Budget { nodes: self.steps, bytes, ..context.budget() };
         let settings = Settings { published: &bouton_literature::published, ..Settings::default() };
-        let found =
-            progress::told(context, &format!("a period of {}", self.game), &budget, |budget, tell| {
-                study(&subject, settings, &budget, tell)
-            })?;
+        let found = progress::with_progress(
+            context,
+            &format!("a period of {}", self.game),
+            &budget,
+            |budget, tell| study(&subject, settings, &budget, tell),
+        )?;
         let heap = match &found.findings {
             Findings::Theory(theory) => theory.single_heap(),
             _ => None,
@@ -444,10 +447,11 @@ impl Prove {
         let bytes = Some(self.memory.saturating_mul(1 << 20));
         let budget = Budget { nodes: self.steps, bytes, ..context.budget() };
         let (started, play) = (Instant::now(), play(self.misere));
-        let settled = progress::told(context, &format!("a proof for {family}"), &budget, |budget, tell| {
-            settle_circles(family, formula.as_ref(), play, &budget, tell)
-        })
-        .map_err(|error| Fault::Usage(error.to_string()))?;
+        let settled =
+            progress::with_progress(context, &format!("a proof for {family}"), &budget, |budget, tell| {
+                settle_circles(family, formula.as_ref(), play, &budget, tell)
+            })
+            .map_err(|error| Fault::Usage(error.to_string()))?;
         let seconds = started.elapsed().as_secs_f64();
         let theorem = settled.theorems().first();
         if let Some(theorem) = theorem

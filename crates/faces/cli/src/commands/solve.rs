@@ -323,7 +323,7 @@ fn many(
                 let read = bouton_study::normal_form(&*named.game, &line);
                 read.and_then(|position| answers.of(&position))
                     .map_err(Fault::from)
-                    .map(|found| told(&*named.game, how.play, &found))
+                    .map(|found| reported(&*named.game, how.play, &found))
             }
             _ => solve_line(context, &line, &Settings { budget: anew(), ..how.clone() }, theorems),
         };
@@ -347,19 +347,19 @@ fn many(
     Ok(ending)
 }
 
-fn solve_line(context: &Context, line: &str, how: &Settings, theorems: &Theorems) -> Result<Told, Fault> {
+fn solve_line(context: &Context, line: &str, how: &Settings, theorems: &Theorems) -> Result<Reported, Fault> {
     let (game, position) = match line.split_once('\t') {
         Some((game, position)) => (game, Some(position).filter(|p| !p.trim().is_empty())),
         None => (line, None),
     };
     let (named, position) = game_and_position(context, game, position)?;
     let found = answer(&*named.game, &position, how, theorems)?;
-    Ok(told(&*named.game, how.play, &found))
+    Ok(reported(&*named.game, how.play, &found))
 }
 
 /// An answer as JSON, and the limit that it ended by.
-type Told = (serde_json::Value, Option<LimitReached>);
+type Reported = (serde_json::Value, Option<LimitReached>);
 
-fn told(game: &dyn Game, play: Play, found: &Answer) -> Told {
+fn reported(game: &dyn Game, play: Play, found: &Answer) -> Reported {
     (bouton_report::answer(game, play, found), found.analysis.spent)
 }

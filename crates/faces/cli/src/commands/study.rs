@@ -107,10 +107,12 @@ impl Study {
             partial: true,
             ..Settings::default()
         };
-        let found =
-            progress::told(context, &format!("a study of {}", subject.name()), &budget, |budget, tell| {
-                study(&subject, settings, &budget, tell)
-            })?;
+        let found = progress::with_progress(
+            context,
+            &format!("a study of {}", subject.name()),
+            &budget,
+            |budget, tell| study(&subject, settings, &budget, tell),
+        )?;
         for (game, form, certificate) in found.theorems() {
             // A sum that no name has is kept where it is asked about again: for nim-values.
             let studied = match context.catalogue.parse(game) {
@@ -249,10 +251,12 @@ impl Study {
             writable(file)?;
         }
         let budget = self.budget.budget(context);
-        let found =
-            progress::told(context, &format!("a study of {}", self.game), &budget, |budget, tell| {
-                study_parametric(game, condition, &budget, tell)
-            })?;
+        let found = progress::with_progress(
+            context,
+            &format!("a study of {}", self.game),
+            &budget,
+            |budget, tell| study_parametric(game, condition, &budget, tell),
+        )?;
         let mut told = if context.json {
             format!("{}\n", bouton_report::parametric_study(&found))
         } else {
@@ -290,10 +294,12 @@ impl Study {
         let budget = self.budget.budget(context);
         let settings = Settings { max: self.max, ..Settings::default() };
         let parse = |text: &str| context.catalogue.parse(text);
-        let found =
-            progress::told(context, &format!("a study of {}", self.game), &budget, |budget, tell| {
-                study_range(&template, values, play(self.misere), &parse, settings, &budget, tell)
-            })?;
+        let found = progress::with_progress(
+            context,
+            &format!("a study of {}", self.game),
+            &budget,
+            |budget, tell| study_range(&template, values, play(self.misere), &parse, settings, &budget, tell),
+        )?;
         for at in &found.values {
             for (game, form, certificate) in at.found.theorems() {
                 if let Ok(named) = context.catalogue.parse(game) {

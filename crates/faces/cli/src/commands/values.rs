@@ -98,7 +98,7 @@ impl Values {
         let rares = |sequence: &Sequence| sequence.rares().map(|(_, rares)| rares);
         // One run to be watched, however many additions: else many short ones go by without a word.
         let what = format!("nim-values of {}", sequence.game());
-        let end = progress::told(context, &what, &self.budget.budget(context), |budget, tell| {
+        let end = progress::with_progress(context, &what, &self.budget.budget(context), |budget, tell| {
             let mut meter = Meter::new(&budget);
             let mut end = Ok(());
             while sequence.len() < len && end.is_ok() {

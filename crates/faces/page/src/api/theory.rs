@@ -7,7 +7,7 @@ use crate::pages::pipeline::{Live, pipeline};
 use crate::playthrough::play;
 use crate::refusal::Refusal;
 use crate::request::Request;
-use crate::routes::Told;
+use crate::routes::Progress;
 use crate::site::Site;
 use bouton_cash::{cash_rules, win_condition};
 use bouton_core::{Budget, Meter, Symmetry};
@@ -172,16 +172,21 @@ pub(crate) fn study_refused(site: &Site, request: &Request) -> Result<(), Refusa
 
 /// The study of a game as a part of a page, the certificate of its theorem, if there is one, and
 /// the report as files.
-pub(crate) fn article(site: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(Told<'_>)) -> Answer {
+pub(crate) fn article(
+    site: &Site,
+    request: &Request,
+    budget: &Budget,
+    tell: &dyn Fn(Progress<'_>),
+) -> Answer {
     let (subject, settings) = studied(site, request)?;
     let live = RefCell::new(Live::default());
     let reached = |stage: Stage<'_>| {
         let mut live = live.borrow_mut();
         live.hear(stage);
-        tell(Told::Stages(&live.stages().into_string()));
+        tell(Progress::Stages(&live.stages().into_string()));
     };
     let settings = Settings { reached: &reached, ..settings };
-    let found = bouton_study::study(&subject, settings, budget, &|what| tell(Told::Doing(what)));
+    let found = bouton_study::study(&subject, settings, budget, &|what| tell(Progress::Doing(what)));
     let found = found.map_err(|error| Refusal::bad(error.to_string()))?;
     let stages = pipeline(&found);
     Ok(json!({
@@ -195,8 +200,8 @@ pub(crate) fn article(site: &Site, request: &Request, budget: &Budget, tell: &dy
 }
 
 /// The study of a game; `tell` hears what is being done.
-pub(crate) fn study(site: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(Told<'_>)) -> Answer {
+pub(crate) fn study(site: &Site, request: &Request, budget: &Budget, tell: &dyn Fn(Progress<'_>)) -> Answer {
     let (subject, settings) = studied(site, request)?;
-    let found = bouton_study::study(&subject, settings, budget, &|what| tell(Told::Doing(what)));
+    let found = bouton_study::study(&subject, settings, budget, &|what| tell(Progress::Doing(what)));
     Ok(bouton_report::study(&found.map_err(|error| Refusal::bad(error.to_string()))?))
 }

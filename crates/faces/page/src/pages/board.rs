@@ -6,7 +6,7 @@
 //! script. Tokens that no move with these choices takes look still: by the windows of the game's
 //! moves where those say it all, else by the list of moves.
 
-use super::told;
+use super::wording;
 use crate::playthrough::{Hints, Playthrough};
 use bouton_core::Board;
 use bouton_draw::board::{self, BoardView};
@@ -189,7 +189,7 @@ impl Marks {
         let Some(winning) = winning.filter(|_| found.evaluation.outcome.is_some()) else { return marks };
         match playthrough.hints {
             Hints::None => {}
-            Hints::Hint => marks.look = told::heaps_changed(playthrough, &winning.to),
+            Hints::Hint => marks.look = wording::heaps_changed(playthrough, &winning.to),
             Hints::Moves => {
                 if let (Some(sizes), Ok(board)) = (sizes, playthrough.game.board(&winning.to))
                     && let Some(kept) = board.heaps().filter(|kept| kept.len() == sizes.len())

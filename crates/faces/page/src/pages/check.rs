@@ -42,7 +42,7 @@ pub(crate) fn page(_: &Site, request: &Request, budget: &Budget) -> Page {
         div #result role="status" aria-live="polite" {
             @match &checked {
                 None => {}
-                Some(Ok(accepted)) => (told(accepted, &certificate)),
+                Some(Ok(accepted)) => (description(accepted, &certificate)),
                 Some(Err(rejected)) => (refused(rejected, &certificate)),
             }
         }
@@ -52,7 +52,7 @@ pub(crate) fn page(_: &Site, request: &Request, budget: &Budget) -> Page {
     Ok(Response::html(frame("Check a certificate", body)))
 }
 
-fn told(accepted: &Accepted, certificate: &str) -> Markup {
+fn description(accepted: &Accepted, certificate: &str) -> Markup {
     let for_coq = ["p-positions", "period"].contains(&accepted.kind.as_str());
     html! {
         p { strong.good { "✓ Accepted." } " " (accepted.theorem) }

@@ -8,7 +8,7 @@ use maud::{Markup, html};
 
 /// Longer forms are folded away.
 const LONG: usize = 160;
-/// Conditions told at most.
+/// Conditions shown at most.
 const MOST: usize = 12;
 /// Heaps of a circle that is drawn, at most.
 const RING: usize = 12;
@@ -46,11 +46,11 @@ fn nearest(formula: &Formula, images: &[Vec<u64>]) -> Option<Nearest> {
     let mut best: Option<(f64, Nearest)> = None;
     for case in &cases {
         for heaps in images {
-            let told: Vec<(Node, bool)> =
+            let judged: Vec<(Node, bool)> =
                 case.iter().map(|node| (node.clone(), holds(node, heaps))).collect();
-            let share = told.iter().filter(|(_, holds)| *holds).count() as f64 / told.len().max(1) as f64;
+            let share = judged.iter().filter(|(_, holds)| *holds).count() as f64 / judged.len().max(1) as f64;
             if best.as_ref().is_none_or(|(most, _)| share > *most) {
-                let found = Nearest { heaps: heaps.clone(), conditions: told, cases: cases.len() };
+                let found = Nearest { heaps: heaps.clone(), conditions: judged, cases: cases.len() };
                 if share == 1.0 {
                     return Some(found);
                 }
@@ -76,7 +76,7 @@ pub(super) struct Published<'p> {
 impl Published<'_> {
     /// Returns the form and each of its conditions for a position with these images; first, if
     /// there is a move to a position of which it holds, for that one.
-    pub(super) fn told(&self, images: &[Vec<u64>], after: Option<(&Move, Vec<Vec<u64>>)>) -> Markup {
+    pub(super) fn markup(&self, images: &[Vec<u64>], after: Option<(&Move, Vec<Vec<u64>>)>) -> Markup {
         let Some(found) = nearest(self.formula, images) else { return html! {} };
         let after = after
             .and_then(|(made, left)| Some((made, nearest(self.formula, &left)?, left)))

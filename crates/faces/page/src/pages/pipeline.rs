@@ -43,12 +43,12 @@ struct Card {
     name: &'static str,
     state: State,
     seconds: Option<f64>,
-    told: Markup,
+    text: Markup,
 }
 
 impl Card {
-    fn new(name: &'static str, state: State, told: Markup) -> Card {
-        Card { name, state, seconds: None, told }
+    fn new(name: &'static str, state: State, text: Markup) -> Card {
+        Card { name, state, seconds: None, text }
     }
 
     fn took(self, seconds: impl Into<Option<f64>>) -> Card {
@@ -63,7 +63,7 @@ fn list(cards: &[Card]) -> Markup {
                 li.(card.state.class()) {
                     strong { (card.name) } " "
                     @if let Some(seconds) = card.seconds { span.time { (format!("{seconds:.2}")) " s" } }
-                    (card.told)
+                    (card.text)
                 }
             }
         }
@@ -173,13 +173,13 @@ impl Live {
             None => Card::new("Table", State::Now, html! {}),
         };
         let guess = match &self.guess {
-            Some((told, seconds)) => Card::new("Guess", State::LedOn, told.clone()).took(*seconds),
+            Some((text, seconds)) => Card::new("Guess", State::LedOn, text.clone()).took(*seconds),
             None if self.proving => Card::new("Guess", State::LedOn, html! { p { "An automaton." } }),
             None => Card::new("Guess", State::Now, html! { p { "A form is looked for." } }),
         };
         let waits = |name| Card::new(name, State::Waits, html! {});
         let larger = match &self.larger {
-            Some((state, told)) => Card::new("Larger table", *state, told.clone()),
+            Some((state, text)) => Card::new("Larger table", *state, text.clone()),
             None if self.guess.is_some() && !self.proving => Card::new("Larger table", State::Now, html! {}),
             None => waits("Larger table"),
         };
@@ -234,13 +234,13 @@ fn heaps(Heaps { line, .. }: &Heaps, checked: bool) -> Vec<Card> {
         true => Card::new("Guess", State::LedOn, guessed(round)),
         false => Card::new("Guess", State::Open, html! { p { "No form was found." } }),
     };
-    let (state, told) = compared(round, slice.as_ref());
+    let (state, text) = compared(round, slice.as_ref());
     let state = if board.form.is_none() && state == State::LedOn { State::Open } else { state };
     let mut cards = vec![
         Card::new("Table", State::LedOn, table(round.max, round.classes, slice.as_ref()))
             .took(round.table_seconds),
         guess.took(round.search_seconds),
-        Card::new("Larger table", state, told),
+        Card::new("Larger table", state, text),
     ];
     cards.extend(settled(line, checked));
     cards
@@ -262,7 +262,7 @@ fn moves() -> Markup {
 
 /// The last stages: the proof and its check.
 fn settled(line: &Line, checked: bool) -> [Card; 2] {
-    let (state, told) = match &line.ending {
+    let (state, text) = match &line.ending {
         Ending::Proved(proof) if proof.parts > 0 => (
             State::LedOn,
             html! {
@@ -281,18 +281,18 @@ fn settled(line: &Line, checked: bool) -> [Card; 2] {
             (State::Open, html! { p { "Not proved within the time of this study." } })
         }
     };
-    let told = html! {
-        (told)
+    let text = html! {
+        (text)
         @for position in &line.sent_back { p { strong { "Refuted" } " on the way: " (position) "." } }
     };
-    [Card::new("Proof", state, told).took(line.proof_seconds), checks(checked)]
+    [Card::new("Proof", state, text).took(line.proof_seconds), checks(checked)]
 }
 
 fn checks(checked: bool) -> Card {
     match checked {
         true => {
-            let told = html! { p { "An independent program accepts the certificate." } };
-            Card::new("Checked", State::LedOn, told)
+            let text = html! { p { "An independent program accepts the certificate." } };
+            Card::new("Checked", State::LedOn, text)
         }
         false => Card::new("Checked", State::Open, html! { p { "There is no certificate to check." } }),
     }
@@ -305,14 +305,14 @@ fn sequence(study: &Value, checked: bool) -> Vec<Card> {
         Some(period) => (State::LedOn, html! { p { "Period " (period) "." } }),
         None => (State::Open, html! { p { "No period shows." } }),
     };
-    let (proof, told) = match study["verdict"].as_str() {
+    let (proof, text) = match study["verdict"].as_str() {
         Some("proved") => (State::LedOn, "Values that repeat for long enough repeat for ever."),
         _ => (State::Open, "Not proved within the time of this study."),
     };
     vec![
         Card::new("Table", State::LedOn, values).took(study["seconds"].as_f64()),
         Card::new("Guess", state, guess),
-        Card::new("Proof", proof, html! { p { (told) } }),
+        Card::new("Proof", proof, html! { p { (text) } }),
         checks(checked),
     ]
 }

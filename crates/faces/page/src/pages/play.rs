@@ -6,7 +6,7 @@ use super::learn::Standing;
 use super::review::review;
 use super::table::SHOWN;
 use super::workspace::{self, Tab};
-use super::{board, columns, learn, points, told};
+use super::{board, columns, learn, points, wording};
 use crate::frame::{frame, slip};
 use crate::playthrough::{Address, Hints, LISTING, MOST_MOVES, MOST_TURNS, Playthrough, You};
 use crate::refusal::Refusal;
@@ -143,7 +143,7 @@ fn known_by(reply: &str) -> &'static str {
     }
 }
 
-/// What is told beside the game itself.
+/// What is said beside the game itself.
 struct Shown<'r> {
     /// What the reply before is known by, where it was not searched to the end: [`GUESS`] or
     /// [`TABLE`].
@@ -168,7 +168,7 @@ fn show(
     };
     let over = answer.is_over();
     let judged = judged(site, playthrough, budget, over)?;
-    let title = told::title(&site.catalogue, &*playthrough.game);
+    let title = wording::title(&site.catalogue, &*playthrough.game);
     Ok(frame(
         &format!("{title} {now}"),
         html! {
@@ -186,7 +186,7 @@ fn show(
                     @if let Some(refusal) = wrong { (slip(refusal)) }
                     (board::show(playthrough, &answer.analysis))
                     (score(playthrough))
-                    p #status role="status" aria-live="polite" data-over=[over.then(|| visitor_ending(playthrough))] { (told::status(playthrough, over)) (draft_told(playthrough)) (known_by(reply)) }
+                    p #status role="status" aria-live="polite" data-over=[over.then(|| visitor_ending(playthrough))] { (wording::status(playthrough, over)) (draft_told(playthrough)) (known_by(reply)) }
                     (acts(playthrough, &answer, over))
                     @if !over && playthrough.your_turn() { (numbers_form(playthrough)) (steps(playthrough, &answer)) }
                     (help(site, playthrough, &answer, over))
@@ -212,24 +212,25 @@ fn judged(
     playthrough: &Playthrough,
     budget: &Budget,
     over: bool,
-) -> Result<Vec<told::Judged>, Refusal> {
+) -> Result<Vec<wording::Judged>, Refusal> {
     let last = playthrough.line.len() - 1;
     let mut answers = playthrough.answers(site, budget);
     if playthrough.judge {
-        return told::judge(playthrough, &mut answers, 1..=last);
+        return wording::judge(playthrough, &mut answers, 1..=last);
     }
     if last == 0 || over || playthrough.lesson.is_none() && playthrough.puzzle.is_none() {
         return Ok(Vec::new());
     }
     let turns = playthrough.turns();
-    let mine = (1..=last).rev().find(|i| told::player(playthrough, turns[*i - 1].0) == told::Player::Visitor);
-    told::judge(playthrough, &mut answers, mine.into_iter())
+    let mine =
+        (1..=last).rev().find(|i| wording::player(playthrough, turns[*i - 1].0) == wording::Player::Visitor);
+    wording::judge(playthrough, &mut answers, mine.into_iter())
 }
 
 /// How a game that is over ended for the visitor.
 fn visitor_ending(playthrough: &Playthrough) -> &'static str {
-    match told::Ending::from_playthrough(playthrough).winner() {
-        Some(told::Player::Visitor) => "won",
+    match wording::Ending::from_playthrough(playthrough).winner() {
+        Some(wording::Player::Visitor) => "won",
         Some(_) => "lost",
         None => "drawn",
     }
@@ -238,7 +239,7 @@ fn visitor_ending(playthrough: &Playthrough) -> &'static str {
 /// The step of a course that this game is.
 fn lesson(site: &Site, playthrough: &Playthrough, budget: &Budget, over: bool) -> Markup {
     let Some(name) = &playthrough.lesson else { return html! {} };
-    let won = told::Ending::from_playthrough(playthrough).winner() == Some(told::Player::Visitor);
+    let won = wording::Ending::from_playthrough(playthrough).winner() == Some(wording::Player::Visitor);
     let opening = 1 + usize::from(playthrough.you == You::Second);
     let standing = match (over, won) {
         (true, true) => Standing::Won,
@@ -255,7 +256,7 @@ fn numbers(position: &str) -> Vec<u64> {
 }
 
 /// What is asked in a puzzle, and whether it was found.
-fn puzzle(playthrough: &Playthrough, judged: &[told::Judged]) -> Markup {
+fn puzzle(playthrough: &Playthrough, judged: &[wording::Judged]) -> Markup {
     let Some(key) = playthrough.puzzle else { return html! {} };
     let scored = playthrough.game.kind() == Kind::Scored;
     let again = playthrough.href_with("/play", &playthrough.line[..1], &[]);
@@ -282,7 +283,7 @@ fn score(playthrough: &Playthrough) -> Markup {
     html! {
         p.score {
             @for (first, sign) in [(true, "I"), (false, "II")] {
-                span.(if first { "first" } else { "second" }) { (sign) " · " (told::player(playthrough, first)) ": " strong { (count(first)) } } " "
+                span.(if first { "first" } else { "second" }) { (sign) " · " (wording::player(playthrough, first)) ": " strong { (count(first)) } } " "
             }
         }
     }
@@ -430,7 +431,7 @@ fn help(site: &Site, playthrough: &Playthrough, answer: &Answer, over: bool) -> 
     html! {
         @match playthrough.hints {
             Hints::None => {}
-            Hints::Hint => p #verdict { (told::hint(site, playthrough, found)) },
+            Hints::Hint => p #verdict { (wording::hint(site, playthrough, found)) },
             Hints::Moves => {
                 div #verdict {
                     (bar(playthrough, found))
@@ -460,7 +461,7 @@ fn bar(playthrough: &Playthrough, found: &Analysis) -> Markup {
     };
     let share = if first_moves { mover_share } else { 1.0 - mover_share };
     let percent = (100.0 * share).round();
-    let (one, two) = (told::player(playthrough, true), told::player(playthrough, false));
+    let (one, two) = (wording::player(playthrough, true), wording::player(playthrough, false));
     html! {
         p.bar {
             span { "I · " (one) }
@@ -509,7 +510,7 @@ fn moves(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
 }
 
 /// The line of play; each position leads back to it.
-fn history(playthrough: &Playthrough, judged: &[told::Judged]) -> Markup {
+fn history(playthrough: &Playthrough, judged: &[wording::Judged]) -> Markup {
     let last = playthrough.line.len() - 1;
     let turns = playthrough.turns();
     // Positions on points are signs that say less than the board does.
@@ -521,7 +522,7 @@ fn history(playthrough: &Playthrough, judged: &[told::Judged]) -> Markup {
                 @for (i, position) in playthrough.line.iter().enumerate() {
                     li {
                         a data-go="" href=(playthrough.href_with("/play", &playthrough.line[..=i], &[])) aria-current=[(i == last).then_some("step")] { @if !is_drawn { (position) } @else if i == 0 { "Start" } @else { "Move " (i) } }
-                        @if i > 0 { " " span.to { (told::player(playthrough, turns[i - 1].0)) " " (told::deed(playthrough, i)) } }
+                        @if i > 0 { " " span.to { (wording::player(playthrough, turns[i - 1].0)) " " (wording::deed(playthrough, i)) } }
                         @if playthrough.judge {
                             @if let Some(judged) = judged.iter().find(|judged| judged.turn == i) {
                                 " " span.(match judged.good { Some(true) => "good", Some(false) => "bad", None => "to" }) { (judged.said) }
@@ -576,7 +577,7 @@ fn beside(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Result<Mar
     if playthrough.lesson.is_some() || playthrough.puzzle.is_some() {
         return Ok(html! {});
     }
-    let Some(Nearby { asked, here: (here_x, here_y), told }) = Nearby::new(playthrough) else {
+    let Some(Nearby { asked, here: (here_x, here_y), axes }) = Nearby::new(playthrough) else {
         return match points::beside(&site.catalogue, playthrough, budget) {
             Some(points) => Ok(html! {
                 section.stage.beside.asked[playthrough.shows_moves()] aria-label="Table" {
@@ -600,7 +601,7 @@ fn beside(site: &Site, playthrough: &Playthrough, budget: &Budget) -> Result<Mar
     Ok(html! {
         section.stage.beside.asked[asked_for] aria-label="Table" { details #beside open[playthrough.shows_moves()] {
             summary { "Who wins nearby" }
-            p.notation { (told) "; here x = " (here_x) ", y = " (here_y) ", framed. N: who is to move wins; P: who was. A click on a cell makes that move, or plays from there." }
+            p.notation { (axes) "; here x = " (here_x) ", y = " (here_y) ", framed. N: who is to move wins; P: who was. A click on a cell makes that move, or plays from there." }
             @if !held(&asked.at).is_empty() {
                 form.line.held action="/play" method="get" data-live="nearby" data-go="" {
                     (hidden(playthrough, &["line"]))
@@ -631,7 +632,7 @@ struct Nearby {
     /// The position's own two numbers.
     here: (u64, u64),
     /// What x and y stand for.
-    told: &'static str,
+    axes: &'static str,
 }
 
 impl Nearby {
@@ -641,29 +642,29 @@ impl Nearby {
         const TO: u64 = 16;
         let game = playthrough.game.name();
         let misere = if playthrough.play == Play::Misere { "1".into() } else { String::new() };
-        let table = |game: String, at: String, here: (u64, u64), told| Nearby {
+        let table = |game: String, at: String, here: (u64, u64), axes| Nearby {
             asked: TableAddress { game, at, to: TO.to_string(), misere, ..TableAddress::default() },
             here,
-            told,
+            axes,
         };
         if let Ok(family) = KotzigFamily::parse(&game) {
             let [step, other] = family.fixed()?[..] else { return None };
             let [_, cells] = family.line(&[])?;
             let here = (u64::try_from(other).ok()?, u64::try_from(cells).ok()?);
             let is_near = here.0.max(here.1) <= TO && playthrough.play == Play::Normal;
-            let told = "x is the second step, y the number of cells, at the start of play";
-            return is_near.then(|| table(format!("Gamma({step},x;y)"), String::new(), here, told));
+            let axes = "x is the second step, y the number of cells, at the start of play";
+            return is_near.then(|| table(format!("Gamma({step},x;y)"), String::new(), here, axes));
         }
         let Slice { at, here } =
             Slice::new(&playthrough.game.board(playthrough.now()).ok(), playthrough.now());
         let &[x, y] = &here[..] else { return None };
         let is_near = x.max(y) <= TO;
-        let told = match playthrough.game.board(playthrough.now()) {
+        let axes = match playthrough.game.board(playthrough.now()) {
             Ok(Board::Purses { .. }) => "x is the pile, y the dollars of the player to move",
             Ok(Board::Sum(_)) => "x and y are the first two numbers of the sum",
             _ => "x and y are the first two numbers",
         };
-        is_near.then(|| table(game, at, (x, y), told))
+        is_near.then(|| table(game, at, (x, y), axes))
     }
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             @match &settled {
                 None => {}
                 Some(Err(refusal)) => (slip(refusal)),
-                Some(Ok(settled)) => (told(site, settled, &guess)),
+                Some(Ok(settled)) => (settled_section(site, settled, &guess)),
             }
         }
         div { h2 { "Examples" }
@@ -76,7 +76,7 @@ fn command(game: &str, guess: &Guess) -> String {
     format!("bouton prove '{game}' --claim '{}'{smaller}{misere}", guess.claim)
 }
 
-fn told(site: &Site, answer: &Answer, guess: &Guess) -> Markup {
+fn settled_section(site: &Site, answer: &Answer, guess: &Guess) -> Markup {
     let Answer { game, play, claim, settled, seconds } = answer;
     html! {
         @match settled {

@@ -3,7 +3,7 @@
 //! this device, and counts the days in a row.
 
 use super::home::picture;
-use super::{Page, told};
+use super::{Page, wording};
 use crate::frame::frame;
 use crate::playthrough::LISTING;
 use crate::refusal::Refusal;
@@ -242,7 +242,7 @@ pub(crate) fn all(site: &Site, request: &Request, _: &Budget) -> Page {
                     section.family {
                         a.picture href=(href(today, level)) tabindex="-1" aria-hidden="true" { (picture(site, game, &at)) }
                         h2 { a href=(href(today, level)) { (name) } }
-                        @if let Ok(named) = site.catalogue.parse(game) { p { (told::title(&site.catalogue, &*named.game)) } }
+                        @if let Ok(named) = site.catalogue.parse(game) { p { (wording::title(&site.catalogue, &*named.game)) } }
                         a.button href=(href(today, level)) data-puzzle=(key) aria-label={ "Solve: " (name) ", today" } { "Solve" }
                     }
                 }

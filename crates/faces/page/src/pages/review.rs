@@ -1,15 +1,15 @@
 //! A game that is over, looked back at: who erred how often, and the last move that decided it.
 
-use super::told::{self, Judged, Player};
+use super::wording::{self, Judged, Player};
 use crate::playthrough::{Playthrough, You};
 use maud::{Markup, html};
 
 /// The review of a game whose moves have been judged.
 pub(super) fn review(playthrough: &Playthrough, judged: &[Judged]) -> Markup {
     let turns = playthrough.turns();
-    let who = |judged: &Judged| told::player(playthrough, turns[judged.turn - 1].0);
+    let who = |judged: &Judged| wording::player(playthrough, turns[judged.turn - 1].0);
     let errors: Vec<&Judged> = judged.iter().filter(|judged| judged.good == Some(false)).collect();
-    let unknown = judged.iter().filter(|judged| judged.said == told::NOT_JUDGED).count();
+    let unknown = judged.iter().filter(|judged| judged.said == wording::NOT_JUDGED).count();
     let of = |name: Player| errors.iter().filter(|error| who(error) == name).count();
     let names = match playthrough.you {
         You::Both => [Player::First, Player::Second],
@@ -25,7 +25,7 @@ pub(super) fn review(playthrough: &Playthrough, judged: &[Judged]) -> Markup {
             }
             @match errors.last() {
                 Some(last) => {
-                    p { "Decided at move " (last.turn) ": " (who(last)) " " (told::deed(playthrough, last.turn)) ", which " (last.said) "." }
+                    p { "Decided at move " (last.turn) ": " (who(last)) " " (wording::deed(playthrough, last.turn)) ", which " (last.said) "." }
                     p.acts { a.button data-go="" href=(playthrough.href_with("/play", &playthrough.line[..last.turn], &[("judge", "off")])) { "Back to that moment" } }
                 }
                 None if unknown == 0 && !judged.is_empty() => p { "Nobody erred: who began the game decided it." },

@@ -3,7 +3,7 @@
 
 use super::conditions::Published;
 use super::workspace::{self, Tab};
-use super::{Page, columns, story, told};
+use super::{Page, columns, story, wording};
 use crate::frame::frame;
 use crate::playthrough::{Address, Playthrough};
 use crate::refusal::Refusal;
@@ -61,7 +61,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let has_idea = story.is_some() || !condition.0.is_empty();
     let forms = forms(site, playthrough, made)?;
     let name = playthrough.game.name();
-    let title = told::title(&site.catalogue, &*playthrough.game);
+    let title = wording::title(&site.catalogue, &*playthrough.game);
     let body = html! {
         h1 { "Why: " (title) @if title.to_ascii_lowercase() != name { " " span.notation { (name) } } @if playthrough.game.kind() != Kind::Scored { " at " (playthrough.now()) } }
         (workspace::tabs(playthrough, Tab::Why))
@@ -352,7 +352,7 @@ fn forms(site: &Site, playthrough: &Playthrough, made: Option<&Move>) -> Result<
         let source = html! { a href={ "/ledger/claim?id=" (encoded(&claim.id)) } { (claim.id) } "; " (claim.source) @if !said.exactly { "; " a href=(proof(&name, said)) { "its proof" } } };
         let ring = stated.as_ref().is_some_and(|g| g.symmetry == Symmetry::Ring);
         let published = Published { statement: &claim.statement, form, formula: &formula, ring, source };
-        shown.push(published.told(&turned(&sizes), after));
+        shown.push(published.markup(&turned(&sizes), after));
     }
     Ok(html! { @for shown in shown { (shown) } })
 }
@@ -441,7 +441,7 @@ fn condition(playthrough: &Playthrough, made: Option<&Move>, budget: &Budget) ->
     let at = rules.read(playthrough.now())?;
     let found = win_condition(&rules.set, &mut Meter::new(budget)).ok().and_then(|found| found.condition);
     let Some(condition) = found else { return Ok(html! {}) };
-    let told = |at: &<Cash as Ruleset>::Position| {
+    let purses = |at: &<Cash as Ruleset>::Position| {
         let lines = condition.fill_in(&at.stones, at.mover.as_ref(), at.other.as_ref());
         html! { @for line in lines { br; (line) } }
     };
@@ -451,9 +451,9 @@ fn condition(playthrough: &Playthrough, made: Option<&Move>, budget: &Budget) ->
             h2 { "The idea: the dollars that are over, and a head start" }
             p { "There are n stones; who is to move has d dollars, the other e. Every move takes as many dollars as stones, so c = d + e + 1 − n never changes: one more than the dollars that would be over if all stones were paid for." }
             p { "If c is at most 1, no dollar is over, and money alone decides: who is to move wins exactly if their own dollars pay for more of the smallest moves than those of the other. If c is larger, the lead in dollars decides, with a head start v that depends on n and c alone: who is to move wins exactly if d − e + v > 0." }
-            p { "Here" (told(&at)) }
+            p { "Here" (purses(&at)) }
             @if let Some((made, left)) = &left {
-                p { "After " strong { (made.text) } " the other player is to move, with" (told(left)) }
+                p { "After " strong { (made.text) } " the other player is to move, with" (purses(left)) }
             }
         }
         details { summary { "The head start v, proved for all n, d, e" } p { @for line in condition.explain() { (line) br; } } }
@@ -474,7 +474,7 @@ fn families(playthrough: &Playthrough) -> Result<Markup, Refusal> {
     if playthrough.game.start().as_deref() != Some(playthrough.now()) {
         return Ok(html! {});
     }
-    let mut shown: Vec<(Vec<PublishedClaim>, Told)> = Vec::new();
+    let mut shown: Vec<(Vec<PublishedClaim>, Truths)> = Vec::new();
     for claim in claims_about(&name)? {
         let Some(family) = claim.says.theory::<FamilyClaim>() else { continue };
         let OfFamily::P(form) = &family.says else { continue };
@@ -484,20 +484,20 @@ fn families(playthrough: &Playthrough) -> Result<Markup, Refusal> {
         let Some(numbers) = Pattern::new(&claim.game).matches(&name) else { continue };
         let (letters, values): (Vec<String>, Vec<u64>) = numbers.iter().cloned().unzip();
         let Ok(formula) = Formula::parse_over(form, &letters) else { continue };
-        let Some(told) = Told::new(&formula, &values) else { continue };
-        match shown.iter_mut().find(|(_, other)| *other == told) {
+        let Some(truths) = Truths::new(&formula, &values) else { continue };
+        match shown.iter_mut().find(|(_, other)| *other == truths) {
             Some((claims, _)) => claims.push(claim),
-            None => shown.push((vec![claim], told)),
+            None => shown.push((vec![claim], truths)),
         }
     }
     Ok(html! {
-        @for (claims, told) in shown {
+        @for (claims, truths) in shown {
             section {
                 h2 { "The published form" }
                 @for claim in &claims {
                     p { (claim.statement) " (" a href={ "/ledger/claim?id=" (encoded(&claim.id)) } { (claim.id) } "; " (claim.source) ")." }
                 }
-                p { @match (&told.holds, told.cases) {
+                p { @match (&truths.holds, truths.cases) {
                     (Some(case), _) => { "Here " code { (case) } ", so who begins loses (P)." }
                     (None, 1) => "It does not hold here, so who begins wins (N).",
                     (None, cases) => { "None of its " (cases) " cases holds here, so who begins wins (N)." }
@@ -509,15 +509,15 @@ fn families(playthrough: &Playthrough) -> Result<Markup, Refusal> {
 
 /// What a form of the games of a family that are lost says of one of them.
 #[derive(PartialEq)]
-struct Told {
+struct Truths {
     /// The case that holds, with the numbers put in; `None` if none does.
     holds: Option<String>,
     cases: usize,
 }
 
-impl Told {
+impl Truths {
     /// Returns nothing if the form has no truth value for these numbers.
-    fn new(formula: &Formula, values: &[u64]) -> Option<Told> {
+    fn new(formula: &Formula, values: &[u64]) -> Option<Truths> {
         let cases = match &formula.root {
             Node::Or(cases) => cases.clone(),
             one => vec![one.clone()],
@@ -530,7 +530,7 @@ impl Told {
                 holds = Some(filled(&case.to_string(), &numbers));
             }
         }
-        Some(Told { holds, cases: cases.len() })
+        Some(Truths { holds, cases: cases.len() })
     }
 }
 

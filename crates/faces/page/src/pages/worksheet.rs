@@ -2,7 +2,7 @@
 
 use super::puzzle::Lot;
 use super::workspace::{self, Tab};
-use super::{Page, told};
+use super::{Page, wording};
 use crate::frame::frame;
 use crate::playthrough;
 use crate::refusal::Refusal;
@@ -91,7 +91,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     for i in (1..found.len()).rev() {
         found.swap(i, lot.below(i as u64 + 1) as usize);
     }
-    let title = told::title(&site.catalogue, &*game);
+    let title = wording::title(&site.catalogue, &*game);
     let misere = play == Play::Misere;
     let end = match (scored, play) {
         (true, _) => {

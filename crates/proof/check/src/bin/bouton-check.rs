@@ -17,7 +17,7 @@ const USAGE: &str = "usage: bouton-check [--seconds S] [--memory MB] FILE...";
 /// The system's memory. Where it ends, the runtime would abort without a word of what that means.
 struct Memory;
 
-fn told(at: *mut u8) -> *mut u8 {
+fn reporting_failure(at: *mut u8) -> *mut u8 {
     if at.is_null() {
         let text = b"stopped, since the machine's memory ended: nothing is known of this file; --memory MB allows less\n";
         let _ = std::io::stderr().write_all(text);
@@ -31,15 +31,15 @@ fn told(at: *mut u8) -> *mut u8 {
 unsafe impl GlobalAlloc for Memory {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as the caller promises.
-        told(unsafe { System.alloc(layout) })
+        reporting_failure(unsafe { System.alloc(layout) })
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as the caller promises.
-        told(unsafe { System.alloc_zeroed(layout) })
+        reporting_failure(unsafe { System.alloc_zeroed(layout) })
     }
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: as the caller promises.
-        told(unsafe { System.realloc(at, layout, size) })
+        reporting_failure(unsafe { System.realloc(at, layout, size) })
     }
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
         // SAFETY: as the caller promises.

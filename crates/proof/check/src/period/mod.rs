@@ -326,7 +326,7 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Resu
         let values = sparse.values(since, None, work)?;
         let tried = by_all_moves(code, &values, depth, work)?;
         sparse.go_on(&values, window, [preperiod, period], work)?;
-        return Ok(told(from + period, tried, &rules(&one), [preperiod, period, 0]));
+        return Ok(proved(from + period, tried, &rules(&one), [preperiod, period, 0]));
     }
     if period.max(preperiod) > MOST {
         return Err(Rejected::new(0, format!("values past {MOST} are too many to recompute here")));
@@ -387,7 +387,7 @@ pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Resu
             return Err(Rejected::new(line, "this line should be an exception or the cycle"));
         }
     }
-    Ok(told(needed, tried, &rules(&one), [preperiod, period, saltus]))
+    Ok(proved(needed, tried, &rules(&one), [preperiod, period, saltus]))
 }
 
 /// The next line of the body, behind its name.
@@ -426,7 +426,7 @@ fn rules(one: &Stated<'_>) -> String {
 }
 
 /// The theorem, and what was done for it.
-fn told(needed: usize, tried: usize, rules: &str, [preperiod, period, saltus]: [usize; 3]) -> Shown {
+fn proved(needed: usize, tried: usize, rules: &str, [preperiod, period, saltus]: [usize; 3]) -> Shown {
     let more = if saltus > 0 { format!(" + {saltus}") } else { String::new() };
     Shown {
         work: format!("{needed} nim-values recomputed, the first {tried} by all moves"),

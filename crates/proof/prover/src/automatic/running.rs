@@ -2,7 +2,7 @@
 //!
 //! Digits come most significant first. If x is b·v + w after the next digits, then x div d is b·(v
 //! div d) + (b·(v mod d) + w) div d: a quotient runs along with what is divided, its next "digit"
-//! told by the remainder. So of a sum of variables and quotients its value without constants is
+//! known by the remainder. So of a sum of variables and quotients its value without constants is
 //! known after each column, and the state is these values of all sums compared, cut off where no
 //! digits bring them back, and the remainders. Constants are added when the numbers end: they
 //! change a quotient by what the remainder says.
@@ -76,25 +76,25 @@ enum Logic {
 
 impl Logic {
     /// Whether it is so, by what is known of each sum; none if that does not tell.
-    fn told(&self, at_most: &dyn Fn(usize) -> Option<bool>) -> Option<bool> {
+    fn decided(&self, at_most: &dyn Fn(usize) -> Option<bool>) -> Option<bool> {
         let first = |parts: &[Logic], end: bool| {
-            let mut told = Some(!end);
+            let mut decided = Some(!end);
             for part in parts {
-                match part.told(at_most) {
+                match part.decided(at_most) {
                     Some(truth) if truth == end => return Some(end),
                     Some(_) => {}
-                    None => told = None,
+                    None => decided = None,
                 }
             }
-            told
+            decided
         };
         match self {
             Logic::Known(truth) => Some(*truth),
             Logic::AtMost(sum) => at_most(*sum),
-            Logic::Not(inner) => Some(!inner.told(at_most)?),
+            Logic::Not(inner) => Some(!inner.decided(at_most)?),
             Logic::And(parts) => first(parts, false),
             Logic::Or(parts) => first(parts, true),
-            Logic::Iff(one, other) => Some(one.told(at_most)? == other.told(at_most)?),
+            Logic::Iff(one, other) => Some(one.decided(at_most)? == other.decided(at_most)?),
         }
     }
 }
@@ -329,7 +329,7 @@ impl Running {
             for column in &read {
                 let to = match &state {
                     State::On(values) => self.after(values, column, &limits, logic),
-                    told => told.clone(),
+                    decided => decided.clone(),
                 };
                 let new = open.len() as u32;
                 row.push(*number.entry(to).or_insert_with_key(|to| {
@@ -340,7 +340,7 @@ impl Running {
             next.push(row);
             accepts.push(match &state {
                 State::On(values) => self.accepts(values, logic),
-                State::Told(truth) => *truth,
+                State::Decided(truth) => *truth,
             });
             at += 1;
         }
@@ -373,8 +373,8 @@ impl Running {
             let (value, (down, up)) = (next[self.divisions.len() + sum], limits[sum]);
             if value == down { Some(true) } else { (value == up).then_some(false) }
         };
-        match logic.told(&settled) {
-            Some(truth) => State::Told(truth),
+        match logic.decided(&settled) {
+            Some(truth) => State::Decided(truth),
             None => State::On(next),
         }
     }
@@ -397,7 +397,7 @@ impl Running {
         }
         let at_most =
             |sum: usize| Some(values[self.divisions.len() + sum] + end(&self.compared[sum], &ends) <= 0);
-        logic.told(&at_most) == Some(true)
+        logic.decided(&at_most) == Some(true)
     }
 }
 
@@ -405,7 +405,7 @@ impl Running {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum State {
     On(Vec<i64>),
-    Told(bool),
+    Decided(bool),
 }
 
 fn few(cases: usize) -> Result<(), Undecided> {

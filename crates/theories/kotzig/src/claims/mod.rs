@@ -83,9 +83,11 @@ pub(crate) fn verify(
     }
     let verdict = parsed.verify(bound)?.verdict(bound);
     Ok(match (verdict, by_theorems) {
-        (Verdict::Holds(computed), Some(ByTheorems::Parts(parts))) => Verdict::Holds(told(computed, &parts)),
+        (Verdict::Holds(computed), Some(ByTheorems::Parts(parts))) => {
+            Verdict::Holds(with_parts(computed, &parts))
+        }
         (Verdict::Unknown(unknown), Some(ByTheorems::Parts(parts))) => {
-            Verdict::Unknown(Unknown { computed: told(unknown.computed, &parts), ..unknown })
+            Verdict::Unknown(Unknown { computed: with_parts(unknown.computed, &parts), ..unknown })
         }
         // The circle where it fails is larger than those that were searched.
         (Verdict::Holds(_) | Verdict::Unknown(_), Some(ByTheorems::Fails(theorem, n, name))) => {
@@ -96,7 +98,7 @@ pub(crate) fn verify(
 }
 
 /// What was computed, with what is proved beyond it.
-fn told(mut computed: Computed, parts: &[ProvedPart]) -> Computed {
+fn with_parts(mut computed: Computed, parts: &[ProvedPart]) -> Computed {
     // `m = 1, 2, 3` of one parameter.
     let first = |part: &'_ ProvedPart| match &part.values {
         Values::Equations(all) => all.first().cloned(),

@@ -158,7 +158,7 @@ fn choose(
     }
     match strategy.tree.step(at) {
         Step::Answer(answer) => {
-            let told = usize::from(strategy.told(answer, last, circle.steps.all.len()));
+            let told = usize::from(strategy.step(answer, last, circle.steps.all.len()));
             let mut rest = node;
             // The step told, else the first legal one.
             let order = std::iter::once(told).chain((0..circle.steps.all.len()).filter(|step| *step != told));

@@ -29,21 +29,21 @@ impl Strategy {
         if all.next().is_none() {
             return Some(first);
         }
-        let told = told(self.tree.answer(self.view.features(circle, spot, last)), last, count);
-        Some(if legal(&told) { told } else { first })
+        let step = step_of(self.tree.answer(self.view.features(circle, spot, last)), last, count);
+        Some(if legal(&step) { step } else { first })
     }
 }
 
 impl Strategy {
     /// The step that an answer means after a step of the other player.
-    pub(super) fn told(&self, answer: u8, last: u8, steps: usize) -> u8 {
-        told(answer, last, steps as u8)
+    pub(super) fn step(&self, answer: u8, last: u8, steps: usize) -> u8 {
+        step_of(answer, last, steps as u8)
     }
 }
 
 /// The step that an answer means after a step of the other player, and the other way round: with
 /// two steps answers are "the other one" (0) and "the same" (1).
-fn told(answer: u8, last: u8, steps: u8) -> u8 {
+fn step_of(answer: u8, last: u8, steps: u8) -> u8 {
     if steps == 2 { answer ^ last ^ 1 } else { answer.min(steps - 1) }
 }
 
@@ -248,7 +248,7 @@ impl Search<'_, '_> {
         if moves > 1 {
             let features = self.trainer.view.features(self.circle, spot, last);
             if let Some(pin) = self.trainer.pinned.get(&features) {
-                let step = told(*pin, last, count);
+                let step = step_of(*pin, last, count);
                 if legal(&step) {
                     order.retain(|other| *other == step);
                 }
@@ -258,7 +258,7 @@ impl Search<'_, '_> {
                     true => self.trainer.cases.get(&features).copied().unwrap_or(self.trainer.usual_answer),
                     false => self.trainer.tree.answer(features),
                 };
-                let step = told(answer, last, count);
+                let step = step_of(answer, last, count);
                 if let Some(at) = order.iter().position(|other| *other == step) {
                     order[..=at].rotate_right(1);
                 }
@@ -314,18 +314,18 @@ impl Search<'_, '_> {
             if strategy.choose(self.circle, spot, last) == Some(known.chosen) {
                 let choice =
                     self.circle.steps.all.iter().filter(|step| self.circle.is_free(spot, **step)).count() > 1;
-                if choice && known.chosen == told(self.trainer.usual_answer, last, count) {
+                if choice && known.chosen == step_of(self.trainer.usual_answer, last, count) {
                     usual.insert(features());
                 }
             } else if self.trainer.keeps_usual
-                && known.chosen == told(self.trainer.usual_answer, last, count)
+                && known.chosen == step_of(self.trainer.usual_answer, last, count)
                 && !self.trainer.cases.contains_key(&features())
             {
                 // The tree has to learn that there was no need to depart.
                 usual.insert(features());
                 agrees = false;
             } else {
-                let answer = (0..4).find(|a| told(*a, last, count) == known.chosen).unwrap_or(0);
+                let answer = (0..4).find(|a| step_of(*a, last, count) == known.chosen).unwrap_or(0);
                 deviations.entry(features()).or_default()[answer as usize & 3] += 1;
             }
             if let Some(next) = self.circle.after(spot, self.circle.steps.all[known.chosen as usize]) {

@@ -55,7 +55,7 @@ struct SharedWork<'a> {
     /// Number of terms in `far` or `close`, and number of recorded witnesses when `far` was last
     /// updated.
     sorted: usize,
-    told: usize,
+    reported: usize,
     end: Result<(), SparseStop>,
 }
 
@@ -111,7 +111,7 @@ pub fn extend(
         far: Arc::new(terms.with_shifts_in(&shifts)),
         close: terms.rare.iter().filter(|term| !shifts.contains(&term.shift)).copied().collect(),
         sorted: terms.rare.len(),
-        told: terms.remembered,
+        reported: terms.remembered,
         shifts,
         end: Ok(()),
         sparse,
@@ -185,8 +185,8 @@ impl SharedWork<'_> {
         if self.far.planes < terms.planes {
             Arc::make_mut(&mut self.far).planes = terms.planes;
         }
-        if block.is_multiple_of(NEWS) && self.told != terms.remembered {
-            self.told = terms.remembered;
+        if block.is_multiple_of(NEWS) && self.reported != terms.remembered {
+            self.reported = terms.remembered;
             Arc::make_mut(&mut self.far).update_from(terms, &self.shifts);
         }
         let (simd, bytes) = (self.sparse.simd(), self.sparse.bytes());

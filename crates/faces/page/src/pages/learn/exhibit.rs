@@ -77,7 +77,7 @@ impl Exhibit {
 }
 
 /// A finding in a paragraph, with a sign for whether the words hold.
-fn told(holds: Option<bool>, words: &str, by: Markup) -> Finding {
+fn finding(holds: Option<bool>, words: &str, by: Markup) -> Finding {
     let class = match holds {
         Some(true) => "good",
         Some(false) => "bad",
@@ -111,10 +111,10 @@ fn claim(
         _ => (None, html! { "Not settled within the time of a page: " (link) "." }),
     };
     Ok(if expected {
-        told(holds, words, by)
+        finding(holds, words, by)
     } else {
         // The refutation of a wrong guess is what the step is about.
-        let Finding { shown, .. } = told(holds, words, by);
+        let Finding { shown, .. } = finding(holds, words, by);
         Finding { shown, holds: holds.map(|holds| !holds) }
     })
 }
@@ -174,7 +174,7 @@ fn compared(
         (_, Some(at)) => html! { "It fails at " (at) "." },
         _ => html! { "Not all of it was computed within the time of a page." },
     };
-    Ok(told(holds, words, by))
+    Ok(finding(holds, words, by))
 }
 
 fn table(
@@ -228,9 +228,9 @@ fn period(site: &Site, name: &str, budget: &Budget) -> Result<Finding, Refusal> 
                 "The nim-values of {name} have period {}, from heap {} on.",
                 found.period, found.preperiod
             );
-            told(Some(true), &words, html! { "Proved now, from the values to " (sequence.len() - 1) "." })
+            finding(Some(true), &words, html! { "Proved now, from the values to " (sequence.len() - 1) "." })
         }
-        _ => told(None, &format!("No period of {name} is proved"), html! { "within the time of a page." }),
+        _ => finding(None, &format!("No period of {name} is proved"), html! { "within the time of a page." }),
     })
 }
 
@@ -256,7 +256,7 @@ fn sum(site: &Site, name: &str, budget: &Budget) -> Result<Finding, Refusal> {
     let number = |value: Option<u32>| value.map_or_else(|| "?".into(), |value| value.to_string());
     let terms: Vec<String> =
         parts.iter().map(|(part, value)| format!("{} (of {part})", number(*value))).collect();
-    Ok(told(
+    Ok(finding(
         holds,
         &format!("{} = {}", terms.join(" ⊕ "), number(whole)),
         html! { "Computed now; ⊕ adds the columns of powers of two without carrying." },
@@ -291,7 +291,7 @@ fn pairs(site: &Site, name: &str, to: u64, budget: &Budget) -> Result<Finding, R
         }
     };
     let holds = known.then_some(rule);
-    let Finding { shown: sentence, .. } = told(
+    let Finding { shown: sentence, .. } = finding(
         holds,
         "Each pair begins with the least number that is in no pair before it, and its difference is one more.",
         html! { "Compared with the " (lost.len()) " pairs above." },
