@@ -7,6 +7,7 @@
 //! written into docs/benchmarks.md.
 
 mod drawn;
+pub mod growth;
 mod long;
 pub mod ordinary;
 pub mod process;

@@ -28,7 +28,7 @@ const PYTHON_SECONDS: f64 = 0.3;
 const MAX_SHOWN: usize = 90;
 
 /// Processor seconds after which Bouton is cut.
-const MAX_SECONDS: u64 = 20;
+const MAX_SECONDS: u64 = 6;
 
 /// How much longer than C++ Bouton may take, and how much more memory.
 const MAX_SLOWER: f64 = 1.5;

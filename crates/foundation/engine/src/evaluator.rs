@@ -16,6 +16,11 @@ pub trait Evaluator<R: Ruleset>: Send + Sync + 'static {
     /// Evaluates `p`.
     fn evaluate(&mut self, rules: &R, p: &R::Position, meter: &mut Meter)
     -> Result<Evaluation, LimitReached>;
+    /// Returns whether the outcome of `p` is found with far less work than `nodes` positions are
+    /// expanded, and there are too many positions for the nim-value to be found with so many.
+    fn comes_first(&self, _rules: &R, _p: &R::Position, _nodes: u64) -> bool {
+        false
+    }
     /// Returns what is known of `p` without further work.
     fn known(&self, rules: &R, p: &R::Position) -> Evaluation {
         let _ = (rules, p);
@@ -165,7 +170,7 @@ impl<R: Impartial + 'static, O: Evaluator<R>> Evaluator<R> for ByNimValue<R, O> 
         p: &R::Position,
         meter: &mut Meter,
     ) -> Result<Evaluation, LimitReached> {
-        if self.normal && self.nodes_left > 0 {
+        if self.normal && self.nodes_left > 0 && !self.outcomes.comes_first(rules, p, self.nodes_left) {
             let nodes = self.nodes_left;
             let mut share = meter.share(nodes);
             let value = self.values.of(rules, p, &mut share);

@@ -1,6 +1,6 @@
 //! Heap games with the face of all games: tables of boxes are swept, single positions are searched.
 
-use crate::heap_tables::{HeapSweep, HeapTableError, Limits, Stepwise};
+use crate::heap_tables::{HeapSweep, HeapTableError, Limits, Plan, Spanwise, Stepwise};
 use crate::single_heap::{OutcomeTable, SingleHeap, ValueTable};
 use bouton_core::{HeapGame, Impartial, LimitReached, Meter, Nimber, Outcome, Play, Ruleset};
 use bouton_engine::game::{
@@ -14,6 +14,12 @@ use std::ops::ControlFlow::{self, Break, Continue};
 const SEARCHED: u64 = 1 << 16;
 /// Positions of a box that is swept for one position, at most.
 const MOST_SWEPT: u128 = 1 << 30;
+/// The same of a box that is settled position by position.
+const MOST_STEPPED: u128 = 1 << 26;
+/// A box is swept before any search if the search looks at so many options for each position of it.
+const BOX_WORK: u128 = 4;
+/// Options that are counted, at most.
+const MOST_COUNTED: u64 = 1 << 12;
 /// P-positions that are kept of a box, at most; each takes 32 bytes or so.
 const MOST_KEPT: usize = 1 << 22;
 /// Images of a position under the symmetry of a game, at most.
@@ -46,19 +52,18 @@ impl SweptBox {
         meter: &mut Meter,
     ) -> Result<Option<SweptBox>, LimitReached> {
         let bits = u32::BITS - max.leading_zeros();
-        let sweep = HeapSweep::of(game).filter(|sweep| !game.shrinks && sweep.reaches(max));
-        let images = game.symmetry.permutations(game.heaps, MOST_IMAGES);
-        let (Some(sweep), Some(images)) = (sweep, images) else { return Ok(None) };
         let bytes = meter.budget().bytes.unwrap_or(u64::MAX);
         let nodes = meter.budget().nodes.map_or(u64::MAX, |limit| limit.saturating_sub(meter.nodes()));
-        let plan = sweep.plan(max, Limits::bytes(bytes));
-        let is_small = plan.is_ok_and(|plan| plan.positions <= MOST_SWEPT.min(nodes.into()));
-        if !is_small || bits * game.heaps as u32 > u128::BITS {
+        let images = game.symmetry.permutations(game.heaps, MOST_IMAGES);
+        let (Some((sweep, _)), Some(images)) = (box_sweep(game, max, bytes, nodes), images) else {
+            return Ok(None);
+        };
+        if bits * game.heaps as u32 > u128::BITS {
             return Ok(None);
         }
         let mut swept = SweptBox { max, bits, images, p_positions: FxHashSet::default() };
         let mut is_whole = true;
-        BoxTables::p_positions(&sweep, max, play, bytes, meter, &mut |sizes| {
+        sweep.p_positions(max, play, bytes, meter, &mut |sizes| {
             is_whole = swept.p_positions.len() < MOST_KEPT;
             swept.p_positions.insert(swept.key(sizes.iter().copied()));
             if is_whole { Continue(()) } else { Break(()) }
@@ -79,7 +84,29 @@ impl SweptBox {
     }
 }
 
+/// Returns the sweep of a box for single positions, and how many positions it settles; `None` if
+/// there is none of at most `nodes` of them.
+fn box_sweep(game: &HeapGame, max: u32, bytes: u64, nodes: u64) -> Option<(Box<dyn BoxTables>, u128)> {
+    let limits = Limits::bytes(bytes);
+    let fits = |plan: Result<Plan, HeapTableError>, most: u128| {
+        plan.ok().map(|plan| plan.positions).filter(|positions| *positions <= most.min(nodes.into()))
+    };
+    if let Some(sweep) = HeapSweep::of(game).filter(|sweep| !game.shrinks && sweep.reaches(max)) {
+        let positions = fits(sweep.plan(max, limits), MOST_SWEPT)?;
+        return Some((Box::new(sweep), positions));
+    }
+    let sweep = Spanwise::new(game)?;
+    let positions = fits(sweep.plan(max, limits), MOST_STEPPED)?;
+    Some((Box::new(sweep), positions))
+}
+
 impl<R: NamedRuleset + 'static> BySweep<R> {
+    /// Returns the box that was swept, if it has these heaps.
+    fn known_box(&self, sizes: &[u64]) -> Option<&SweptBox> {
+        let greatest = sizes.iter().copied().max().unwrap_or(0);
+        self.swept.as_ref().filter(|swept| greatest <= u64::from(swept.max))
+    }
+
     /// Returns who wins by the sweep of a box, if one is small enough.
     fn by_box(
         &mut self,
@@ -121,6 +148,7 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
         meter: &mut Meter,
     ) -> Result<Evaluation, LimitReached> {
         if self.swept.is_none()
+            && !self.comes_first(rules, p, SEARCHED)
             && let Some(found) = searched(meter, |share| self.search.evaluate(rules, p, share))?
         {
             return Ok(found);
@@ -131,13 +159,37 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
         }
     }
 
+    fn comes_first(&self, rules: &R, p: &R::Position, nodes: u64) -> bool {
+        let Some(sizes) = rules.sizes(p) else { return false };
+        if self.known_box(&sizes).is_some() {
+            return true;
+        }
+        let below = sizes.iter().fold(1u128, |all, size| all.saturating_mul(u128::from(*size) + 1));
+        let max = sizes.iter().copied().max().and_then(|max| u32::try_from(max).ok());
+        let Some(max) = max.filter(|max| below > 4 * u128::from(nodes) && *max < self.refused) else {
+            return false;
+        };
+        let mut options = 0;
+        let _ = rules.options(p, |_| {
+            options += 1;
+            if options < MOST_COUNTED { Continue(()) } else { Break(()) }
+        });
+        let work = u128::from(options) * u128::from(nodes);
+        let Some(game) = rules.heap_game().filter(|game| game.heaps == sizes.len()) else { return false };
+        let sweep = box_sweep(&game, max, u64::MAX, u64::MAX);
+        sweep.is_some_and(|(_, positions)| positions.saturating_mul(BOX_WORK) < work)
+    }
+
     fn box_tables(game: &HeapGame, max: u32) -> Option<Box<dyn BoxTables>> {
         if let Some(sweep) = HeapSweep::of(game).filter(|sweep| sweep.reaches(max)) {
             return Some(Box::new(sweep));
         }
         match SingleHeap::new(game) {
             Some(heap) => Some(Box::new(heap)),
-            None => Some(Box::new(Stepwise::new(game)?)),
+            None => match Spanwise::new(game) {
+                Some(spans) => Some(Box::new(spans)),
+                None => Some(Box::new(Stepwise::new(game)?)),
+            },
         }
     }
 }
@@ -329,6 +381,35 @@ impl BoxTables for Stepwise {
         let visit = widened(|sizes, value| visit(sizes, Nimber(value)));
         let progress = |positions| spend(meter, positions);
         let end = Stepwise::nim_values(self, max, Limits::bytes(bytes), progress, visit);
+        end.map_err(refused).and_then(ended)
+    }
+}
+
+impl BoxTables for Spanwise {
+    fn p_positions(
+        &self,
+        max: u32,
+        play: Play,
+        bytes: u64,
+        meter: &mut Meter,
+        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+    ) -> Result<(), LimitReached> {
+        let mut visit = widened(|sizes, ()| visit(sizes));
+        let progress = |positions| spend(meter, positions);
+        let end = Spanwise::p_positions(self, max, play, Limits::bytes(bytes), progress, |p| visit(p, ()));
+        end.map_err(refused).and_then(ended)
+    }
+
+    fn nim_values(
+        &self,
+        max: u32,
+        bytes: u64,
+        meter: &mut Meter,
+        visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
+    ) -> Result<(), LimitReached> {
+        let visit = widened(|sizes, value| visit(sizes, Nimber(value)));
+        let progress = |positions| spend(meter, positions);
+        let end = Spanwise::nim_values(self, max, Limits::bytes(bytes), progress, visit);
         end.map_err(refused).and_then(ended)
     }
 }

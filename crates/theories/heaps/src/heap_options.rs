@@ -13,10 +13,12 @@
 mod cones;
 mod lines;
 mod runs;
+mod spans;
 
 pub use cones::Cone;
 pub use lines::LineCone;
 pub use runs::Runs;
+pub use spans::{Admitted, Form, Span};
 
 use bouton_core::{Formula, HeapList, Heaps, MAX_HEAPS, Memory, Moves, Node, Relation, Term, Windows};
 use smallvec::SmallVec;
@@ -56,6 +58,9 @@ struct Condition {
 #[derive(Debug, Clone)]
 enum Tree {
     Linear(Linear),
+    /// What a sum of multiples of heaps leaves; only sweeps along spans use it, others ask the
+    /// formula.
+    Remainder(Remainder),
     /// Something else, that may hold or not.
     Beyond,
     All(Vec<Tree>),
@@ -71,6 +76,17 @@ struct Linear {
     known: Vec<(Term, i64)>,
     constant: i64,
     sign: Sign,
+}
+
+/// A sum leaves one of some remainders.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Remainder {
+    /// Compared with nothing.
+    sum: Linear,
+    /// At most 64.
+    modulus: u64,
+    /// The remainders, as bits.
+    admitted: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -481,7 +497,10 @@ impl Tree {
             }
             Node::Compare(left, relation, right) => {
                 let relation = if wanted { *relation } else { relation.negated() };
-                Linear::of(left, relation, right, free).map_or(Tree::Beyond, Tree::Linear)
+                match Linear::of(left, relation, right, free) {
+                    Some(linear) => Tree::Linear(linear),
+                    None => Remainder::of(left, relation, right, free).map_or(Tree::Beyond, Tree::Remainder),
+                }
             }
             Node::Not(inner) => tree(inner, !wanted),
             Node::And(nodes) | Node::Or(nodes) => {
@@ -503,7 +522,7 @@ impl Tree {
     fn is_exact(&self) -> bool {
         match self {
             Tree::Linear(_) => true,
-            Tree::Beyond => false,
+            Tree::Remainder(_) | Tree::Beyond => false,
             Tree::All(parts) | Tree::Any(parts) => parts.iter().all(Tree::is_exact),
         }
     }
@@ -519,7 +538,7 @@ impl Tree {
                     && linear.before.len() == linear.after.len()
                     && linear.before.iter().zip(&linear.after).all(opposite)
             }
-            Tree::Beyond => false,
+            Tree::Remainder(_) | Tree::Beyond => false,
             Tree::All(parts) | Tree::Any(parts) => parts.iter().all(Tree::is_of_differences),
         }
     }
@@ -528,7 +547,7 @@ impl Tree {
     fn is_slow(&self) -> bool {
         match self {
             Tree::Linear(linear) => linear.is_slow(),
-            Tree::Beyond => false,
+            Tree::Remainder(_) | Tree::Beyond => false,
             // The least option is the greatest of the least options of the parts.
             Tree::All(parts) => parts.iter().all(Tree::is_slow),
             Tree::Any(parts) => matches!(&parts[..], [part] if part.is_slow()),
@@ -539,7 +558,7 @@ impl Tree {
     fn need(&self, place: usize) -> u32 {
         match self {
             Tree::Linear(linear) => linear.need(place),
-            Tree::Beyond => 0,
+            Tree::Remainder(_) | Tree::Beyond => 0,
             Tree::All(parts) => parts.iter().map(|part| part.need(place)).max().unwrap_or(0),
             Tree::Any(parts) => parts.iter().map(|part| part.need(place)).min().unwrap_or(0),
         }
@@ -552,7 +571,7 @@ impl Tree {
         let top = tops[window[place]];
         match self {
             Tree::Linear(linear) => linear.sizes([p, tops], q, window, place),
-            Tree::Beyond => SmallVec::from_slice(&[(0, top)]),
+            Tree::Remainder(_) | Tree::Beyond => SmallVec::from_slice(&[(0, top)]),
             Tree::All(parts) => {
                 let mut all: Sizes = SmallVec::from_slice(&[(0, top)]);
                 for part in parts {
@@ -605,6 +624,34 @@ fn joined(mut ranges: Sizes) -> Sizes {
     }
     ranges.truncate(last + 1);
     ranges
+}
+
+impl Remainder {
+    /// The comparison, if it is one of a remainder by a constant with a number.
+    fn of(left: &Term, relation: Relation, right: &Term, free: usize) -> Option<Remainder> {
+        let (inner, modulus, number, is_turned) = match (left, right) {
+            (Term::Remainder(inner, modulus), Term::Number(number)) => (inner, *modulus, *number, false),
+            (Term::Number(number), Term::Remainder(inner, modulus)) => (inner, *modulus, *number, true),
+            _ => return None,
+        };
+        let sum = Linear::of(inner, Relation::Equal, &Term::Number(0), free)?;
+        if !(1..=64).contains(&modulus) || !sum.known.is_empty() {
+            return None;
+        }
+        let holds = |remainder: &u64| {
+            let order = if is_turned { number.cmp(remainder) } else { remainder.cmp(&number) };
+            match relation {
+                Relation::Equal => order.is_eq(),
+                Relation::Unequal => order.is_ne(),
+                Relation::AtMost => order.is_le(),
+                Relation::Less => order.is_lt(),
+                Relation::AtLeast => order.is_ge(),
+                Relation::Greater => order.is_gt(),
+            }
+        };
+        let admitted = (0..modulus).filter(holds).fold(0, |all, remainder| all | 1 << remainder);
+        Some(Remainder { sum, modulus, admitted })
+    }
 }
 
 impl Linear {

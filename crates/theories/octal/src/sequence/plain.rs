@@ -102,22 +102,24 @@ pub fn extend_by_options(
 }
 
 /// Sets of nim-values reached with 0, 1, …, `cap` heaps of a given total; the last one covers all
-/// numbers of heaps from `cap` on.
+/// numbers of heaps from `cap` on, if they are asked for.
 struct ValueKnapsack {
     cap: usize,
     len: usize,
     words: usize,
     unequal: bool,
+    /// Whether any digit allows `cap` heaps, and so all numbers from there on.
+    any_number: bool,
     sets: Vec<u64>,
 }
 
 impl ValueKnapsack {
-    fn new(cap: usize, len: usize, words: usize, unequal: bool) -> ValueKnapsack {
-        let mut sets = vec![0; (cap + 1) * len * words];
+    fn new(cap: usize, len: usize, words: usize, [unequal, any_number]: [bool; 2]) -> ValueKnapsack {
+        let mut sets = vec![0; (cap + usize::from(any_number)) * len * words];
         if let Some(first) = sets.first_mut() {
             *first = 1;
         }
-        ValueKnapsack { cap, len, words, unequal, sets }
+        ValueKnapsack { cap, len, words, unequal, any_number, sets }
     }
 
     fn at(&self, heaps: usize, total: usize) -> usize {
@@ -128,41 +130,76 @@ impl ValueKnapsack {
         &self.sets[self.at(heaps, total)..][..self.words]
     }
 
-    /// Adds `value` to every member of the set at `from` and inserts the results in the set at
-    /// `to`.
-    fn add(&mut self, from: usize, to: usize, value: u32) {
-        for w in 0..self.words {
-            let moved = shifted(self.sets[from + w], value % 64);
-            self.sets[to + (w ^ (value as usize / 64))] |= moved;
+    /// Adds `value` to every member of the sets of `from` heaps and inserts the results in the sets
+    /// of `to` heaps, whose totals are greater by `size`.
+    ///
+    /// With `from` equal to `to`, results are added again if sizes may be equal, else they are not.
+    fn spread(&mut self, [from, to]: [usize; 2], size: usize, value: u32) {
+        let (words, totals) = (self.words, self.len - size);
+        let most = (BLOCK / words).max(1);
+        let most = if from == to && !self.unequal { most.min(size) } else { most };
+        let starts = (0..totals).step_by(most);
+        let mut buffer = Vec::with_capacity(most.min(totals) * words);
+        // Descending totals do not contain this size yet; ascending ones do.
+        if self.unequal {
+            starts.rev().for_each(|start| self.block([from, to], [start, size, most], value, &mut buffer));
+        } else {
+            starts.for_each(|start| self.block([from, to], [start, size, most], value, &mut buffer));
+        }
+    }
+
+    /// The same for at most `most` totals from `start` on.
+    fn block(
+        &mut self,
+        [from, to]: [usize; 2],
+        [start, size, most]: [usize; 3],
+        value: u32,
+        buffer: &mut Vec<u64>,
+    ) {
+        let words = self.words;
+        let count = most.min(self.len - size - start) * words;
+        let (source, target) = (self.at(from, start), self.at(to, start + size));
+        buffer.clear();
+        buffer.extend_from_slice(&self.sets[source..source + count]);
+        shift(buffer, value % 64);
+        let sums = self.sets[target..target + count].chunks_exact_mut(words);
+        // Words change places where the value has digits above the sixth.
+        let high = value as usize / 64;
+        for (set, sums) in buffer.chunks_exact(words).zip(sums) {
+            match high {
+                0 => sums.iter_mut().zip(set).for_each(|(sum, word)| *sum |= word),
+                _ => (0..words).for_each(|w| sums[w] |= set[w ^ high]),
+            }
         }
     }
 
     /// Packs heaps of `size`, whose nim-value is `value`.
     fn pack(&mut self, size: usize, value: u32, meter: &mut Meter) -> Result<(), LimitReached> {
-        let stride = (MANY / (self.cap * self.words)).max(1);
-        for i in size..self.len {
-            if i % stride == 0 {
-                meter.within_node(0)?;
+        let top = if self.any_number { self.cap } else { self.cap - 1 };
+        for step in 1..=top {
+            // Sets of fewer heaps contain this size already, or not yet.
+            let heaps = if self.unequal { top + 1 - step } else { step };
+            meter.within_node(0)?;
+            if heaps == self.cap && self.unequal {
+                self.spread([heaps, heaps], size, value);
             }
-            // Descending totals do not contain this size yet; ascending ones do.
-            let total = if self.unequal { self.len - 1 - (i - size) } else { i };
-            for heaps in (1..=self.cap).rev() {
-                let to = self.at(heaps, total);
-                self.add(self.at(heaps - 1, total - size), to, value);
-                if heaps == self.cap {
-                    self.add(self.at(heaps, total - size), to, value);
-                }
+            self.spread([heaps - 1, heaps], size, value);
+            if heaps == self.cap && !self.unequal {
+                self.spread([heaps, heaps], size, value);
             }
         }
         Ok(())
     }
 }
 
+/// Number of words that are shifted at once.
+const BLOCK: usize = 1 << 10;
+
 /// Number of words changed, or of splits tried, between two polls of the clock.
 const MANY: usize = 1 << 18;
 
-/// Returns {v ^ by : v in set}, for members and `by` below 64.
-fn shifted(set: u64, by: u32) -> u64 {
+/// Replaces each set by {v ^ by : v in set}, for members and `by` below 64.
+fn shift(sets: &mut [u64], by: u32) {
     const LOW: [u64; 6] = [
         0x5555_5555_5555_5555,
         0x3333_3333_3333_3333,
@@ -171,10 +208,9 @@ fn shifted(set: u64, by: u32) -> u64 {
         0x0000_FFFF_0000_FFFF,
         0x0000_0000_FFFF_FFFF,
     ];
-    (0..6).filter(|bit| by >> bit & 1 == 1).fold(set, |set, bit| {
-        let low = LOW[bit as usize];
-        (set & low) << (1 << bit) | set >> (1 << bit) & low
-    })
+    for (bit, low) in LOW.iter().enumerate().filter(|(bit, _)| by >> bit & 1 == 1) {
+        sets.iter_mut().for_each(|set| *set = (*set & low) << (1 << bit) | *set >> (1 << bit) & low);
+    }
 }
 
 fn with_knapsack(
@@ -187,11 +223,14 @@ fn with_knapsack(
     // From `cap` on every digit treats all numbers of heaps alike.
     let cap = digits.iter().map(|d| d.any_from().or(d.most_parts()).unwrap_or(0)).max().unwrap_or(0).max(1);
     let cap = digits.iter().filter_map(|d| d.any_from()).fold(cap, u32::max) as usize + 1;
-    let bytes = |sacks: usize| (sacks * (cap + 1) * len * words * 8) as u64;
+    let any_number = digits.iter().any(|digit| digit.allows(cap as u32));
+    let levels = cap + usize::from(any_number);
+    let bytes = |sacks: usize| (sacks * levels * len * words * 8) as u64;
     let kinds = [false, true].map(|unequal| digits.iter().any(|d| d.unequal() == unequal));
     meter.holding(bytes(kinds.iter().filter(|used| **used).count()))?;
     let mut sacks = [false, true].map(|unequal| {
-        ValueKnapsack::new(cap, if kinds[usize::from(unequal)] { len } else { 0 }, words, unequal)
+        let len = if kinds[usize::from(unequal)] { len } else { 0 };
+        ValueKnapsack::new(cap, len, words, [unequal, any_number])
     });
     let mut values = Vec::with_capacity(len);
     let mut seen = vec![0u64; words];

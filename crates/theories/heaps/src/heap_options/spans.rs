@@ -1,0 +1,433 @@
+//! Moves in one heap at a time, as spans: the heap ends at any size between two bounds that leaves
+//! certain remainders, the other heaps lose constant numbers, and what is remembered is a linear
+//! function of the heaps and of that size.
+//!
+//! Linear conditions, remainders by constants and `|` are read; each alternative of the condition is
+//! a span of its own.
+
+use super::{HeapOptions, Linear, Remainder, Sign, Tree};
+use bouton_core::MAX_HEAPS;
+use smallvec::SmallVec;
+use std::ops::ControlFlow::{self, Continue};
+
+/// The most alternatives of a condition.
+const MOST_ALTERNATIVES: usize = 64;
+/// Coefficients and constants are at most this, so that sums over heaps of 32 bits fit in 64.
+const MOST_COEFFICIENT: i64 = 1 << 24;
+/// The longest common period of remainders that are stepped through.
+const MOST_PERIOD: u64 = 1 << 12;
+
+/// own · x + Σ before[i] · p[i] + constant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Form {
+    /// The coefficient of the size that the heap has afterwards.
+    pub own: i64,
+    /// The coefficients of the numbers before the move.
+    pub before: Vec<i64>,
+    /// The constant.
+    pub constant: i64,
+}
+
+/// What must hold of a form besides bounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Test {
+    NotZero,
+    /// It leaves one of these remainders.
+    Remainder {
+        modulus: i64,
+        admitted: u64,
+    },
+}
+
+/// The moves of one alternative.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Span {
+    /// The heap that is lowered.
+    pub heap: usize,
+    /// What the numbers become; that of the heap is x.
+    pub after: Vec<Form>,
+    /// Whether the heap must lose a token, because no other one does.
+    must_fall: bool,
+    /// Forms that are at most 0.
+    bounds: Vec<Form>,
+    tests: Vec<(Form, Test)>,
+    /// Remainders repeat after so many sizes.
+    period: u64,
+}
+
+/// The sizes that a span has at one position.
+#[derive(Debug)]
+pub struct Admitted<'s> {
+    /// The least and the greatest size; remainders and exceptions are left to [`Admitted::visit`].
+    pub low: u32,
+    /// See `low`.
+    pub high: u32,
+    /// Tests that depend on the size, with the rest of the form.
+    tests: SmallVec<[(&'s Test, i64, i64); 2]>,
+    period: u64,
+}
+
+impl Test {
+    fn holds(self, value: i64) -> bool {
+        match self {
+            Test::NotZero => value != 0,
+            Test::Remainder { modulus, admitted } => admitted >> value.rem_euclid(modulus) & 1 == 1,
+        }
+    }
+}
+
+impl Form {
+    fn zero(numbers: usize) -> Form {
+        Form { own: 0, before: vec![0; numbers], constant: 0 }
+    }
+
+    /// Returns the value but for the size afterwards.
+    #[inline]
+    pub fn at(&self, p: &[u32]) -> i64 {
+        self.before.iter().zip(p).fold(self.constant, |sum, (k, number)| sum + k * i64::from(*number))
+    }
+
+    /// Adds a multiple of another form.
+    pub fn add(&mut self, times: i64, other: &Form) {
+        self.own += times * other.own;
+        self.before.iter_mut().zip(&other.before).for_each(|(sum, k)| *sum += times * k);
+        self.constant += times * other.constant;
+    }
+
+    fn is_constant(&self) -> bool {
+        self.own == 0 && self.before.iter().all(|k| *k == 0)
+    }
+}
+
+impl Admitted<'_> {
+    /// Whether the tests hold of a size.
+    #[inline]
+    pub fn has(&self, size: u32) -> bool {
+        self.tests.iter().all(|(test, own, rest)| test.holds(own * i64::from(size) + rest))
+    }
+
+    /// Visits the sizes until `visit` breaks, not in order.
+    #[inline]
+    pub fn visit<B>(&self, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        if self.tests.is_empty() {
+            return (self.low..=self.high).try_for_each(visit);
+        }
+        let holds = |size: u32, wanted: fn(&Test) -> bool| {
+            let tests = self.tests.iter().filter(|(test, ..)| wanted(test));
+            tests.clone().all(|(test, own, rest)| test.holds(own * i64::from(size) + rest))
+        };
+        let is_exception = |test: &Test| *test == Test::NotZero;
+        let has_exceptions = self.tests.iter().any(|(test, ..)| is_exception(test));
+        let last = u64::from(self.high).min(u64::from(self.low) + self.period - 1) as u32;
+        for first in (self.low..=last).filter(|first| holds(*first, |test| *test != Test::NotZero)) {
+            for size in (first..=self.high).step_by(self.period as usize) {
+                if !has_exceptions || holds(size, |test| *test == Test::NotZero) {
+                    visit(size)?;
+                }
+            }
+        }
+        Continue(())
+    }
+}
+
+impl Span {
+    /// Returns the sizes at a position; `None` if there are none.
+    #[inline]
+    pub fn admitted(&self, p: &[u32]) -> Option<Admitted<'_>> {
+        let (mut low, mut high) = (0, i64::from(p[self.heap]) - i64::from(self.must_fall));
+        for form in &self.bounds {
+            let rest = form.at(p);
+            match form.own {
+                0 if rest > 0 => return None,
+                0 => {}
+                1 => high = high.min(-rest),
+                -1 => low = low.max(rest),
+                own @ 2.. => high = high.min((-rest).div_euclid(own)),
+                own => low = low.max(-((-rest).div_euclid(-own))),
+            }
+        }
+        if low > high {
+            return None;
+        }
+        let mut tests = SmallVec::new();
+        for (form, test) in &self.tests {
+            let rest = form.at(p);
+            match form.own {
+                0 if test.holds(rest) => {}
+                0 => return None,
+                own => tests.push((test, own, rest)),
+            }
+        }
+        Some(Admitted { low: low as u32, high: high as u32, tests, period: self.period })
+    }
+
+    /// Reads the parts of an alternative, all of which hold. `None` for other moves; inside, if no
+    /// move is one.
+    fn new(parts: &[&Tree], tokens: usize, numbers: usize) -> Option<Option<Span>> {
+        let linear = |part: &&Tree| match part {
+            Tree::Linear(linear) if linear.sign == Sign::Zero && linear.known.is_empty() => {
+                Some(linear.clone())
+            }
+            _ => None,
+        };
+        // Heaps that lose a constant number.
+        let taken = |heap: usize, part: &&Tree| {
+            let Linear { before, after, constant, .. } = linear(part)?;
+            match (&before[..], &after[..]) {
+                (&[(one, -1)], &[(other, 1)]) if one == heap && other == heap => Some(constant),
+                (&[(one, 1)], &[(other, -1)]) if one == heap && other == heap => constant.checked_neg(),
+                _ => None,
+            }
+        };
+        let mut used = vec![false; parts.len()];
+        let mut fixed: Vec<Option<(usize, i64)>> = (0..tokens)
+            .map(|heap| parts.iter().enumerate().find_map(|(at, part)| Some((at, taken(heap, part)?))))
+            .collect();
+        if fixed.iter().flatten().any(|(_, taken)| *taken < 0) {
+            return Some(None);
+        }
+        let heap = match (0..tokens).filter(|heap| fixed[*heap].is_none()).collect::<Vec<_>>()[..] {
+            [heap] => heap,
+            [] => match (0..tokens).rev().find(|heap| fixed[*heap].is_some_and(|(_, taken)| taken > 0)) {
+                Some(heap) => heap,
+                None => return Some(None),
+            },
+            _ => return None,
+        };
+        fixed[heap] = None;
+        let mut after = vec![Form::zero(numbers); numbers];
+        for (number, fixed) in fixed.iter().enumerate() {
+            match fixed {
+                Some((at, taken)) => {
+                    used[*at] = true;
+                    after[number].before[number] = 1;
+                    after[number].constant = -small(*taken)?;
+                }
+                None => after[number].own = 1,
+            }
+        }
+        for number in tokens..numbers {
+            let own = |linear: &Linear| {
+                let (ours, others): (Vec<_>, Vec<_>) =
+                    linear.after.iter().partition(|(place, _)| *place == number);
+                let [(_, k @ (1 | -1))] = ours[..] else { return None };
+                others.iter().all(|(place, _)| *place < tokens).then_some(k)
+            };
+            let found = parts.iter().enumerate().find_map(|(at, part)| {
+                let linear = linear(part)?;
+                Some((at, own(&linear)?, linear))
+            });
+            let (at, k, mut said) = found?;
+            used[at] = true;
+            said.after.retain(|(place, _)| *place != number);
+            let rest = substituted(&said, &after)?;
+            after[number].add(-k, &rest);
+        }
+        let must_fall = fixed.iter().flatten().all(|(_, taken)| *taken == 0);
+        let (mut bounds, mut tests) = (Vec::new(), Vec::new());
+        // No number is negative.
+        let natural = (0..numbers).filter(|number| *number != heap).map(|number| {
+            let mut form = Form::zero(numbers);
+            form.add(-1, &after[number]);
+            form
+        });
+        bounds.extend(
+            natural.filter(|form| form.constant > 0 || form.own != 0 || form.before.iter().any(|k| *k > 0)),
+        );
+        for part in parts.iter().zip(&used).filter(|(_, used)| !**used).map(|(part, _)| part) {
+            match part {
+                Tree::Linear(said) => {
+                    let form = substituted(said, &after)?;
+                    match said.sign {
+                        Sign::AtMostZero => bounds.push(form),
+                        Sign::Zero => {
+                            let mut negative = Form::zero(numbers);
+                            negative.add(-1, &form);
+                            bounds.extend([form, negative]);
+                        }
+                        Sign::NotZero => tests.push((form, Test::NotZero)),
+                    }
+                }
+                Tree::Remainder(said) => {
+                    if !is_natural(said, tokens) {
+                        return None;
+                    }
+                    let form = substituted(&said.sum, &after)?;
+                    let test = Test::Remainder { modulus: said.modulus as i64, admitted: said.admitted };
+                    tests.push((form, test));
+                }
+                _ => return None,
+            }
+        }
+        let fails = |form: &Form| form.is_constant() && form.constant > 0;
+        if bounds.iter().any(fails) {
+            return Some(None);
+        }
+        bounds.retain(|form| !form.is_constant());
+        let mut period = 1;
+        for (_, test) in &tests {
+            if let Test::Remainder { modulus, .. } = test {
+                period = lcm(period, *modulus as u64);
+            }
+        }
+        let span = Span { heap, after, must_fall, bounds, tests, period };
+        (period <= MOST_PERIOD).then_some(Some(span))
+    }
+}
+
+fn lcm(a: u64, b: u64) -> u64 {
+    let (mut x, mut y) = (a, b);
+    while y > 0 {
+        (x, y) = (y, x % y);
+    }
+    a / x * b
+}
+
+/// Returns a number that is small enough to be multiplied by a heap.
+fn small(number: i64) -> Option<i64> {
+    (number.unsigned_abs() <= MOST_COEFFICIENT.unsigned_abs()).then_some(number)
+}
+
+/// Returns a sum in which the numbers after the move are replaced; `None` if it is too large.
+fn substituted(linear: &Linear, after: &[Form]) -> Option<Form> {
+    if !linear.known.is_empty() {
+        return None;
+    }
+    let mut form = Form::zero(after.len());
+    form.constant = small(linear.constant)?;
+    for (place, k) in &linear.before {
+        form.before[*place] = small(*k)?;
+    }
+    for (place, k) in &linear.after {
+        form.add(small(*k)?, &after[*place]);
+    }
+    let all = form.before.iter().chain([&form.own, &form.constant]);
+    all.map(|k| small(*k)).collect::<Option<Vec<_>>>()?;
+    Some(form)
+}
+
+/// Whether a sum is a natural number for every move: no heap grows.
+fn is_natural(remainder: &Remainder, tokens: usize) -> bool {
+    let of = |sums: &[(usize, i64)], place: usize| {
+        sums.iter().find(|(other, _)| *other == place).map_or(0, |(_, k)| *k)
+    };
+    let Linear { before, after, constant, .. } = &remainder.sum;
+    let places = before.iter().chain(after).map(|(place, _)| *place);
+    *constant >= 0
+        && places.into_iter().all(|place| {
+            let (p, q) = (of(before, place), of(after, place));
+            p >= 0 && if place < tokens { p.saturating_add(q) >= 0 } else { q >= 0 }
+        })
+}
+
+impl Tree {
+    /// Returns the alternatives, of each of which all parts hold.
+    fn alternatives(&self) -> Option<Vec<Vec<&Tree>>> {
+        let all = match self {
+            Tree::Linear(_) | Tree::Remainder(_) => vec![vec![self]],
+            Tree::Beyond => return None,
+            Tree::Any(parts) => {
+                let each: Option<Vec<_>> = parts.iter().map(Tree::alternatives).collect();
+                each?.concat()
+            }
+            Tree::All(parts) => {
+                let mut all: Vec<Vec<&Tree>> = vec![Vec::new()];
+                for part in parts {
+                    let more = part.alternatives()?;
+                    if all.len() * more.len() > MOST_ALTERNATIVES {
+                        return None;
+                    }
+                    let mut joined = Vec::new();
+                    for one in &all {
+                        joined.extend(more.iter().map(|other| [&one[..], &other[..]].concat()));
+                    }
+                    all = joined;
+                }
+                all
+            }
+        };
+        (all.len() <= MOST_ALTERNATIVES).then_some(all)
+    }
+}
+
+impl HeapOptions {
+    /// The moves as spans, if each move is one of a single heap, or takes constant numbers.
+    pub fn spans(&self, numbers: usize) -> Option<Vec<Span>> {
+        let condition = self.condition.as_ref()?;
+        let whole: Vec<usize> = (0..numbers).collect();
+        if self.shrinks || numbers > MAX_HEAPS || self.listed.as_deref()? != [whole] {
+            return None;
+        }
+        let tokens = numbers.checked_sub(self.memory.count)?;
+        let alternatives = condition.root.alternatives()?;
+        let spans = alternatives.iter().map(|parts| Span::new(parts, tokens, numbers));
+        Some(spans.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use bouton_core::{Memory, Moves, Windows};
+    use std::collections::BTreeSet;
+    use std::ops::ControlFlow::Break;
+
+    #[test]
+    fn other_moves_are_left_to_other_engines() {
+        for condition in ["q0 < p0 & q1 < p1", "q0 xor q1 = 2 & q1 = p1", "q1 = p1 & q0 mod 65 = 3"] {
+            let moves = Moves::with(Windows::Any(2), condition).unwrap();
+            assert!(HeapOptions::new(&moves, Some(2), false).spans(2).is_none(), "{condition}");
+        }
+    }
+
+    /// The options of all small positions, by asking the formula of every step that takes a token.
+    #[test]
+    fn spans_are_the_options() {
+        let conditions = [
+            (0, "q0 = p0 & q1 < p1 | q1 = p1 & q0 < p0"),
+            (0, "q1 = p1 & q0 < p0 & (q0+p1) mod 3 != 0 | q0+1 = p0 & q1+2 = p1"),
+            (0, "q1 = p1 & q0 != p1 & (p0-q0) mod 4 = 1 | q0 = p0 & q1 mod 2 = 0 & q1 mod 3 <= 1"),
+            (0, "q0+2 = p0 & 3*q1 <= 2*p1 | q1 = p1 & 2*q0 >= p0 & 2 > q0 mod 5"),
+            (0, "q0 = p0+1 & q1 < p1 | q1+1 = p1 & q0 = p0 | q0 = p0 & q1 = p1"),
+            (0, "q1 = p1 & 2*q0 = p0 | q0 = p0 & 3*q1+1 = p1 & ~(q1 = 1)"),
+            (1, "q0 < p0 & q1 + q0 = p0 & p0-q0 != p1"),
+            (1, "q0 < p0 & p0 <= q0+p1 & q1+2*q0 = 2*p0"),
+            (1, "q0 < p0 & q1 = 0 & p0 <= q0+p1+1 | q0+1 = p0 & q1 = p1"),
+            (1, "q0 < p0 & q1 = p0-q0-1 & (q1+p1) mod 3 = 1"),
+        ];
+        for (count, condition) in conditions {
+            let moves = Moves::with(Windows::Any(2), condition).unwrap();
+            let formula = moves.condition.clone().unwrap();
+            let moves = Moves { memory: Memory { count, factor: 2 }, ..moves };
+            let spans = HeapOptions::new(&moves, Some(2), false).spans(2).unwrap();
+            for p in (0..81u32).map(|number| [number / 9, number % 9]) {
+                let most = if count == 0 { p[1] } else { 40 };
+                let steps = (0..=p[0]).flat_map(|x| (0..=most).map(move |y| [x, y]));
+                let is_option = |q: &[u32; 2]| {
+                    let values = [p[0], q[0], p[1], q[1]].map(u64::from);
+                    q[..2 - count] != p[..2 - count] && formula.holds(&values).unwrap()
+                };
+                let expected: BTreeSet<[u32; 2]> = steps.filter(is_option).collect();
+                let mut found = BTreeSet::new();
+                for span in &spans {
+                    let Some(sizes) = span.admitted(&p) else { continue };
+                    let _ = sizes.visit::<()>(|x| {
+                        assert!((sizes.low..=sizes.high).contains(&x) && sizes.has(x), "{condition} {p:?}");
+                        let after = |form: &Form| (form.at(&p) + form.own * i64::from(x)) as u32;
+                        found.insert([after(&span.after[0]), after(&span.after[1])]);
+                        Continue(())
+                    });
+                    let all = (sizes.low..=sizes.high).filter(|x| sizes.has(*x)).count();
+                    let mut visited = 0;
+                    let end = sizes.visit(|_| {
+                        visited += 1;
+                        if visited == all { Break(()) } else { Continue(()) }
+                    });
+                    assert_eq!((visited, end.is_break()), (all, all > 0), "{condition} {p:?}");
+                }
+                assert_eq!(found, expected, "{condition} {p:?}");
+            }
+        }
+    }
+}
