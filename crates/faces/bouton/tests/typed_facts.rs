@@ -18,6 +18,7 @@ const READERS: &[&str] = &[
     "literature/src/lib.rs",
     "page/src/api/theory.rs",
     "page/src/pages/learn/exhibit.rs",
+    "page/src/pages/prove.rs",
     "page/src/pages/why.rs",
     "prover/src/game.rs",
     "python/src/kotzig.rs",
