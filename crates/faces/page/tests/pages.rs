@@ -875,7 +875,7 @@ fn guesses_are_settled() {
     assert!(proved.contains("<strong>Proved</strong>"));
     let refuted = page(&format!("/prove?game=wythoff&claim={}", encoded("a = b")));
     assert!(
-        refuted.contains("<strong>Refuted.</strong>") && refuted.contains("/play?game=wythoff&amp;at=1,1"),
+        refuted.contains("<strong>Refuted</strong>") && refuted.contains("/play?game=wythoff&amp;at=1,1"),
         "{refuted}"
     );
     assert!(

@@ -15,6 +15,7 @@ pub mod rows;
 mod shifts;
 pub mod shrinking;
 mod slabs;
+#[cfg_attr(target_family = "wasm", path = "no_spanwise.rs")]
 mod spanwise;
 mod stepwise;
 mod takings;
