@@ -96,8 +96,9 @@ proptest! {
         let Some(all) = tried(&formula, p) else { return Ok(()) };
         match found(&formula, p) {
             Ok(found) => prop_assert_eq!(found, all, "{}", text),
-            // A quantified variable without a bound may stop the search earlier.
-            Err(Unknown::Unbounded(_)) => {}
+            // A quantified variable without a bound may stop the search earlier, and so may a value
+            // that is too big in a part that decides nothing at the single points.
+            Err(Unknown::Unbounded(_) | Unknown::Overflow) => {}
             Err(other) => prop_assert!(false, "{}: {}", text, other),
         }
     }
