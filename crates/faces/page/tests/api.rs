@@ -1,0 +1,80 @@
+//! Answers of the HTTP API: each fits the definition that the API's own description names for it.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod fits;
+
+use bouton_core::Budget;
+use bouton_page::{Request, Site};
+use fits::Schema;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Requests for each path of the description; those that end in an error among them.
+const ASKED: [(&str, &str); 31] = [
+    ("games", ""),
+    ("solve", "game=kayles&at=7"),
+    ("solve", "game=nim&at=1,2,3&misere=1"),
+    ("solve", "game=kayles:7 %2B nim:4 %2B wythoff:3,5"),
+    ("solve", "game=NIM(1,4;n;d,e)&at=7;3,2"),
+    ("solve", "game=dots(2x2)"),
+    ("solve", "game=nimm&at=1"),
+    ("positions", "game=CN(4,2)&max=3"),
+    ("positions", "game=nim(3)&max=3&misere=1"),
+    ("positions", "game=nim(3)"),
+    ("values", "game=kayles&to=20"),
+    ("values", "game=S(1,2,3)&to=x"),
+    ("strategy", "game=dots(1x1)"),
+    ("strategy", "game=nim&at=3,5"),
+    ("heatmap", "game=wythoff&at=x,y&to=4"),
+    ("heatmap", "game=NIM(1,2;n;d,e)&at=x,y&of=threshold&to=3"),
+    ("period", "game=kayles&to=300"),
+    ("period", "game=grundy&to=100"),
+    ("genus", "game=nim&at=3"),
+    ("quotient", "game=0.75"),
+    ("cash", "game=NIM(1,4)"),
+    ("logic", "formula=A x: E y: y = x %2B x"),
+    ("logic", "formula=x = y %2B 1"),
+    ("logic", "formula=shift(a) = b"),
+    ("logic", "formula=x %2B"),
+    ("conjecture", "table=0,0%0A1,1%0A2,2%0A3,0%0A4,1%0A5,2%0A6,0%0A7,1%0A8,2%0A9,0%0A10,1%0A11,2"),
+    ("prove", "game=CN(4,2)&claim=a=c %26 b=d"),
+    ("prove", "game=CN(4,2)&claim=a=b"),
+    ("prove", "game=CN(4,2)&claim=a=("),
+    ("ledger", ""),
+    ("literature", ""),
+];
+
+fn asked(path: &str, query: &str) -> Value {
+    let budget = Budget { bytes: Some(256 << 20), nodes: Some(300_000), ..Budget::default() };
+    let query = query.replace(' ', "%20");
+    let response = Site::default().answer(&Request::new(&format!("/api/{path}"), &query), &budget);
+    let text = String::from_utf8(response.body).unwrap();
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}?{query}: {error}: {text:.200}"))
+}
+
+#[test]
+fn answers_fit_the_schema() {
+    let described = asked("openapi.json", "");
+    let schema = Schema::read();
+    let mut kinds: BTreeMap<String, String> = BTreeMap::new();
+    for (path, operation) in described["paths"].as_object().unwrap() {
+        let answer = &operation["get"]["responses"]["200"]["content"]["application/json"]["schema"]["$ref"];
+        // Events are no single answer.
+        if let Some(kind) = answer.as_str() {
+            let kind = kind.rsplit('/').next().unwrap();
+            kinds.insert(path.trim_start_matches("/api/").to_owned(), kind.to_owned());
+        }
+    }
+    let (mut open, mut errors) = (kinds.clone(), 0);
+    for (path, query) in ASKED {
+        let value = asked(path, query);
+        errors += usize::from(value.get("error").is_some());
+        let kind = kinds.get(path).unwrap_or_else(|| panic!("{path} is not described"));
+        if let Err(why) = schema.describes(kind, &value) {
+            panic!("{path}?{query}: {why}");
+        }
+        open.remove(path);
+    }
+    assert!(open.is_empty(), "not asked: {open:?}");
+    assert_eq!(errors, 5);
+}
