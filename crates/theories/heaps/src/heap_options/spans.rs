@@ -17,7 +17,7 @@ const MOST_COEFFICIENT: i64 = 1 << 24;
 /// The longest common period of remainders that are stepped through.
 const MOST_PERIOD: u64 = 1 << 12;
 
-/// own · x + Σ before[i] · p[i] + constant.
+/// `own · x + Σ before[i] · p[i] + constant`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Form {
     /// The coefficient of the size that the heap has afterwards.
