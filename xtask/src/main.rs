@@ -151,11 +151,12 @@ fn target() -> std::path::PathBuf {
 /// The variable that says whether cargo keeps what makes the next build of a crate faster.
 const INCREMENTAL: &str = "CARGO_INCREMENTAL";
 
-/// Whether no crate of the workspace but this one has been built for a next time: then the tests
-/// are built once, and faster if nothing is kept.
+/// Whether no test has been built for a next time, the crate of studies standing for all: then the
+/// tests are built once, and faster if nothing is kept.
 fn is_clean() -> bool {
     let kept = std::fs::read_dir(target().join("debug/incremental"));
-    !kept.into_iter().flatten().flatten().any(|kept| kept.file_name().to_string_lossy().starts_with("bouton"))
+    let is_study = |name: &std::ffi::OsStr| name.to_string_lossy().starts_with("bouton_study");
+    !kept.into_iter().flatten().flatten().any(|kept| is_study(&kept.file_name()))
 }
 
 /// The feature with which the command line has every command.
