@@ -107,7 +107,7 @@ impl Environment {
         if let Build::Module = build {
             // The program is built beside the module, and calls the package.
             let name = format!("bouton{}", std::env::consts::EXE_SUFFIX);
-            self.program = Some(target(&self.root).join("debug").join(name));
+            self.program = Some(crate::target().join("debug").join(name));
         }
         self.python(&folder, &["-m", "mypy.stubtest", "bouton"], &[])?;
         self.python(&folder, &["-m", "mypy", "--strict", "--package", "bouton"], &[])?;
@@ -168,7 +168,7 @@ impl Environment {
         }
         let library = format!("{}_bouton{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
         let name = if cfg!(windows) { "_bouton.pyd" } else { "_bouton.abi3.so" };
-        copy(&target(&self.root).join("debug").join(library), package.join(name))
+        copy(&crate::target().join("debug").join(library), package.join(name))
     }
 
     /// Runs Python in the clean environment, outside of the source folders, so that it imports the
@@ -182,11 +182,6 @@ impl Environment {
         // Notebooks run without a debugger.
         run(python.env("PYDEVD_DISABLE_FILE_VALIDATION", "1"))
     }
-}
-
-/// Returns the build folder of cargo.
-fn target(root: &Path) -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from)
 }
 
 fn install(environment: &Path, packages: &[&str]) -> Result<(), String> {

@@ -10,7 +10,7 @@ use std::process::Command;
 /// The heading of the section.
 const HEADING: &str = "## Growth";
 
-/// Least cost beyond a start from which a ratio of two costs is told.
+/// Least cost beyond a start from which a ratio of two costs is printed.
 const LEAST: Cost = Cost { seconds: 0.01, kibibytes: 512.0 };
 
 /// The rules of games as files.

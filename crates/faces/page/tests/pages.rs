@@ -705,7 +705,7 @@ fn a_game_is_studied_on_a_page() {
         "{}",
         &told[..80]
     );
-    // The same stages are told while it is studied, the proof last.
+    // The same stages are reported while it is studied, the proof last.
     let (request, heard) = (Request::new("/study/stream", "game=CN(4,2)"), RefCell::new(Vec::new()));
     let hear = |progress: Progress<'_>| {
         if let Progress::Stages(html) = progress {

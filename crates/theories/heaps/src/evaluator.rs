@@ -331,92 +331,42 @@ pub fn last_move<R: NamedRuleset + Clone + 'static>(rules: R) -> Box<dyn Game> {
     with_evaluator::<R, BySweep<R>>(rules)
 }
 
-impl BoxTables for HeapSweep {
-    fn p_positions(
-        &self,
-        max: u32,
-        play: Play,
-        bytes: u64,
-        meter: &mut Meter,
-        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
-    ) -> Result<(), LimitReached> {
-        let mut visit = widened(|sizes, ()| visit(sizes));
-        let progress = |positions| spend(meter, positions);
-        let end = HeapSweep::p_positions(self, max, play, Limits::bytes(bytes), progress, |p| visit(p, ()));
-        end.map_err(refused).and_then(ended)
-    }
+/// Sweeps of boxes of 32-bit heaps as tables.
+macro_rules! box_tables {
+    ($($sweep:ty),+) => { $(
+        impl BoxTables for $sweep {
+            fn p_positions(
+                &self,
+                max: u32,
+                play: Play,
+                bytes: u64,
+                meter: &mut Meter,
+                visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+            ) -> Result<(), LimitReached> {
+                let mut visit = widened(|sizes, ()| visit(sizes));
+                let progress = |positions| spend(meter, positions);
+                let limits = Limits::bytes(bytes);
+                let end = <$sweep>::p_positions(self, max, play, limits, progress, |p| visit(p, ()));
+                end.map_err(refused).and_then(ended)
+            }
 
-    fn nim_values(
-        &self,
-        max: u32,
-        bytes: u64,
-        meter: &mut Meter,
-        visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
-    ) -> Result<(), LimitReached> {
-        let visit = widened(|sizes, value: u16| visit(sizes, Nimber(value.into())));
-        let progress = |positions| spend(meter, positions);
-        let end = HeapSweep::nim_values(self, max, Limits::bytes(bytes), progress, visit);
-        end.map_err(refused).and_then(ended)
-    }
+            fn nim_values(
+                &self,
+                max: u32,
+                bytes: u64,
+                meter: &mut Meter,
+                visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
+            ) -> Result<(), LimitReached> {
+                let visit = widened(|sizes, value| visit(sizes, Nimber(u32::from(value))));
+                let progress = |positions| spend(meter, positions);
+                let end = <$sweep>::nim_values(self, max, Limits::bytes(bytes), progress, visit);
+                end.map_err(refused).and_then(ended)
+            }
+        }
+    )+ };
 }
 
-impl BoxTables for Stepwise {
-    fn p_positions(
-        &self,
-        max: u32,
-        play: Play,
-        bytes: u64,
-        meter: &mut Meter,
-        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
-    ) -> Result<(), LimitReached> {
-        let mut visit = widened(|sizes, ()| visit(sizes));
-        let progress = |positions| spend(meter, positions);
-        let end = Stepwise::p_positions(self, max, play, Limits::bytes(bytes), progress, |p| visit(p, ()));
-        end.map_err(refused).and_then(ended)
-    }
-
-    fn nim_values(
-        &self,
-        max: u32,
-        bytes: u64,
-        meter: &mut Meter,
-        visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
-    ) -> Result<(), LimitReached> {
-        let visit = widened(|sizes, value| visit(sizes, Nimber(value)));
-        let progress = |positions| spend(meter, positions);
-        let end = Stepwise::nim_values(self, max, Limits::bytes(bytes), progress, visit);
-        end.map_err(refused).and_then(ended)
-    }
-}
-
-impl BoxTables for Spanwise {
-    fn p_positions(
-        &self,
-        max: u32,
-        play: Play,
-        bytes: u64,
-        meter: &mut Meter,
-        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
-    ) -> Result<(), LimitReached> {
-        let mut visit = widened(|sizes, ()| visit(sizes));
-        let progress = |positions| spend(meter, positions);
-        let end = Spanwise::p_positions(self, max, play, Limits::bytes(bytes), progress, |p| visit(p, ()));
-        end.map_err(refused).and_then(ended)
-    }
-
-    fn nim_values(
-        &self,
-        max: u32,
-        bytes: u64,
-        meter: &mut Meter,
-        visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
-    ) -> Result<(), LimitReached> {
-        let visit = widened(|sizes, value| visit(sizes, Nimber(value)));
-        let progress = |positions| spend(meter, positions);
-        let end = Spanwise::nim_values(self, max, Limits::bytes(bytes), progress, visit);
-        end.map_err(refused).and_then(ended)
-    }
-}
+box_tables!(HeapSweep, Stepwise, Spanwise);
 
 /// Returns a visitor of heaps of 32 bits that hands them on as sizes.
 fn widened<T>(

@@ -1,5 +1,4 @@
-//! A formula as a machine that reads its variables digit by digit, most
-//! significant first.
+//! A formula as a machine that reads its variables digit by digit, most significant first.
 //!
 //! Every comparison comes down to forms of digit sums ([`Form`]): a form without its constant is,
 //! after each round of digits to base b, b times what it was and what the digits weigh. What lies

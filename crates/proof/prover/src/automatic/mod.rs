@@ -144,8 +144,7 @@ fn settle(game: &MoveSystem, what: Read<'_>, meter: &mut Meter) -> Result<Automa
         Read::Formula { claim, images, .. } => {
             let read = if zeckendorf { Acceptor::zeckendorf } else { Acceptor::binary };
             let own = read(claim.formula(), meter)?.widened(board.heaps);
-            let own = if zeckendorf { own.numerals(meter)? } else { own };
-            let own = own.minimal(meter)?;
+            let own = if zeckendorf { own.numerals(meter)? } else { own.minimal(meter)? };
             let all = if images.len() > 1 { own.union(images, meter)? } else { own.clone() };
             formula = (images.len() > 1).then_some(own);
             positions.insert(all)

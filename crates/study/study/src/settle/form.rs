@@ -60,31 +60,22 @@ pub(crate) fn settle_claims(
         None => (numeration, game.name()),
     };
     let normally = |budget: &Budget| settle_normal(game, moves, read, &name, claims, budget);
-    // Where there is a second way the first one begins with a small part of the budget; with digits
-    // of Zeckendorf, where the second one takes more, what is beyond it is asked the second one.
     let Some(images) = images(game, moves, read, claims) else { return normally(budget) };
+    // Where there is a second way the first one begins with a small part of the budget. With digits
+    // of Zeckendorf the second way takes more, and is asked only what is beyond the first.
     let zeckendorf = read == Numeration::ZECKENDORF;
-    let by_automata = || {
-        let what = Read::Formula { claim: &claims[0], images: &images, zeckendorf };
-        settle_read(game, moves, numeration, what, budget)
-    };
-    if zeckendorf {
-        return match normally(budget) {
-            Verdict::Unknown(unknown) if !unknown.budget => match by_automata() {
-                Verdict::Unknown(_) => Verdict::Unknown(unknown),
-                other => other,
-            },
-            settled => settled,
-        };
-    }
-    let part = budget.deadline.map(|deadline| deadline.left() / 5);
+    let part = budget.deadline.filter(|_| !zeckendorf).map(|deadline| deadline.left() / 5);
     let first = part.map_or_else(|| budget.clone(), |part| budget.within(part));
-    let first = Budget { nodes: budget.nodes.map(|nodes| nodes / FIRST), ..first };
+    let share = if zeckendorf { 1 } else { FIRST };
+    let first = Budget { nodes: budget.nodes.map(|nodes| nodes / share), ..first };
     let settled = normally(&first);
-    if !matches!(settled, Verdict::Unknown(_)) || budget.interrupted().is_some() {
+    let Verdict::Unknown(unknown) = &settled else { return settled };
+    if budget.interrupted().is_some() || zeckendorf && unknown.budget {
         return settled;
     }
-    match by_automata() {
+    let what = Read::Formula { claim: &claims[0], images: &images, zeckendorf };
+    match settle_read(game, moves, numeration, what, budget) {
+        Verdict::Unknown(_) if zeckendorf => settled,
         Verdict::Unknown(_) => normally(budget),
         other => other,
     }
