@@ -14,6 +14,7 @@ use crate::table::{Images, OutcomeTable};
 use bouton_core::LimitReached;
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
+use std::sync::Arc;
 
 /// The number of classes in a sample.
 const MAX_POSITIVES: usize = 64 * bits::MAX_WORDS;
@@ -347,7 +348,7 @@ impl Columns {
                     set(i, *x == if *least { one.min(other) } else { one.max(other) });
                 });
             }
-            Condition::Multiple { .. } | Condition::Outside(_) => {
+            Condition::Multiple { .. } | Condition::Outside(_) | Condition::Occurs(_) => {
                 (0..self.len).for_each(|i| set(i, condition.holds(&self.position(i))));
             }
         }
@@ -369,7 +370,8 @@ struct BeamState {
 
 impl<'t, 'm> Learner<'t, 'm> {
     pub(crate) fn new(table: &'t OutcomeTable, effort: &'t SearchBudget<'m>) -> Learner<'t, 'm> {
-        let candidates = candidates(table.heaps(), table.least() as i64, table.most() as i64);
+        let mut candidates = candidates(table.heaps(), table.least() as i64, table.most() as i64);
+        candidates.extend(table.occurring().map(|claim| Condition::Occurs(Arc::new(claim.clone()))));
         let weights = candidates.iter().map(Condition::weight).collect();
         Learner { table, candidates, weights, random: SplitMix(0x0b00_7011), effort }
     }

@@ -5,7 +5,8 @@
 //! maximum of two sums, and "not in this subspace".
 
 use crate::space::{Row, Space, equation, name, sides, sum, value, weight};
-use bouton_core::{Period, Slope};
+use bouton_core::{Claim, Period, Slope};
+use std::sync::Arc;
 
 /// A condition.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -53,6 +54,9 @@ pub enum Condition {
     },
     /// The position is outside a space.
     Outside(Space),
+    /// The position occurs: what the rules say of all that do. It holds of a position iff it holds
+    /// of its images.
+    Occurs(Arc<Claim>),
 }
 
 /// Sums digits by place.
@@ -97,6 +101,10 @@ impl Condition {
                 floor.is_some_and(|floor| (i128::from(p[*heap]) > floor) == *is_more)
             }
             Condition::Outside(space) => !space.contains(p),
+            Condition::Occurs(claim) => {
+                let heaps: Option<Vec<u64>> = p.iter().map(|x| u64::try_from(*x).ok()).collect();
+                heaps.is_some_and(|heaps| claim.holds(&heaps) == Ok(true))
+            }
         }
     }
 
@@ -116,6 +124,7 @@ impl Condition {
             Condition::Extremum { of: [one, other], .. } => 2 + weight(one) + weight(other),
             Condition::Multiple { .. } => 6,
             Condition::Outside(space) => 1 + space.rows().iter().map(|row| weight(row)).sum::<u64>(),
+            Condition::Occurs(_) => 2,
         }
     }
 
@@ -148,6 +157,7 @@ impl Condition {
                 Condition::Multiple { heap, of, by: *by, is_more: *is_more }
             }
             Condition::Outside(space) => Condition::Outside(space.image(permutation)),
+            Condition::Occurs(_) => self.clone(),
         }
     }
 
@@ -212,6 +222,10 @@ impl Condition {
             Condition::Multiple { heap, of, by, is_more } => {
                 let (heap, floor) = (name(*heap), format!("floor{by}({})", name(*of)));
                 if *is_more { format!("{floor} < {heap}") } else { format!("{heap} <= {floor}") }
+            }
+            Condition::Occurs(claim) => {
+                let text = claim.to_string();
+                if text.contains(" | ") { format!("({text})") } else { text }
             }
             Condition::Outside(space) => match space.equations().as_slice() {
                 [] => "false".into(),

@@ -23,8 +23,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const MAX_PROBES: usize = 120;
 /// The radii of neighbourhoods, one attempt each.
 const RADII: [i64; 3] = [1, 2, 3];
-/// The radii if the smaller ones contain no other P-position: P-positions with given remainders lie
-/// apart.
+/// The radii if no line through P-positions continues within the smaller ones: P-positions with
+/// given remainders lie apart, and their images may be nearer.
 const FAR_RADII: [i64; 4] = [4, 6, 8, 12];
 /// The greatest number of neighbours examined.
 const MAX_NEIGHBOURS: usize = 400;
@@ -294,9 +294,9 @@ impl<'t, 'm> CaseSearch<'t, 'm> {
             } else {
                 &open[self.random.below(open.len() as u64) as usize]
             };
-            let mut seen: Vec<Space> = Vec::new();
+            let (mut seen, mut continues): (Vec<Space>, bool) = (Vec::new(), false);
             for reach in RADII.into_iter().chain(FAR_RADII) {
-                if !self.effort.goes_on() || reach > RADII[RADII.len() - 1] && !seen.is_empty() {
+                if !self.effort.goes_on() || reach > RADII[RADII.len() - 1] && continues {
                     break;
                 }
                 let neighbours = self.neighbours(p, reach);
@@ -306,6 +306,7 @@ impl<'t, 'm> CaseSearch<'t, 'm> {
                     self.is_open(&on(2)) || self.is_open(&on(-1))
                 };
                 let lines: Vec<&Vec<i64>> = neighbours.iter().filter(goes_on).collect();
+                continues |= lines.iter().any(|q| *q != p);
                 let hulls = [
                     Space::hull(heaps, neighbours.iter().map(|q| &q[..])),
                     Space::hull(heaps, lines.iter().map(|q| &q[..])),

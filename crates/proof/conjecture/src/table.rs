@@ -1,6 +1,6 @@
 //! A table: the outcome of every position of a box.
 
-use bouton_core::Outcome;
+use bouton_core::{Claim, Outcome};
 use std::ops::ControlFlow;
 
 /// The greatest number of positions of a box.
@@ -69,8 +69,8 @@ pub struct OutcomeTable {
     points: Vec<u16>,
     /// One P-position of each class, by number.
     classes: Vec<u32>,
-    /// How many positions of the box occur, if not all do.
-    occurring: Option<u64>,
+    /// How many positions of the box occur, and what holds of them, if not all do.
+    occurring: Option<(u64, Claim)>,
 }
 
 impl OutcomeTable {
@@ -132,8 +132,8 @@ impl OutcomeTable {
     /// Returns the number of positions of the box, all or the ascending ones; of those that occur,
     /// if not all do.
     pub fn positions(&self) -> u64 {
-        if let Some(occurring) = self.occurring {
-            return occurring;
+        if let Some((occurring, _)) = &self.occurring {
+            return *occurring;
         }
         let (side, n) = (self.most - self.least + 1, self.heaps as u64);
         match self.images {
@@ -175,6 +175,11 @@ impl OutcomeTable {
     /// Returns whether the heaps are within the box, and ascending if positions are taken so.
     pub(crate) fn is_domain(&self, p: &[i64]) -> bool {
         self.images != Images::Ascending || p.is_sorted()
+    }
+
+    /// Returns what holds of the positions that occur, if not all do.
+    pub(crate) fn occurring(&self) -> Option<&Claim> {
+        self.occurring.as_ref().map(|(_, claim)| claim)
     }
 
     fn rank(&self, p: &[i64]) -> Option<usize> {
@@ -318,10 +323,15 @@ impl TableBuilder {
         }))
     }
 
-    /// The same where only so many positions of the box occur: others are no evidence.
+    /// The same where only so many positions of the box occur, those of which the claim holds:
+    /// others are no evidence.
+    ///
+    /// # Panics
+    /// Panics if the claim is about another number of heaps.
     #[must_use]
-    pub fn occurring(mut self, positions: u64) -> TableBuilder {
-        self.0.occurring = Some(positions);
+    pub fn occurring(mut self, positions: u64, claim: Claim) -> TableBuilder {
+        assert_eq!(claim.heaps(), self.0.heaps, "a claim about other positions");
+        self.0.occurring = Some((positions, claim));
         self
     }
 

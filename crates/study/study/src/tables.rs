@@ -6,7 +6,7 @@ use crate::stated::{StatedError, stated_in};
 use crate::{asking, backwards, learned};
 use bouton_conjecture::{Images, OutcomeTable, TableBuilder};
 use bouton_core::clock::Instant;
-use bouton_core::{Budget, Deadline, Domain, Formula, HeapGame, LimitReached, Meter, Play};
+use bouton_core::{Budget, Claim, Deadline, Domain, Formula, HeapGame, LimitReached, Meter, Play};
 use bouton_engine::{Game, Settings};
 use bouton_heaps::heap_tables::{Endings, HeapSweep, Limits, Swept, Takings};
 use bouton_prover::{Acceptor, MoveSystem, Numeration};
@@ -319,7 +319,7 @@ impl Tables<'_> {
         } else if let Some(found) = self.backwards(heaps, max) {
             found.map_err(|spent| spent.to_string())?.iter().for_each(|p| maker.insert_alone(p));
             if let Some(domain) = &self.stated.moves.domain {
-                maker = maker.occurring(occurring(domain, max));
+                maker = maker.occurring(occurring(domain, max), said(domain));
             }
         } else {
             let how = Settings { play: self.play, budget: self.share(), ..Settings::default() };
@@ -331,11 +331,17 @@ impl Tables<'_> {
             });
             visited.ok_or("no table")?.map_err(|spent| spent.to_string())?;
             if let Some(domain) = &self.stated.moves.domain {
-                maker = maker.occurring(occurring(domain, max));
+                maker = maker.occurring(occurring(domain, max), said(domain));
             }
         }
         Ok(Made { table: maker.finish(), seconds: started.elapsed().as_secs_f64() })
     }
+}
+
+/// What a domain says of the heaps a, b, c, ….
+pub(crate) fn said(domain: &Domain) -> Claim {
+    let names: Vec<String> = ('a'..='z').take(domain.most.len()).map(String::from).collect();
+    Claim::from_formula(domain.formula.over(&names))
 }
 
 /// Returns the number of positions of a box that occur.
@@ -376,7 +382,10 @@ impl Tables<'_> {
             p[place] += 1;
             p[place + 1..].fill(0);
         }
-        Some(if domain.is_some() { builder.occurring(occurring) } else { builder }.finish())
+        if let Some(domain) = domain {
+            builder = builder.occurring(occurring, said(domain));
+        }
+        Some(builder.finish())
     }
 }
 

@@ -78,6 +78,20 @@ fn forms_hold_of_positions_that_occur() {
     proved(paper!("building-nim-2"), &[10, 5, 5]);
     proved(paper!("wythoff-terminal-1"), &[40, 40]);
     proved(paper!("connell-2"), &[40, 40]);
+    // The condition that positions occur is part of the form, as the rules say it: chocolate bars
+    // with one bitter square (Robin 1989; Nakamura, Miyadera and Fukui 2020), whose width bounds
+    // the height by a quarter or a sixth.
+    for share in [4, 6] {
+        let moves = format!(
+            "q0 < p0 & q1 = p1 & q2 = p2 | q1 < p1 & q0 = p0 & q2 = p2 \
+             | q2 < p2 & q0 = p0 & q1 = min(p1, q2 div {share})"
+        );
+        let text = format!(
+            "name = \"chocolate\"\nheaps = 3\npositions = \"p1 <= p2 div {share}\"\n\
+             move = \"p1 <= p2 div {share} & ({moves})\"\n"
+        );
+        assert!(!proved(&text, &[13, 3, 20]), "an automaton");
+    }
 }
 
 /// Of quantifiers in moves, and multiples of φ, the checker makes tables of its own.

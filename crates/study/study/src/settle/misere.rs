@@ -3,6 +3,7 @@
 
 use super::form::{ProvedSet, accepted, refuted, undecided};
 use crate::stated::{certified_name, stated};
+use crate::tables::said;
 use bouton_conjecture::{Images, TableBuilder, conjecture};
 use bouton_core::{Budget, Claim, FormulaBuilder, HeapGame, Meter, Node, Play};
 use bouton_engine::Game;
@@ -80,11 +81,6 @@ fn within(claim: &Claim, domain: &bouton_core::Domain) -> Claim {
     Claim::from_formula(builder.build(Node::all(parts)))
 }
 
-fn over_letters(domain: &bouton_core::Domain) -> String {
-    let letters: Vec<String> = ('a'..='z').take(domain.formula.free).map(String::from).collect();
-    domain.formula.over(&letters).to_string()
-}
-
 /// A counterexample of the game with one heap more as one of the game itself; `None` if it is about
 /// the positions without a move.
 fn of_the_game(game: &dyn Game, own: &HeapGame, found: Counterexample) -> Option<Counterexample> {
@@ -151,12 +147,15 @@ fn without_a_move(game: &dyn Game, own: &HeapGame, budget: &Budget) -> Vec<Claim
         };
         texts.push(all.iter().map(one).collect::<Vec<_>>().join(" | "));
     } else {
-        let table = if own.moves.domain.is_some() { table.occurring(occurring) } else { table }.finish();
+        if let Some(domain) = &own.moves.domain {
+            table = table.occurring(occurring, said(domain));
+        }
+        let table = table.finish();
         let found = conjecture(&table, &mut Meter::new(&Budget { nodes: None, ..budget.clone() }));
         texts.extend(found.form.text().ok().filter(|_| found.missed_count == 0));
     }
     let whole = |text: String| match &own.moves.domain {
-        Some(domain) => format!("({text}) | ~({})", over_letters(domain)),
+        Some(domain) => format!("({text}) | ~({})", said(domain)),
         None => text,
     };
     texts.into_iter().filter_map(|text| Claim::parse(&whole(text), n).ok()).collect()

@@ -6,13 +6,14 @@
 //! So a worker keeps its pieces to itself, in its core's caches; at the end of its part of a slab
 //! it hands what it carries to the next worker. Where pieces do not divide evenly the parts begin
 //! elsewhere in every other slab, and a piece changes hands. Pieces are owned by one worker at a
-//! time: no locks.
+//! time: none is locked.
 
 use bouton_core::clock::Instant;
 use std::collections::VecDeque;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::ops::Range;
-use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, TryRecvError, channel, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Who does pieces, one at a time.
@@ -104,10 +105,10 @@ pub(super) fn run<W: Worker>(
         // From each worker on to the next one, and back.
         let (mut from_before, mut back) = (None, None);
         for i in 0..count {
-            let (tell, hear) = sync_channel::<Vec<W::Found>>(2 * LOTS as usize);
+            let (tell, hear) = queue::<Vec<W::Found>, _>(sync_channel(2 * LOTS as usize));
             results.push(hear);
-            let (hand_on, next_from_before) = channel::<Handed<W>>();
-            let (next_back, from_after) = channel::<Back<W>>();
+            let (hand_on, next_from_before) = queue::<Handed<W>, _>(channel());
+            let (next_back, from_after) = queue::<Back<W>, _>(channel());
             let turn = Turn { i, count, slabs, pieces };
             let neighbours = Neighbours {
                 from_before: from_before.replace(next_from_before),
@@ -121,14 +122,14 @@ pub(super) fn run<W: Worker>(
                 let worker = make();
                 let blank = part(0, i, count, pieces).map(|_| worker.blank()).collect();
                 // Whoever finds that a neighbour or the visitor has gone stops too.
-                let _ = turn.work(worker, blank, &neighbours, |found| tell.send(found).ok());
+                let _ = turn.work(worker, blank, &neighbours, |found| tell.send(found));
             });
         }
         for slab in 0..slabs {
             for (i, result) in (0..count).zip(&results) {
                 let mut todo = part(slab, i, count, pieces);
                 while !todo.is_empty() {
-                    let Ok(found) = result.recv() else {
+                    let Some(found) = result.receive() else {
                         unreachable!("a worker ends only after its last slab");
                     };
                     for found in found {
@@ -145,28 +146,94 @@ pub(super) fn run<W: Worker>(
 /// How long a neighbour is looked out for before going to sleep: to be woken takes about as long.
 const LOOK_OUT: Duration = Duration::from_micros(300);
 
-/// What a neighbour sends; `None` if it has gone.
-fn await_from<T>(receiver: &Receiver<T>) -> Option<T> {
+/// Waits for a signal; `None` if whoever gives it has gone.
+fn await_signal(signals: &Receiver<()>) -> Option<()> {
     let started = Instant::now();
     while started.elapsed() < LOOK_OUT {
-        match receiver.try_recv() {
-            Ok(sent) => return Some(sent),
+        match signals.try_recv() {
+            Ok(()) => return Some(()),
             Err(TryRecvError::Disconnected) => return None,
             Err(TryRecvError::Empty) => (0..64).for_each(|_| std::hint::spin_loop()),
         }
     }
-    receiver.recv().ok()
+    signals.recv().ok()
 }
 
-/// The channels of a worker.
+/// What signals that a value stands in a queue.
+trait Signal {
+    /// Gives a signal; `None` if nobody hears it any more.
+    fn give(&self) -> Option<()>;
+}
+
+impl Signal for Sender<()> {
+    fn give(&self) -> Option<()> {
+        self.send(()).ok()
+    }
+}
+
+impl Signal for SyncSender<()> {
+    fn give(&self) -> Option<()> {
+        self.send(()).ok()
+    }
+}
+
+/// The values that were sent and not received.
+type Sent<T> = Arc<Mutex<VecDeque<T>>>;
+
+fn locked<T>(sent: &Sent<T>) -> MutexGuard<'_, VecDeque<T>> {
+    sent.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The end of a queue at which values are sent.
+struct Sending<T, S> {
+    values: Sent<T>,
+    signal: S,
+}
+
+impl<T, S: Signal> Sending<T, S> {
+    /// Sends a value; `None` if the receiver has gone.
+    fn send(&self, value: T) -> Option<()> {
+        locked(&self.values).push_back(value);
+        self.signal.give()
+    }
+}
+
+/// The end of a queue at which values are received.
+struct Receiving<T> {
+    values: Sent<T>,
+    signals: Receiver<()>,
+}
+
+impl<T> Receiving<T> {
+    /// Waits for the next value, asleep; `None` if the sender has gone.
+    fn receive(&self) -> Option<T> {
+        self.signals.recv().ok()?;
+        locked(&self.values).pop_front()
+    }
+
+    /// The same for a value that will soon be there: first on the lookout.
+    fn await_soon(&self) -> Option<T> {
+        await_signal(&self.signals)?;
+        locked(&self.values).pop_front()
+    }
+}
+
+/// Returns the two ends of a queue. Its channel has signals alone, one for each value: so channels
+/// are compiled once, and not once for all that workers send.
+fn queue<T, S>((signal, signals): (S, Receiver<()>)) -> (Sending<T, S>, Receiving<T>) {
+    let values = Sent::default();
+    (Sending { values: values.clone(), signal }, Receiving { values, signals })
+}
+
+/// The queues of a worker.
 struct Neighbours<W: Worker> {
     /// None for the first worker.
-    from_before: Option<Receiver<Handed<W>>>,
+    from_before: Option<Receiving<Handed<W>>>,
     /// None for the last one.
-    hand_on: Option<Sender<Handed<W>>>,
+    hand_on: Option<Sending<Handed<W>, Sender<()>>>,
     /// None for the first worker.
-    back: Option<Sender<Back<W>>>,
-    from_after: Receiver<Back<W>>,
+    back: Option<Sending<Back<W>, Sender<()>>>,
+    from_after: Receiving<Back<W>>,
 }
 
 /// Whose turn it is.
@@ -203,14 +270,14 @@ impl Turn {
             let lot = (part.len() as u32).div_ceil(LOTS) as usize;
             let (mut done, mut away): (VecDeque<W::Piece>, _) = (VecDeque::new(), None);
             if let Some(from_before) = &neighbours.from_before {
-                let handed = await_from(from_before)?;
+                let handed = from_before.await_soon()?;
                 give_back(Back::Room(worker.carry(handed.carried)));
                 done.extend(handed.piece);
             }
             let mut all_found = Vec::new();
             for piece in part.clone() {
                 while mine.is_empty() {
-                    match await_from(&neighbours.from_after)? {
+                    match neighbours.from_after.await_soon()? {
                         Back::Piece(piece) => mine.push_back(piece),
                         Back::Room(carried) => room = Some(carried),
                     }
@@ -234,13 +301,13 @@ impl Turn {
                     room = Some(worker.room());
                 }
                 while room.is_none() {
-                    match await_from(&neighbours.from_after)? {
+                    match neighbours.from_after.await_soon()? {
                         Back::Piece(piece) => done.push_back(piece),
                         Back::Room(carried) => room = Some(carried),
                     }
                 }
                 let carried = worker.carry(room.take()?);
-                hand_on.send(Handed { piece: away, carried }).ok()?;
+                hand_on.send(Handed { piece: away, carried })?;
             }
             mine = done;
         }
