@@ -205,6 +205,9 @@ fn program(_: &str, file: &Path) -> Result<Arc<dyn OwnGame>, Fault> {
     Err(missing::left_out(&format!("{}: rules as a program", file.display()), "programs"))
 }
 
+/// How a file is read, for one that is no rule file.
+const ENDINGS: &str = "the ending of its name says how a file is read: .toml as rules, .rhai as a program, .edges, .json or .dot as a graph";
+
 /// The games that can be named: the families, and the games of rule files.
 pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault> {
     let mut catalogue = crate::context::standard();
@@ -226,7 +229,7 @@ pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault>
                 catalogue = catalogue.with_own(program(&text, file)?).map_err(taken)?;
                 continue;
             }
-            "edges" | "json" => {
+            "edges" | "json" | "dot" | "gv" => {
                 catalogue = catalogue.with_own(Arc::new(Graph::parse(&text, Some(file))?)).map_err(taken)?;
                 continue;
             }
@@ -238,6 +241,10 @@ pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault>
             Err(RuleFileError::Move(text, error)) => return Err(Fault::Formula(text, error)),
             Err(error @ RuleFileError::Undecided(Undecided::Limit(_))) => {
                 return Err(Fault::Unknown(format!("{name}: {error}")));
+            }
+            Err(error @ RuleFileError::Toml(_)) if ending != "toml" => {
+                let error = error.to_string();
+                return Err(Fault::Usage(format!("{name}: {}\n{ENDINGS}", error.trim_end())));
             }
             Err(error) => return Err(Fault::Usage(format!("{name}: {error}"))),
         };
