@@ -197,7 +197,7 @@ impl Site {
             }
             // Not in the page, whose own requests these are: it would grow.
             #[cfg(not(target_arch = "wasm32"))]
-            if let Some(refusal) = crate::api::openapi::refused(request) {
+            if let Some(refusal) = api::openapi::refused(request) {
                 return Err(refusal);
             }
             Ok(match OwnRules::of(self, request, budget)? {
@@ -254,7 +254,7 @@ impl Site {
                 return Err(Refusal::bad(format!("`{name}` is given twice")));
             }
             #[cfg(not(target_arch = "wasm32"))]
-            if let Some(refusal) = crate::api::openapi::refused(request) {
+            if let Some(refusal) = api::openapi::refused(request) {
                 return Err(refusal);
             }
             let budget = Budget {

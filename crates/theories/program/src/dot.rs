@@ -284,6 +284,7 @@ mod tests {
             "a: b, c\nb: c\nd: a",
             "a b\na c\nb c\nd a",
             "a -> b\na -> c\nb -> c\nd -> a",
+            "a => b\na=>c\nb → c\n(d, a)",
         ] {
             let mut found = values(text);
             found.sort();
@@ -303,6 +304,9 @@ mod tests {
             "a: b: c",
             "a b: c",
             "a -> b -> c",
+            "(a, b), (b, c)",
+            "f(x) y",
+            "a = b",
         ] {
             assert!(parse(text).is_err(), "{text}");
         }

@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub(crate) const ACCEPTED: &str = "a line `a b` for each move from a to b, or `a: b c` for all from a; JSON: {\"a\": [\"b\", \"c\"], \"b\": []} or [[\"a\", \"b\"], [\"a\", \"c\"]]; or DOT: digraph { a -> b }";
 
 /// Signs of other notations that are no part of a name in an edge list.
-const SIGNS: &[char] = &['[', ']', '{', '}', '"', ';', ':'];
+const SIGNS: &[char] = &['[', ']', '{', '}', '(', ')', '"', ';', ':', '='];
 
 /// Number of nodes that an error names.
 const NAMED: usize = 8;
@@ -134,8 +134,11 @@ impl Reader {
                 names[1..].iter().for_each(|option| self.edge(names[0], option, at.clone()));
                 continue;
             }
-            let arrow = if line.contains("->") { "->" } else { ">" };
-            let spaced = line.replacen(arrow, " ", 1).replace([',', '\t'], " ");
+            let arrows = ["->", "=>", "→", ">"];
+            let arrow = arrows.into_iter().find(|arrow| line.contains(arrow)).unwrap_or(">");
+            // `(a, b)` is a pair.
+            let pair = line.trim_start().strip_prefix('(').and_then(|line| line.strip_suffix(')'));
+            let spaced = pair.unwrap_or(line).replacen(arrow, " ", 1).replace([',', '\t'], " ");
             let names: Vec<&str> = spaced.split_whitespace().collect();
             if let Some(name) = names.iter().find(|name| !is_name(name) || name.contains(SIGNS)) {
                 return Err(NotationError::new(text, at, format!("`{name}` is no name of a node"), ACCEPTED));
@@ -150,7 +153,7 @@ impl Reader {
                     self.edge(from, to, at.clone());
                     lines += 1;
                     match (from.parse(), to.parse()) {
-                        (Ok(from), Ok(to)) if !line.contains('>') => pairs.push((from, to, at)),
+                        (Ok(from), Ok(to)) if !line.contains(['>', '→', '(']) => pairs.push((from, to, at)),
                         // Behind the first line an arrow changes nothing.
                         (Ok(from), Ok(to)) if lines > 1 => pairs.push((from, to, at)),
                         _ => is_numbered = false,

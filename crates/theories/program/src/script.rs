@@ -485,6 +485,17 @@ impl Script {
         })
     }
 
+    /// Returns the position that is a number alone, of a program whose positions are such: it
+    /// begins with one or, without a beginning, gives the options of one.
+    pub(crate) fn number(&self, size: u32) -> Option<Value> {
+        let is_numbered = match &self.start {
+            Some(start) => matches!(start, Value::Integer(_)),
+            None => without_budget(|| self.call("options", vec![Dynamic::from(1_i64)]).is_ok()),
+        };
+        let p = is_numbered.then(|| self.read(&size.to_string()).ok()).flatten()?;
+        (p == Value::Integer(size.into())).then_some(p)
+    }
+
     /// Remembers that a request failed at a position.
     pub(crate) fn fail(&self, p: &Value, failure: Failure) {
         stop(match failure {

@@ -186,6 +186,9 @@ impl Solve {
         print(&mut out, game, how.play, found)?;
         if how.play == Play::Normal {
             self.print_parts(&mut out, context, game, found, how, theorems)?;
+            if let Some(note) = super::misere_note(context, &self.game) {
+                writeln!(out, "this is normal play, in which who cannot move loses: {note}")?;
+            }
         }
         Ok(out.flush()?)
     }
