@@ -31,7 +31,7 @@ struct Cli {
     #[arg(long, global = true)]
     quiet: bool,
     /// Add the game of a rule file (docs/rule-files.md), of a program (.rhai) or of a finite graph
-    /// (.edges, .json; docs/reference/programs.md); commands then know it by its name.
+    /// (.edges, .json, .dot; docs/reference/programs.md); commands then know it by its name.
     /// literature:NAME adds a game of `bouton games --literature`. May be repeated
     #[arg(long, global = true, value_name = "FILE")]
     rules: Vec<std::path::PathBuf>,

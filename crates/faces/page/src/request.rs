@@ -74,6 +74,12 @@ impl Request {
         self.query.iter().find(|(other, _)| other == name).map_or("", |(_, value)| value)
     }
 
+    /// The names of what is given.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.query.iter().map(|(name, _)| name.as_str())
+    }
+
     /// The address with another game, without the position of the game that was asked about.
     pub(crate) fn with_game(&self, game: &str) -> String {
         let kept =

@@ -195,6 +195,11 @@ impl Site {
             if let Some(name) = request.repeated() {
                 return Err(Refusal::bad(format!("`{name}` is given twice")));
             }
+            // Not in the page, whose own requests these are: it would grow.
+            #[cfg(not(target_arch = "wasm32"))]
+            if let Some(refusal) = api::openapi::refused(request) {
+                return Err(refusal);
+            }
             Ok(match OwnRules::of(self, request, budget)? {
                 Some(own) => own.carried(own.site.answered(request, budget)?),
                 None => self.answered(request, budget)?,
@@ -247,6 +252,10 @@ impl Site {
         let look = || {
             if let Some(name) = request.repeated() {
                 return Err(Refusal::bad(format!("`{name}` is given twice")));
+            }
+            #[cfg(not(target_arch = "wasm32"))]
+            if let Some(refusal) = api::openapi::refused(request) {
+                return Err(refusal);
             }
             let budget = Budget {
                 deadline: Some(Deadline::after(LOOK)),

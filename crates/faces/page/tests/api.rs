@@ -88,3 +88,28 @@ fn answers_fit_the_schema() {
     ];
     assert_eq!(errors, refused);
 }
+
+/// A parameter that a path has not is refused, and so is a switch that says neither yes nor no.
+#[test]
+fn what_is_asked_is_never_ignored() {
+    for (path, query, said) in [
+        (
+            "solve",
+            "game=nim&at=3,4,5",
+            "`at` is no parameter of /api/solve; accepted: game, position, misere, rules",
+        ),
+        ("solve/stream", "game=nim&at=3,4,5", "`at` is no parameter"),
+        ("values", "game=kayles&max=20", "`max` is no parameter of /api/values; accepted: game, to"),
+        ("ledger", "id=C6", "`id` is no parameter"),
+        ("solve", "game=nim&position=1,1&misere=no", "misere=no: 1 or 0"),
+        ("logic", "formula=x=x&zeckendorf=yes", "zeckendorf=yes: 1 or 0"),
+        ("prove", "game=CN(4,2)&claim=a=c&misere=misere", "misere=misere: 1 or 0"),
+    ] {
+        let value = asked(path, query);
+        let message = value["error"]["message"].as_str().unwrap_or_else(|| panic!("{path}: {value}"));
+        assert!(message.contains(said), "{path}?{query}: {message}");
+    }
+    let lost = asked("solve", "game=nim&position=1,1&misere=0");
+    let won = asked("solve", "game=nim&position=1,1&misere=1");
+    assert_eq!((&lost["outcome"], &won["outcome"]), (&"P".into(), &"N".into()));
+}

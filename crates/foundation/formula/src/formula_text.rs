@@ -44,6 +44,7 @@ impl Formula {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(target_family = "wasm", allow(dead_code, reason = "no synonyms there"))]
 enum Token {
     Number(u64),
     Name(String),
@@ -51,6 +52,10 @@ enum Token {
     DigitSum(u8),
     Relation(Relation),
     Symbol(&'static str),
+    /// `in`, before a set.
+    In,
+    /// Another sign for `mod` or, if false, `div`.
+    Division(bool),
     End,
 }
 
@@ -81,6 +86,8 @@ const SYMBOLS: &[(&str, &str)] = &[
     ("[", "["),
     ("]", "]"),
     (":", ":"),
+    ("{", "{"),
+    ("}", "}"),
 ];
 const RELATIONS: &[(&str, Relation)] = &[
     ("<=", Relation::AtMost),
@@ -89,12 +96,36 @@ const RELATIONS: &[(&str, Relation)] = &[
     ("≤", Relation::AtMost),
     ("≥", Relation::AtLeast),
     ("≠", Relation::Unequal),
+    ("<>", Relation::Unequal),
     ("<", Relation::Less),
     (">", Relation::Greater),
     ("==", Relation::Equal),
     ("=", Relation::Equal),
 ];
 const RESERVED: &[&str] = &["min", "max", "mod", "div", "shift", "floor", "true", "false"];
+
+/// Words and signs of programming languages for what is written otherwise here. Not in the page,
+/// which would grow.
+const SYNONYMS: &[(&str, Token)] = &[
+    #[cfg(not(target_family = "wasm"))]
+    ("and", Token::Symbol("&")),
+    #[cfg(not(target_family = "wasm"))]
+    ("or", Token::Symbol("|")),
+    #[cfg(not(target_family = "wasm"))]
+    ("not", Token::Symbol("~")),
+    #[cfg(not(target_family = "wasm"))]
+    ("forall", Token::Quantifier(true)),
+    #[cfg(not(target_family = "wasm"))]
+    ("exists", Token::Quantifier(false)),
+    #[cfg(not(target_family = "wasm"))]
+    ("in", Token::In),
+    #[cfg(not(target_family = "wasm"))]
+    ("∈", Token::In),
+    #[cfg(not(target_family = "wasm"))]
+    ("//", Token::Division(false)),
+    #[cfg(not(target_family = "wasm"))]
+    ("%", Token::Division(true)),
+];
 
 fn error<T>(range: Range<usize>, message: impl Into<String>, accepted: &str) -> Result<T, FormulaError> {
     Err(FormulaError { range, message: message.into(), accepted: accepted.to_owned() })
@@ -145,9 +176,22 @@ fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, FormulaError> {
                     Ok(modulus @ 2..=9) => Token::DigitSum(modulus),
                     _ => return error(range, "no such digit sum", "xor2 = xor, xor3, … up to xor9"),
                 },
-                _ => Token::Name(word.to_owned()),
+                _ => match SYNONYMS.iter().find(|(synonym, _)| *synonym == word) {
+                    Some((_, token)) => token.clone(),
+                    None => Token::Name(word.to_owned()),
+                },
             };
             found.push((token, range));
+            continue;
+        }
+        let sign = SYNONYMS.iter().find(|(sign, _)| !first.is_ascii_alphabetic() && rest.starts_with(sign));
+        if let Some((sign, token)) = sign {
+            let token = match token {
+                Token::Division(remainder) => Token::Name(if *remainder { "mod" } else { "div" }.into()),
+                token => token.clone(),
+            };
+            found.push((token, at..at + sign.len()));
+            at += sign.len();
             continue;
         }
         // The three-byte `<=>` before `<=`, and `=>` before `=`.
@@ -312,7 +356,7 @@ impl<'t> Parser<'t> {
             Token::Symbol("=>") => IMPLIES,
             Token::Symbol("|") => OR,
             Token::Symbol("&") => AND,
-            Token::Relation(_) => COMPARE,
+            Token::Relation(_) | Token::In => COMPARE,
             Token::DigitSum(_) => DIGIT_SUM,
             Token::Symbol("+" | "-") => SUM,
             Token::Symbol("*") => PRODUCT,
@@ -357,6 +401,8 @@ impl<'t> Parser<'t> {
             return error(range, "this operator takes numbers", "on its left stands something true or false");
         };
         Ok(match token {
+            #[cfg(not(target_family = "wasm"))]
+            Token::In => Item::Formula(self.one_of(left)?),
             Token::Relation(first) => {
                 // A chain a = b <= c means a = b & b <= c.
                 let (mut parts, mut last, mut relation) = (Vec::new(), left, first);
@@ -466,6 +512,25 @@ impl<'t> Parser<'t> {
             }
             _ => return error(range, "no operator", "an operator"),
         })
+    }
+
+    /// That a number is one of a set, as `{1,3,4}`.
+    #[cfg(not(target_family = "wasm"))]
+    fn one_of(&mut self, left: Term) -> Result<Node, FormulaError> {
+        let (_, opened) = self.peek().clone();
+        if !self.takes("{") {
+            return error(opened, "a set is missing", "numbers in braces, as p0-q0 in {1,3,4}");
+        }
+        let mut parts = Vec::new();
+        loop {
+            parts.push(Node::Compare(left.clone(), Relation::Equal, self.term(COMPARE + 1)?));
+            if self.takes("}") {
+                return Ok(if parts.len() == 1 { parts.remove(0) } else { Node::Or(vec![Node::Or(parts)]) });
+            }
+            if !self.takes(",") {
+                return error(self.peek().1.clone(), "the set goes on or ends here", "`,` or `}`");
+            }
+        }
     }
 
     /// Digits are those of natural numbers: no minus below `⊕`, `div`, `shift`, `floor`, nor in a
@@ -734,6 +799,46 @@ fn renumber(node: &mut Node, free: usize) {
         Node::Exists(variables, body) | Node::Forall(variables, body) => {
             variables.iter_mut().for_each(|v| *v = *v - BOUND + free);
             renumber(body, free);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+
+    /// Words and signs of programming languages.
+    #[test]
+    fn synonyms() {
+        for (text, own) in [
+            ("a = 1 and b = 2 or not c = 3", "a = 1 & b = 2 | ~(c = 3)"),
+            ("a // 2 = b % 5", "a div 2 = b mod 5"),
+            ("a in {1, 3,4} & b = 1", "(a = 1 | a = 3 | a = 4) & b = 1"),
+            ("a - b ∈ {2}", "a - b = 2"),
+            ("a in {b, b+1} | a = 7", "(a = b | a = b+1) | a = 7"),
+            ("exists k: a = 2*k", "E k: a = 2*k"),
+            ("forall x,y: x+y = y+x", "A x,y: x+y = y+x"),
+            ("a <> b", "a != b"),
+            ("not (a = 1 and b = 1)", "~(a = 1 & b = 1)"),
+        ] {
+            let read = Formula::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(read, Formula::parse(own).unwrap(), "{text}");
+            assert_eq!(Formula::parse(&read.to_string()), Ok(read), "{text}");
+        }
+        for text in [
+            "a in",
+            "a in 3",
+            "a in {}",
+            "a in {1",
+            "a in {1;2}",
+            "in {1}",
+            "a in {1} in {2}",
+            "{1} = a",
+            "a / 2 = b",
+            "a ** 2 = b",
+        ] {
+            assert!(Formula::parse(text).is_err(), "{text}");
         }
     }
 }

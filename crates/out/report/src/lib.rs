@@ -324,6 +324,8 @@ pub fn answer(game: &dyn Game, play: Play, answer: &Answer) -> Value {
         Justification::Quotient { .. } | Justification::Quotients { .. } => {
             ("quotient", justification(&answer.by).map(|statement| (statement, None)))
         }
+        #[cfg(not(target_family = "wasm"))]
+        Justification::Slow => ("sequence", justification(&answer.by).map(|statement| (statement, None))),
         Justification::Literature(statement) => ("literature", Some((statement.clone(), None))),
     };
     value["by"] = by.into();
@@ -370,6 +372,8 @@ pub fn justification(by: &Justification) -> Option<String> {
             let heaps = heaps.join(", ");
             format!("by the misère quotient of all heaps of {heaps}, of order {order}, proved")
         }
+        #[cfg(not(target_family = "wasm"))]
+        Justification::Slow => "by the lost heaps, each the first from which the one before is out of reach: what may be taken grows by at most 1 from heap to heap".into(),
         Justification::Literature(statement) => format!("by a theorem of the literature: {statement}"),
     })
 }

@@ -218,6 +218,15 @@ impl Catalogue {
         if colon.is_some() {
             return whole;
         }
+        #[cfg(not(target_family = "wasm"))]
+        if let Some((name, list)) = bracketed(text)
+            && let Some(Ok(mut named)) = self.known(name)
+            && named.position.is_none()
+            && let Ok(position) = named.game.normal_form(list)
+        {
+            named.position = Some(position);
+            return Ok(named);
+        }
         // Names have spaces too: the longest name counts.
         let start = text.len() - text.trim_start().len();
         for (at, _) in text.rmatch_indices(char::is_whitespace).filter(|(at, _)| *at > start) {
@@ -460,6 +469,16 @@ fn summands(text: &str) -> Vec<(usize, &str)> {
 fn is_position(text: &str) -> bool {
     let text = text.trim();
     !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit() || matches!(c, b',' | b' '))
+}
+
+/// Returns a name and the list of numbers behind it in brackets or braces, as `nim[3,4,5]`.
+#[cfg(not(target_family = "wasm"))]
+fn bracketed(text: &str) -> Option<(&str, &str)> {
+    let (start, inner) = match text.trim_end().strip_suffix(']') {
+        Some(before) => before.rsplit_once('[')?,
+        None => text.trim_end().strip_suffix('}')?.rsplit_once('{')?,
+    };
+    is_position(inner).then_some((start.trim_end(), inner))
 }
 
 /// Whether a text is a rectangle as 3x4.

@@ -12,6 +12,8 @@ mod growth;
 mod heap_rules;
 mod heap_sum;
 mod large_heaps;
+#[cfg(not(target_family = "wasm"))]
+mod large_rows;
 mod moore;
 mod nim;
 // Not in the page, which would grow.

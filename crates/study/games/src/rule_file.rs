@@ -14,6 +14,8 @@ use crate::catalogue::NameTaken;
 use crate::growth::{self, Growth};
 use crate::heap_rules::{HeapRules, Walk};
 use crate::large_heaps::{LargeHeaps, Steps};
+#[cfg(not(target_family = "wasm"))]
+use crate::large_rows::LargeRows;
 use crate::reached;
 use crate::searched_rules::{SearchedMoves, SearchedRules};
 use crate::split_rules::{BySplits, Split, SplitRules};
@@ -24,6 +26,8 @@ use bouton_core::{
     ArithmeticWord, Budget, Digits, Domain, Formula, FormulaBuilder, FormulaError, HeapGame, MAX_HEAPS,
     Memory, Meter, Moves, Node, Relation, Rows, RuleFault, RuleSource, Scanner, Symmetry, Term, Windows,
 };
+#[cfg(not(target_family = "wasm"))]
+use bouton_core::{Coordinates as _, Notation as _};
 use bouton_engine::family::head;
 use bouton_engine::game::{ByNimValue, Game, with_evaluator};
 use bouton_heaps::heap_options::HeapOptions;
@@ -803,7 +807,15 @@ impl RuleFile {
             FileRules::Searched(rules) => {
                 with_evaluator::<_, ByNimValue<SearchedRules>>(rules.clone().with_source(source))
             }
-            FileRules::Splits(rules) => with_evaluator::<_, BySplits>(rules.clone().with_source(source)),
+            FileRules::Splits(rules) => {
+                let small = with_evaluator::<_, BySplits>(rules.clone().with_source(source.clone()));
+                // Not in the page, which would grow.
+                #[cfg(not(target_family = "wasm"))]
+                if let Some(large) = large_rows(rules, source) {
+                    return Box::new(LargeHeaps { small, large, steps: None });
+                }
+                small
+            }
         }
     }
 
@@ -848,6 +860,33 @@ fn large_heaps(rules: &HeapRules, source: Arc<RuleSource>) -> Option<(Box<dyn Ga
     let steps = (one_heap && rules.digits == Digits::Binary && rules.moves.turned.is_none())
         .then(|| Steps::new(large.clone(), condition.clone()));
     Some((with_evaluator::<_, ByNimValue<SearchedRules>>(large), steps))
+}
+
+/// The rules for lists with larger heaps, where each heap is lowered by itself and no code says
+/// how.
+#[cfg(not(target_family = "wasm"))]
+fn large_rows(rules: &SplitRules, source: Arc<RuleSource>) -> Option<Box<dyn Game>> {
+    if rules.heap_moves().is_some() {
+        return None;
+    }
+    let names = ["p0".to_owned(), "q0".to_owned()];
+    let condition = Formula::parse_over(&rules.of_one_heap()?, &names).ok()?;
+    let moves = SearchedMoves {
+        name: &rules.name(),
+        about: rules.describe(),
+        numbers: 1,
+        memory: 0,
+        sets: 0,
+        symmetry: Symmetry::None,
+        is_symmetric: true,
+        condition: &condition,
+        positions: None,
+        falls: Vec::new(),
+        stated: None,
+        tables_only: String::new(),
+    };
+    let one = SearchedRules::new(moves).with_source(source);
+    Some(with_evaluator::<_, ByNimValue<LargeRows>>(LargeRows(one)))
 }
 
 /// The options by the automaton of the moves: with the digits of the position given, it runs

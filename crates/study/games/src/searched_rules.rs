@@ -22,7 +22,7 @@ use std::sync::Arc;
 pub type Numbers = SmallVec<[u64; 4]>;
 
 /// The largest number of a position, with which the search for options can reckon.
-const MOST: u64 = i64::MAX as u64 / 2;
+pub(crate) const MOST: u64 = i64::MAX as u64 / 2;
 
 /// Steps of the search for the options of one position, at most.
 pub(crate) const STEPS: u64 = 1 << 23;

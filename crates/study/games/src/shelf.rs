@@ -94,6 +94,7 @@ pub struct ShelfGroup {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ShelfFile {
+    #[serde(default)]
     group: Vec<ShelfGroup>,
     game: Vec<ShelfGame>,
 }
@@ -103,6 +104,12 @@ pub fn shelf() -> &'static Shelf {
     static SHELF: LazyLock<Shelf> = LazyLock::new(Shelf::read);
     &SHELF
 }
+
+/// The games that the page does without.
+#[cfg(not(target_arch = "wasm32"))]
+const MORE: &str = include_str!("../data/shelf-more.toml");
+#[cfg(target_arch = "wasm32")]
+const MORE: &str = "";
 
 /// Games of another kind, and what decides them.
 const OUTSIDE: &[(&[&str], &str)] = &[
@@ -133,6 +140,29 @@ const OUTSIDE: &[(&[&str], &str)] = &[
     ),
 ];
 
+/// More of them, of which the page does without.
+#[cfg(not(target_arch = "wasm32"))]
+const MORE_OUTSIDE: &[(&[&str], &str)] = &[
+    (
+        &["nimstring"],
+        "who closes a box moves on, and sums of such games have no nim-values; with points it is `strings-and-coins`",
+    ),
+    (
+        &["pokernim"],
+        "tokens come back, so play need not end; the answer is to take them away again: play it as `nim`",
+    ),
+    (&["lgame", "annihilation", "annihilationgames"], "its moves can repeat, so play need not end"),
+    (&["bulgariansolitaire"], "one player plays it"),
+    (&["sos", "kropki"], "points decide it, not the last move"),
+    (
+        &["lucasta", "jocasta", "contours", "starsandstripes", "bushenhack"],
+        "its curves in the plane can be stated as a program, as `sprouts` is; its rules have no file here",
+    ),
+    (&["entrepreneurialchess", "addersandladders"], "its moves can repeat, so play need not end"),
+];
+#[cfg(target_arch = "wasm32")]
+const MORE_OUTSIDE: &[(&[&str], &str)] = &[];
+
 /// Fields of a published game that an entry takes over.
 #[derive(Debug, Clone, Deserialize)]
 struct PublishedFields {
@@ -153,7 +183,12 @@ impl Shelf {
     fn read() -> Shelf {
         let file: ShelfFile =
             toml::from_str(include_str!("../data/shelf.toml")).expect("a file of our own, read by a test");
-        let (games, mut places) = (file.game, HashMap::new());
+        let (mut games, mut places) = (file.game, HashMap::new());
+        // Not in the page, which would grow.
+        if cfg!(not(target_arch = "wasm32")) {
+            let more: ShelfFile = toml::from_str(MORE).expect("a file of our own, read by a test");
+            games.extend(more.game);
+        }
         for (place, game) in games.iter().enumerate() {
             let names = std::iter::once(&game.name).chain(&game.aliases);
             places.extend(names.filter_map(|name| Some((squeezed(name)?, place))));
@@ -216,7 +251,7 @@ impl Shelf {
     pub fn outside(&self, name: &str) -> Option<&'static str> {
         let name = squeezed(name)?;
         let told = |(names, why): &(&[&str], &'static str)| names.contains(&name.as_str()).then_some(*why);
-        OUTSIDE.iter().find_map(told)
+        OUTSIDE.iter().chain(MORE_OUTSIDE).find_map(told)
     }
 
     /// Returns the games in whose names, aliases, sentence or source all words of a text begin a

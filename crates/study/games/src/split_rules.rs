@@ -7,6 +7,8 @@
 //! heaps the rest is left are a take-and-break code.
 
 mod code;
+#[cfg(not(target_family = "wasm"))]
+mod lost;
 mod takings;
 
 use crate::rows;
@@ -20,12 +22,21 @@ use bouton_core::{
 use bouton_engine::family::MAX_ROWS;
 use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Kind, Settings};
 use bouton_octal::sequence::TakeAndBreakCode;
+#[cfg(not(target_family = "wasm"))]
+use lost::LostHeaps;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
 use takings::Takings;
 
 /// Heaps of which the whole sequence is made; greater ones are searched by themselves.
 const SEQUENCE: u32 = 1 << 20;
+/// Options of all heaps up to one, at most, where its sequence is made although only the outcome is
+/// asked for.
+#[cfg(not(target_family = "wasm"))]
+const MOST_OPTIONS: u64 = 1 << 31;
+/// Heaps up to this one are searched in misère play.
+#[cfg(not(target_family = "wasm"))]
+const SEARCHED_MISERE: u32 = 1 << 10;
 /// The most heaps that a formula names.
 pub(crate) const MOST_PARTS: usize = 12;
 /// Heaps whose options are looked at when the rules are read.
@@ -227,6 +238,15 @@ impl SplitRules {
         SplitRules { source: Some(source), ..self }
     }
 
+    /// Returns the rules of one heap, over p0 and q0, where each rule leaves one heap or none.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn of_one_heap(&self) -> Option<String> {
+        let Rules { splits, falls, .. } = &*self.rules;
+        let is_one = |split: &Split| split.is_plain && split.formula.free == 2;
+        let texts: Vec<String> = splits.iter().map(|split| format!("({})", split.text)).collect();
+        (falls.is_empty() && !splits.is_empty() && splits.iter().all(is_one)).then(|| texts.join(" | "))
+    }
+
     /// Looks at the options of small heaps.
     pub(crate) fn checked(&self) -> Result<(), RuleFault> {
         for heap in 0..FIRST_HEAPS {
@@ -312,6 +332,21 @@ impl Rules {
                 Err(why) => return Err(ended(why, &text, &heap.to_string())),
             }
         }
+    }
+
+    /// The numbers from 1 to `heap` that may be taken, if the rules say nothing but these.
+    #[cfg(not(target_family = "wasm"))]
+    fn takings(&self, heap: u32) -> Option<Vec<u32>> {
+        if !self.falls.is_empty() {
+            return None;
+        }
+        let mut all = Vec::new();
+        for split in &self.splits {
+            all.extend(split.takings.as_ref()?.up_to(heap)?);
+        }
+        all.sort_unstable();
+        all.dedup();
+        Some(all)
     }
 
     /// Whether the heaps are an option; `false` where nothing changes. An error where one of them
@@ -528,8 +563,11 @@ pub(crate) struct BySplits {
     sums: Vec<u32>,
     /// The heap among whose options a value was seen last.
     seen: Vec<u32>,
+    /// The lost heaps, where they are sieved. Not in the page, which would grow.
+    #[cfg(not(target_family = "wasm"))]
+    lost: Option<LostHeaps>,
     generic: ByNimValue<SplitRules>,
-    normal: bool,
+    play: Play,
 }
 
 impl Evaluator<SplitRules> for BySplits {
@@ -541,8 +579,10 @@ impl Evaluator<SplitRules> for BySplits {
             values: vec![0],
             sums: vec![0],
             seen: Vec::new(),
+            #[cfg(not(target_family = "wasm"))]
+            lost: None,
             generic: ByNimValue::new(rules, how),
-            normal: how.play == Play::Normal,
+            play: how.play,
         }
     }
 
@@ -552,7 +592,14 @@ impl Evaluator<SplitRules> for BySplits {
         p: &Rows,
         meter: &mut Meter,
     ) -> Result<Evaluation, LimitReached> {
-        if !self.normal {
+        #[cfg(not(target_family = "wasm"))]
+        if let [heap] = p[..]
+            && let Some(is_lost) = self.is_lost(rules, heap, meter)?
+        {
+            let outcome = if is_lost { Outcome::P } else { Outcome::N };
+            return Ok(Evaluation { outcome: Some(outcome), ..Evaluation::default() });
+        }
+        if self.play == Play::Misere {
             return self.generic.evaluate(rules, p, meter);
         }
         let value = self.value(rules, p, meter)?;
@@ -575,6 +622,32 @@ impl Evaluator<SplitRules> for BySplits {
 }
 
 impl BySplits {
+    /// Returns whether a heap is lost, by the sieve; `None` where that is not cheaper than its value
+    /// or a search.
+    #[cfg(not(target_family = "wasm"))]
+    fn is_lost(
+        &mut self,
+        rules: &SplitRules,
+        heap: u32,
+        meter: &mut Meter,
+    ) -> Result<Option<bool>, LimitReached> {
+        if let Some(known) = self.lost.as_ref().and_then(|lost| lost.is_lost(heap)) {
+            return Ok(Some(known));
+        }
+        let is_normal = self.play == Play::Normal;
+        if heap > lost::MOST || is_normal && self.code.is_some() || heap <= SEARCHED_MISERE {
+            return Ok(None);
+        }
+        let Some(takings) = rules.rules.takings(heap) else { return Ok(None) };
+        if is_normal && heap <= SEQUENCE && u64::from(heap) * takings.len() as u64 <= MOST_OPTIONS {
+            return Ok(None);
+        }
+        let lost = LostHeaps::new(&takings, heap, self.play, meter)?;
+        let known = lost.is_lost(heap);
+        self.lost = Some(lost);
+        Ok(known)
+    }
+
     fn value(&mut self, rules: &SplitRules, p: &Rows, meter: &mut Meter) -> Result<Nimber, LimitReached> {
         if let Some(code) = &mut self.code {
             return code.value(p, meter);

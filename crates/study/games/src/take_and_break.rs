@@ -82,6 +82,12 @@ pub struct TakeAndBreak {
 
 fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     let end = text.find('(').unwrap_or(text.len());
+    // `0.77 7` is a code and a heap, not 0.777.
+    let after = text[..end].trim_end().rsplit_once(char::is_whitespace).map(|(_, after)| after);
+    if after.is_some_and(|after| !after.contains(['.', '}', ']'])) {
+        let end = text.trim_end().len();
+        return Err(NotationError::new(text, 0..end, "a code has no spaces", "0.77, then a position"));
+    }
     let code = TakeAndBreakCode::parse(&text[..end]).map_err(|error| error.within(text, 0))?;
     let mut scanner = Scanner::new(&text[end..], "(3) for three heaps");
     let rows = optional_count(&mut scanner).map_err(|error| error.within(text, end))?;

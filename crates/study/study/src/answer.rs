@@ -8,6 +8,8 @@
 
 use crate::by_parameter;
 use crate::large_heaps;
+#[cfg(not(target_family = "wasm"))]
+use crate::misere_sums::ByQuotient;
 use crate::nim_values::{self, with_value};
 use crate::partial::theorem_on_part;
 use crate::rows::{self, Heaps};
@@ -32,7 +34,7 @@ pub struct Answer {
     pub by: Justification,
     /// How many moves there are in all, where not all are listed and they can be counted.
     pub moves: Option<BigUint>,
-    /// A kept theorem that could not be used, in words.
+    /// What could not be used, in words: a kept theorem, a quotient that was not found.
     pub ignored: Option<String>,
 }
 
@@ -160,12 +162,15 @@ impl<'g> Answers<'g> {
         }
         // Not in the page, which would grow.
         #[cfg(not(target_family = "wasm"))]
-        if let Some(found) = crate::misere_sums::answer(self.game, position, &self.settings)? {
-            return Ok(found);
-        }
+        let mut ignored = match crate::misere_sums::answer(self.game, position, &self.settings)? {
+            ByQuotient::Answered(found) => return Ok(*found),
+            ByQuotient::NotFound(why) => Some(why),
+            ByQuotient::Other => None,
+        };
+        #[cfg(target_family = "wasm")]
+        let mut ignored = None;
         let heaps = sizes(self.game, position);
         let is_large = heaps.as_ref().is_some_and(|heaps| is_large(self.game, heaps, self.settings.play));
-        let mut ignored = None;
         let (game, theorems, settings) = (self.game, self.theorems, &self.settings);
         let mut proved = || {
             let found = by_proof(game, heaps.as_deref()?, settings, theorems);

@@ -91,9 +91,19 @@ fn code_of(moves: &HeapMoves) -> Option<TakeAndBreakCode> {
     }
 }
 
+/// What the quotient of the heaps of a sum says of a position.
+pub(crate) enum ByQuotient {
+    /// The answer.
+    Answered(Box<Answer>),
+    /// Nothing: in a sentence, which quotient was not found.
+    NotFound(String),
+    /// It is not asked.
+    Other,
+}
+
 /// Answers a position of a sum of games in misère play, where all of them are played in single
-/// heaps and the quotient of the heaps is found: with all moves, if they are not too many. `None`
-/// if that is not so, and of small sums.
+/// heaps and the quotient of the heaps is found: with all moves, if they are not too many. Small
+/// sums are left to a search.
 ///
 /// # Errors
 ///
@@ -102,12 +112,12 @@ pub(crate) fn answer(
     game: &dyn Game,
     position: &str,
     settings: &Settings,
-) -> Result<Option<Answer>, NotationError> {
-    let Some(sum) = game.ruleset().downcast_ref::<Sum>() else { return Ok(None) };
-    let Some(all) = sum.sizes_of(position)? else { return Ok(None) };
+) -> Result<ByQuotient, NotationError> {
+    let Some(sum) = game.ruleset().downcast_ref::<Sum>() else { return Ok(ByQuotient::Other) };
+    let Some(all) = sum.sizes_of(position)? else { return Ok(ByQuotient::Other) };
     let tokens = all.iter().flatten().fold(0u64, |sum, size| sum.saturating_add(*size));
     if settings.play == Play::Normal || tokens <= SEARCHED {
-        return Ok(None);
+        return Ok(ByQuotient::Other);
     }
     by_quotient(game, sum, position, settings)
 }
@@ -118,17 +128,19 @@ fn by_quotient(
     sum: &Sum,
     position: &str,
     settings: &Settings,
-) -> Result<Option<Answer>, NotationError> {
+) -> Result<ByQuotient, NotationError> {
     let started = Instant::now();
-    let Some(all) = sum.sizes_of(position)? else { return Ok(None) };
+    let Some(all) = sum.sizes_of(position)? else { return Ok(ByQuotient::Other) };
     let own: Option<Vec<TakeAndBreakCode>> =
         sum.heap_moves().iter().map(|moves| code_of(moves.as_ref()?)).collect();
-    let Some(own) = own else { return Ok(None) };
+    let Some(own) = own else { return Ok(ByQuotient::Other) };
     // The codes, each once, with the largest heap and the name of a game; few heaps first.
     let names: Vec<String> = sum.summands_of(position)?.into_iter().map(|part| part.game).collect();
     let mut codes: Vec<(TakeAndBreakCode, u32, String)> = Vec::new();
     for ((code, sizes), name) in own.iter().zip(&all).zip(&names) {
-        let Ok(largest) = u32::try_from(sizes.iter().max().copied().unwrap_or(0)) else { return Ok(None) };
+        let Ok(largest) = u32::try_from(sizes.iter().max().copied().unwrap_or(0)) else {
+            return Ok(ByQuotient::Other);
+        };
         match codes.iter_mut().find(|(known, ..)| known == code) {
             Some((_, most, _)) => *most = largest.max(*most),
             None => codes.push((code.clone(), largest, name.clone())),
@@ -139,7 +151,15 @@ fn by_quotient(
     let numbered: Vec<(TakeAndBreakCode, u32)> =
         codes.iter().map(|(code, largest, _)| (code.clone(), *largest)).collect();
     let mut meter = Meter::new(&Budget { nodes: None, ..settings.budget.within(PATIENCE) });
-    let Some(heaps) = Heaps::new(&numbered, &mut meter) else { return Ok(None) };
+    let Some(heaps) = Heaps::new(&numbered, &mut meter) else {
+        let each: Vec<String> =
+            codes.iter().map(|(_, largest, name)| format!("{name} up to {largest}")).collect();
+        return Ok(ByQuotient::NotFound(format!(
+            "no misère quotient of all heaps of {} was found in {:.0} s; the position is searched",
+            each.join(", "),
+            started.elapsed().as_secs_f64()
+        )));
+    };
     let (mut options, mut sum_of_heaps) = (BTreeSet::new(), Vec::new());
     let (mut tried, mut wins) = (0, false);
     for (code, sizes) in own.iter().zip(&all) {
@@ -183,7 +203,7 @@ fn by_quotient(
                 Continue(())
             });
             match ended {
-                Break(false) => return Ok(None),
+                Break(false) => return Ok(ByQuotient::Other),
                 Break(true) => break 'summands,
                 Continue(()) => {}
             }
@@ -221,7 +241,7 @@ fn by_quotient(
             moves,
         )
     };
-    Ok(Some(Answer { analysis, by, moves: count, ignored: None }))
+    Ok(ByQuotient::Answered(Box::new(Answer { analysis, by, moves: count, ignored: None })))
 }
 
 /// The misère outcomes of all sums of single heaps of one game up to a size.
@@ -267,7 +287,8 @@ mod tests {
             let mut session = game.session(settings.clone());
             for position in positions {
                 let sum = game.ruleset().downcast_ref::<Sum>().unwrap();
-                let found = by_quotient(&*game, sum, position, &settings).unwrap().unwrap();
+                let found = by_quotient(&*game, sum, position, &settings).unwrap();
+                let ByQuotient::Answered(found) = found else { panic!("{games} {position}") };
                 let searched = session.analyse(position).unwrap();
                 let known = |analysis: &Analysis| {
                     let moves = analysis.moves.iter().map(|m| (m.to.clone(), m.evaluation.outcome));

@@ -75,6 +75,8 @@ pub(crate) fn known(
         (None, Play::Normal, None) => {
             Ok(slow(game, heaps).or_else(|| crate::taken_last::answer(game, heaps)))
         }
+        #[cfg(not(target_family = "wasm"))]
+        (None, Play::Misere, None) => Ok(slow_misere(game, heaps)),
         _ => Ok(None),
     }
 }
@@ -100,6 +102,16 @@ fn slow(game: &dyn Game, heaps: &[BigUint]) -> Option<Heaps> {
     );
     let winning = winning.map(|left| vec![left.into()]);
     Some(Heaps { lost: value == 0, value: Some(value.into()), winning, by })
+}
+
+/// As [`slow`], in misère play; `None` of a heap without a move.
+#[cfg(not(target_family = "wasm"))]
+fn slow_misere(game: &dyn Game, heaps: &[BigUint]) -> Option<Heaps> {
+    let [heap] = heaps else { return None };
+    let single = SingleHeap::new(&game.heap_game()?)?;
+    let (lost, winning) = single.slow_misere(u64::try_from(heap).ok()?)?;
+    let winning = winning.map(|left| vec![left.into()]);
+    (lost || winning.is_some()).then_some(Heaps { lost, value: None, winning, by: Justification::Slow })
 }
 
 /// What Bouton proved of Nim in misère play.

@@ -15,7 +15,6 @@
 use crate::heap_options::{HeapOptions, Sizes};
 use bouton_core::{HeapGame, LimitReached, Meter, Nimber, Outcome, Play};
 use bouton_engine::game::BoxTables;
-use std::cell::Cell;
 use std::ops::ControlFlow;
 
 /// Sizes between two looks at the bytes that a table takes.
@@ -85,54 +84,79 @@ impl SingleHeap {
         if !self.is_slow || size > u64::MAX / 4 {
             return None;
         }
-        let failed = Cell::new(false);
-        let reaches = |from: u64, to: u64| {
-            let allowed = self.options.allows_single(from, to);
-            failed.set(failed.get() || allowed.is_none());
-            to < from && allowed == Some(true)
-        };
-        // The first number of which something holds that holds of all further ones.
-        let first = |mut low: u64, mut high: u64, holds: &dyn Fn(u64) -> bool| {
-            while low < high {
-                let middle = low + (high - low) / 2;
-                if holds(middle) { high = middle } else { low = middle + 1 }
-            }
-            low
-        };
-        let most = |size: u64| size - first(0, size, &|to| reaches(size, to));
+        let most = |size: u64| Some(size - first(0, size, |to| self.reaches(size, to))?);
         let (mut at, mut steps) = (size, 0);
         let value = loop {
-            let taken = most(at);
-            if at == 0 || most(at - 1) < taken {
+            let taken = most(at)?;
+            if at == 0 || most(at - 1)? < taken {
                 break taken;
             }
             at -= taken + 1;
             steps += 1;
-            if steps > MOST_STEPS || failed.get() {
+            if steps > MOST_STEPS {
                 return None;
             }
         };
-        let mut zero = 0;
-        loop {
-            let next = first(zero + 1, size + 1, &|from| !reaches(from, zero));
-            steps += 1;
-            if steps > MOST_STEPS || failed.get() {
-                return None;
-            }
-            if next > size {
-                break;
-            }
-            zero = next;
-        }
+        let zero = self.last_lost(0, size)?;
         match value {
             0 => (zero == size).then_some((0, None)),
-            _ => reaches(size, zero).then_some((value, Some(zero))),
+            _ => self.reaches(size, zero)?.then_some((value, Some(zero))),
         }
+    }
+
+    /// Returns whether a size is lost in misère play, and a lost size to lower it to unless it is
+    /// lost itself or has no move; as [`SingleHeap::slow_value`], and for the same games.
+    ///
+    /// Sizes without a move are won, and all others are larger: what may be taken never falls. So
+    /// the first size with a move is lost, and from there on the lost sizes follow from each other.
+    pub fn slow_misere(&self, size: u64) -> Option<(bool, Option<u64>)> {
+        if !self.is_slow || size > u64::MAX / 4 {
+            return None;
+        }
+        let least = first(1, size + 1, |from| self.reaches(from, from - 1))?;
+        if size < least {
+            return Some((false, None));
+        }
+        let lost = self.last_lost(least, size)?;
+        match lost == size {
+            true => Some((true, None)),
+            false => self.reaches(size, lost)?.then_some((false, Some(lost))),
+        }
+    }
+
+    /// Returns the last lost size up to `size`, where `lost` is one and the next one is the first
+    /// from which it cannot be reached.
+    fn last_lost(&self, lost: u64, size: u64) -> Option<u64> {
+        let mut lost = lost;
+        for _ in 0..MOST_STEPS {
+            let next = first(lost + 1, size + 1, |from| self.reaches(from, lost).map(|is| !is))?;
+            if next > size {
+                return Some(lost);
+            }
+            lost = next;
+        }
+        None
+    }
+
+    /// Returns whether one size may be lowered to another.
+    fn reaches(&self, from: u64, to: u64) -> Option<bool> {
+        Some(self.options.allows_single(from, to)? && to < from)
     }
 
     fn lower_sizes(&self, size: u32) -> Sizes {
         self.options.lower_sizes(size).expect("this was asked when the game was made")
     }
+}
+
+/// Returns the first number from `low` on of which something holds that holds of all further ones;
+/// `high` if it holds of none below. `None` if that is not known of a number.
+fn first(low: u64, high: u64, holds: impl Fn(u64) -> Option<bool>) -> Option<u64> {
+    let (mut low, mut high) = (low, high);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle)? { high = middle } else { low = middle + 1 }
+    }
+    Some(low)
 }
 
 /// The nim-values of a game on one heap from size 0 on.
@@ -428,7 +452,7 @@ mod tests {
         assert_eq!(table.fill(&heap, MAX, 1 << 20, &mut meter()).unwrap(), expected, "{condition}");
         for (play, is_p) in [
             (Play::Normal, expected.iter().map(|value| *value == 0).collect::<Vec<bool>>()),
-            (Play::Misere, misere),
+            (Play::Misere, misere.clone()),
         ] {
             let mut table = OutcomeTable::new(play);
             table.fill(&heap, MAX, 1 << 20, &mut meter()).unwrap();
@@ -448,6 +472,11 @@ mod tests {
                 let is_won =
                     |to: u64| expected[to as usize] == 0 && formula.holds(&[size.into(), to]) == Ok(true);
                 assert!(winning.map_or(value == 0, is_won), "{condition} {size}");
+                let (lost, winning) = heap.slow_misere(size.into()).unwrap();
+                assert_eq!(lost, misere[size as usize], "{condition} {size}");
+                let has_move = (0..size).any(|to| formula.holds(&[size.into(), to.into()]) == Ok(true));
+                let is_won = |to: u64| misere[to as usize] && formula.holds(&[size.into(), to]) == Ok(true);
+                assert!(winning.map_or(lost || !has_move, is_won), "{condition} {size}");
             }
         }
         true

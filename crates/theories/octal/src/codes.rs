@@ -14,9 +14,14 @@ pub fn sequence_of(game: &dyn Game) -> Result<Sequence, NotationError> {
     Sequence::from_moves(&moves)
 }
 
-/// The code of a game for its misère quotient.
+/// The code of a game for its misère quotient; that of Nim, too.
 pub fn code_of(game: &dyn Game) -> Result<TakeAndBreakCode, NotationError> {
-    let code = match game.heap_moves() {
+    // Not in the page, which would grow.
+    #[cfg(not(target_family = "wasm"))]
+    let moves = game.heap_moves().or_else(|| bouton_engine::sum::takes_any(game));
+    #[cfg(target_family = "wasm")]
+    let moves = game.heap_moves();
+    let code = match moves {
         Some(HeapMoves::Code(code)) => Some(TakeAndBreakCode::parse(&code)?),
         Some(HeapMoves::Take(set)) => TakeAndBreakCode::subtraction(&set),
         None => None,

@@ -1,10 +1,11 @@
 //! A finite graph as a game: a token stands on a node, and a move takes it along an edge. Who
 //! cannot move loses.
 //!
-//! The graph is an edge list, a line `a b` for each move from a to b, or JSON: the options of each
-//! node, `{"a": ["b", "c"], "b": []}`, or the moves, `[["a", "b"], ["a", "c"]]`. A cycle is refused, since play would not end.
+//! The graph is an edge list, a line `a b` for each move from a to b, or `a: b c` for all moves from
+//! a; or JSON: the options of each node, `{"a": ["b", "c"], "b": []}`, or the moves, `[["a", "b"],
+//! ["a", "c"]]`; or a directed graph in DOT. A cycle is refused, since play would not end.
 
-use crate::{check_name, name_of};
+use crate::{check_name, dot, name_of};
 use bouton_core::{
     Appearance, Board, Coordinates, Impartial, Notation, NotationError, RuleSource, Ruleset, endless,
 };
@@ -17,10 +18,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What is accepted as a graph.
-const ACCEPTED: &str = "a line `a b` for each move from a to b, or JSON: {\"a\": [\"b\", \"c\"], \"b\": []} or [[\"a\", \"b\"], [\"a\", \"c\"]]";
+pub(crate) const ACCEPTED: &str = "a line `a b` for each move from a to b, or `a: b c` for all from a; JSON: {\"a\": [\"b\", \"c\"], \"b\": []} or [[\"a\", \"b\"], [\"a\", \"c\"]]; or DOT: digraph { a -> b }";
 
 /// Signs of other notations that are no part of a name in an edge list.
-const SIGNS: &[char] = &['[', ']', '{', '}', '"', ';'];
+const SIGNS: &[char] = &['[', ']', '{', '}', '(', ')', '"', ';', ':', '='];
 
 /// Number of nodes that an error names.
 const NAMED: usize = 8;
@@ -43,7 +44,7 @@ struct Nodes {
 
 /// The graph as it is read.
 #[derive(Default)]
-struct Reader {
+pub(crate) struct Reader {
     names: Vec<String>,
     numbers: FxHashMap<String, u32>,
     options: Vec<Vec<u32>>,
@@ -65,6 +66,8 @@ impl Graph {
             reader.json(text)?;
         } else if text.trim_start().starts_with('[') {
             reader.json_edges(text)?;
+        } else if dot::is_dot(text) {
+            dot::read(text, &mut reader)?;
         } else {
             reader.edges(text)?;
         }
@@ -88,7 +91,8 @@ impl Graph {
 }
 
 impl Reader {
-    fn node(&mut self, name: &str) -> u32 {
+    /// Returns the number of a node, which is new if its name is.
+    pub(crate) fn node(&mut self, name: &str) -> u32 {
         if let Some(known) = self.numbers.get(name) {
             return *known;
         }
@@ -99,15 +103,42 @@ impl Reader {
         number
     }
 
-    /// Reads an edge list: two nodes a line, or one that has no edge; `#` begins a comment.
+    /// Adds a move, with its place in the text.
+    pub(crate) fn edge(&mut self, from: &str, to: &str, at: Range<usize>) {
+        let edge = (self.node(from), self.node(to));
+        self.options[edge.0 as usize].push(edge.1);
+        self.places.insert(edge, at);
+    }
+
+    /// Reads an edge list: two nodes a line, or one that has no edge, or a node, a colon and all
+    /// its options; `#` begins a comment.
     fn edges(&mut self, text: &str) -> Result<(), NotationError> {
         let mut start = 0;
+        let mut pairs: Vec<(u64, u64, Range<usize>)> = Vec::new();
+        let (mut lines, mut is_numbered) = (0, true);
         for whole in text.split_inclusive('\n') {
             let line = whole.split('#').next().unwrap_or_default().trim_end();
             let at = start..start + line.len();
             start += whole.len();
-            let arrow = if line.contains("->") { "->" } else { ">" };
-            let spaced = line.replacen(arrow, " ", 1).replace([',', '\t'], " ");
+            if let Some((node, options)) = line.split_once(':') {
+                is_numbered = false;
+                let spaced = options.replace([',', '\t'], " ");
+                let names = [node.trim()].into_iter().chain(spaced.split_whitespace());
+                let names: Vec<&str> = names.collect();
+                let is_one = |name: &&str| is_name(name) && !name.contains(SIGNS) && !name.contains(' ');
+                if let Some(name) = names.iter().find(|name| !is_one(name)) {
+                    let message = format!("`{name}` is no name of a node");
+                    return Err(NotationError::new(text, at, message, ACCEPTED));
+                }
+                self.node(names[0]);
+                names[1..].iter().for_each(|option| self.edge(names[0], option, at.clone()));
+                continue;
+            }
+            let arrows = ["->", "=>", "→", ">"];
+            let arrow = arrows.into_iter().find(|arrow| line.contains(arrow)).unwrap_or(">");
+            // `(a, b)` is a pair.
+            let pair = line.trim_start().strip_prefix('(').and_then(|line| line.strip_suffix(')'));
+            let spaced = pair.unwrap_or(line).replacen(arrow, " ", 1).replace([',', '\t'], " ");
             let names: Vec<&str> = spaced.split_whitespace().collect();
             if let Some(name) = names.iter().find(|name| !is_name(name) || name.contains(SIGNS)) {
                 return Err(NotationError::new(text, at, format!("`{name}` is no name of a node"), ACCEPTED));
@@ -116,17 +147,36 @@ impl Reader {
                 [] => {}
                 [one] => {
                     self.node(one);
+                    is_numbered = false;
                 }
                 [from, to] => {
-                    let edge = (self.node(from), self.node(to));
-                    self.options[edge.0 as usize].push(edge.1);
-                    self.places.insert(edge, at);
+                    self.edge(from, to, at.clone());
+                    lines += 1;
+                    match (from.parse(), to.parse()) {
+                        (Ok(from), Ok(to)) if !line.contains(['>', '→', '(']) => pairs.push((from, to, at)),
+                        // Behind the first line an arrow changes nothing.
+                        (Ok(from), Ok(to)) if lines > 1 => pairs.push((from, to, at)),
+                        _ => is_numbered = false,
+                    }
                 }
                 _ => {
                     let message = format!("a line names {} nodes", names.len());
                     return Err(NotationError::new(text, at, message, ACCEPTED));
                 }
             }
+        }
+        // Contests write the numbers of nodes and edges above the edges.
+        if is_numbered
+            && let [(nodes, edges, at), rest @ ..] = &pairs[..]
+            && !rest.is_empty()
+            && *edges == rest.len() as u64
+            && rest.iter().all(|(from, to, _)| from.max(to) <= nodes)
+        {
+            let message = format!(
+                "this may be a move from {nodes} to {edges}, or say that there are {nodes} nodes and {edges} edges"
+            );
+            let accepted = format!("the edges alone; or, if it is a move, {nodes} -> {edges}");
+            return Err(NotationError::new(text, at.clone(), message, accepted));
         }
         // `1-2` is an edge elsewhere, and here the name of a node without one.
         match self.names.iter().find(|name| name.contains('-')) {
@@ -272,7 +322,7 @@ fn name_in_json(node: &Json) -> Option<String> {
 }
 
 /// Returns whether a text can be the name of a node: it holds no sign that separates positions.
-fn is_name(name: &str) -> bool {
+pub(crate) fn is_name(name: &str) -> bool {
     !name.is_empty() && name.trim() == name && !name.contains(|c: char| c == '+' || c.is_control())
 }
 

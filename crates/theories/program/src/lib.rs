@@ -7,6 +7,7 @@
 
 #[cfg(feature = "scripts")]
 mod claims;
+mod dot;
 mod graph;
 #[cfg(feature = "scripts")]
 mod library;

@@ -231,7 +231,8 @@ impl Coordinates for Impartials {
     }
 
     fn single(&self, size: u32) -> Option<Value> {
-        match self.0.start(Some(size))? {
+        let Some(start) = self.0.start(Some(size)) else { return self.0.number(size) };
+        match start {
             Ok(p) => Some(p),
             Err(failure) => {
                 let p = Value::Integer(size.into());

@@ -458,28 +458,42 @@ impl Script {
             } else {
                 None
             };
+            let is_read = own.is_some();
             let value = match own {
                 Some(value) => value,
                 None => Value::parse(text, self.texts).map_err(|error| wrong(error.to_string()))?,
             };
-            if self.defines("valid", 1) {
-                let valid = self.call("valid", vec![dynamic(&value)]).map_err(failed)?;
-                match valid.as_bool() {
-                    Ok(true) => {}
-                    Ok(false) => {
-                        return Err(wrong(format!(
-                            "{} is no position of {}",
-                            value.print(self.texts),
-                            self.source.name
-                        )));
-                    }
-                    Err(kind) => {
-                        return Err(wrong(format!("valid gave {}, not true or false", kind_of(kind))));
-                    }
+            if !self.defines("valid", 1) {
+                return Ok(value);
+            }
+            let is_valid = |value: &Value| {
+                let valid = self.call("valid", vec![dynamic(value)]).map_err(failed)?;
+                let no_answer = |kind| wrong(format!("valid gave {}, not true or false", kind_of(kind)));
+                valid.as_bool().map_err(no_answer)
+            };
+            if is_valid(&value)? {
+                return Ok(value);
+            }
+            // A number alone may be a list of one.
+            if !is_read && matches!(value, Value::Integer(_)) {
+                let list = Value::List([value.clone()].into());
+                if is_valid(&list)? {
+                    return Ok(list);
                 }
             }
-            Ok(value)
+            Err(wrong(format!("{} is no position of {}", value.print(self.texts), self.source.name)))
         })
+    }
+
+    /// Returns the position that is a number alone, of a program whose positions are such: it
+    /// begins with one or, without a beginning, gives the options of one.
+    pub(crate) fn number(&self, size: u32) -> Option<Value> {
+        let is_numbered = match &self.start {
+            Some(start) => matches!(start, Value::Integer(_)),
+            None => without_budget(|| self.call("options", vec![Dynamic::from(1_i64)]).is_ok()),
+        };
+        let p = is_numbered.then(|| self.read(&size.to_string()).ok()).flatten()?;
+        (p == Value::Integer(size.into())).then_some(p)
     }
 
     /// Remembers that a request failed at a position.

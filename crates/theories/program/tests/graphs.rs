@@ -65,7 +65,7 @@ fn bad_graphs_are_refused() {
     assert!(refused("[1, 2]").0.contains("no JSON of a list of moves"));
     // Other notations are not read as names of nodes.
     assert!(refused("a -> b;\nb -> c;\n").0.contains("`b;` is no name of a node"));
-    assert!(refused("digraph {\na -> b\n}\n").0.contains("`{` is no name of a node"));
+    assert!(refused("graph {\na -- b\n}\n").0.contains("no direction"));
     assert!(refused("1-2\n2-3\n").0.contains("no line names two nodes; `1-2` is one"));
     assert!(refused("").0.contains("no node"));
     assert!(refused("a+b c").0.contains("no name of a node"));

@@ -4,7 +4,7 @@ use super::save::save;
 use super::strategy::print;
 use super::{BudgetArgs, play};
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::fault::{Fault, write_file};
 use crate::{Status, progress};
 use bouton_draw::heatmap::{self, CellKind, HeatmapError, HeatmapRequest, fill_in, parse_range};
 use clap::{Args, ValueEnum};
@@ -46,7 +46,7 @@ pub struct HeatmapArgs {
     /// Misère play: the player who cannot move wins
     #[arg(long)]
     misere: bool,
-    /// Write the picture to a file: .svg, .png or .tex
+    /// Write into a file: the picture as .svg, .png or .tex, or the values as .csv or .json
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -70,6 +70,30 @@ fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
     if a > b { Err(format!("{a}..{b} is empty")) } else { Ok(a..=b) }
 }
 
+/// The cells as comma-separated lines: x, y and the value, P or N for outcomes; nothing where it is
+/// unknown.
+fn lines(sheet: &heatmap::Heatmap) -> String {
+    use std::fmt::Write as _;
+    let kind = match sheet.what {
+        CellKind::Outcome => "outcome",
+        CellKind::NimValue => "nim_value",
+        CellKind::Margin => "margin",
+        CellKind::Threshold => "threshold",
+    };
+    let mut text = format!("x,y,{kind}\n");
+    let places = sheet.y.clone().flat_map(|y| sheet.x.clone().map(move |x| (x, y)));
+    for ((x, y), cell) in places.zip(&sheet.cells) {
+        let value = match (cell, sheet.what) {
+            (None, _) => String::new(),
+            (Some(0), CellKind::Outcome) => "P".into(),
+            (Some(_), CellKind::Outcome) => "N".into(),
+            (Some(value), _) => value.to_string(),
+        };
+        let _ = writeln!(text, "{x},{y},{value}");
+    }
+    text
+}
+
 impl HeatmapArgs {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
@@ -77,6 +101,13 @@ impl HeatmapArgs {
             return Err(Fault::Usage(
                 "no file was given for the picture; accepted: -o FILE.svg, .png or .tex".into(),
             ));
+        }
+        let ending = self.output.as_ref().and_then(|path| path.extension()?.to_str());
+        if let Some(path) = &self.output
+            && !matches!(ending, Some("svg" | "png" | "tex" | "csv" | "json"))
+        {
+            let message = "the file's name must end in .svg, .png, .tex, .csv or .json";
+            return Err(Fault::Usage(format!("{}: {message}", path.display())));
         }
         if self.to.is_some() && self.x.is_some() && self.y.is_some() {
             return Err(Fault::Usage("--to beside --x and --y says nothing; accepted: two of them".into()));
@@ -119,8 +150,16 @@ impl HeatmapArgs {
         }
         let spent = sheet.spent;
         if let Some(path) = &self.output {
+            let values = match ending {
+                Some("json") => Some(format!("{}\n", bouton_report::heatmap(&sheet))),
+                Some("csv") => Some(lines(&sheet)),
+                _ => None,
+            };
             let picture = sheet.picture();
-            save(&picture, path)?;
+            match values {
+                Some(values) => write_file(path, values)?,
+                None => save(&picture, path)?,
+            }
             if !as_json {
                 let scene = picture.scene();
                 writeln!(std::io::stdout(), "{}\n{}\nin {}", scene.title, scene.description, path.display())?;

@@ -205,6 +205,9 @@ fn program(_: &str, file: &Path) -> Result<Arc<dyn OwnGame>, Fault> {
     Err(missing::left_out(&format!("{}: rules as a program", file.display()), "programs"))
 }
 
+/// How a file is read, for one that is no rule file.
+const ENDINGS: &str = "the ending of its name says how a file is read: .toml as rules, .rhai as a program, .edges, .json or .dot as a graph";
+
 /// The games that can be named: the families, and the games of rule files.
 pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault> {
     let mut catalogue = crate::context::standard();
@@ -226,7 +229,7 @@ pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault>
                 catalogue = catalogue.with_own(program(&text, file)?).map_err(taken)?;
                 continue;
             }
-            "edges" | "json" => {
+            "edges" | "json" | "dot" | "gv" => {
                 catalogue = catalogue.with_own(Arc::new(Graph::parse(&text, Some(file))?)).map_err(taken)?;
                 continue;
             }
@@ -238,6 +241,10 @@ pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault>
             Err(RuleFileError::Move(text, error)) => return Err(Fault::Formula(text, error)),
             Err(error @ RuleFileError::Undecided(Undecided::Limit(_))) => {
                 return Err(Fault::Unknown(format!("{name}: {error}")));
+            }
+            Err(error @ RuleFileError::Toml(_)) if ending != "toml" => {
+                let error = error.to_string();
+                return Err(Fault::Usage(format!("{name}: {}\n{ENDINGS}", error.trim_end())));
             }
             Err(error) => return Err(Fault::Usage(format!("{name}: {error}"))),
         };
@@ -349,6 +356,20 @@ fn says_misere(context: &Context, game: &mut String, position: &mut PositionArgs
     bouton_games::shelf().find(&name).is_some_and(|game| game.name.ends_with("-misere"))
 }
 
+/// Returns what a shelf says of a game that is mostly played in misère play, and here in normal
+/// play unless that is asked for; the text may go on with a position. `None` of other games.
+fn misere_note(context: &Context, text: &str) -> Option<&'static str> {
+    let name = text.split(':').next().unwrap_or_default();
+    let ends = name.match_indices(' ').map(|(at, _)| at).chain([name.len()]);
+    let names: Vec<&str> = ends.map(|end| name[..end].trim()).collect();
+    let is_own = |name: &&str| context.catalogue.own_games().iter().any(|own| own.name() == *name);
+    if names.iter().any(is_own) {
+        return None;
+    }
+    let entry = names.iter().rev().find_map(|name| bouton_games::shelf().find(name))?;
+    Some(entry.sentence()).filter(|sentence| sentence.contains("misère"))
+}
+
 /// What is said of an option that stands where a position may, which is read as one: `-o FILE`,
 /// `--maxx`. None of a row of coins.
 fn no_option(text: &str) -> Option<NotationError> {
@@ -434,7 +455,9 @@ fn game_and_position(
         (named, position) = (longer, None);
     }
     // `kayles 20 + nim 7` in so many words is a sum, each summand with its position.
+    let is_word = |text: &str| !text.contains(char::is_whitespace) && named.game.normal_form(text).is_ok();
     if let Some(more) = position.filter(|more| more.contains('+'))
+        && !is_word(more)
         && named.position.is_none()
         && !named.game.ruleset().is::<Sum>()
     {

@@ -4,13 +4,15 @@ use super::{BudgetArgs, play};
 use crate::context::Context;
 use crate::fault::{Fault, write_file};
 use crate::{Status, progress};
-use bouton_core::{Budget, LimitReached, Meter, Outcome, Play};
+use bouton_core::{Budget, LimitReached, Meter, NotationError, Outcome, Play};
 use bouton_engine::game::Session;
+use bouton_engine::sum::Sum;
 use bouton_engine::{Game, Kind, Settings};
-use bouton_games::Slice;
+use bouton_games::{Slice, Template};
 use bouton_heaps::heap_tables::{HeapSweep, Limits, Plan};
 use clap::Args;
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
@@ -29,13 +31,15 @@ Examples:
   bouton positions wythoff x,x+1 --values --max 12
   bouton positions kayles --heaps 3 --max 12
   bouton positions subtract-a-square --heaps 3 --max 100000 --count
-  bouton positions kayles x,x,y --max 12")]
+  bouton positions kayles x,x,y --max 12
+  bouton positions euclid x,y --max 12
+  bouton positions 'wythoff + nim' 'x,y + x' --max 12")]
 pub struct Positions {
     /// A game on a fixed number of heaps, a game on single heaps, or a program with start(n): all
     /// that arises from start(0) to start(M)
     game: String,
     /// Only positions of this shape, a number or an expression for each heap, as x,y,0 or x,2*x+1;
-    /// all are listed
+    /// all are listed. Of a program or a sum: a position with x, y, z, n, m in place of numbers
     slice: Option<String>,
     /// Sums of K heaps of a game on single heaps, each set of heaps once [default: as many as the
     /// slice has]
@@ -116,6 +120,60 @@ const MOST_IN_SLICE: u64 = 100_000_000;
 /// More single heaps are not put side by side.
 const MOST_SINGLE_HEAPS: usize = 64;
 
+/// More positions of a pattern are not begun.
+const MOST_OF_PATTERN: u64 = 1_000_000;
+
+/// Positions of a game that are no lists of so many numbers, with letters in the place of numbers:
+/// of a program, or of a sum.
+struct Pattern {
+    text: String,
+    /// The positions of the summands.
+    parts: Vec<String>,
+    letters: Vec<&'static str>,
+}
+
+impl Pattern {
+    /// Reads a pattern.
+    fn parse(text: &str, game: &dyn Game) -> Result<Pattern, Fault> {
+        const LETTERS: [&str; 5] = ["x", "y", "z", "n", "m"];
+        let parts: Vec<String> = match game.ruleset().is::<Sum>() {
+            true => text.split('+').map(str::to_owned).collect(),
+            false => vec![text.to_owned()],
+        };
+        let stands = |letter: &&str| parts.iter().any(|part| Template::parse(part, letter).is_ok());
+        let letters: Vec<&str> = LETTERS.into_iter().filter(stands).collect();
+        let pattern = Pattern { text: text.trim().to_owned(), parts, letters };
+        let is_filled = (0..4).any(|value| {
+            let filled = pattern.at(&vec![value; pattern.letters.len()]);
+            filled.is_some_and(|position| game.normal_form(&position).is_ok())
+        });
+        if pattern.letters.is_empty() || pattern.letters.len() > 3 || !is_filled {
+            let accepted = format!(
+                "a position with one to three of the letters {} in place of numbers; positions: {}",
+                LETTERS.join(", "),
+                game.position_form()
+            );
+            let message = "this is no slice of positions";
+            return Err(NotationError::new(text, 0..text.len(), message, accepted).into());
+        }
+        Ok(pattern)
+    }
+
+    /// Returns the position for values of the letters.
+    fn at(&self, values: &[i64]) -> Option<String> {
+        let filled = self.parts.iter().map(|part| {
+            self.letters.iter().zip(values).try_fold(part.clone(), |text, (letter, value)| {
+                // A summand need not have every letter.
+                match Template::parse(&text, letter) {
+                    Ok(template) => template.at(*value),
+                    Err(_) => Some(text),
+                }
+            })
+        });
+        Some(filled.collect::<Option<Vec<String>>>()?.join("+"))
+    }
+}
+
 /// Where positions go, and how many have gone there.
 struct Sink {
     out: Box<dyn Write>,
@@ -170,13 +228,15 @@ impl Sink {
 }
 
 impl Sink {
-    /// Takes a position of a game that is not on a fixed number of heaps, as text.
-    fn text(&mut self, position: &str) {
+    /// Takes a position of a game that is not on a fixed number of heaps, as text, with its
+    /// nim-value if that is asked for.
+    fn text(&mut self, position: &str, value: Option<u32>) {
         self.count += 1;
-        match &mut self.list {
+        match (&mut self.list, value) {
             _ if self.silent || self.failed.is_some() => {}
-            Some(list) => list.push((position.to_owned(), None)),
-            None => self.failed = writeln!(self.out, "{position}").err(),
+            (Some(list), value) => list.push((position.to_owned(), value)),
+            (None, Some(value)) => self.failed = writeln!(self.out, "{position} *{value}").err(),
+            (None, None) => self.failed = writeln!(self.out, "{position}").err(),
         }
     }
 }
@@ -192,10 +252,26 @@ impl Positions {
         let heaps = game.table_shape().map(|shape| shape.numbers);
         let copies = self.copies(game)?;
         let heaps = copies.or(heaps);
-        let slice = match &self.slice {
-            Some(text) => Some(Slice::parse(text, heaps.ok_or_else(|| no_fixed_number(game))?)?),
-            None => None,
+        let (slice, pattern) = match (&self.slice, heaps) {
+            (Some(text), Some(heaps)) => (Some(Slice::parse(text, heaps)?), None),
+            (Some(text), None) => (None, Some(Pattern::parse(text, game)?)),
+            (None, _) => (None, None),
         };
+        if let Some(pattern) = &pattern {
+            if self.csv.is_some() || self.parquet.is_some() {
+                let message = "these positions are no lists of numbers; accepted: -o FILE.json";
+                return Err(Fault::Usage(format!("{}: {message}", pattern.text)));
+            }
+            if (u64::from(max) + 1)
+                .checked_pow(pattern.letters.len() as u32)
+                .is_none_or(|len| len > MOST_OF_PATTERN)
+            {
+                return Err(Fault::Usage(format!(
+                    "{}: more than {MOST_OF_PATTERN} positions with letters up to {max}; give a smaller --max",
+                    pattern.text
+                )));
+            }
+        }
         if let Some(slice) = &slice
             && slice.len(max).is_none_or(|len| len > MOST_IN_SLICE)
         {
@@ -257,13 +333,18 @@ impl Positions {
                 }
                 return self.of_heaps(game, copies, slice.as_ref(), max, &budget, &mut sink);
             }
-            let nim_value_nodes =
-                if slice.is_some() && self.values { u64::MAX } else { Settings::default().nim_value_nodes };
+            let nim_value_nodes = if self.slice.is_some() && self.values {
+                u64::MAX
+            } else {
+                Settings::default().nim_value_nodes
+            };
             let mut session = game.session(Settings { play, budget, nim_value_nodes, ..Settings::default() });
             if let Some(slice) = &slice {
                 Some(self.sliced(&mut *session, slice, max, &mut sink))
+            } else if let Some(pattern) = &pattern {
+                Some(self.of_pattern(game, &mut *session, pattern, max, &mut sink))
             } else if heaps.is_none() && !self.values && file.is_none() {
-                session.p_positions(max, &mut |p| sink.text(p))
+                session.p_positions(max, &mut |p| sink.text(p, None))
             } else if self.values {
                 session.nim_value_table(max, &mut |p, value| sink.take(p, Some(value.0)))
             } else {
@@ -294,8 +375,8 @@ impl Positions {
                 "max": max,
                 "count": sink.count,
             });
-            if let Some(slice) = &slice {
-                value["slice"] = slice.text().into();
+            if let Some(text) = &self.slice {
+                value["slice"] = text.trim().into();
             }
             if let Some(list) = sink.list.filter(|_| !self.count) {
                 let texts: Vec<&str> = list.iter().map(|(position, _)| position.as_str()).collect();
@@ -347,6 +428,12 @@ impl Positions {
             }
             (Some(heaps), _, _) => Some(heaps as usize),
             (None, None, Some(slice)) if has_heaps => Some(slice.split(',').count()),
+            // The name says how many rows: `kayles(2;3)`.
+            (None, None, _) if game.heap_moves().is_some() => {
+                let is_fixed = |heaps: &usize| game.position(&vec![1; *heaps]).is_some();
+                let mut counts = (1..=MOST_SINGLE_HEAPS).filter(is_fixed);
+                counts.next().filter(|_| counts.next().is_none())
+            }
             _ => None,
         };
         if asked.is_some_and(|heaps| heaps > MOST_SINGLE_HEAPS) {
@@ -480,6 +567,40 @@ impl Positions {
             })
         });
         end
+    }
+
+    /// Takes the P-positions of a pattern, or all its positions with their nim-values, up to where
+    /// the budget ends.
+    fn of_pattern(
+        &self,
+        game: &dyn Game,
+        session: &mut dyn Session,
+        pattern: &Pattern,
+        max: u32,
+        sink: &mut Sink,
+    ) -> Result<(), LimitReached> {
+        let mut values = vec![0; pattern.letters.len()];
+        let mut known = BTreeSet::new();
+        loop {
+            // What is no position does not occur; a position that has several values of the letters
+            // occurs once.
+            let position = pattern.at(&values).and_then(|text| game.normal_form(&text).ok());
+            if let Some(position) = position.filter(|position| known.insert(position.clone())) {
+                let found = session.evaluate(&position).map_err(|_| LimitReached::Reach)??;
+                match (self.values, found.outcome, found.nim_value) {
+                    (false, Some(Outcome::P), _) => sink.text(&position, None),
+                    (false, Some(_), _) => {}
+                    (true, _, Some(value)) => sink.text(&position, Some(value.0)),
+                    _ => return Err(LimitReached::Reach),
+                }
+            }
+            if sink.failed.is_some() {
+                return Ok(());
+            }
+            let Some(place) = values.iter().rposition(|value| *value < i64::from(max)) else { return Ok(()) };
+            values[place] += 1;
+            values[place + 1..].fill(0);
+        }
     }
 
     /// Takes the file of `-o` as that of the option for its ending; returns the file for JSON.

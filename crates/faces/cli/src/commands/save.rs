@@ -5,9 +5,9 @@ use bouton_draw::scene::Scene;
 use bouton_draw::{DrawError, Picture, svg, tikz};
 use std::path::Path;
 
-/// Writes a picture in the format of the file's extension.
+/// Writes a picture in the format of the file's extension. Who writes JSON does so before.
 pub(super) fn save(picture: &Picture, path: &Path) -> Result<(), Fault> {
-    save_as(path, ".svg, .png, .tex or .dot", |format| {
+    save_as(path, ".svg, .png, .tex, .dot or .json", |format| {
         Some(match format {
             "svg" => Ok(picture.svg().into_bytes()),
             "png" => png(&picture.scene()),

@@ -77,6 +77,19 @@ impl Solve {
         if self.output.is_some() && self.reads_lines() {
             return Err(Fault::Usage("--output draws one position, not lines of standard input".into()));
         }
+        if let Some(path) = &self.output {
+            let accepted: &[&str] =
+                if self.chains { &["svg", "png", "tex"] } else { &["svg", "png", "tex", "json"] };
+            let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+            if !accepted.contains(&ending) {
+                let (last, first) = accepted.split_last().expect("there are some");
+                return Err(Fault::Usage(format!(
+                    "{}: the file's name must end in .{} or .{last}",
+                    path.display(),
+                    first.join(", .")
+                )));
+            }
+        }
         let budget = self.budget.budget(context);
         // A limit of nodes gives the same verdict each time on one thread only.
         let machine = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -173,6 +186,9 @@ impl Solve {
         print(&mut out, game, how.play, found)?;
         if how.play == Play::Normal {
             self.print_parts(&mut out, context, game, found, how, theorems)?;
+            if let Some(note) = super::misere_note(context, &self.game) {
+                writeln!(out, "this is normal play, in which who cannot move loses: {note}")?;
+            }
         }
         Ok(out.flush()?)
     }

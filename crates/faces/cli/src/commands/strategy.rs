@@ -3,7 +3,7 @@
 use super::save::{save, save_scene};
 use super::{BudgetArgs, PositionArgs, game_and_position, play};
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::fault::{Fault, write_file};
 use crate::{Status, progress};
 use bouton_core::Meter;
 use bouton_draw::Picture;
@@ -36,8 +36,8 @@ pub struct Strategy {
     /// Misère play: the player who cannot move wins
     #[arg(long)]
     misere: bool,
-    /// Draw the tree into a file: .svg, .png, .tex (forest) or .dot; without it, print the
-    /// certificate
+    /// Draw the tree into a file: .svg, .png, .tex (forest) or .dot, or write it as .json; without
+    /// it, print the certificate
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     // Not clap's defaults: a command that draws nothing has to see which options were given.
@@ -126,7 +126,10 @@ impl Strategy {
         }
         let Some(path) = &self.output else { return Ok(Status::Done) };
         let (nodes, cut, title) = (tree.nodes.len(), tree.cut, tree.title());
-        save(&Picture::Tree(tree), path)?;
+        match path.extension().is_some_and(|ending| ending == "json") {
+            true => write_file(path, format!("{}\n", bouton_report::tree(&tree)))?,
+            false => save(&Picture::Tree(tree), path)?,
+        }
         if !as_json {
             let cut = if cut > 0 { format!(", cut at {cut} of them") } else { String::new() };
             writeln!(out, "{title}\n{nodes} positions{cut}, in {}", path.display())?;

@@ -9,11 +9,13 @@ use bouton_dots::board_values;
 use bouton_engine::{Game, Settings};
 use bouton_games::Template;
 use bouton_octal::sequence::{Checkpoint, Sequence};
+use bouton_study::Answers;
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// List the nim-values of single heaps 0, 1, 2, …, or the margins of boards of Dots and Boxes
 #[derive(Debug, Args)]
@@ -55,6 +57,10 @@ pub struct Values {
     #[command(flatten)]
     budget: BudgetArgs,
 }
+
+/// Values of a range that are asked one by one, at most, and how long.
+const MOST_APART: u32 = 256;
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The least and the greatest number of values between two additions to a checkpoint.
 const STEPS: [usize; 2] = [1 << 12, 1 << 23];
@@ -309,14 +315,50 @@ impl Values {
     fn of_range(&self, context: &Context, game: &dyn Game, range: &str) -> Result<Listed, Fault> {
         let wrong = || Fault::Usage(format!("{range}: a range of heaps is written 100..110, without --to"));
         let (first, last) = range.split_once("..").ok_or_else(wrong)?;
-        let bound = |text: &str| super::number::<u32>(text.trim()).map_err(|_| wrong());
+        let large = |_: u64| Fault::Usage(format!("{range}: a heap of a range is at most {}", u32::MAX));
+        let bound = |text: &str| -> Result<u32, Fault> {
+            let number = super::number::<u64>(text.trim()).map_err(|_| wrong())?;
+            u32::try_from(number).map_err(|_| large(number))
+        };
         let (first, last) = (bound(first)?, bound(last)?);
         if self.to.is_some() || first > last {
             return Err(wrong());
         }
+        // A few values far out are asked one by one: what is proved knows them without the others.
+        if last - first < MOST_APART && first > 100 * MOST_APART {
+            let all: Option<Vec<String>> = (first..=last).map(|size| game.single(size)).collect();
+            let values = all.map(|all| self.one_by_one(context, game, &all)).transpose()?.flatten();
+            if let Some(values) = values {
+                return Ok(Listed { from: first, values, end: Ok(()) });
+            }
+        }
         let Listed { mut values, end, .. } = self.up_to(context, game, last)?;
         values.drain(..values.len().min(first as usize));
         Ok(Listed { from: first, values, end })
+    }
+
+    /// The nim-values of positions, each by what is proved of it or a search that knows nothing of
+    /// the others; `None` if one is not found so.
+    fn one_by_one(
+        &self,
+        context: &Context,
+        game: &dyn Game,
+        all: &[String],
+    ) -> Result<Option<Vec<u32>>, Fault> {
+        let theorems = context.theorems();
+        let what = format!("nim-values of {}", game.name());
+        Ok(progress::watched(context, &what, &self.budget.budget(context), |budget| {
+            let budget = budget.within(PATIENCE);
+            let mut answers = Answers::new(game, Settings { budget, ..Settings::default() }, &theorems);
+            let mut values = Vec::new();
+            for position in all {
+                match answers.of(position)?.analysis.evaluation.nim_value {
+                    Some(value) => values.push(value.0),
+                    None => return Ok(None),
+                }
+            }
+            Ok::<_, NotationError>(Some(values))
+        })?)
     }
 
     /// The nim-values of positions with n in place of a number.

@@ -2,17 +2,17 @@
 
 use serde_json::{Value, json};
 
-/// The API in the words of OpenAPI 3.1.
-pub(crate) fn openapi() -> Value {
-    /// Name, what it is, whether it must be given.
-    type Parameter = (&'static str, &'static str, bool);
-    /// Path, what it answers, the command that answers the same, parameters.
-    type Path = (&'static str, &'static str, &'static str, Vec<Parameter>);
-    let parameter = |(name, about, required): &Parameter| json!({"name": name, "in": "query", "required": required, "description": about, "schema": {"type": "string"}});
+/// Name, what it is, whether it must be given.
+type Parameter = (&'static str, &'static str, bool);
+/// Path, what it answers, the command that answers the same, parameters.
+type Path = (&'static str, &'static str, &'static str, Vec<Parameter>);
+
+/// Returns the paths of the API, all but that of its description.
+fn paths() -> Vec<Path> {
     let game = ("game", "The game, as `bouton games` lists them; sums with +", true);
     let position = ("position", "The position; by default the game's own start", false);
     let misere = ("misere", "1: who cannot move wins", false);
-    let paths: Vec<Path> = vec![
+    vec![
         ("/games", "The families of games", "games --json", vec![]),
         (
             "/solve",
@@ -61,6 +61,7 @@ pub(crate) fn openapi() -> Value {
                 ("x", "The columns, as 1..72", false),
                 ("y", "The rows, as 1..72", false),
                 ("of", "outcome, nim-value, margin or threshold", false),
+                ("repeats", "1: what repeats is marked", false),
                 misere,
             ],
         ),
@@ -121,9 +122,42 @@ pub(crate) fn openapi() -> Value {
             "games --literature --json",
             vec![],
         ),
-    ];
+    ]
+}
+
+/// What requests of every path may bring: rules of a game of one's own.
+const RULES: Parameter = ("rules", "A rule file or a program; `game` may then be its name", false);
+
+/// Returns why a request of the API is not answered, if it brings a parameter that its path has
+/// not, or one that says yes or no in another way: nothing that is asked is ignored.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) fn refused(request: &crate::request::Request) -> Option<crate::refusal::Refusal> {
+    use crate::refusal::Refusal;
+    let path = request.path().strip_prefix("/api")?;
+    let (.., parameters) = paths().into_iter().find(|(known, ..)| *known == path)?;
+    let accepted: Vec<&str> = parameters.iter().chain([&RULES]).map(|(name, ..)| *name).collect();
+    if let Some(name) = request.names().find(|name| !accepted.contains(name)) {
+        let mut message = format!("`{name}` is no parameter of {}; accepted: ", request.path());
+        message += &accepted.join(", ");
+        return Some(Refusal::bad(message));
+    }
+    let is_read = |name: &&str| match *name {
+        "misere" => matches!(request.get(name), "" | "0" | "false" | "off" | "1" | "true" | "on"),
+        "zeckendorf" | "repeats" => matches!(request.get(name), "" | "0" | "1"),
+        _ => true,
+    };
+    let unread = accepted.into_iter().find(|name| !is_read(name))?;
+    Some(Refusal::bad(format!("{unread}={}: 1 or 0", request.get(unread))))
+}
+
+/// The API in the words of OpenAPI 3.1.
+pub(crate) fn openapi() -> Value {
+    let parameter = |(name, about, required): &Parameter| json!({"name": name, "in": "query", "required": required, "description": about, "schema": {"type": "string"}});
     let mut all = serde_json::Map::new();
-    for (path, summary, command, parameters) in paths {
+    for (path, summary, command, mut parameters) in paths() {
+        if parameters.iter().any(|(name, ..)| *name == "game") {
+            parameters.push(RULES);
+        }
         let parameters: Vec<Value> = parameters.iter().map(parameter).collect();
         let kind = if path.ends_with("stream") { "text/event-stream" } else { "application/json" };
         let typed = match kind {

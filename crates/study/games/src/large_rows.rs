@@ -1,0 +1,133 @@
+//! Games on any number of heaps, each played by itself and lowered by one rule, with heaps of more
+//! than 32 bits: their options are searched one after the other.
+
+use crate::rows;
+use crate::searched_rules::{self, MOST, Numbers, SearchedRules, listed, stop};
+use bouton_core::{
+    Appearance, Board, Budget, Coordinates, Impartial, LimitReached, Notation, NotationError, RuleFault,
+    RuleSource, Ruleset, Scanner, endless,
+};
+use bouton_engine::family::MAX_ROWS;
+use std::ops::ControlFlow::{self, Continue};
+use std::sync::Arc;
+
+/// A game on any number of heaps, by the rules of one.
+#[derive(Debug, Clone)]
+pub(crate) struct LargeRows(pub SearchedRules);
+
+impl Ruleset for LargeRows {
+    type Position = Numbers;
+
+    fn options<B>(&self, p: &Numbers, mut visit: impl FnMut(Numbers) -> ControlFlow<B>) -> ControlFlow<B> {
+        for (i, heap) in p.iter().enumerate() {
+            if p[..i].contains(heap) {
+                continue;
+            }
+            let options = match self.0.options_of(&[*heap]) {
+                Ok(options) => options,
+                Err(why) => {
+                    stop(&self.0.name(), why);
+                    return Continue(());
+                }
+            };
+            for option in options {
+                let mut q = p.clone();
+                q[i] = option[0];
+                visit(q)?;
+            }
+        }
+        Continue(())
+    }
+
+    fn rank(&self, p: &Numbers) -> Option<u64> {
+        p.iter().try_fold(0u64, |sum, heap| sum.checked_add(*heap))
+    }
+
+    fn canonical(&self, mut p: Numbers) -> Numbers {
+        p.retain(|heap| *heap > 0);
+        p.sort_unstable();
+        p
+    }
+
+    fn begin(&self, _: &Budget) {
+        searched_rules::begin();
+    }
+
+    fn stopped(&self) -> Option<LimitReached> {
+        searched_rules::stopped()
+    }
+
+    fn is_program(&self) -> bool {
+        true
+    }
+
+    fn may_be_endless(&self) -> bool {
+        false
+    }
+
+    fn endless(&self, line: &[Numbers]) -> RuleFault {
+        RuleFault::new(&endless(line.iter().map(|p| self.print(p))))
+    }
+}
+
+impl Impartial for LargeRows {
+    fn summands(&self, p: &Numbers, mut visit: impl FnMut(Numbers)) {
+        p.iter().filter(|heap| **heap > 0).for_each(|heap| visit(Numbers::from_slice(&[*heap])));
+    }
+}
+
+impl Notation for LargeRows {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    fn describe(&self) -> String {
+        self.0.describe()
+    }
+
+    fn position_form(&self) -> String {
+        rows::form(None, "heap")
+    }
+
+    fn read(&self, text: &str) -> Result<Numbers, NotationError> {
+        let mut scanner = Scanner::new(text, self.position_form());
+        let mut heaps = rows::numbers(&mut scanner, "a heap", MOST)?;
+        if heaps.len() > MAX_ROWS {
+            return Err(scanner.error(0..text.len(), format!("at most {MAX_ROWS} heaps")));
+        }
+        heaps.retain(|heap| *heap > 0);
+        Ok(Numbers::from_vec(heaps))
+    }
+
+    fn print(&self, p: &Numbers) -> String {
+        if p.is_empty() { "0".into() } else { listed(p) }
+    }
+
+    fn move_text(&self, p: &Numbers, q: &Numbers) -> String {
+        match p.iter().zip(q).find(|(before, after)| before != after) {
+            Some((before, after)) if p.len() == q.len() => format!("{before} → {after}"),
+            _ => self.print(q),
+        }
+    }
+
+    fn rule_files(&self) -> Vec<Arc<RuleSource>> {
+        self.0.rule_files()
+    }
+}
+
+impl Coordinates for LargeRows {
+    fn sizes(&self, p: &Numbers) -> Option<Vec<u64>> {
+        Some(p.to_vec())
+    }
+
+    fn position(&self, sizes: &[u64]) -> Option<Numbers> {
+        let is_one = sizes.len() <= MAX_ROWS && sizes.iter().all(|size| *size <= MOST);
+        is_one.then(|| Numbers::from_slice(sizes))
+    }
+}
+
+impl Appearance for LargeRows {
+    fn board(&self, p: &Numbers) -> Board {
+        Board::Text(self.print(p))
+    }
+}
