@@ -25,11 +25,21 @@ after(async () => {
   host?.close();
 });
 
-const files = ["bouton.wasm", "engine.js", "sw.js", "boot.js", "manifest.webmanifest", "index.html", "assets/style.css", "assets/bouton.js", "assets/icon.svg"];
+const files = ["bouton.wasm.lzma", "lzma.js", "engine.js", "sw.js", "boot.js", "manifest.webmanifest", "index.html", "assets/style.css", "assets/bouton.js", "assets/icon.svg"];
 test("the site is small", { skip }, () => {
   const bytes = files.map(file => gzipSync(readFileSync(join(site, file)), { level: 9 }).length).reduce((a, b) => a + b);
   console.log(`the site: ${(bytes / 1e6).toFixed(2)} MB compressed`);
   assert.ok(bytes <= 2e6, `${bytes} bytes`);
+});
+
+test("the module is unpacked as xz does it, and not from a part of it", { skip }, () => {
+  const unpack = new Function(`${readFileSync(join(site, "lzma.js"), "utf8")}; return unpack;`)();
+  const file = join(site, "bouton.wasm.lzma"), packed = new Uint8Array(readFileSync(file));
+  const module = execFileSync("xz", ["--format=lzma", "--decompress", "--stdout", file], { maxBuffer: 1 << 28 });
+  assert.ok(module.equals(unpack(packed)));
+  assert.throws(() => unpack(packed.subarray(0, packed.length / 2)), /ends too early/);
+  packed[packed.length >> 1] ^= 1;
+  assert.throws(() => unpack(packed), /broken|ends too early/);
 });
 
 test("an address on the first visit, then without a network", { skip, timeout }, async () => {

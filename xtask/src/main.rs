@@ -419,7 +419,7 @@ fn in_browser(browser: &str, arguments: &[&str]) -> Result<(), String> {
     let mut node = Command::new("node");
     node.args(arguments).current_dir(root().join("tests/web"));
     node.env("BOUTON", target.join("debug/bouton")).env("CHROMIUM", browser);
-    if site.join("bouton.wasm").exists() {
+    if site.join("bouton.wasm.lzma").exists() {
         node.env("SITE", site);
     }
     if let Some(firefox) = firefox() {

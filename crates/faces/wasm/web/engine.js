@@ -1,15 +1,21 @@
 // The engines in a worker: answers requests as a server would, and does long work. Shared by the service worker, which
 // answers pages, and by workers of a page's own, which do long work and are ended when it is to stop.
 "use strict";
+importScripts("lzma.js");
 // The site lies where this file lies.
 const ROOT = new URL(".", self.location).pathname.replace(/\/$/, "");
 let engine = null, hear = null;
 
+// Fetches the module and unpacks it.
+async function fetched() {
+  const response = await fetch(new Request(new URL("bouton.wasm.lzma", self.location), { cache: "reload" }));
+  if (!response.ok) throw new Error(`bouton.wasm.lzma: ${response.status}`);
+  return new Response(unpack(new Uint8Array(await response.arrayBuffer())), { headers: { "content-type": "application/wasm" } });
+}
+
 async function started() {
-  const address = new URL("bouton.wasm", self.location);
-  const kept = self.caches && await caches.match(address);
-  const response = kept || await fetch(address);
-  if (!response.ok) throw new Error(`bouton.wasm: ${response.status}`);
+  // The service worker has kept it, unpacked.
+  const response = self.caches && await caches.match(new URL("bouton.wasm", self.location)) || await fetched();
   let memory = null;
   const text = (at, length) => new TextDecoder().decode(new Uint8Array(memory.buffer, at, length));
   const host = {
@@ -17,9 +23,7 @@ async function started() {
     progress: (nodes, at, length) => hear && hear("progress", { nodes, doing: text(at, length) }),
     stages: (at, length) => hear && hear("stages", { html: text(at, length) }),
   };
-  // Compiled as it comes in, where the host of the site says what it is.
-  const streams = (response.headers.get("content-type") || "").startsWith("application/wasm");
-  const { instance } = streams ? await WebAssembly.instantiateStreaming(response, { host }) : await WebAssembly.instantiate(await response.arrayBuffer(), { host });
+  const { instance } = await WebAssembly.instantiateStreaming(response, { host });
   memory = instance.exports.memory;
   return instance.exports;
 }

@@ -2,12 +2,13 @@
 "use strict";
 importScripts("engine.js");
 const VERSION = "bouton-VERSION";
-const FILES = ["bouton.wasm", "engine.js", "manifest.webmanifest", "assets/style.css", "assets/bouton.js", "assets/icon.svg"];
+const FILES = ["engine.js", "lzma.js", "manifest.webmanifest", "assets/style.css", "assets/bouton.js", "assets/icon.svg"];
 const POLICY = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; worker-src 'self'; manifest-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'";
 
 self.addEventListener("install", event => event.waitUntil((async () => {
   const cache = await caches.open(VERSION);
-  await cache.addAll(FILES.map(file => new Request(file, { cache: "reload" })));
+  const [module] = await Promise.all([fetched(), cache.addAll(FILES.map(file => new Request(file, { cache: "reload" })))]);
+  await cache.put(new URL("bouton.wasm", self.location), module);
   await self.skipWaiting();
 })()));
 
@@ -20,7 +21,7 @@ self.addEventListener("fetch", event => {
   const url = new URL(event.request.url);
   if (url.origin !== self.location.origin || !(url.pathname + "/").startsWith(`${ROOT}/`) || !["GET", "POST"].includes(event.request.method)) return;
   const path = url.pathname.slice(ROOT.length + 1);
-  if (["sw.js", "boot.js", "schema.json"].includes(path)) return;
+  if (["sw.js", "boot.js", "bouton.wasm.lzma", "schema.json"].includes(path)) return;
   event.respondWith(FILES.includes(path) ? file(path, event.request) : page(url, event.request));
 });
 

@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// The style of a report, behind what it has in common with the pages of the server and the atlas.
 const STYLE: &str = concat!(
     include_str!("../../draw/assets/base.css"),
-    "body{max-width:56rem;margin:0 auto;padding:1.5rem 1rem}td,th{text-align:right}table{display:block;overflow-x:auto}\
+    "body{max-width:56rem;margin:0 auto;padding:1.5rem 1rem}p{overflow-wrap:anywhere}td,th{text-align:right}table{display:block;overflow-x:auto}\
 pre{white-space:pre-wrap;overflow-wrap:anywhere}figure{margin:1rem 0}svg{max-width:100%;height:auto}\
 .statement{border-left:.3rem solid var(--accent);background:var(--accent-soft);padding:.25rem 1rem;margin:1rem 0;border-radius:0 .5rem .5rem 0}\
 .refuted{border-color:var(--warm);background:var(--warm-soft)}.case{margin:.2rem 0 .2rem 1.5rem}\
