@@ -87,7 +87,7 @@ const QUESTIONS: [Question; 16] = [
         "0.9119, three heaps, values",
         "values 0.9119 --b-file --to SIZE",
         [2000, 4000, 8000],
-        "2 (sets of values), 3 (all splits)",
+        "3 / 64 (sets of sums; values grow with the heap)",
     ),
     question(
         "subtract a square, values",
