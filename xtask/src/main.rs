@@ -84,7 +84,7 @@ const TASKS: &[Task] = &[
     ("fuzz", "every parser and the line from rules to checked theorems, on random inputs: --minutes M", fuzz),
     (
         "compare",
-        "the same questions to other programs, installed where they can be had, into docs/benchmarks.md; --codes N: fewer, only printed; --ordinary: ordinary and drawn questions to plain programs in C++ and Python instead, into two sections (--ordinary --drawn N: the first N drawn ones, only printed); --growth: how time and memory grow with the size, into a section",
+        "the same questions to other programs, installed where they can be had, into docs/benchmarks.md; --codes N: fewer, only printed; --ordinary: ordinary and drawn questions to plain programs in C++ and Python instead, into two sections (--ordinary --drawn N, --only A,B,… or --seed S: some drawn ones, or those of another seed, only printed); --growth: how time and memory grow with the size, into a section",
         compare,
     ),
     (

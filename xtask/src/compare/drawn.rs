@@ -15,6 +15,19 @@ use std::process::Command;
 /// The number of questions.
 pub const QUESTIONS: usize = 100;
 
+/// Some questions of a seed, by their numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Selection {
+    pub seed: u64,
+    pub numbers: Vec<usize>,
+}
+
+impl Default for Selection {
+    fn default() -> Selection {
+        Selection { seed: SEED, numbers: (0..QUESTIONS).collect() }
+    }
+}
+
 /// Sizes that people ask about. That of a question is the first for which the other program takes
 /// so many seconds.
 const SIZES: [usize; 27] = [
@@ -39,7 +52,7 @@ const LEAST_SECONDS: f64 = 0.001;
 const LEAST_KIBIBYTES: f64 = 1024.0;
 
 /// The costs of Bouton and of another program at one size, those of their starts left out.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Costs {
     size: usize,
     ours: Cost,
@@ -56,6 +69,28 @@ impl Costs {
 
     fn is_loss(&self) -> bool {
         self.is_cut || self.ratio() < 1.0 / MAX_SLOWER
+    }
+
+    /// Returns the costs as words.
+    fn written(&self) -> String {
+        let Costs { size, ours, theirs, is_cut } = self;
+        let cost = |cost: &Cost| format!("{} {}", cost.seconds, cost.kibibytes);
+        format!("{size} {} {} {is_cut}", cost(ours), cost(theirs))
+    }
+
+    /// Reads what [`Costs::written`] writes.
+    fn read(text: &str) -> Option<Costs> {
+        let [size, ours, ours_kib, theirs, theirs_kib, is_cut] =
+            text.split(' ').collect::<Vec<_>>().try_into().ok()?;
+        let cost = |seconds: &str, kibibytes: &str| {
+            Some(Cost { seconds: seconds.parse().ok()?, kibibytes: kibibytes.parse().ok()? })
+        };
+        Some(Costs {
+            size: size.parse().ok()?,
+            ours: cost(ours, ours_kib)?,
+            theirs: cost(theirs, theirs_kib)?,
+            is_cut: is_cut.parse().ok()?,
+        })
     }
 
     fn is_large(&self) -> bool {
@@ -198,18 +233,68 @@ fn answer(ask: Ask, text: &str) -> String {
     }
 }
 
-/// Puts the first `count` questions, and returns the text of the section.
-pub fn compare(bouton: PathBuf, folder: &Path, count: usize) -> Result<String, String> {
-    let questions = drawn(count);
+/// Costs that were measured before the comparison was interrupted, in a file: a line a question.
+struct Kept {
+    file: PathBuf,
+    text: String,
+}
+
+impl Kept {
+    /// Opens the file of a seed, for this very program.
+    fn new(folder: &Path, seed: u64, bouton: &Path) -> Result<Kept, String> {
+        let program = std::fs::read(bouton).map_err(|error| format!("{}: {error}", bouton.display()))?;
+        // FNV-1a.
+        let hash = program.iter().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
+        });
+        let file = folder.join(format!("drawn-{seed}-{hash:016x}.costs"));
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        Ok(Kept { file, text })
+    }
+
+    /// Returns the costs of a question beside the other programs.
+    fn costs(&self, number: usize, question: &Question) -> Option<[Costs; 2]> {
+        let line = self.text.lines().find_map(|line| line.strip_prefix(&Kept::key(number, question)))?;
+        let (cpp, python) = line.split_once(", ")?;
+        Some([Costs::read(cpp)?, Costs::read(python)?])
+    }
+
+    fn keep(&mut self, number: usize, question: &Question, costs: &[Costs; 2]) -> Result<(), String> {
+        let [cpp, python] = costs.map(|costs| costs.written());
+        let _ = writeln!(self.text, "{}{cpp}, {python}", Kept::key(number, question));
+        std::fs::write(&self.file, &self.text).map_err(|error| format!("{}: {error}", self.file.display()))
+    }
+
+    fn key(number: usize, question: &Question) -> String {
+        format!("{number}: {:?} {}: ", question.ask, question.shown)
+    }
+}
+
+/// Puts some questions, and returns the text of the section. What is interrupted goes on when it is
+/// begun anew with the same program.
+pub fn compare(bouton: PathBuf, folder: &Path, selection: &Selection) -> Result<String, String> {
+    let Selection { seed, numbers } = selection;
+    let questions = drawn(*seed, numbers.iter().max().map_or(0, |most| most + 1));
+    let count = numbers.len();
+    let mut kept = Kept::new(folder, *seed, &bouton)?;
     let programs = Programs::new(bouton, folder, &questions)?;
     let before = machine::load();
     let mut rows: Vec<(&Question, Costs, Costs)> = Vec::new();
-    for (number, question) in questions.iter().enumerate() {
+    for (number, question) in numbers.iter().map(|number| (*number, &questions[*number])) {
         let [_, cpp_start, python_start] = programs.starts;
-        let cpp = programs
-            .ask([number, ROUNDS], question, CPP_SECONDS, cpp_start, |size| programs.cpp(number, size))?;
-        let python = programs
-            .ask([number, 1], question, PYTHON_SECONDS, python_start, |size| programs.python(number, size))?;
+        let [cpp, python] = match kept.costs(number, question) {
+            Some(known) => known,
+            None => {
+                let in_cpp = |size| programs.cpp(number, size);
+                let in_python = |size| programs.python(number, size);
+                let costs = [
+                    programs.ask([number, ROUNDS], question, CPP_SECONDS, cpp_start, in_cpp)?,
+                    programs.ask([number, 1], question, PYTHON_SECONDS, python_start, in_python)?,
+                ];
+                kept.keep(number, question, &costs)?;
+                costs
+            }
+        };
         println!(
             "{number}, {}, {}: C++ to {} {}, Python to {} {}",
             question.family,
@@ -230,7 +315,7 @@ pub fn compare(bouton: PathBuf, folder: &Path, count: usize) -> Result<String, S
     let kinds = "| family | game | to | ours | C++ | ratio | MB, ours | C++ | Python to | ours | Python | ratio |\n\
         |---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n";
     let mut text = format!(
-        "`cargo xtask compare --ordinary`: {count} questions drawn with seed {SEED} (`xtask/src/compare/drawn/question.rs`). From the description of each \
+        "`cargo xtask compare --ordinary`: {count} questions drawn with seed {seed} (`xtask/src/compare/drawn/question.rs`). From the description of each \
          game a plain program in C++ (g++ -O2) and a script in Python are written: loops over the options and a table, a sieve where P-positions strike out \
          what reaches them. The size is the first of a list for which the other program takes {CPP_SECONDS} s (Python: {PYTHON_SECONDS} s). Whole processes, \
          processor time without that of a start ({}, {}, {} s; differences below {LEAST_SECONDS} s count as that much), medians of {ROUNDS} alternating runs (Python: one), \
@@ -294,11 +379,11 @@ mod tests {
     /// The same questions every time, each with a rule file or a known name, and shown in one row.
     #[test]
     fn questions_are_those_of_the_seed() {
-        let questions = drawn(QUESTIONS);
+        let questions = drawn(SEED, QUESTIONS);
         let shown = |questions: &[Question]| -> Vec<String> {
             questions.iter().map(|question| question.shown.clone()).collect()
         };
-        assert_eq!(shown(&questions)[..30], shown(&drawn(30)));
+        assert_eq!(shown(&questions)[..30], shown(&drawn(SEED, 30)));
         assert!(questions.iter().all(|question| !question.options.is_empty()));
         let files = questions.iter().filter_map(|question| question.file.as_ref());
         let all: Vec<toml::Table> = files.map(|file| file.parse().unwrap()).collect();
@@ -309,7 +394,7 @@ mod tests {
     /// Kayles by the script: E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, chapter 4.
     #[test]
     fn scripts_know_the_rules() {
-        let questions = drawn(20);
+        let questions = drawn(SEED, 20);
         let kayles = questions.iter().position(|question| question.game == "kayles").unwrap();
         let mut script = Command::new("python3");
         script.args(["-c", &programs::in_python(&questions), &kayles.to_string(), "11"]);
@@ -320,6 +405,21 @@ mod tests {
         let text = String::from_utf8(output.stdout).unwrap();
         let values: Vec<&str> = text.lines().filter_map(|line| Some(line.split_once(' ')?.1)).collect();
         assert_eq!(values.join(" "), "0 1 2 3 1 4 3 2 1 4 2 6");
+    }
+
+    /// What was kept is what was measured, of this question alone.
+    #[test]
+    fn costs_are_kept() {
+        let questions = drawn(SEED, 4);
+        let cost = |seconds: f64| Cost { seconds, kibibytes: 1024.5 };
+        let costs = |is_cut| Costs { size: 70, ours: cost(0.1), theirs: cost(1.0 / 3.0), is_cut };
+        let file = std::env::temp_dir().join(format!("bouton-kept-{}.costs", std::process::id()));
+        let mut kept = Kept { file, text: String::new() };
+        kept.keep(2, &questions[2], &[costs(false), costs(true)]).unwrap();
+        std::fs::remove_file(&kept.file).unwrap();
+        assert_eq!(kept.costs(2, &questions[2]), Some([costs(false), costs(true)]));
+        assert_eq!(kept.costs(2, &questions[3]), None);
+        assert_eq!(kept.costs(12, &questions[2]), None);
     }
 
     /// What was not answered counts as a loss, whatever its ratio.

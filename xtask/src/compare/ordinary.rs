@@ -54,25 +54,52 @@ pub fn compile(folder: &Path, name: &str) -> Result<(), String> {
     }
 }
 
-/// Puts all questions, and writes both sections; with a number, puts so many drawn questions only.
+/// Reads which drawn questions are put alone: `--drawn N` for the first N, `--only A,B,…` for some,
+/// and `--seed S` for those of another seed. `None` without arguments.
+fn drawn_alone(arguments: &[String]) -> Result<Option<drawn::Selection>, String> {
+    let mut selection = drawn::Selection::default();
+    for pair in arguments.chunks(2) {
+        let refused = || Err(format!("`{}`: accepted are --drawn N, --only A,B,…, --seed S", pair.join(" ")));
+        let [option, value] = pair else { return refused() };
+        let number = value.parse::<usize>().ok();
+        match (option.as_str(), number) {
+            ("--drawn", Some(count @ 1..=drawn::QUESTIONS)) => selection.numbers = (0..count).collect(),
+            ("--drawn", _) => {
+                return Err(format!("--drawn {value}: accepted are 1 to {}", drawn::QUESTIONS));
+            }
+            ("--seed", Some(seed)) => selection.seed = seed as u64,
+            ("--only", _) => {
+                let numbers = value
+                    .split(',')
+                    .map(|number| number.parse().ok().filter(|number: &usize| *number < drawn::QUESTIONS));
+                match numbers.collect::<Option<Vec<usize>>>() {
+                    Some(numbers) => selection.numbers = numbers,
+                    None => {
+                        return Err(format!(
+                            "--only {value}: accepted are numbers below {}",
+                            drawn::QUESTIONS
+                        ));
+                    }
+                }
+            }
+            _ => return refused(),
+        }
+    }
+    Ok((!arguments.is_empty()).then_some(selection))
+}
+
+/// Puts all questions, and writes both sections; with arguments, puts some drawn questions only.
 pub fn compare(root: &Path, arguments: &[String]) -> Result<(), String> {
-    let drawn_alone = match arguments {
-        [] => None,
-        [option, count] if option == "--drawn" => match count.parse() {
-            Ok(count) if (1..=drawn::QUESTIONS).contains(&count) => Some(count),
-            _ => return Err(format!("--drawn {count}: accepted are 1 to {}", drawn::QUESTIONS)),
-        },
-        _ => return Err(format!("`{}`: accepted is --ordinary --drawn N", arguments.join(" "))),
-    };
+    let selection = drawn_alone(arguments)?;
     let bouton = program(root)?;
     let folder = crate::target().join("peers");
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-    if let Some(count) = drawn_alone {
-        println!("{}", drawn::compare(bouton, &folder, count)?);
+    if let Some(selection) = selection {
+        println!("{}", drawn::compare(bouton, &folder, &selection)?);
         return Ok(());
     }
     fixed(root, &bouton, &folder)?;
-    figures::write(root, DRAWN_HEADING, &drawn::compare(bouton, &folder, drawn::QUESTIONS)?)
+    figures::write(root, DRAWN_HEADING, &drawn::compare(bouton, &folder, &drawn::Selection::default())?)
 }
 
 /// Puts the questions of the list, and writes their section.
@@ -104,4 +131,21 @@ fn fixed(root: &Path, bouton: &Path, folder: &Path) -> Result<(), String> {
         table(&pairs.iter().collect::<Vec<_>>())
     );
     figures::write(root, HEADING, &body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drawn_questions_are_selected() {
+        let read = |text: &str| drawn_alone(&text.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        assert_eq!(drawn_alone(&[]), Ok(None));
+        let some = read("--only 4,22 --seed 7").unwrap().unwrap();
+        assert_eq!((some.seed, some.numbers), (7, vec![4, 22]));
+        assert_eq!(read("--drawn 3").unwrap().unwrap().numbers, [0, 1, 2]);
+        for refused in ["--drawn 0", "--drawn 101", "--only 4,100", "--seed x", "--first 3", "--seed"] {
+            assert!(read(refused).is_err(), "{refused}");
+        }
+    }
 }

@@ -113,7 +113,7 @@ impl<R: NamedRuleset + Clone + 'static, J: Evaluator<R>> Game for ErasedGame<R, 
         })
     }
     fn graph(&self) -> Box<dyn GameGraph> {
-        Box::new(InternedPositions::new(self.rules.clone(), J::summands))
+        Box::new(InternedPositions::<R, J>::new(self.rules.clone()))
     }
     fn ruleset(&self) -> &dyn Any {
         &self.rules

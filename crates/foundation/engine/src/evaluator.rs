@@ -71,6 +71,17 @@ pub trait Evaluator<R: Ruleset>: Send + Sync + 'static {
         let _ = (rules, p, meter);
         None
     }
+    /// Returns the nim-value in normal play if it comes from a table or a sequence of values; `None`
+    /// if it would be searched for.
+    fn value_by_table(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Option<Result<Nimber, LimitReached>> {
+        let _ = (rules, p, meter);
+        None
+    }
     /// Visits the summands of `p`.
     fn summands(rules: &R, p: &R::Position, visit: &mut dyn FnMut(R::Position)) {
         let _ = rules;
@@ -170,6 +181,11 @@ impl<R: Impartial + 'static, O: Evaluator<R>> Evaluator<R> for ByNimValue<R, O> 
         p: &R::Position,
         meter: &mut Meter,
     ) -> Result<Evaluation, LimitReached> {
+        if self.normal
+            && let Some(found) = self.outcomes.value_by_table(rules, p, meter)
+        {
+            return found.map(Evaluation::from_nim_value);
+        }
         if self.normal && self.nodes_left > 0 && !self.outcomes.comes_first(rules, p, self.nodes_left) {
             let nodes = self.nodes_left;
             let mut share = meter.share(nodes);
@@ -191,7 +207,17 @@ impl<R: Impartial + 'static, O: Evaluator<R>> Evaluator<R> for ByNimValue<R, O> 
         p: &R::Position,
         meter: &mut Meter,
     ) -> Option<Result<Nimber, LimitReached>> {
-        Some(self.values.of(rules, p, meter))
+        let by_table = self.outcomes.value_by_table(rules, p, meter);
+        Some(by_table.unwrap_or_else(|| self.values.of(rules, p, meter)))
+    }
+
+    fn value_by_table(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Option<Result<Nimber, LimitReached>> {
+        self.outcomes.value_by_table(rules, p, meter)
     }
 
     fn summands(rules: &R, p: &R::Position, visit: &mut dyn FnMut(R::Position)) {

@@ -4,7 +4,9 @@
 //! Positions are interned: a node is the index of a position.
 
 use crate::erased::NamedRuleset;
-use bouton_core::{Board, Budget, LimitReached, NotationError, Player, Ruleset};
+use crate::evaluator::Evaluator;
+use crate::game::Settings;
+use bouton_core::{Board, Budget, LimitReached, Meter, Nimber, NotationError, Player};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -44,6 +46,9 @@ pub trait GameGraph: Send {
     fn turned(&mut self, node: u32) -> u32;
     /// Returns the independent summands of a node.
     fn summands(&mut self, node: u32) -> Vec<u32>;
+    /// Returns the nim-value of a node in normal play if it comes from a table or a sequence of
+    /// values; `None` if it would be searched for.
+    fn value_by_table(&mut self, node: u32, meter: &mut Meter) -> Option<Result<Nimber, LimitReached>>;
     /// Describes the move from a node to an option.
     fn move_text(&self, from: u32, to: u32) -> String;
     /// Returns the board of a node.
@@ -60,24 +65,21 @@ pub trait GameGraph: Send {
     fn may_be_endless(&self) -> bool;
 }
 
-/// Function that visits the summands of a position.
-pub(crate) type SummandVisitor<R> =
-    fn(&R, &<R as Ruleset>::Position, &mut dyn FnMut(<R as Ruleset>::Position));
-
-/// The game graph of a ruleset.
-pub(crate) struct InternedPositions<R: NamedRuleset> {
+/// The game graph of a ruleset, with the evaluator of the game.
+pub(crate) struct InternedPositions<R: NamedRuleset, J> {
     rules: R,
-    summands: SummandVisitor<R>,
+    /// Made when a value is asked for.
+    evaluator: Option<J>,
     positions: Vec<R::Position>,
     numbers: FxHashMap<R::Position, u32>,
     options: FxHashMap<u32, Box<[u32]>>,
 }
 
-impl<R: NamedRuleset> InternedPositions<R> {
-    pub(crate) fn new(rules: R, summands: SummandVisitor<R>) -> InternedPositions<R> {
+impl<R: NamedRuleset, J: Evaluator<R>> InternedPositions<R, J> {
+    pub(crate) fn new(rules: R) -> InternedPositions<R, J> {
         InternedPositions {
             rules,
-            summands,
+            evaluator: None,
             positions: Vec::new(),
             numbers: FxHashMap::default(),
             options: FxHashMap::default(),
@@ -93,7 +95,7 @@ impl<R: NamedRuleset> InternedPositions<R> {
     }
 }
 
-impl<R: NamedRuleset> GameGraph for InternedPositions<R> {
+impl<R: NamedRuleset, J: Evaluator<R>> GameGraph for InternedPositions<R, J> {
     fn name(&self) -> String {
         self.rules.name()
     }
@@ -174,8 +176,17 @@ impl<R: NamedRuleset> GameGraph for InternedPositions<R> {
     }
     fn summands(&mut self, node: u32) -> Vec<u32> {
         let mut parts = Vec::new();
-        (self.summands)(&self.rules, &self.positions[node as usize], &mut |part| parts.push(part));
+        J::summands(&self.rules, &self.positions[node as usize], &mut |part| parts.push(part));
         parts.into_iter().map(|part| self.number(part)).collect()
+    }
+    fn value_by_table(&mut self, node: u32, meter: &mut Meter) -> Option<Result<Nimber, LimitReached>> {
+        // Not in the page, which would grow.
+        if cfg!(target_family = "wasm") {
+            return None;
+        }
+        let rules = &self.rules;
+        let evaluator = self.evaluator.get_or_insert_with(|| J::new(rules, &Settings::default()));
+        evaluator.value_by_table(rules, &self.positions[node as usize], meter)
     }
     fn move_text(&self, from: u32, to: u32) -> String {
         self.rules.move_text(&self.positions[from as usize], &self.positions[to as usize])

@@ -1,15 +1,16 @@
 //! Sums of different games: a move is a move in one of them.
 //!
 //! Source: J. H. Conway, *On Numbers and Games* (1976). In normal play a sum of impartial games is
-//! solved by nim-values; in misère play, or with a summand that has no nim-value, by plain search
-//! over the nodes of each summand's atlas. A move elsewhere passes the turn: purses change sides.
+//! solved by nim-values, those of tables and sequences before any search; in misère play, or with a
+//! summand that has no nim-value, by plain search over the nodes of each summand's graph. A move elsewhere passes the turn: purses change sides.
 
-use crate::erased::{impartial, last_move};
-use crate::game::{Game, Kind};
+use crate::erased::{last_move, with_evaluator};
+use crate::evaluator::{ByNimValue, Evaluator};
+use crate::game::{Evaluation, Game, Kind, Settings};
 use crate::game_graph::GameGraph;
 use bouton_core::{
-    Appearance, Board, Budget, Coordinates, HeapMoves, Impartial, LimitReached, Moves, Notation,
-    NotationError, Player, RuleFault, RuleSource, Ruleset, Windows, endless,
+    Appearance, Board, Budget, Coordinates, HeapMoves, Impartial, LimitReached, Meter, Moves, Nimber,
+    Notation, NotationError, Play, Player, RuleFault, RuleSource, Ruleset, Windows, endless,
 };
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Continue};
@@ -62,7 +63,7 @@ pub fn sum(games: &[Box<dyn Game>]) -> Option<Box<dyn Game>> {
     let graphs = graphs.into_iter().map(Mutex::new).collect();
     let rules = Sum { graphs, rule_files, heap_moves, is_program };
     let all_impartial = games.iter().all(|game| game.kind() == Kind::Impartial);
-    Some(if all_impartial { impartial(rules) } else { last_move(rules) })
+    Some(if all_impartial { with_evaluator::<_, BySummands>(rules) } else { last_move(rules) })
 }
 
 /// Returns the code of a game in which any number is taken from one heap, and nothing else is done;
@@ -290,6 +291,82 @@ impl Notation for Sum {
 }
 
 impl Coordinates for Sum {}
+
+/// Evaluates by the nim-values of the summands that have tables or sequences of them, and searches
+/// the others.
+struct BySummands {
+    search: ByNimValue<Sum>,
+    normal: bool,
+}
+
+impl BySummands {
+    /// Returns the nim-sum of the values from tables and sequences, and the summands without one.
+    fn by_tables(
+        rules: &Sum,
+        p: &<Sum as Ruleset>::Position,
+        meter: &mut Meter,
+    ) -> Result<(Nimber, <Sum as Ruleset>::Position), LimitReached> {
+        let (mut value, mut others) = (Nimber(0), SmallVec::new());
+        for (place, node) in p {
+            match rules.graph(*place).value_by_table(*node, meter) {
+                Some(found) => value = value ^ found?,
+                None => others.push((*place, *node)),
+            }
+        }
+        Ok((value, others))
+    }
+}
+
+impl Evaluator<Sum> for BySummands {
+    const KIND: Kind = Kind::Impartial;
+
+    fn new(rules: &Sum, settings: &Settings) -> Self {
+        BySummands { search: ByNimValue::new(rules, settings), normal: settings.play == Play::Normal }
+    }
+
+    fn evaluate(
+        &mut self,
+        rules: &Sum,
+        p: &<Sum as Ruleset>::Position,
+        meter: &mut Meter,
+    ) -> Result<Evaluation, LimitReached> {
+        if !self.normal {
+            return self.search.evaluate(rules, p, meter);
+        }
+        let (value, others) = Self::by_tables(rules, p, meter)?;
+        if others.len() == p.len() {
+            return self.search.evaluate(rules, p, meter);
+        }
+        let of_others = self.search.evaluate(rules, &others, meter)?;
+        match of_others.nim_value {
+            Some(other) => Ok(Evaluation::from_nim_value(value ^ other)),
+            // Of the others only the outcome is known, and a summand of value 0 does not change it.
+            None if value == Nimber(0) => Ok(of_others),
+            None => self.search.evaluate(rules, p, meter),
+        }
+    }
+
+    fn nim_value(
+        &mut self,
+        rules: &Sum,
+        p: &<Sum as Ruleset>::Position,
+        meter: &mut Meter,
+    ) -> Option<Result<Nimber, LimitReached>> {
+        let (value, others) = match Self::by_tables(rules, p, meter) {
+            Ok(found) => found,
+            Err(spent) => return Some(Err(spent)),
+        };
+        Some(self.search.nim_value(rules, &others, meter)?.map(|other| value ^ other))
+    }
+
+    fn summands(
+        rules: &Sum,
+        p: &<Sum as Ruleset>::Position,
+        visit: &mut dyn FnMut(<Sum as Ruleset>::Position),
+    ) {
+        rules.summands(p, visit);
+    }
+}
 
 impl Appearance for Sum {
     fn board(&self, p: &Self::Position) -> Board {

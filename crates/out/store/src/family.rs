@@ -2,7 +2,7 @@
 
 use bouton_kotzig::{Circulant, KotzigFamily, Range};
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// The greatest number of moves of a game in a database or a file.
@@ -19,32 +19,61 @@ pub struct RangeError(String);
 /// A game as a user names it, and its narrow form, which is searched.
 pub type NamedGame = (Circulant, Arc<Circulant>);
 
-/// Returns every game of the family with parameters in `ranges`, in the order of the parameters.
+/// Returns every game of the family with parameters in `ranges` and its narrow form, in the order
+/// of the parameters. The work is done on the threads of the current rayon pool.
 ///
-/// Many games are one game under other numbers ([`Circulant::narrow`]). Equal forms share one
-/// allocation. The work is done on the threads of the current rayon pool.
+/// # Errors
+/// As [`games`].
+pub fn named_games(family: &KotzigFamily, ranges: &[Range]) -> Result<Vec<NamedGame>, RangeError> {
+    Ok(NarrowForms::default().of(games(family, ranges)?))
+}
+
+/// Returns every game of the family with parameters in `ranges`, in the order of the parameters.
 ///
 /// # Errors
 /// Fails if the family has more than [`MAX_MOVES`] moves, if there is not one non-empty range for
 /// each parameter, or if the ranges contain more than [`MAX_GAMES`] games.
-pub fn named_games(family: &KotzigFamily, ranges: &[Range]) -> Result<Vec<NamedGame>, RangeError> {
+pub fn games(family: &KotzigFamily, ranges: &[Range]) -> Result<Vec<Circulant>, RangeError> {
     check(family, ranges)?;
-    let named: Vec<Circulant> = family.instances(ranges).into_iter().map(|instance| instance.game).collect();
-    let keys: Vec<(Vec<usize>, usize)> = named.par_iter().map(|game| (game.steps(), game.n())).collect();
-    let mut order: Vec<usize> = (0..keys.len()).collect();
-    order.par_sort_unstable_by_key(|at| &keys[*at]);
-    order.dedup_by_key(|at| &keys[*at]);
-    let narrow: Vec<Circulant> = order.par_iter().map(|at| named[*at].narrow()).collect();
-    let mut known: HashMap<Circulant, Arc<Circulant>> = HashMap::new();
-    let forms: HashMap<&(Vec<usize>, usize), Arc<Circulant>> = order
-        .iter()
-        .zip(narrow)
-        .map(|(at, form)| {
-            let form = known.entry(form).or_insert_with_key(|form| Arc::new(form.clone()));
-            (&keys[*at], form.clone())
-        })
-        .collect();
-    Ok(named.into_iter().zip(&keys).map(|(game, key)| (game, forms[key].clone())).collect())
+    Ok(family.instances(ranges).into_iter().map(|instance| instance.game).collect())
+}
+
+/// Narrow forms: many games are one game under other numbers ([`Circulant::narrow`]). Equal forms
+/// share one allocation.
+#[derive(Debug, Default)]
+pub struct NarrowForms {
+    forms: HashMap<(Vec<usize>, usize), Arc<Circulant>>,
+    different: HashSet<Arc<Circulant>>,
+}
+
+impl NarrowForms {
+    /// Returns games with their forms, in their order. The work is done on the threads of the
+    /// current rayon pool.
+    pub fn of(&mut self, named: Vec<Circulant>) -> Vec<NamedGame> {
+        let keys: Vec<(Vec<usize>, usize)> = named.par_iter().map(|game| (game.steps(), game.n())).collect();
+        let mut order: Vec<usize> =
+            (0..keys.len()).filter(|at| !self.forms.contains_key(&keys[*at])).collect();
+        order.par_sort_unstable_by_key(|at| &keys[*at]);
+        order.dedup_by_key(|at| &keys[*at]);
+        let narrow: Vec<Circulant> = order.par_iter().map(|at| named[*at].narrow()).collect();
+        for (at, form) in order.into_iter().zip(narrow) {
+            let form = match self.different.get(&form) {
+                Some(known) => known.clone(),
+                None => {
+                    let new = Arc::new(form);
+                    self.different.insert(new.clone());
+                    new
+                }
+            };
+            self.forms.insert(keys[at].clone(), form);
+        }
+        named.into_iter().zip(&keys).map(|(game, key)| (game, self.forms[key].clone())).collect()
+    }
+
+    /// Returns the number of different forms met so far.
+    pub fn different(&self) -> usize {
+        self.different.len()
+    }
 }
 
 fn check(family: &KotzigFamily, ranges: &[Range]) -> Result<(), RangeError> {

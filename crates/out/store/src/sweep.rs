@@ -1,17 +1,18 @@
 //! A sweep: every game of a family over ranges of its parameters, on all cores, into a database.
 //!
-//! All games are entered first, each narrow form once. Rounds of growing budgets follow, so that a
-//! few hard games do not delay the others. One thread writes and reports what it has committed. A
+//! Games are entered in stages, each narrow form once: those with the fewest cells first. The games
+//! of a stage are tried with a first budget before the next stage is entered, so that a sweep that
+//! is stopped soon has solved small games. Rounds of growing budgets over all games follow, so that
+//! a few hard games do not delay the others. One thread writes and reports what it has committed. A
 //! sweep that is killed at any moment is resumed by the same call.
 
 use crate::database::{Database, StoreError};
-use crate::family::{NamedGame, named_games, relative_cost};
+use crate::family::{NarrowForms, games, relative_cost};
 use bouton_core::{Budget, Play, Watch};
 use bouton_kotzig::shard::{self, Solved};
 use bouton_kotzig::{Circulant, Techniques};
 use bouton_kotzig::{KotzigFamily, Range};
 use rayon::prelude::*;
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::channel;
@@ -50,7 +51,9 @@ pub struct Progress {
 pub struct Report {
     /// The number of games of the family within the ranges.
     pub instances: u64,
-    /// The number of different games among them.
+    /// The number of them that were not entered before the sweep was stopped.
+    pub not_entered: u64,
+    /// The number of different games among those entered.
     pub games: u64,
     /// The number of different games that this sweep has solved.
     pub solved: u64,
@@ -62,6 +65,11 @@ pub struct Report {
     pub stopped: bool,
 }
 
+/// The number of games of the first stage, the factor from one stage to the next, and the most games
+/// of a stage.
+const FIRST_STAGE: usize = 1 << 10;
+const STAGE_GROWTH: usize = 4;
+const LARGEST_STAGE: usize = 1 << 16;
 /// The budget of the first round, in nodes.
 const FIRST_BUDGET: u64 = 1 << 20;
 /// The factor of the budget from one round to the next.
@@ -89,34 +97,38 @@ pub fn sweep(
         .num_threads(settings.threads)
         .build()
         .map_err(|error| StoreError::Usage(format!("no threads: {error}")))?;
-    let games =
-        pool.install(|| named_games(family, ranges)).map_err(|error| StoreError::Usage(error.to_string()))?;
-    database.enter(&games, settings.play)?;
+    let mut games = games(family, ranges).map_err(|error| StoreError::Usage(error.to_string()))?;
+    // The fewest cells last, whence stages are taken; games of as many cells as they are named.
+    games.sort_by_key(|game| std::cmp::Reverse(game.n()));
     let sum = Report {
         instances: games.len() as u64,
-        games: different(&games),
+        not_entered: games.len() as u64,
+        games: 0,
         solved: 0,
         nodes: 0,
         unknown: Vec::new(),
         stopped: false,
     };
     let mut run = SweepRun { database, settings, pool, stop, sum, started, report };
+    let (mut forms, mut stage) = (NarrowForms::default(), FIRST_STAGE);
     let mut budget = FIRST_BUDGET.min(settings.nodes);
     loop {
+        if !games.is_empty() {
+            let named = games.split_off(games.len().saturating_sub(stage));
+            run.enter(named, &mut forms)?;
+            stage = (STAGE_GROWTH * stage).min(LARGEST_STAGE);
+        }
         run.round(budget)?;
         run.sum.stopped = stop.stop.load(Ordering::Relaxed);
-        if run.sum.stopped || budget >= settings.nodes {
+        if run.sum.stopped || games.is_empty() && budget >= settings.nodes {
             break;
         }
-        budget = budget.saturating_mul(BUDGET_GROWTH).min(settings.nodes);
+        if games.is_empty() {
+            budget = budget.saturating_mul(BUDGET_GROWTH).min(settings.nodes);
+        }
     }
     run.sum.unknown = run.database.open_games(settings.play, u64::MAX)?;
     Ok(run.sum)
-}
-
-/// Returns the number of different narrow forms.
-fn different(games: &[NamedGame]) -> u64 {
-    games.iter().map(|(_, form)| form).collect::<HashSet<_>>().len() as u64
 }
 
 /// A sweep that is under way.
@@ -131,6 +143,15 @@ struct SweepRun<'a, F> {
 }
 
 impl<F: FnMut(&Progress)> SweepRun<'_, F> {
+    /// Enters games under their narrow forms.
+    fn enter(&mut self, named: Vec<Circulant>, forms: &mut NarrowForms) -> Result<(), StoreError> {
+        let entered = self.pool.install(|| forms.of(named));
+        self.database.enter(&entered, self.settings.play)?;
+        self.sum.not_entered -= entered.len() as u64;
+        self.sum.games = forms.different() as u64;
+        Ok(())
+    }
+
     /// Searches every game without an outcome that has not been tried with `budget` nodes.
     fn round(&mut self, budget: u64) -> Result<(), StoreError> {
         let SweepRun { database, settings, pool, stop, sum, started, report } = self;

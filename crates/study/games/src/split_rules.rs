@@ -616,6 +616,15 @@ impl Evaluator<SplitRules> for BySplits {
         Some(self.value(rules, p, meter))
     }
 
+    fn value_by_table(
+        &mut self,
+        rules: &SplitRules,
+        p: &Rows,
+        meter: &mut Meter,
+    ) -> Option<Result<Nimber, LimitReached>> {
+        self.is_sequence(rules, p).then(|| self.value(rules, p, meter))
+    }
+
     fn summands(rules: &SplitRules, p: &Rows, visit: &mut dyn FnMut(Rows)) {
         rules.summands(p, visit);
     }
@@ -648,14 +657,19 @@ impl BySplits {
         Ok(known)
     }
 
+    /// Returns whether the values of these heaps come from a sequence.
+    fn is_sequence(&self, rules: &SplitRules, p: &Rows) -> bool {
+        self.code.is_some() || rules.rules.falls.is_empty() && p.iter().all(|heap| *heap <= SEQUENCE)
+    }
+
     fn value(&mut self, rules: &SplitRules, p: &Rows, meter: &mut Meter) -> Result<Nimber, LimitReached> {
         if let Some(code) = &mut self.code {
             return code.value(p, meter);
         }
-        let greatest = p.iter().copied().max().unwrap_or(0);
-        if !rules.rules.falls.is_empty() || greatest > SEQUENCE {
+        if !self.is_sequence(rules, p) {
             return self.generic.nim_value(rules, p, meter).unwrap_or(Err(LimitReached::Reach));
         }
+        let greatest = p.iter().copied().max().unwrap_or(0);
         while self.values.len() <= greatest as usize {
             self.extend(rules, meter)?;
         }

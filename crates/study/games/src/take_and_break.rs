@@ -357,6 +357,15 @@ impl Evaluator<TakeAndBreak> for BySequence {
         Some(self.values.value(p, meter))
     }
 
+    fn value_by_table(
+        &mut self,
+        _: &TakeAndBreak,
+        p: &Rows,
+        meter: &mut Meter,
+    ) -> Option<Result<Nimber, LimitReached>> {
+        Some(self.values.value(p, meter))
+    }
+
     fn summands(rules: &TakeAndBreak, p: &Rows, visit: &mut dyn FnMut(Rows)) {
         rules.summands(p, visit);
     }

@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use bouton_core::Play;
+use bouton_core::{Budget, Meter, Nimber, Notation, Play};
 use bouton_engine::Settings;
+use bouton_engine::nim_values::NimValues;
+use bouton_engine::sum::Sum;
 use bouton_games::{heap_sum, parse};
 
 #[test]
@@ -61,4 +63,39 @@ fn what_has_no_such_sum_says_so() {
         let error = heap_sum(&parts.iter().map(|game| &**game).collect::<Vec<_>>()).err().unwrap();
         assert!(error.to_string().contains(why), "{error}");
     }
+}
+
+/// Values that come from sequences are those that a search of the sum's own options finds.
+#[test]
+fn values_of_summands_are_those_of_a_search() {
+    for (name, positions) in [
+        ("kayles + grundy", &["9 + 8", "5,4 + 7", "0 + 3", "7 + 0"][..]),
+        ("kayles + nim", &["6 + 4", "3 + 1,2", "4 + 4"]),
+        ("S(2,5) + 0.137 + nim(2)", &["9 + 5 + 1,2", "4,3 + 6 + 0,1", "0 + 0 + 2,2"]),
+        ("4.[3] + S(1,3,4)", &["6 + 7", "5 + 0"]),
+        ("CN(3,2) + kayles", &["1,2,2 + 6", "2,2,2 + 0", "1,1,0 + 5"]),
+    ] {
+        let game = parse(name).unwrap().game;
+        let rules = game.ruleset().downcast_ref::<Sum>().unwrap();
+        let mut session = game.session(Settings::default());
+        for position in positions {
+            let analysis = session.analyse(position).unwrap();
+            let value = |text: &str| {
+                let mut meter = Meter::new(&Budget::default());
+                NimValues::default().of(rules, &rules.read(text).unwrap(), &mut meter).unwrap()
+            };
+            assert_eq!(analysis.evaluation.nim_value, Some(value(position)), "{name} {position}");
+            for option in &analysis.moves {
+                assert_eq!(option.evaluation.nim_value, Some(value(&option.to)), "{name} {}", option.to);
+            }
+        }
+    }
+    // Heaps far beyond what a search of the sum reaches.
+    let game = parse("kayles + grundy + nim").unwrap().game;
+    let mut session = game.session(Settings::default());
+    let mut found = |text: &str| session.evaluate(text).unwrap().unwrap().nim_value.unwrap();
+    let whole = found("70000 + 4000 + 65000");
+    let parts = ["70000 + 0 + 0", "0 + 4000 + 0", "0 + 0 + 65000"].map(&mut found);
+    assert_eq!(whole, parts[0] ^ parts[1] ^ parts[2]);
+    assert_eq!(parts[2], Nimber(65000));
 }

@@ -2,7 +2,10 @@
 
 use crate::heap_tables::{HeapSweep, HeapTableError, Limits, Plan, Spanwise, Stepwise};
 use crate::single_heap::{OutcomeTable, SingleHeap, ValueTable};
-use bouton_core::{HeapGame, Impartial, LimitReached, Meter, Nimber, Outcome, Play, Ruleset};
+use bouton_core::{
+    Digits, HeapGame, HeapMoves, Impartial, LimitReached, Meter, Moves, Nimber, Outcome, Play, Ruleset,
+    Symmetry, Windows,
+};
 use bouton_engine::game::{
     BoxTables, ByNimValue, ByOutcome, Evaluation, Evaluator, Game, Kind, NamedRuleset, Settings,
     with_evaluator,
@@ -16,8 +19,8 @@ const SEARCHED: u64 = 1 << 16;
 const MOST_SWEPT: u128 = 1 << 30;
 /// The same of a box that is settled position by position.
 const MOST_STEPPED: u128 = 1 << 26;
-/// A box is swept before any search if the search looks at so many options for each position of it.
-const BOX_WORK: u128 = 4;
+/// Positions of a box whose nim-values are tabled for one position, at least and at most.
+const TABLED: std::ops::RangeInclusive<u128> = 1 << 11..=1 << 18;
 /// Options that are counted, at most.
 const MOST_COUNTED: u64 = 1 << 12;
 /// P-positions that are kept of a box, at most; each takes 32 bytes or so.
@@ -33,37 +36,58 @@ pub struct BySweep<R: Ruleset> {
     swept: Option<SweptBox>,
     /// The least box that was not swept: too large, or with too many P-positions.
     refused: u32,
+    /// The game, if its moves are spans, its heaps keep their places and no other sweep is for it;
+    /// once it is asked for.
+    spans: Option<Option<(usize, Spanwise)>>,
+    values: Option<ValueBox>,
 }
 
-/// The P-positions with every heap at most a bound.
+/// The nim-values of the positions with heaps at most some bounds, in lexicographic order.
+struct ValueBox {
+    most: Vec<u64>,
+    values: Vec<u32>,
+}
+
+impl ValueBox {
+    /// Returns the value of a position, if the box has it.
+    fn value(&self, sizes: &[u64]) -> Option<Nimber> {
+        let place = sizes.iter().zip(&self.most).try_fold(0, |place, (size, most)| {
+            (size <= most).then(|| place * (*most as usize + 1) + *size as usize)
+        });
+        self.values.get(place?).map(|value| Nimber(*value))
+    }
+}
+
+/// The P-positions with heaps at most some bounds.
 struct SweptBox {
-    max: u32,
+    most: Vec<u64>,
     bits: u32,
     images: Vec<Vec<usize>>,
     p_positions: FxHashSet<u128>,
 }
 
 impl SweptBox {
-    /// Sweeps the box of the heaps up to `max`. `None` if there is no sweep of so few positions.
+    /// Sweeps a box that has these heaps. `None` if there is no sweep of so few positions.
     fn new(
         game: &HeapGame,
-        max: u32,
+        sizes: &[u32],
         play: Play,
         meter: &mut Meter,
     ) -> Result<Option<SweptBox>, LimitReached> {
+        let max = sizes.iter().copied().max().unwrap_or(0);
         let bits = u32::BITS - max.leading_zeros();
         let bytes = meter.budget().bytes.unwrap_or(u64::MAX);
         let nodes = meter.budget().nodes.map_or(u64::MAX, |limit| limit.saturating_sub(meter.nodes()));
         let images = game.symmetry.permutations(game.heaps, MOST_IMAGES);
-        let (Some((sweep, _)), Some(images)) = (box_sweep(game, max, bytes, nodes), images) else {
+        let (Some(found), Some(images)) = (box_sweep(game, sizes, bytes, nodes), images) else {
             return Ok(None);
         };
         if bits * game.heaps as u32 > u128::BITS {
             return Ok(None);
         }
-        let mut swept = SweptBox { max, bits, images, p_positions: FxHashSet::default() };
+        let mut swept = SweptBox { most: found.most, bits, images, p_positions: FxHashSet::default() };
         let mut is_whole = true;
-        sweep.p_positions(max, play, bytes, meter, &mut |sizes| {
+        found.sweep.p_positions(max, play, bytes, meter, &mut |sizes| {
             is_whole = swept.p_positions.len() < MOST_KEPT;
             swept.p_positions.insert(swept.key(sizes.iter().copied()));
             if is_whole { Continue(()) } else { Break(()) }
@@ -71,11 +95,15 @@ impl SweptBox {
         Ok(is_whole.then_some(swept))
     }
 
+    fn has(&self, sizes: &[u64]) -> bool {
+        sizes.iter().zip(&self.most).all(|(size, most)| size <= most)
+    }
+
     fn key(&self, sizes: impl Iterator<Item = u64>) -> u128 {
         sizes.fold(0, |key, size| key << self.bits | u128::from(size))
     }
 
-    /// Returns who wins from these heaps, none of them above the bound.
+    /// Returns who wins from these heaps, none of them above its bound.
     fn outcome(&self, sizes: &[u64]) -> Outcome {
         // The sweep gives one position of each class.
         let is_p =
@@ -84,27 +112,47 @@ impl SweptBox {
     }
 }
 
-/// Returns the sweep of a box for single positions, and how many positions it settles; `None` if
-/// there is none of at most `nodes` of them.
-fn box_sweep(game: &HeapGame, max: u32, bytes: u64, nodes: u64) -> Option<(Box<dyn BoxTables>, u128)> {
+/// A sweep of a box that has a position.
+struct BoxSweep {
+    sweep: Box<dyn BoxTables>,
+    /// How many positions it settles.
+    positions: u128,
+    /// The greatest heaps of the box.
+    most: Vec<u64>,
+}
+
+/// Returns the sweep for a single position; `None` if there is none of at most `nodes` positions.
+fn box_sweep(game: &HeapGame, sizes: &[u32], bytes: u64, nodes: u64) -> Option<BoxSweep> {
+    let max = sizes.iter().copied().max().unwrap_or(0);
     let limits = Limits::bytes(bytes);
     let fits = |plan: Result<Plan, HeapTableError>, most: u128| {
         plan.ok().map(|plan| plan.positions).filter(|positions| *positions <= most.min(nodes.into()))
     };
     if let Some(sweep) = HeapSweep::of(game).filter(|sweep| !game.shrinks && sweep.reaches(max)) {
         let positions = fits(sweep.plan(max, limits), MOST_SWEPT)?;
-        return Some((Box::new(sweep), positions));
+        return Some(BoxSweep { sweep: Box::new(sweep), positions, most: vec![max.into(); game.heaps] });
     }
     let sweep = Spanwise::new(game)?;
+    // Heaps that may change places have one bound.
+    let keep_places = game.symmetry == Symmetry::None;
+    let mut most = if keep_places { sizes.to_vec() } else { vec![max; game.heaps] };
+    // What is remembered may become more.
+    most[game.heaps - game.moves.memory.count..].fill(max);
+    let sweep = if keep_places { sweep.limited_to(most.clone()) } else { sweep };
     let positions = fits(sweep.plan(max, limits), MOST_STEPPED)?;
-    Some((Box::new(sweep), positions))
+    let most = most.into_iter().map(u64::from).collect();
+    Some(BoxSweep { sweep: Box::new(sweep), positions, most })
+}
+
+/// Returns sizes of at most 32 bits.
+fn narrow(sizes: &[u64]) -> Option<Vec<u32>> {
+    sizes.iter().map(|size| u32::try_from(*size).ok()).collect()
 }
 
 impl<R: NamedRuleset + 'static> BySweep<R> {
     /// Returns the box that was swept, if it has these heaps.
     fn known_box(&self, sizes: &[u64]) -> Option<&SweptBox> {
-        let greatest = sizes.iter().copied().max().unwrap_or(0);
-        self.swept.as_ref().filter(|swept| greatest <= u64::from(swept.max))
+        self.swept.as_ref().filter(|swept| swept.has(sizes))
     }
 
     /// Returns who wins by the sweep of a box, if one is small enough.
@@ -115,21 +163,17 @@ impl<R: NamedRuleset + 'static> BySweep<R> {
         meter: &mut Meter,
     ) -> Result<Option<Outcome>, LimitReached> {
         let Some(sizes) = rules.sizes(p) else { return Ok(None) };
-        let greatest = sizes.iter().copied().max().unwrap_or(0);
-        let Some(max) = u32::try_from(greatest).ok().filter(|max| *max < self.refused) else {
-            return Ok(None);
-        };
-        if self.swept.as_ref().is_none_or(|swept| swept.max < max) {
-            let Some(game) = rules.heap_game().filter(|game| game.heaps == sizes.len()) else {
-                return Ok(None);
-            };
-            match SweptBox::new(&game, max, self.play, meter)? {
+        if self.known_box(&sizes).is_none() {
+            let Some(heaps) = narrow(&sizes) else { return Ok(None) };
+            let max = heaps.iter().copied().max().unwrap_or(0);
+            let game = rules.heap_game().filter(|game| game.heaps == sizes.len() && max < self.refused);
+            let Some(game) = game else { return Ok(None) };
+            match SweptBox::new(&game, &heaps, self.play, meter)? {
                 Some(swept) => self.swept = Some(swept),
                 None => self.refused = max,
             }
         }
-        let swept = self.swept.as_ref().filter(|swept| max <= swept.max);
-        Ok(swept.map(|swept| swept.outcome(&sizes)))
+        Ok(self.known_box(&sizes).map(|swept| swept.outcome(&sizes)))
     }
 }
 
@@ -138,7 +182,7 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
 
     fn new(rules: &R, settings: &Settings) -> Self {
         let search = ByOutcome::new(rules, settings);
-        BySweep { search, play: settings.play, swept: None, refused: u32::MAX }
+        BySweep { search, play: settings.play, swept: None, refused: u32::MAX, spans: None, values: None }
     }
 
     fn evaluate(
@@ -169,10 +213,9 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
             return true;
         }
         let below = sizes.iter().fold(1u128, |all, size| all.saturating_mul(u128::from(*size) + 1));
-        let max = sizes.iter().copied().max().and_then(|max| u32::try_from(max).ok());
-        let Some(max) = max.filter(|max| below > 4 * u128::from(nodes) && *max < self.refused) else {
-            return false;
-        };
+        let fits =
+            |heaps: &Vec<u32>| below > 4 * u128::from(nodes) && heaps.iter().all(|heap| *heap < self.refused);
+        let Some(heaps) = narrow(&sizes).filter(fits) else { return false };
         let mut options = 0;
         let _ = rules.options(p, |_| {
             options += 1;
@@ -180,13 +223,60 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
         });
         let work = u128::from(options) * u128::from(nodes);
         let Some(game) = rules.heap_game().filter(|game| game.heaps == sizes.len()) else { return false };
-        let sweep = box_sweep(&game, max, u64::MAX, u64::MAX);
-        sweep.is_some_and(|(_, positions)| positions.saturating_mul(BOX_WORK) < work)
+        let sweep = box_sweep(&game, &heaps, u64::MAX, u64::MAX);
+        sweep.is_some_and(|found| found.positions < work)
+    }
+
+    fn value_by_table(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Option<Result<Nimber, LimitReached>> {
+        // Not in the page, which would grow.
+        if cfg!(target_family = "wasm") || self.play == Play::Misere {
+            return None;
+        }
+        let sizes = rules.sizes(p)?;
+        if let Some(value) = self.values.as_ref().and_then(|known| known.value(&sizes)) {
+            return Some(Ok(value));
+        }
+        let positions = sizes.iter().fold(1u128, |all, size| all.saturating_mul(u128::from(*size) + 1));
+        let left = meter.budget().nodes.map_or(u64::MAX, |limit| limit.saturating_sub(meter.nodes()));
+        if !TABLED.contains(&positions) || positions > left.into() {
+            return None;
+        }
+        let heaps = narrow(&sizes)?;
+        let spans = self.spans.get_or_insert_with(|| {
+            let game = rules.heap_game()?;
+            let is_alone = game.symmetry == Symmetry::None && HeapSweep::of(&game).is_none();
+            let spans = (is_alone && game.moves.memory.count == 0).then(|| Spanwise::new(&game))??;
+            Some((game.heaps, spans))
+        });
+        let spans = spans.as_ref().filter(|(count, _)| *count == heaps.len())?.1.clone();
+        let max = heaps.iter().copied().max().unwrap_or(0);
+        let bytes = meter.budget().bytes.unwrap_or(u64::MAX);
+        let mut values = Vec::new();
+        let end = BoxTables::nim_values(&spans.limited_to(heaps), max, bytes, meter, &mut |_, value| {
+            values.push(value.0);
+            Continue(())
+        });
+        if let Err(spent) = end {
+            return Some(Err(spent));
+        }
+        let found = ValueBox { most: sizes.clone(), values };
+        let value = found.value(&sizes);
+        self.values = Some(found);
+        value.map(Ok)
     }
 
     fn box_tables(game: &HeapGame, max: u32) -> Option<Box<dyn BoxTables>> {
         if let Some(sweep) = HeapSweep::of(game).filter(|sweep| sweep.reaches(max)) {
-            return Some(Box::new(sweep));
+            let spans = (game.heaps == 1).then(|| Spanwise::new(game)).flatten();
+            return match spans.filter(|spans| spans.has_last_sizes(max)) {
+                Some(spans) => Some(Box::new(SingleLine { sweep, spans })),
+                None => Some(Box::new(sweep)),
+            };
         }
         match SingleHeap::new(game) {
             Some(heap) => Some(Box::new(heap)),
@@ -206,6 +296,8 @@ pub struct BySingleHeap<R: Ruleset, E> {
     play: Play,
     values: ValueTable,
     outcomes: OutcomeTable,
+    /// A single heap of a game in which a move lowers one heap to any size, once it is asked for.
+    any: Option<Option<SingleHeap>>,
     rules: std::marker::PhantomData<fn() -> R>,
 }
 
@@ -239,6 +331,7 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> Evaluator<R> for By
             play: settings.play,
             values: ValueTable::default(),
             outcomes: OutcomeTable::new(settings.play),
+            any: None,
             rules: std::marker::PhantomData,
         }
     }
@@ -293,6 +386,29 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> Evaluator<R> for By
         Some(found())
     }
 
+    fn value_by_table(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        meter: &mut Meter,
+    ) -> Option<Result<Nimber, LimitReached>> {
+        // Of a subtraction set a heap has few options, and one node for each heap below it.
+        let is_short = || matches!(rules.heap_moves(), Some(HeapMoves::Take(_)));
+        if self.size(rules, p).is_some() || is_short() {
+            return self.nim_value(rules, p, meter);
+        }
+        if let Some(found) = self.others.value_by_table(rules, p, meter) {
+            return Some(found);
+        }
+        let any = self.any.get_or_insert_with(|| any_size(rules)).as_ref()?;
+        let mut value = |size| any.nim_value(u32::try_from(size).ok()?, meter).transpose();
+        let sizes = rules.sizes(p)?.into_iter();
+        sizes
+            .map(&mut value)
+            .collect::<Option<Result<Vec<Nimber>, _>>>()
+            .map(|values| values.map(|values| values.into_iter().fold(Nimber(0), |sum, value| sum ^ value)))
+    }
+
     fn summands(rules: &R, p: &R::Position, visit: &mut dyn FnMut(R::Position)) {
         E::summands(rules, p, visit);
     }
@@ -300,6 +416,19 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> Evaluator<R> for By
     fn box_tables(game: &HeapGame, max: u32) -> Option<Box<dyn BoxTables>> {
         E::box_tables(game, max)
     }
+}
+
+/// Returns a single heap of these rules, if a move lowers one heap to any size and nothing else is
+/// said.
+fn any_size<R: NamedRuleset>(rules: &R) -> Option<SingleHeap> {
+    let moves = rules.moves()?;
+    let is_free = moves.condition.is_none() && moves.turned.is_none() && moves.domain.is_none();
+    if moves.windows != Windows::Any(1) || !is_free || moves.memory.count > 0 {
+        return None;
+    }
+    let moves = Moves::with(Windows::Any(1), "q0 < p0").ok()?;
+    let digits = Digits::Binary;
+    SingleHeap::new(&HeapGame { heaps: 1, symmetry: Symmetry::None, shrinks: false, moves, digits })
 }
 
 /// Returns what a search of a few nodes finds, if it comes to its end.
@@ -329,6 +458,35 @@ pub fn impartial<R: Impartial + NamedRuleset + Clone + 'static>(rules: R) -> Box
 /// Returns the game of these rules, won by the last move, whose positions have no nim-values.
 pub fn last_move<R: NamedRuleset + Clone + 'static>(rules: R) -> Box<dyn Game> {
     with_evaluator::<R, BySweep<R>>(rules)
+}
+
+/// The tables of a single heap: P-positions by the one sweep, nim-values by the other.
+struct SingleLine {
+    sweep: HeapSweep,
+    spans: Spanwise,
+}
+
+impl BoxTables for SingleLine {
+    fn p_positions(
+        &self,
+        max: u32,
+        play: Play,
+        bytes: u64,
+        meter: &mut Meter,
+        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+    ) -> Result<(), LimitReached> {
+        BoxTables::p_positions(&self.sweep, max, play, bytes, meter, visit)
+    }
+
+    fn nim_values(
+        &self,
+        max: u32,
+        bytes: u64,
+        meter: &mut Meter,
+        visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
+    ) -> Result<(), LimitReached> {
+        BoxTables::nim_values(&self.spans, max, bytes, meter, visit)
+    }
 }
 
 /// Sweeps of boxes of 32-bit heaps as tables.

@@ -18,7 +18,7 @@ mod spans;
 pub use cones::Cone;
 pub use lines::LineCone;
 pub use runs::Runs;
-pub use spans::{Admitted, Form, Span};
+pub use spans::{Form, Span, Test};
 
 use bouton_core::{Formula, HeapList, Heaps, MAX_HEAPS, Memory, Moves, Node, Relation, Term, Windows};
 use smallvec::SmallVec;

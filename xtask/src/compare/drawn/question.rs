@@ -3,7 +3,7 @@
 
 use super::super::random;
 
-/// The seed of all drawn questions.
+/// The seed of the questions that the section has.
 pub const SEED: u64 = 48;
 
 /// What is asked of a game.
@@ -135,11 +135,11 @@ impl Draw {
     }
 }
 
-/// Returns the first `count` drawn questions.
-pub fn drawn(count: usize) -> Vec<Question> {
+/// Returns the first `count` questions that a seed draws.
+pub fn drawn(seed: u64, count: usize) -> Vec<Question> {
     let families: [fn(&mut Draw, &str) -> Question; 8] =
         [lines, steps, shares, bounded, single, memory, splits, code];
-    let mut draw = Draw(SEED);
+    let mut draw = Draw(seed);
     let mut classics = classics().into_iter().cycle();
     let question = |number: usize| match families.get(number % 10) {
         Some(family) => family(&mut draw, &format!("drawn-{number}")),

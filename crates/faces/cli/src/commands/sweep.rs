@@ -130,17 +130,24 @@ impl Sweep {
                 "{}",
                 json!({"family": self.family, "instances": report.instances, "games": report.games,
                     "solved": report.solved, "nodes": report.nodes, "unknown": unknown,
-                    "seconds": elapsed.as_secs_f64()})
+                    "not_entered": report.not_entered, "seconds": elapsed.as_secs_f64()})
             );
         } else {
+            let entered = match report.not_entered {
+                0 => String::new(),
+                others => format!("{} of them entered, ", report.instances - others),
+            };
             println!(
-                "{} games, {} of them different; {} solved now, {} nodes, {:.1} s",
+                "{} games, {entered}{} of them different; {} solved now, {} nodes, {:.1} s",
                 report.instances,
                 report.games,
                 report.solved,
                 report.nodes,
                 elapsed.as_secs_f64()
             );
+            if report.not_entered > 0 {
+                println!("those with the most cells were not entered; the same command goes on");
+            }
             match unknown.len() {
                 0 => {}
                 many if many <= SHOWN => {
@@ -157,7 +164,7 @@ impl Sweep {
                 }
             }
         }
-        Ok(if unknown.is_empty() { Status::Done } else { Status::Negative })
+        Ok(if unknown.is_empty() && report.not_entered == 0 { Status::Done } else { Status::Negative })
     }
 
     /// Hands over to `python -m bouton sweep`, with the ranges as they were read.

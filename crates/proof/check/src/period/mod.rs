@@ -606,7 +606,13 @@ impl Sparse<'_> {
     /// for.
     fn values(&self, len: usize, window: Option<Window>, work: &mut Work<'_>) -> Result<Vec<u16>, Rejected> {
         let mut values: Vec<u16> = Vec::with_capacity(len);
-        let mut rares: Vec<usize> = Vec::new();
+        // Rare heaps, and their values.
+        let (mut rares, mut rare_values): (Vec<usize>, Vec<u16>) = (Vec::new(), Vec::new());
+        // For each value one more than the last heap that has it as the sum of a pair with a rare
+        // heap.
+        let mut marks = vec![0usize; 1 << 16];
+        // Pairs of common heaps that reached a rare value.
+        let mut witnesses: Vec<Witness> = Vec::new();
         // Sets of values, a bit each. Known values are below a power of two: of `seen`, only so
         // many words are in use.
         let word = |w: usize, common: bool| {
@@ -629,12 +635,18 @@ impl Sparse<'_> {
                 }
             }
             for taken in &self.pairs {
-                for rare in rares.iter().take_while(|rare| *rare + taken < n) {
-                    let other = n - taken - rare;
-                    if !self.digits[*taken].unequal || other != *rare {
-                        insert(&mut seen, values[*rare] ^ values[other]);
+                let rest = n.saturating_sub(*taken);
+                let count = rares.partition_point(|rare| *rare < rest);
+                let unequal = self.digits[*taken].unequal;
+                for (rare, value) in rares[..count].iter().zip(&rare_values) {
+                    let other = rest - rare;
+                    if !unequal || other != *rare {
+                        marks[usize::from(value ^ values[other])] = n + 1;
                     }
                 }
+            }
+            for (set, marks) in seen[..used].iter_mut().zip(marks.chunks_exact(64)) {
+                *set |= (0..64).fold(0, |set, i| set | u64::from(marks[i] == n + 1) << i);
             }
             let turn = usize::from(self.is_common(0, 0) != self.is_common(0, n));
             let (commons, others) = (&classes[turn], &classes[1 - turn]);
@@ -652,6 +664,21 @@ impl Sparse<'_> {
                 let half = n.saturating_sub(taken + usize::from(self.digits[taken].unequal)) / 2;
                 if local { half.min(width - taken) } else { half }
             };
+            if left > 0 {
+                work.spend(4 + 2 * witnesses.len()).map_err(stopped)?;
+            }
+            for Witness { taken, least, gain } in &mut witnesses {
+                if left == 0 {
+                    break;
+                }
+                if *least <= reach(*taken) {
+                    let sum = values[*least] ^ values[n - *taken - *least];
+                    let hit = u32::from(open[usize::from(sum / 64)] >> (sum % 64) & 1 == 1);
+                    open[usize::from(sum / 64)] &= !(1 << (sum % 64));
+                    left -= hit;
+                    *gain += hit;
+                }
+            }
             // The least move reaches furthest.
             let most = if left == 0 { 0 } else { reach(self.pairs[0]) };
             'all: for lot in (1..=most).step_by(LOT) {
@@ -666,8 +693,12 @@ impl Sparse<'_> {
                             }
                             let sum = values[a] ^ values[n - taken - a];
                             let bit = 1 << (sum % 64);
-                            left -= u32::from(open[usize::from(sum / 64)] & bit != 0);
-                            open[usize::from(sum / 64)] &= !bit;
+                            if open[usize::from(sum / 64)] & bit != 0 {
+                                left -= 1;
+                                open[usize::from(sum / 64)] &= !bit;
+                                witnesses.truncate(WITNESSES - 1);
+                                witnesses.push(Witness { taken: *taken, least: a, gain: 1 });
+                            }
                         }
                     }
                 }
@@ -684,6 +715,11 @@ impl Sparse<'_> {
             if left > 0 && n > 0 {
                 work.hold(16).map_err(stopped)?;
                 rares.push(n);
+                rare_values.push(value);
+            }
+            if n % ORDER == 0 {
+                witnesses.sort_by_key(|witness| std::cmp::Reverse(witness.gain));
+                witnesses.iter_mut().for_each(|witness| witness.gain /= 2);
             }
             used = used.max((usize::from(value) + 1).next_power_of_two() / 64 + 1).min(WORDS);
             values.push(value);
@@ -696,6 +732,18 @@ impl Sparse<'_> {
         }
     }
 }
+
+/// A pair of heaps that reached a rare value, which is tried before others: the tokens taken, the
+/// lesser heap, and how many values it has reached lately. Which pairs these are changes the time alone.
+struct Witness {
+    taken: usize,
+    least: usize,
+    gain: u32,
+}
+
+/// Most witnesses, and heaps between two orderings of them.
+const WITNESSES: usize = 128;
+const ORDER: usize = 1 << 14;
 
 /// Pairs that are tried between two charges.
 const PAIRS: usize = 8;

@@ -14,6 +14,17 @@ impl Spanwise {
         None
     }
 
+    /// There is no game to limit.
+    #[must_use]
+    pub fn limited_to(self, _: Vec<u32>) -> Spanwise {
+        self
+    }
+
+    /// There is no game to ask about.
+    pub fn has_last_sizes(&self, _: u32) -> bool {
+        match *self {}
+    }
+
     /// There is no game to plan for.
     pub fn plan(&self, _: u32, _: Limits) -> Result<Plan, HeapTableError> {
         match *self {}

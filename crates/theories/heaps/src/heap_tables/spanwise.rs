@@ -1,14 +1,31 @@
-//! Boxes of games whose moves are spans ([`Span`]): position by position, in lexicographic order.
+//! Boxes of games whose moves are spans ([`Span`]): row by row along the last number, in
+//! lexicographic order.
 //!
-//! Without a memory there is a table of bits for each heap, whose rows lie along that heap, so that
-//! the sizes of a span are looked up 64 at a time. With a memory one table has all positions: what
-//! is remembered may be more than the greatest heap, and the table reaches as far as play leads.
+//! *P-positions.* One table has a bit for each position, a row of words for all sizes of the last
+//! number. Moves of another heap lead to other rows, which are known: for each size of that heap the
+//! row there is added to the positions that reach a P-position, with a mask of those from which the
+//! move is allowed. If what the last number becomes does not depend on it, as with a memory, a size
+//! is one bit, and whole rows follow from it. Positions that are still open are then settled from
+//! the least on by the moves of the last heap, whose sizes are looked up 64 at a time. Bounds become
+//! intervals, remainders periodic words, exceptions single bits ([`Mask`]). What is remembered may
+//! be more than the greatest heap, and the table reaches as far as play leads.
+//!
+//! *Nim-values.* If a heap may be lowered to any size from a bound on that leaves certain
+//! remainders, then a value is reached if the last size on the line of this heap that has it is no
+//! less ([`LastSizes`]). Other moves are tried one by one.
 
 use super::game::is_least;
 use super::{HeapTableError, Limits, Plan};
-use crate::heap_options::{Admitted, Form, HeapOptions, Span};
+use crate::heap_options::{Form, HeapOptions, Span, Test};
 use bouton_core::{HeapGame, Play, Symmetry};
+use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Break, Continue};
+
+/// The longest common period of remainders for which last sizes are kept.
+const MOST_RESIDUES: u64 = 8;
+
+/// Values that are looked up together.
+const CHUNK: usize = 32;
 
 /// A game of this kind.
 #[derive(Debug, Clone)]
@@ -17,69 +34,54 @@ pub struct Spanwise {
     tokens: usize,
     symmetry: Symmetry,
     spans: Vec<Span>,
+    /// Bounds of the numbers besides that of a box, if there are any.
+    limits: Vec<u32>,
 }
 
-/// Bits of the positions of a box, in rows along one number.
+/// Bits of the positions of a box, in rows along the last number.
 struct Bits {
-    along: usize,
-    /// How many words, or for the number itself bits, one more of each number is away.
+    /// How many rows one more of each number but the last is away.
     strides: Vec<usize>,
+    /// The words of a row.
+    width: usize,
     words: Vec<u64>,
 }
 
 impl Bits {
-    fn new(sides: &[usize], along: usize) -> Bits {
-        let mut strides = vec![1; sides.len()];
-        let mut size = sides[along].div_ceil(64);
-        for number in (0..sides.len()).rev().filter(|number| *number != along) {
-            strides[number] = size;
-            size *= sides[number];
-        }
-        Bits { along, strides, words: vec![0; size] }
+    fn new(sides: &[usize]) -> Bits {
+        let (last, others) = sides.split_last().expect("a game has a heap");
+        let strides = (1..=others.len()).map(|from| others[from..].iter().product()).collect();
+        let width = last.div_ceil(64);
+        Bits { strides, width, words: vec![0; others.iter().product::<usize>() * width] }
     }
 
     /// Returns the number of words of such a table, saturating.
-    fn size(sides: &[usize], along: usize) -> u64 {
-        let rows = sides.iter().enumerate().filter(|(number, _)| *number != along);
-        rows.fold(sides[along].div_ceil(64) as u64, |size, (_, side)| size.saturating_mul(*side as u64))
+    fn size(sides: &[usize]) -> u64 {
+        let (last, others) = sides.split_last().expect("a game has a heap");
+        others.iter().fold(last.div_ceil(64) as u64, |size, side| size.saturating_mul(*side as u64))
     }
 
-    fn set(&mut self, p: &[u32]) {
-        let row = self.strides.iter().zip(p).enumerate().filter(|(number, _)| *number != self.along);
-        let row: usize = row.map(|(_, (stride, size))| stride * *size as usize).sum();
-        let bit = p[self.along] as usize;
-        self.words[row + bit / 64] |= 1 << (bit % 64);
+    fn row(&self, row: i64) -> &[u64] {
+        &self.words[row as usize * self.width..][..self.width]
     }
+}
 
-    /// Returns whether one of the sizes in the row that begins at this word is set.
-    #[inline]
-    fn has_one(&self, row: usize, sizes: &Admitted<'_>) -> bool {
-        let (from, to) = (sizes.low as usize / 64, sizes.high as usize / 64);
-        for (at, word) in self.words[row + from..=row + to].iter().enumerate() {
-            let mut word = *word;
-            if word == 0 {
-                continue;
-            }
-            if at == 0 {
-                word &= u64::MAX << (sizes.low % 64);
-            }
-            if at == to - from {
-                word &= u64::MAX >> (63 - sizes.high % 64);
-            }
-            while word != 0 {
-                if sizes.has((64 * (from + at)) as u32 + word.trailing_zeros()) {
-                    return true;
-                }
-                word &= word - 1;
-            }
-        }
-        false
+fn has(words: &[u64], place: usize) -> bool {
+    words[place / 64] >> (place % 64) & 1 == 1
+}
+
+/// Returns the first bits of a row.
+fn ones(bits: usize) -> Vec<u64> {
+    let mut words = vec![u64::MAX; bits.div_ceil(64)];
+    if let Some(last) = words.last_mut() {
+        *last >>= (64 - bits % 64) % 64;
     }
+    words
 }
 
 /// Returns where the option of a span is, as a form, if one more of each number is so far away.
 fn address(span: &Span, strides: &[usize]) -> Form {
-    let mut form = Form { own: 0, before: vec![0; strides.len()], constant: 0 };
+    let mut form = Form { own: 0, before: vec![0; span.after.len()], constant: 0 };
     span.after.iter().zip(strides).for_each(|(after, stride)| form.add(*stride as i64, after));
     form
 }
@@ -106,6 +108,399 @@ impl<'f> Along<'f> {
     }
 }
 
+/// Whether a test holds of k · z + r for 64 numbers z, by the remainder of r.
+#[derive(Debug)]
+struct Pattern {
+    modulus: i64,
+    /// What 64 more numbers add to the remainder.
+    step: i64,
+    words: Vec<u64>,
+}
+
+impl Pattern {
+    /// `None` for a test of no remainder.
+    fn new(test: Test, k: i64) -> Option<Pattern> {
+        let Test::Remainder { modulus, .. } = test else { return None };
+        let bit = |rest: i64, z: i64| u64::from(test.holds(k * z + rest)) << z;
+        let word = |rest: i64| (0..64).fold(0, |word, z| word | bit(rest, z));
+        Some(Pattern { modulus, step: (64 * k).rem_euclid(modulus), words: (0..modulus).map(word).collect() })
+    }
+
+    fn word(&self, rest: i64, at: usize) -> u64 {
+        self.words[((rest + self.step * at as i64) % self.modulus) as usize]
+    }
+}
+
+/// The numbers in one place that bounds and tests admit.
+#[derive(Debug, Clone)]
+struct Mask<'s> {
+    low: i64,
+    high: i64,
+    exceptions: SmallVec<[i64; 2]>,
+    patterns: SmallVec<[(&'s Pattern, i64); 2]>,
+}
+
+impl<'s> Mask<'s> {
+    fn new(high: i64) -> Mask<'s> {
+        Mask { low: 0, high, exceptions: SmallVec::new(), patterns: SmallVec::new() }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.low > self.high
+    }
+
+    fn clear(&mut self) {
+        self.high = self.low - 1;
+    }
+
+    /// Admits only numbers z with k · z + rest ≤ 0.
+    #[inline]
+    fn bound(&mut self, k: i64, rest: i64) {
+        match k {
+            0 if rest > 0 => self.clear(),
+            0 => {}
+            1 => self.high = self.high.min(-rest),
+            -1 => self.low = self.low.max(rest),
+            2.. => self.high = self.high.min((-rest).div_euclid(k)),
+            _ => self.low = self.low.max(-((-rest).div_euclid(-k))),
+        }
+    }
+
+    /// Admits only numbers z of whose k · z + rest the test holds, k ≠ 0.
+    #[inline]
+    fn test(&mut self, pattern: Option<&'s Pattern>, k: i64, rest: i64) {
+        match pattern {
+            Some(pattern) => self.patterns.push((pattern, rest.rem_euclid(pattern.modulus))),
+            None if rest % k == 0 => self.exceptions.push(-rest / k),
+            None => {}
+        }
+    }
+
+    /// Returns whether all numbers between the bounds are admitted.
+    fn is_plain(&self) -> bool {
+        self.exceptions.is_empty() && self.patterns.is_empty()
+    }
+
+    /// The words that have admitted numbers; some if none has.
+    fn words(&self) -> std::ops::RangeInclusive<usize> {
+        self.low as usize / 64..=self.high as usize / 64
+    }
+
+    /// Returns the numbers of a word among [`Mask::words`], as bits.
+    #[inline]
+    fn word(&self, at: usize) -> u64 {
+        let (first, mut word) = (64 * at as i64, u64::MAX);
+        if self.low > first {
+            word &= u64::MAX << (self.low - first);
+        }
+        if self.high < first + 63 {
+            word &= u64::MAX >> (first + 63 - self.high);
+        }
+        for (pattern, rest) in &self.patterns {
+            word &= pattern.word(*rest, at);
+        }
+        for exception in &self.exceptions {
+            if (first..first + 64).contains(exception) {
+                word &= !(1 << (exception - first));
+            }
+        }
+        word
+    }
+
+    fn has(&self, number: i64) -> bool {
+        (self.low..=self.high).contains(&number) && self.word(number as usize / 64) >> (number % 64) & 1 == 1
+    }
+
+    /// Returns whether an admitted number is set in a row; some number is between the bounds.
+    #[inline]
+    fn has_one(&self, row: &[u64]) -> bool {
+        self.words().any(|at| row[at] != 0 && row[at] & self.word(at) != 0)
+    }
+
+    /// Returns whether a number is admitted.
+    fn has_any(&self) -> bool {
+        !self.is_empty() && self.words().any(|at| self.word(at) != 0)
+    }
+
+    /// Visits the admitted numbers from the greatest on until `visit` breaks.
+    fn visit(&self, mut visit: impl FnMut(i64) -> ControlFlow<()>) -> ControlFlow<()> {
+        if self.is_empty() {
+            return Continue(());
+        }
+        for at in self.words().rev() {
+            let mut word = self.word(at);
+            while word != 0 {
+                let bit = 63 - word.leading_zeros();
+                word ^= 1 << bit;
+                visit((64 * at) as i64 + i64::from(bit))?;
+            }
+        }
+        Continue(())
+    }
+}
+
+/// A span, ready for a table of P-positions.
+struct RowSpan<'s> {
+    span: &'s Span,
+    /// The row of an option, and its last number.
+    row: Form,
+    last: &'s Form,
+    /// The remainders of each test along the sizes, and along the last number.
+    by_size: Vec<Option<Pattern>>,
+    by_last: Vec<Option<Pattern>>,
+}
+
+/// A span at a row: what is known of its forms if the last number is 0.
+struct SpanAtRow<'s> {
+    span: &'s RowSpan<'s>,
+    row: i64,
+    last: i64,
+    bounds: SmallVec<[i64; 4]>,
+    tests: SmallVec<[i64; 2]>,
+}
+
+/// A row along the last number.
+#[derive(Clone, Copy)]
+struct Row<'a> {
+    /// Its first position, and its number.
+    p: &'a [u32],
+    number: i64,
+    /// How many positions it has, and a bit for each.
+    side: usize,
+    full: &'a [u64],
+}
+
+/// Moves within the row: so much is taken from the last number where the mask says so.
+struct WithinRow<'s> {
+    taken: i64,
+    allowed: Mask<'s>,
+}
+
+impl<'s> RowSpan<'s> {
+    fn new(span: &'s Span, strides: &[usize]) -> RowSpan<'s> {
+        let last = span.after.len() - 1;
+        let patterns = |k: fn(&Form, usize) -> i64| {
+            span.tests.iter().map(|(form, test)| Pattern::new(*test, k(form, last))).collect()
+        };
+        RowSpan {
+            span,
+            row: address(span, strides),
+            last: &span.after[last],
+            by_size: patterns(|form, _| form.own),
+            by_last: patterns(|form, last| form.before[last]),
+        }
+    }
+
+    /// Returns the span at the row of p, whose last number is 0.
+    fn at<'r>(&'r self, p: &[u32]) -> SpanAtRow<'r> {
+        SpanAtRow {
+            span: self,
+            row: self.row.at(p),
+            last: self.last.at(p),
+            bounds: self.span.bounds.iter().map(|form| form.at(p)).collect(),
+            tests: self.span.tests.iter().map(|(form, _)| form.at(p)).collect(),
+        }
+    }
+}
+
+impl<'s> SpanAtRow<'s> {
+    /// Returns the sizes of the last heap, whose span this is, at one of its sizes.
+    #[inline]
+    fn sizes(&self, last: u32) -> Mask<'s> {
+        let (span, m) = (self.span.span, i64::from(last));
+        let mut sizes = Mask::new(m - i64::from(span.must_fall));
+        let place = span.after.len() - 1;
+        for (form, rest) in span.bounds.iter().zip(&self.bounds) {
+            sizes.bound(form.own, rest + form.before[place] * m);
+        }
+        for (((form, test), rest), pattern) in span.tests.iter().zip(&self.tests).zip(&self.span.by_size) {
+            let rest = rest + form.before[place] * m;
+            match form.own {
+                0 if test.holds(rest) => {}
+                0 => sizes.clear(),
+                own => sizes.test(pattern.as_ref(), own, rest),
+            }
+        }
+        sizes
+    }
+
+    /// Visits those sizes of another heap than the last that are wanted, from the greatest on, each
+    /// with the last numbers of the row from which it may be had.
+    fn each(
+        &self,
+        row: Row<'_>,
+        wanted: impl Fn(i64) -> bool,
+        mut visit: impl FnMut(i64, &Mask<'s>) -> ControlFlow<()>,
+    ) {
+        let (span, place) = (self.span.span, row.p.len() - 1);
+        let mut sizes = Mask::new(i64::from(row.p[span.heap]) - i64::from(span.must_fall));
+        let mut allowed = Mask::new(row.side as i64 - 1);
+        let mut depends = false;
+        for (form, rest) in span.bounds.iter().zip(&self.bounds) {
+            match (form.own, form.before[place]) {
+                (own, 0) => sizes.bound(own, *rest),
+                (0, k) => allowed.bound(k, *rest),
+                _ => depends = true,
+            }
+        }
+        let tests = || {
+            let patterns = self.span.by_size.iter().zip(&self.span.by_last);
+            span.tests.iter().zip(&self.tests).zip(patterns)
+        };
+        for (((form, test), rest), (by_size, by_last)) in tests() {
+            match (form.own, form.before[place]) {
+                (0, 0) if test.holds(*rest) => {}
+                (0, 0) => sizes.clear(),
+                (own, 0) => sizes.test(by_size.as_ref(), own, *rest),
+                (0, k) => allowed.test(by_last.as_ref(), k, *rest),
+                _ => depends = true,
+            }
+        }
+        if allowed.is_empty() {
+            return;
+        }
+        let _ = sizes.visit(|size| {
+            if !wanted(size) {
+                return Continue(());
+            }
+            if !depends {
+                return visit(size, &allowed);
+            }
+            let mut allowed = allowed.clone();
+            for (form, rest) in span.bounds.iter().zip(&self.bounds) {
+                if form.own != 0 && form.before[place] != 0 {
+                    allowed.bound(form.before[place], rest + form.own * size);
+                }
+            }
+            for (((form, _), rest), (_, by_last)) in tests() {
+                if form.own != 0 && form.before[place] != 0 {
+                    allowed.test(by_last.as_ref(), form.before[place], rest + form.own * size);
+                }
+            }
+            if allowed.is_empty() { Continue(()) } else { visit(size, &allowed) }
+        });
+    }
+
+    /// Adds the positions of a row that reach a P-position of another row, until all do; moves
+    /// within the row are collected.
+    fn add_reaching(&self, row: Row<'_>, bits: &Bits, reached: &mut [u64], within: &mut Vec<WithinRow<'s>>) {
+        let (to, last) = (&self.span.row, self.span.last);
+        // What the last number loses; else it becomes something that does not depend on it.
+        let taken = (last.before[row.p.len() - 1] == 1).then_some(-self.last);
+        let place = |size: i64| self.row + to.own * size;
+        let Some(taken) = taken else {
+            // An option is one position.
+            let is_p = |size| has(bits.row(place(size)), (self.last + last.own * size) as usize);
+            self.each(row, is_p, |_, allowed| {
+                allowed.words().for_each(|at| reached[at] |= allowed.word(at));
+                if reached == row.full { Break(()) } else { Continue(()) }
+            });
+            return;
+        };
+        self.each(
+            row,
+            |_| true,
+            |size, allowed| {
+                match place(size) {
+                    own if own == row.number => within.push(WithinRow { taken, allowed: allowed.clone() }),
+                    other => add_shifted(bits.row(other), taken as usize, allowed, reached),
+                }
+                Continue(())
+            },
+        );
+    }
+
+    /// Adds the positions of a row that have a move of this span, until all do.
+    fn add_movable(&self, row: Row<'_>, movable: &mut [u64]) {
+        self.each(
+            row,
+            |_| true,
+            |_, allowed| {
+                allowed.words().for_each(|at| movable[at] |= allowed.word(at));
+                if movable == row.full { Break(()) } else { Continue(()) }
+            },
+        );
+    }
+}
+
+/// Adds a row, each place greater by `by`, where the mask allows it.
+fn add_shifted(row: &[u64], by: usize, allowed: &Mask<'_>, target: &mut [u64]) {
+    if by == 0 && allowed.is_plain() {
+        // Rows end with zeros; edges alone are masked.
+        let words = allowed.words();
+        let (first, last) = (*words.start(), *words.end());
+        for at in first + 1..last {
+            target[at] |= row[at];
+        }
+        target[first] |= row[first] & allowed.word(first);
+        target[last] |= row[last] & allowed.word(last);
+        return;
+    }
+    let (words, bits) = (by / 64, by % 64);
+    for at in allowed.words().filter(|at| *at >= words) {
+        let mut word = row[at - words] << bits;
+        if bits > 0 && at > words {
+            word |= row[at - words - 1] >> (64 - bits);
+        }
+        if word != 0 {
+            target[at] |= word & allowed.word(at);
+        }
+    }
+}
+
+/// For each line along a heap and each remainder of sizes the last size that has a value, plus one.
+struct LastSizes {
+    heap: usize,
+    /// Sizes are told apart by their remainder modulo this.
+    period: usize,
+    /// How many lines one more of each later number is away.
+    strides: Vec<usize>,
+    lines: Vec<Vec<u16>>,
+}
+
+impl LastSizes {
+    fn new(heap: usize, period: usize, sides: &[usize]) -> LastSizes {
+        let later = &sides[heap + 1..];
+        let strides: Vec<usize> = (1..=later.len()).map(|from| later[from..].iter().product()).collect();
+        LastSizes { heap, period, strides, lines: vec![Vec::new(); later.iter().product::<usize>() * period] }
+    }
+
+    /// Returns the number of the first line of a position.
+    fn line(&self, p: &[u32]) -> usize {
+        let later = self.strides.iter().zip(&p[self.heap + 1..]);
+        self.period * later.map(|(stride, number)| stride * *number as usize).sum::<usize>()
+    }
+
+    fn set(&mut self, p: &[u32], value: usize) {
+        let (line, size) = (self.line(p), p[self.heap]);
+        let line = &mut self.lines[line + size as usize % self.period];
+        if line.len() <= value {
+            line.resize((value / CHUNK + 1) * CHUNK, 0);
+        }
+        line[value] = size as u16 + 1;
+    }
+}
+
+/// Returns the least number that is the index of no entry greater than the bound beside its line.
+fn least_unreached(lines: &[(&[u16], u16)]) -> usize {
+    let mut from = 0;
+    loop {
+        // How far a last size is past its bound.
+        let mut reached = [0u16; CHUNK];
+        for (line, low) in lines {
+            if let Some(chunk) = line.get(from..from + CHUNK) {
+                for (past, last) in reached.iter_mut().zip(chunk) {
+                    *past |= last.saturating_sub(*low);
+                }
+            }
+        }
+        match reached.iter().position(|past| *past == 0) {
+            Some(place) => return from + place,
+            None => from += CHUNK,
+        }
+    }
+}
+
 impl Spanwise {
     /// Returns the game, if its moves are spans and its heaps keep their places.
     pub fn new(game: &HeapGame) -> Option<Spanwise> {
@@ -117,21 +512,28 @@ impl Spanwise {
             return None;
         }
         let spans = HeapOptions::new(moves, Some(game.heaps), false).spans(game.heaps)?;
-        let game = Spanwise { numbers: game.heaps, tokens, symmetry: game.symmetry, spans };
+        let game =
+            Spanwise { numbers: game.heaps, tokens, symmetry: game.symmetry, spans, limits: Vec::new() };
         // What is remembered follows from the heaps, or is 0 for ever.
         let follows = |form: &Form| form.before[tokens..].iter().all(|k| *k == 0);
         game.spans.iter().all(|span| span.after[tokens..].iter().all(follows)).then_some(game)
     }
 
+    /// Returns the game on the positions that have at most these numbers, if each keeps its place.
+    #[must_use]
+    pub fn limited_to(self, limits: Vec<u32>) -> Spanwise {
+        if self.symmetry == Symmetry::None { Spanwise { limits, ..self } } else { self }
+    }
+
     /// Returns how many values each number has, if heaps are at most `max`.
     fn sides(&self, max: u32) -> Option<Vec<usize>> {
-        let max = i64::from(max);
-        let mut sides = vec![max; self.numbers];
+        let limit = |number: usize| i64::from(self.limits.get(number).map_or(max, |limit| max.min(*limit)));
+        let mut sides: Vec<i64> = (0..self.numbers).map(limit).collect();
         for span in &self.spans {
             for (side, form) in sides.iter_mut().zip(&span.after).skip(self.tokens) {
                 let most = |(heap, k): (usize, &i64)| {
                     let ends = if heap == span.heap { [*k, k + form.own] } else { [*k, *k] };
-                    ends.into_iter().max().unwrap_or(0).max(0) * max
+                    ends.into_iter().max().unwrap_or(0).max(0) * limit(heap)
                 };
                 let reached = form.before[..self.tokens].iter().enumerate().map(most);
                 *side = (*side).max(form.constant + reached.sum::<i64>());
@@ -159,26 +561,59 @@ impl Spanwise {
         limits.admit(max, self.positions(max), 1, u32::MAX - 1, need).map(|plan| Plan { threads: 1, ..plan })
     }
 
-    /// Returns the numbers along which there are tables of bits.
-    fn tables(&self) -> Vec<usize> {
-        if self.tokens < self.numbers {
-            return vec![self.numbers - 1];
-        }
-        (0..self.numbers).filter(|heap| self.spans.iter().any(|span| span.heap == *heap)).collect()
+    /// Returns whether nim-values come from the last sizes that have them.
+    pub fn has_last_sizes(&self, max: u32) -> bool {
+        self.periods(max).is_some()
     }
 
     /// Plans the table of P-positions with heaps ≤ `max`.
     pub fn plan(&self, max: u32, limits: Limits) -> Result<Plan, HeapTableError> {
-        self.admit(max, limits, |sides| {
-            let words = self.tables().into_iter().map(|along| Bits::size(sides, along));
-            words.fold(0, u64::saturating_add).saturating_mul(8)
-        })
+        self.admit(max, limits, |sides| Bits::size(sides).saturating_mul(8))
     }
 
     /// Plans the table of nim-values with heaps ≤ `max`.
     pub fn plan_values(&self, max: u32, limits: Limits) -> Result<Plan, HeapTableError> {
-        let cells = |sides: &[usize]| sides.iter().fold(4, |all: u64, side| all.saturating_mul(*side as u64));
-        self.admit(max, limits, cells)
+        let periods = self.periods(max);
+        self.admit(max, limits, |sides| match &periods {
+            None => sides.iter().fold(4, |all: u64, side| all.saturating_mul(*side as u64)),
+            // A value is at most the number of options, and an option lowers one heap.
+            Some(periods) => {
+                let values = 2 * sides.iter().sum::<usize>() as u64;
+                let lines = |(heap, period): &(usize, usize)| {
+                    let later = sides[heap + 1..].iter().map(|side| *side as u64);
+                    later.fold(*period as u64 * values, u64::saturating_mul)
+                };
+                periods.iter().map(lines).fold(0, u64::saturating_add)
+            }
+        })
+    }
+
+    /// Returns the heaps that are lowered, each with the common period of remainders of its spans,
+    /// if each move lowers one heap to any size from a bound on that leaves certain remainders.
+    fn periods(&self, max: u32) -> Option<Vec<(usize, usize)>> {
+        if max >= u32::from(u16::MAX) || self.tokens < self.numbers {
+            return None;
+        }
+        let mut periods: Vec<(usize, usize)> = Vec::new();
+        for span in &self.spans {
+            let is_remainder = |(_, test): &(Form, Test)| matches!(test, Test::Remainder { .. });
+            let is_open = span.bounds.iter().all(|form| form.own <= 0);
+            if !span.must_fall || !is_open || !span.tests.iter().all(is_remainder) {
+                return None;
+            }
+            let place = periods.iter().position(|(heap, _)| *heap == span.heap).unwrap_or(periods.len());
+            if place == periods.len() {
+                periods.push((span.heap, 1));
+            }
+            let period = &mut periods[place].1;
+            // The least common multiple is found by trying.
+            let common = (1..=MOST_RESIDUES).find(|k| (k * *period as u64).is_multiple_of(span.period))?;
+            *period *= common as usize;
+            if *period as u64 > MOST_RESIDUES {
+                return None;
+            }
+        }
+        Some(periods)
     }
 
     /// Calls `row` with the first position of each row along the last number, in order.
@@ -215,58 +650,63 @@ impl Spanwise {
     ) -> Result<ControlFlow<B>, HeapTableError> {
         self.plan(max, limits)?;
         let Some(sides) = self.sides(max) else { return Ok(Continue(())) };
-        let mut tables: Vec<Bits> = self.tables().into_iter().map(|along| Bits::new(&sides, along)).collect();
-        let is_flat = self.tokens < self.numbers;
-        // Of each span the table and the place of its options there; with a memory in bits.
-        let places: Vec<(usize, Form)> = self
-            .spans
-            .iter()
-            .map(|span| {
-                let at = tables.iter().position(|bits| bits.along == span.heap).unwrap_or(0);
-                let bits = &tables[at];
-                let scale = if is_flat { 64 } else { 1 };
-                let of = |(number, stride): (usize, &usize)| match number == bits.along {
-                    true => usize::from(is_flat),
-                    false => scale * stride,
-                };
-                (at, address(span, &bits.strides.iter().enumerate().map(of).collect::<Vec<_>>()))
-            })
-            .collect();
-        let last = self.numbers - 1;
+        let mut bits = Bits::new(&sides);
+        let strides = bits.strides.clone();
+        let spans: Vec<RowSpan<'_>> = self.spans.iter().map(|span| RowSpan::new(span, &strides)).collect();
+        let (last, is_misere) = (self.numbers - 1, play == Play::Misere);
+        let (side, full) = (sides[last], ones(sides[last]));
+        let (mut reached, mut movable) = (vec![0u64; bits.width], vec![0u64; bits.width]);
+        let mut within: Vec<WithinRow<'_>> = Vec::new();
+        let mut number_of_row = 0i64;
         let end = Self::rows(&sides, |p| {
-            let rows: Vec<Along<'_>> = places.iter().map(|(_, form)| Along::new(form, p)).collect();
-            for number in 0..sides[last] as u32 {
-                p[last] = number;
-                let (mut is_stuck, mut reaches_p) = (true, false);
-                for ((span, place), (at, _)) in self.spans.iter().zip(&rows).zip(&places) {
-                    let Some(sizes) = span.admitted(p) else { continue };
-                    let first = place.at(number);
-                    let bits = &tables[*at];
-                    reaches_p = if is_flat {
-                        let is_p = |size: u32| {
-                            is_stuck = false;
-                            let bit = (first + place.own() * i64::from(size)) as usize;
-                            if bits.words[bit / 64] >> (bit % 64) & 1 == 1 { Break(()) } else { Continue(()) }
-                        };
-                        sizes.visit(is_p).is_break()
-                    } else {
-                        bits.has_one(first as usize, &sizes)
-                    };
-                    if reaches_p {
-                        break;
-                    }
-                    if play == Play::Misere && is_stuck {
-                        is_stuck = sizes.visit(|_| Break(())).is_continue();
-                    }
+            let first = p.clone();
+            let row = Row { p: &first, number: number_of_row, side, full: &full };
+            number_of_row += 1;
+            let at_row: SmallVec<[SpanAtRow<'_>; 8]> = spans.iter().map(|span| span.at(p)).collect();
+            reached.fill(0);
+            movable.fill(0);
+            within.clear();
+            let (of_last, others): (SmallVec<[_; 8]>, SmallVec<[_; 8]>) =
+                at_row.iter().partition(|at| at.span.span.heap == last);
+            for at in &others {
+                if reached != full {
+                    at.add_reaching(row, &bits, &mut reached, &mut within);
                 }
-                if !reaches_p && (play == Play::Normal || !is_stuck) {
-                    tables.iter_mut().for_each(|bits| bits.set(p));
+                if is_misere && movable != full {
+                    at.add_movable(row, &mut movable);
+                }
+            }
+            for word in 0..bits.width {
+                let mut open = full[word] & !reached[word];
+                while open != 0 {
+                    let number = 64 * word as u32 + open.trailing_zeros();
+                    open &= open - 1;
+                    let reaches = |at: &&SpanAtRow<'_>| {
+                        let sizes = at.sizes(number);
+                        !sizes.is_empty() && sizes.has_one(bits.row(at.row))
+                    };
+                    let steps = |one: &WithinRow<'_>| {
+                        let to = i64::from(number) - one.taken;
+                        one.allowed.has(number.into()) && to >= 0 && has(bits.row(row.number), to as usize)
+                    };
+                    if of_last.iter().any(reaches) || within.iter().any(steps) {
+                        continue;
+                    }
+                    if is_misere
+                        && !has(&movable, number as usize)
+                        && !of_last.iter().any(|at| at.sizes(number).has_any())
+                    {
+                        continue;
+                    }
+                    let place = row.number as usize * bits.width + word;
+                    bits.words[place] |= 1 << (number % 64);
+                    p[last] = number;
                     if self.is_listed(p, max) {
                         visit(p)?;
                     }
                 }
             }
-            progress(sides[last] as u128)
+            progress(side as u128)
         });
         Ok(end)
     }
@@ -276,18 +716,97 @@ impl Spanwise {
         &self,
         max: u32,
         limits: Limits,
-        mut progress: impl FnMut(u128) -> ControlFlow<B>,
-        mut visit: impl FnMut(&[u32], u32) -> ControlFlow<B>,
+        progress: impl FnMut(u128) -> ControlFlow<B>,
+        visit: impl FnMut(&[u32], u32) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, HeapTableError> {
         self.plan_values(max, limits)?;
         let Some(sides) = self.sides(max) else { return Ok(Continue(())) };
+        Ok(match self.periods(max) {
+            Some(periods) => self.values_by_last_sizes(max, &sides, &periods, progress, visit),
+            None => self.values_by_options(max, &sides, progress, visit),
+        })
+    }
+
+    /// The values if [`Spanwise::periods`] says how sizes are told apart.
+    fn values_by_last_sizes<B>(
+        &self,
+        max: u32,
+        sides: &[usize],
+        periods: &[(usize, usize)],
+        mut progress: impl FnMut(u128) -> ControlFlow<B>,
+        mut visit: impl FnMut(&[u32], u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut all: Vec<LastSizes> =
+            periods.iter().map(|(heap, period)| LastSizes::new(*heap, *period, sides)).collect();
+        let place = |span: &Span| periods.iter().position(|(heap, _)| *heap == span.heap).unwrap_or(0);
+        let places: Vec<usize> = self.spans.iter().map(place).collect();
+        let last = self.numbers - 1;
+        let mut before: Option<Vec<u32>> = None;
+        Self::rows(sides, |p| {
+            // Lines along a heap begin anew if a number in front of it has changed.
+            if let Some(before) = &before {
+                let changed = (0..last).find(|number| p[*number] != before[*number]).unwrap_or(0);
+                for sizes in all.iter_mut().filter(|sizes| sizes.heap > changed) {
+                    sizes.lines.iter_mut().for_each(|line| line.fill(0));
+                }
+            }
+            let bounds: Vec<Vec<Along<'_>>> = self
+                .spans
+                .iter()
+                .map(|span| span.bounds.iter().map(|form| Along::new(form, p)).collect())
+                .collect();
+            let tests: Vec<Vec<(Along<'_>, Test)>> = self
+                .spans
+                .iter()
+                .map(|span| span.tests.iter().map(|(form, test)| (Along::new(form, p), *test)).collect())
+                .collect();
+            for number in 0..sides[last] as u32 {
+                p[last] = number;
+                let mut lines: SmallVec<[(&[u16], u16); 8]> = SmallVec::new();
+                for (i, span) in self.spans.iter().enumerate() {
+                    let mut sizes = Mask::new(i64::from(p[span.heap]) - 1);
+                    bounds[i].iter().for_each(|form| sizes.bound(form.own(), form.at(number)));
+                    if sizes.is_empty() {
+                        continue;
+                    }
+                    let sums = &all[places[i]];
+                    let line = sums.line(p);
+                    for residue in 0..sums.period {
+                        let holds = |(form, test): &(Along<'_>, Test)| {
+                            test.holds(form.own() * residue as i64 + form.at(number))
+                        };
+                        if tests[i].iter().all(holds) {
+                            lines.push((&sums.lines[line + residue], sizes.low as u16));
+                        }
+                    }
+                }
+                let value = least_unreached(&lines);
+                drop(lines);
+                all.iter_mut().for_each(|sizes| sizes.set(p, value));
+                if self.is_listed(p, max) {
+                    visit(p, value as u32)?;
+                }
+            }
+            before = Some(p.clone());
+            progress(sides[last] as u128)
+        })
+    }
+
+    /// The values by all options.
+    fn values_by_options<B>(
+        &self,
+        max: u32,
+        sides: &[usize],
+        mut progress: impl FnMut(u128) -> ControlFlow<B>,
+        mut visit: impl FnMut(&[u32], u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let strides: Vec<usize> = (1..=sides.len()).map(|from| sides[from..].iter().product()).collect();
         let places: Vec<Form> = self.spans.iter().map(|span| address(span, &strides)).collect();
         let mut values = vec![0u32; sides.iter().product()];
         // For each value the last position that reaches it, plus one.
         let mut reached = vec![0usize; 2];
         let (last, mut at) = (self.numbers - 1, 0);
-        let end = Self::rows(&sides, |p| {
+        Self::rows(sides, |p| {
             let rows: Vec<Along<'_>> = places.iter().map(|form| Along::new(form, p)).collect();
             for number in 0..sides[last] as u32 {
                 p[last] = number;
@@ -312,8 +831,7 @@ impl Spanwise {
                 }
             }
             progress(sides[last] as u128)
-        });
-        Ok(end)
+        })
     }
 }
 
@@ -335,27 +853,68 @@ mod tests {
     /// three times the greatest heap there.
     #[test]
     fn as_the_formula_says() {
+        let none: &[u32] = &[];
+        let modulo = "q1 = p1 & q0 < p0 & (q0+p1) mod 4 != 0 | q0 = p0 & q1 < p1 & (q1+p0) mod 4 != 0";
+        let unequal = "q1 = p1 & q0 < p0 & q0 != p1 | q0 = p0 & q1 < p1 & q1 != p0";
+        let bounded = "q1 = p1 & q0 < p0 & p0 <= q0+p1+2 | q0 = p0 & q1 < p1 & p1 <= q1+p0+3";
+        // A row is left, or it is not and the last heap loses a token.
+        let within = "q0 <= p0 & q1+1 = p1 | q1 = p1 & q0 < p0 & (q0+q1) mod 3 != 1";
+        let unlike = "q0+1 = p0 & q1+2 = p1 & p0 <= 2*p1 | q1 = p1 & p0 <= q0+p1 & 3*q0+2*p1 != 12 | q0 = p0 & 2*q1 > p1";
         let conditions = [
-            (1, 0, "q0 < p0 & (p0-q0) mod 3 = 1", 150),
-            (1, 0, "q0 < p0 & q0 mod 4 = 3 | q0 < p0 & q0 mod 3 = 1 & q0 mod 5 >= 2 & q0 != 7", 150),
-            (2, 0, "q1 = p1 & q0 < p0 & (q0+p1) mod 4 != 0 | q0 = p0 & q1 < p1 & (q1+p0) mod 4 != 0", 20),
-            (2, 0, "q1 = p1 & q0 < p0 & q0 != p1 | q0 = p0 & q1 < p1 & q1 != p0", 20),
-            (2, 0, "q1 = p1 & p0 <= q0+p1+2 & q0 < p0 | q0+1 = p0 & q1+2 = p1", 20),
-            (3, 0, "q0 = p0 & q1 = p1 & p2 <= q2+p0 | q1 = p1 & q2 = p2 & q0 < p0 & (q0+p2) mod 2 = 1", 5),
-            (1, 1, "q0 < p0 & p0 <= q0+p1 & q1+2*q0 = 2*p0", 12),
-            (1, 1, "q0 < p0 & p0-q0 != p1 & q1+q0 = p0", 12),
+            (1, 0, "q0 < p0 & (p0-q0) mod 3 = 1", 150, none),
+            (1, 0, "q0 < p0 & q0 mod 4 = 3 | q0 < p0 & q0 mod 3 = 1 & q0 mod 5 >= 2 & q0 != 7", 150, none),
+            (1, 0, "q0 < p0 & p0 <= 2*q0+3 & q0 mod 4 = 3 | q0 < p0 & (p0-q0) mod 2 = 1", 150, none),
+            (2, 0, modulo, 20, none),
+            (2, 0, modulo, 140, &[3, 140]),
+            (2, 0, modulo, 140, &[140, 3]),
+            (2, 0, unequal, 20, none),
+            (2, 0, unequal, 140, &[4, 140]),
+            (2, 0, bounded, 20, none),
+            (2, 0, bounded, 140, &[140, 4]),
+            (2, 0, bounded, 140, &[4, 140]),
+            (2, 0, within, 20, none),
+            (2, 0, within, 140, &[2, 140]),
+            (2, 0, unlike, 20, none),
+            (2, 0, unlike, 140, &[4, 140]),
+            (2, 0, "q1 = p1 & p0 <= q0+p1+2 & q0 < p0 | q0+1 = p0 & q1+2 = p1", 20, none),
+            (
+                3,
+                0,
+                "q0 = p0 & q1 = p1 & p2 <= q2+p0 | q1 = p1 & q2 = p2 & q0 < p0 & (q0+p2) mod 2 = 1",
+                5,
+                none,
+            ),
+            (
+                3,
+                0,
+                "q1 = p1 & q2 = p2 & q0 < p0 | q0 = p0 & q2 = p2 & p1 <= q1+p2 & q1 < p1 | q0 = p0 & q1 = p1 & q2 < p2",
+                70,
+                &[2, 2, 70],
+            ),
+            (1, 1, "q0 < p0 & p0 <= q0+p1 & q1+2*q0 = 2*p0", 12, none),
+            (1, 1, "q0 < p0 & p0 <= q0+p1 & q1+2*q0 = 2*p0", 80, &[6, 80]),
+            (1, 1, "q0 < p0 & p0-q0 != p1 & q1+q0 = p0", 12, none),
+            (1, 1, "q0 < p0 & p0-q0 <= 3 & p0-q0 != p1 & q1+q0 = p0", 90, &[8, 90]),
+            (1, 1, "q0 < p0 & (p0-q0+p1) mod 5 != 2 & q1+q0 = p0", 70, &[9, 70]),
             (
                 2,
                 1,
                 "q1 = p1 & q0 < p0 & p0-q0 != p2 & q2+q0 = p0 | q0 = p0 & q1 < p1 & p1 <= q1+p2+1 & q2 = 1",
                 4,
+                none,
             ),
         ];
-        for (heaps, count, condition, max) in conditions {
+        for (heaps, count, condition, max, limits) in conditions {
             let stated = game(heaps + count, count, condition);
             let formula = stated.moves.condition.clone().unwrap();
-            let (table, numbers) = (Spanwise::new(&stated).unwrap(), heaps + count);
-            let side = |number: usize| if number < heaps { max + 1 } else { 3 * max + 1 };
+            let table = Spanwise::new(&stated).unwrap().limited_to(limits.to_vec());
+            let numbers = heaps + count;
+            let most = |number: usize| limits.get(number).copied().unwrap_or(max);
+            let side = |number: usize| {
+                // What is remembered may be more than there are tokens.
+                let reached = (0..heaps).map(most).max().unwrap() * 3;
+                if number < heaps { most(number) + 1 } else { most(number).max(reached) + 1 }
+            };
             let mut all: Vec<Vec<u32>> = vec![Vec::new()];
             for number in 0..numbers {
                 all = all.iter().flat_map(|p| (0..side(number)).map(|x| [&p[..], &[x]].concat())).collect();

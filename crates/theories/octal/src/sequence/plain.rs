@@ -1,9 +1,12 @@
 //! Nim-sequences directly from the code: no assumption on the values, the code or the number of
 //! heaps left.
 //!
-//! Codes that leave at most two heaps try all splits: O(n²). For other codes, the set of nim-values
+//! Codes that leave at most two heaps try all splits: O(n²). So do codes a few of whose moves leave
+//! three heaps, by the sets of sums of two ([`triples`]). For other codes, the set of nim-values
 //! of j heaps of total m is kept for every j and m, and extended like a knapsack as heap sizes
 //! become known: O(n²·j·words). For unequal heaps each size is packed at most once.
+
+mod triples;
 
 use super::TakeAndBreakCode;
 use bouton_core::{LimitReached, Meter, Mex, Nimber};
@@ -20,6 +23,10 @@ pub fn nim_values(code: &TakeAndBreakCode, len: usize, meter: &mut Meter) -> Res
         extend_by_splits(code, &mut values, len, meter)?;
         return Ok(values);
     }
+    if triples::is_suitable(code) {
+        triples::extend(code, &mut values, len, meter)?;
+        return Ok(values);
+    }
     // Values are below 64·words; if one is not, start again with longer words.
     let mut words = 1;
     loop {
@@ -27,6 +34,33 @@ pub fn nim_values(code: &TakeAndBreakCode, len: usize, meter: &mut Meter) -> Res
             Some(values) => return Ok(values),
             None => words *= 2,
         }
+    }
+}
+
+/// Extends the nim-values of any code to heaps 0..`len`. Codes most of whose moves leave three heaps
+/// or more begin anew.
+///
+/// # Errors
+///
+/// If the budget ends.
+pub fn extend(
+    code: &TakeAndBreakCode,
+    values: &mut Vec<u32>,
+    len: usize,
+    meter: &mut Meter,
+) -> Result<(), LimitReached> {
+    if values.len() >= len {
+        return Ok(());
+    }
+    if !code.is_plain() {
+        extend_by_options(code, values, len, meter)
+    } else if code.most_parts().is_some_and(|parts| parts <= 2) {
+        extend_by_splits(code, values, len, meter)
+    } else if triples::is_suitable(code) {
+        triples::extend(code, values, len, meter)
+    } else {
+        *values = nim_values(code, len, meter)?;
+        Ok(())
     }
 }
 

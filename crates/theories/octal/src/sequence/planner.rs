@@ -138,12 +138,8 @@ impl Planner<'_> {
                 let code = code.expect("this engine belongs to a code");
                 if moves.is_some() {
                     plain::extend_by_splits(code, values, len.min(PLAIN_PREFIX), meter)?;
-                } else if !code.is_plain() {
-                    plain::extend_by_options(code, values, len, meter)?;
-                } else if code.most_parts().is_some_and(|parts| parts <= 2) {
-                    plain::extend_by_splits(code, values, len, meter)?;
                 } else {
-                    *values = plain::nim_values(code, len, meter)?;
+                    plain::extend(code, values, len, meter)?;
                 }
                 match moves.take_if(|_| values.len() >= PLAIN_PREFIX) {
                     Some(moves) => self.splits_or_plain(moves, std::mem::take(values)).map(Some),
