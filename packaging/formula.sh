@@ -43,6 +43,7 @@ $(block x86_64-unknown-linux-musl)
 
   def install
     bin.install "bouton"
+    man1.install "bouton.1" if File.exist?("bouton.1")
   end
 
   test do

@@ -20,6 +20,7 @@ mod units;
 
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// The name of a task, its description, and its function.
@@ -107,7 +108,26 @@ fn main() -> ExitCode {
     exit_code(&name, chore())
 }
 
+/// What could not be checked here.
+static SKIPPED: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Says that something cannot be checked here; the last lines of the task repeat it.
+pub(crate) fn skip(what: &str) {
+    println!("── SKIPPED: {what}");
+    SKIPPED.lock().unwrap_or_else(PoisonError::into_inner).push(what.to_owned());
+}
+
+/// Returns what could not be checked so far.
+pub(crate) fn skipped() -> Vec<String> {
+    SKIPPED.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
 fn exit_code(name: &str, done: Result<(), String>) -> ExitCode {
+    let mut skipped = skipped();
+    skipped.dedup();
+    if !skipped.is_empty() {
+        println!("── not checked here: {}\n   {}", skipped.len(), skipped.join("\n   "));
+    }
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
@@ -185,7 +205,7 @@ fn test() -> Result<(), String> {
     });
     units?;
     match site.map_err(|_| "the static site's thread ended in a panic")? {
-        Err(site::SiteError::NoTarget(why)) => println!("── SKIPPED: the static site; {why}"),
+        Err(site::SiteError::NoTarget(why)) => skip(&format!("the static site; {why}")),
         written => written?,
     }
     // Browsers wait for most of their time; what follows needs neither them nor the page.
@@ -193,7 +213,7 @@ fn test() -> Result<(), String> {
         let page = scope.spawn(|| match &browser {
             Ok(browser) => page(browser),
             Err(why) => {
-                println!("── SKIPPED: the page in a browser; {why}");
+                skip(&format!("the page in a browser; {why}"));
                 Ok(())
             }
         });
@@ -231,14 +251,12 @@ fn documents_and_packages(python: Result<python::Environment, String>) -> Result
     // Installing mdBook takes minutes of processor time.
     match manual::installed(root()) {
         Some(_) => docs()?,
-        None => println!(
-            "── SKIPPED: the manual as a site; mdBook is not installed (`cargo xtask docs` installs it)"
-        ),
+        None => skip("the manual as a site; mdBook is not installed (`cargo xtask docs` installs it)"),
     }
     match python {
         Ok(environment) => environment.test(python::Build::Module),
         Err(why) => {
-            println!("── SKIPPED: the package for Python; {why}");
+            skip(&format!("the package for Python; {why}"));
             Ok(())
         }
     }
@@ -311,7 +329,7 @@ fn coqc() -> bool {
 /// Compiles the library and the theorems with figures in docs/design/coq.md, and runs the controls.
 fn coq() -> Result<(), String> {
     if !coqc() {
-        println!("── SKIPPED: there is no coqc, and it could not be installed (Debian's package coq)");
+        skip("there is no coqc, and it could not be installed (Debian's package coq)");
         return Ok(());
     }
     let tests = ["test", "--package", "bouton-coq", "--test", "coqc"];
@@ -351,7 +369,7 @@ fn verify() -> Result<(), String> {
 
 fn units() -> Result<(), String> {
     if !coqc() {
-        println!("── SKIPPED: theorems in Coq; there is no coqc, and it could not be installed");
+        skip("theorems in Coq; there is no coqc, and it could not be installed");
     }
     // Examples are not linked: clippy has compiled them, and tests run the relevant ones.
     let tests = units::run(root(), FULL);
@@ -393,7 +411,7 @@ fn page(browser: &str) -> Result<(), String> {
     if firefox().is_some() {
         arguments.push("firefox.test.mjs");
     } else {
-        println!("── SKIPPED: the page in Firefox; there is none, and it could not be installed");
+        skip("the page in Firefox; there is none, and it could not be installed");
     }
     in_browser(browser, &arguments)
 }
@@ -456,6 +474,7 @@ fn rustdoc() -> Result<(), String> {
 /// checks licences and sources by the same table, which takes a second instead of the minutes of
 /// building cargo-deny.
 fn deny() -> Result<(), String> {
+    release::licences(root())?;
     release::advisories(root())
 }
 
@@ -538,7 +557,7 @@ fn bench() -> Result<(), String> {
     let has = |flag: &str| std::env::args().any(|argument| argument == flag);
     if has("--check") {
         if !Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success()) {
-            println!("── SKIPPED: there is no valgrind (Debian's package valgrind)");
+            skip("there is no valgrind (Debian's package valgrind)");
             return Ok(());
         }
         let program = match std::env::var_os("BOUTON") {

@@ -65,10 +65,10 @@ impl Environment {
         run(Command::new(&system).args(["-m", "venv", "--clear"]).arg(&clean))?;
         install(&clean, &TESTS)?;
         if let Err(why) = install(&clean, &CLUSTER) {
-            println!("── SKIPPED: sweeps on Dask; {why}");
+            crate::skip(&format!("sweeps on Dask; {why}"));
         }
         if let Err(why) = install(&clean, &OPTIONAL) {
-            println!("── SKIPPED: graphs of networkx; {why}");
+            crate::skip(&format!("graphs of networkx; {why}"));
         }
         Ok(Environment {
             root: root.to_owned(),

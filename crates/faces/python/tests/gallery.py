@@ -16,8 +16,8 @@ ORDER = ["circular-nim", "kotzig", "nim-with-cash", "own-game", "student", "cont
 
 HEAD = """# Notebooks
 These are the notebooks of this folder with their outputs. `cargo xtask python` runs them as tests. Each begins with
-`import bouton`; `pip install .` in the checkout installs the package, and needs Rust. This page is written by
-`python crates/faces/python/tests/gallery.py`.
+`import bouton`; `pip install .` in the checkout installs the package, and needs Rust. The folder `binder` of the
+repository lets Binder run them. This page is written by `python crates/faces/python/tests/gallery.py`.
 """
 
 

@@ -285,6 +285,35 @@ def test_frames_go_by_their_names():
         bouton.conjecture(hole)
 
 
+def test_rows_and_columns_are_never_guessed():
+    # CN(4,2): P iff opposite heaps are equal, so the order of the heaps decides.
+    game = bouton.game("CN(4,2)")
+    frame = pandas.DataFrame({"d": [2], "b": [2], "c": [1], "a": [1]})
+    own = bouton.game(Rook())
+    pair = frame[["d", "a"]]
+    for found in (frame, [frame.iloc[0]], (frame.iloc[0],), pyarrow.Table.from_pandas(frame)):
+        assert game.solve_all(found).outcome.tolist() == ["P"]
+    for found in (pair, [pair.iloc[0]], pyarrow.Table.from_pandas(pair)):
+        assert own.solve_all(found).outcome.tolist() == ["P"]
+    lazy = polars.from_pandas(frame).lazy()
+    for ask in (game.solve_all, own.solve_all, bouton.conjecture):
+        with pytest.raises(bouton.WrongType, match="still to be computed"):
+            ask(lazy)
+    for ask in (lambda: game.solve_all(frame.assign(a=True)), lambda: bouton.conjecture(pair.assign(a=True, outcome="P"))):
+        with pytest.raises(bouton.WrongType, match="truth values"):
+            ask()
+    for data in (pyarrow.array([0, 1, None]), pyarrow.chunked_array([[0, 1, None]]), polars.Series([0, 1, None])):
+        with pytest.raises(bouton.Error, match="missing"):
+            bouton.conjecture(data)
+
+
+def test_an_array_without_dimensions_is_a_number():
+    assert bouton.game("nim").solve(np.array(3)).nim_value == 3
+    for game in (bouton.game("nim(2)"), bouton.game(Rook())):
+        with pytest.raises(bouton.Error):
+            game.solve(np.array(3))
+
+
 def test_a_game_is_taken_where_its_name_is():
     rules = bouton.rules('name = "halves"\nheaps = 1\nmove = "p0 <= 2*q0"')
     assert bouton.study(rules).game == "halves"

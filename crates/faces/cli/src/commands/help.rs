@@ -16,7 +16,6 @@ Examples:
   bouton help P --json")]
 pub struct Help {
     /// A command or a term; without it, list all of them
-    #[arg(allow_hyphen_values = true)]
     about: Vec<String>,
 }
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from ._errors import Error, WrongType
 
@@ -134,6 +135,8 @@ def position_text(game: Game, position: Any) -> str:
     if isinstance(position, (bytes, dict, set, frozenset)):
         raise WrongType(f"{position!r} is no position of {game.name}", accepted=form)
     position = row(position, form)
+    if isinstance(position, np.ndarray) and position.ndim == 0:
+        position = position.item()
     if isinstance(position, Iterable):
         sizes = [_heap(game, size) for size in position]
         return ",".join(sizes) if sizes else "0"
@@ -193,6 +196,24 @@ def unmasked(data: Any, accepted: str) -> Any:
     if isinstance(data, np.ma.MaskedArray) and np.ma.getmaskarray(data).any():
         raise Error("a value is missing (masked)", accepted=accepted)
     return data
+
+
+def column(data: Any, accepted: str) -> npt.NDArray[Any]:
+    """A column of a frame as an array; one of truth values is refused."""
+    try:
+        found = np.asarray(data)
+    except ValueError:
+        # As pyarrow says it.
+        raise Error("a value is missing (null)", accepted=accepted) from None
+    if found.dtype.kind == "b":
+        raise WrongType("a column of truth values", accepted=accepted)
+    return found
+
+
+def collected(data: Any, accepted: str) -> None:
+    """Refuses a frame that is still to be computed, whose columns cost a warning or a query."""
+    if callable(getattr(data, "collect_schema", None)) and not hasattr(data, "to_numpy"):
+        raise WrongType("a frame that is still to be computed", accepted=f"frame.collect(): {accepted}")
 
 
 def no_truths(data: Any, accepted: str) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _bouton
-from ._arguments import in_order, no_truths, unmasked
+from ._arguments import collected, column, in_order, no_truths, row, unmasked
 from ._errors import Error, WrongType, no_truth
 
 
@@ -104,6 +104,11 @@ def rows(positions: Any, accepted: str) -> npt.NDArray[np.int64] | list[str]:
     if isinstance(positions, (str, bytes)):
         raise WrongType(f"{positions!r} is one position, not many", accepted=accepted)
     no_truths(positions, accepted)
+    collected(positions, accepted)
+    if isinstance(positions, (list, tuple)) and any(hasattr(one, "to_numpy") for one in positions):
+        # Rows of a frame name their heaps.
+        positions = [list(row(one, accepted)) if hasattr(one, "to_numpy") else one for one in positions]
+        no_truths(positions, accepted)
     index = getattr(positions, "index", None)
     if index is not None and not callable(index) and any(name is not None for name in index.names):
         if not hasattr(positions, "columns"):
@@ -115,7 +120,7 @@ def rows(positions: Any, accepted: str) -> npt.NDArray[np.int64] | list[str]:
         names = list(names)
         if len(set(names)) != len(names):
             raise Error(f"columns {', '.join(map(str, names))}: a name comes twice", accepted=accepted)
-        columns = [np.asarray(positions[name]) for name in in_order(names)]
+        columns = [column(positions[name], accepted) for name in in_order(names)]
         positions = np.stack(columns, axis=1) if columns else np.empty((0, 0))
     if not hasattr(positions, "__array__") and not (hasattr(positions, "__len__") and hasattr(positions, "__getitem__")):
         raise WrongType(f"{positions!r:.60} is no array of positions", accepted=accepted)
@@ -148,8 +153,8 @@ def rows(positions: Any, accepted: str) -> npt.NDArray[np.int64] | list[str]:
     if array.dtype.kind == "u" and array.size and int(array.max()) >= 2**63:
         return [",".join(str(int(size)) for size in row) for row in array]
     if array.size and int(array.min()) < 0:
-        row = int(np.flatnonzero((array < 0).any(axis=1))[0])
-        raise Error(f"row {row}: a heap is negative", str(array[row].tolist()), None, accepted)
+        first = int(np.flatnonzero((array < 0).any(axis=1))[0])
+        raise Error(f"row {first}: a heap is negative", str(array[first].tolist()), None, accepted)
     return np.ascontiguousarray(array, dtype=np.int64)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _bouton
-from ._arguments import in_order, limits, no_truths, one_of, truth, unmasked
+from ._arguments import collected, column, in_order, limits, no_truths, one_of, truth, unmasked
 from ._array import Solved
 from ._errors import Error, WrongType, no_truth
 from ._files import short
@@ -138,6 +138,7 @@ def _frame(data: Any) -> Any:
         return _table(data.columns(), [*data.names, "outcome"])
     if isinstance(data, Solved):
         raise WrongType("outcomes without their positions", accepted=ACCEPTED)
+    collected(data, ACCEPTED)
     index = getattr(data, "index", None)
     if index is not None and not callable(index) and hasattr(data, "to_numpy"):
         if not hasattr(data, "columns"):
@@ -167,12 +168,12 @@ def _frame(data: Any) -> Any:
 
 def _table(data: Any, names: list[Any]) -> npt.NDArray[Any]:
     """The rows of these columns."""
-    columns = [np.asarray(data[name]) for name in names]
-    if any(column.dtype.kind == "f" and np.isnan(column).any() for column in columns):
+    columns = [column(data[name], ACCEPTED) for name in names]
+    if any(one.dtype.kind == "f" and np.isnan(one).any() for one in columns):
         raise Error("a value is missing (NaN)", accepted=ACCEPTED)
     table = np.empty((len(columns[0]), len(columns)), dtype=object)
-    for number, column in enumerate(columns):
-        table[:, number] = column.tolist()
+    for number, one in enumerate(columns):
+        table[:, number] = one.tolist()
     return table
 
 
@@ -228,7 +229,7 @@ def _array(data: Any) -> npt.NDArray[Any]:
     no_truths(data, ACCEPTED)
     unmasked(data, ACCEPTED)
     if hasattr(data, "to_numpy"):
-        found = np.asarray(data.to_numpy())
+        found = column(data, ACCEPTED)
     else:
         try:
             found = np.asarray(data)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from . import _bouton
 from ._answer import Answer, Move
-from ._arguments import Limits, Stated, limits, row, truth, whole
+from ._arguments import Limits, Stated, collected, limits, row, truth, whole
 from ._array import Solved, letters, rows, view
 from ._conjecture import Conjecture, conjecture
 from ._errors import Error, LimitReached, WrongType
@@ -181,6 +181,8 @@ class OwnGame:
             return self._standing(_hashable(tuple(position) if isinstance(position, list) else position))
         accepted = f"{self._heaps} whole numbers from 0 on"
         position = row(position, accepted)
+        if isinstance(position, np.ndarray) and position.ndim == 0:
+            position = position.item()
         if self._heaps == 1 and hasattr(position, "__index__") and not isinstance(position, np.ndarray):
             # A number is a single heap.
             position = (position,)
@@ -335,13 +337,14 @@ class OwnGame:
         """
         asked = limits(seconds, nodes, memory)
         wanted = truth("nim_values", nim_values)
-        if isinstance(positions, (str, bytes)) or not isinstance(positions, Iterable):
-            raise WrongType(f"{positions!r:.60} is no list of positions", accepted="a list of positions")
+        collected(positions, "a list of positions")
         if self._heaps is not None and (hasattr(positions, "__array__") or hasattr(positions, "columns")):
             # Arrays and frames, as those of games with a name.
             accepted = f"rows of {self._heaps} whole numbers"
             read = rows(positions, accepted)
             positions = read.tolist() if isinstance(read, np.ndarray) else [list(map(int, one.split(","))) for one in read]
+        if isinstance(positions, (str, bytes)) or not isinstance(positions, Iterable):
+            raise WrongType(f"{positions!r:.60} is no list of positions", accepted="a list of positions")
         return self._solved([self._read(position) for position in positions], wanted, asked)
 
     def _values(self, positions: list[Any], asked: Limits) -> Solved:
