@@ -4,7 +4,7 @@
 use crate::board::{Board, Round};
 use crate::settle::{applies_to_misere, settle_automaton, settle_claims, settle_misere, settle_orbit};
 use crate::tables::Tables;
-use crate::{asking, learned, orbits};
+use crate::{asking, learned, orbits, remembered};
 use bouton_certificate::SealedCertificate;
 use bouton_conjecture::conjecture;
 use bouton_core::clock::Instant;
@@ -217,7 +217,7 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
     if tables.play != Play::Normal {
         return false;
     }
-    if follow_orbit(tables, line) {
+    if follow_orbit(tables, line) || follow_shifted_pairs(tables, line) {
         return true;
     }
     let [board] = &mut line.boards[..] else { return false };
@@ -283,6 +283,30 @@ fn follow_orbit(tables: &Tables<'_>, line: &mut Line) -> bool {
     let settled = settle_orbit(tables.whole, &orbit, &tables.proof);
     line.proof_seconds += proving.elapsed().as_secs_f64();
     let Ok(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return false };
+    board.rounds.push(round);
+    line.ending = Ending::of(*theorem);
+    true
+}
+
+/// Finds pairs of sequences that are shifted by what is remembered, and proves them. Returns
+/// whether they are proved.
+fn follow_shifted_pairs(tables: &Tables<'_>, line: &mut Line) -> bool {
+    let [board] = &mut line.boards[..] else { return false };
+    if !board.table.as_ref().is_some_and(|table| remembered::applies(tables, table)) {
+        return false;
+    }
+    let begun = Instant::now();
+    board.enlarge(tables);
+    let Some(table) = &board.table else { return false };
+    let Some(text) = remembered::shifted_pairs(tables, table) else { return false };
+    let round = Round::of_text(table, text, begun.elapsed().as_secs_f64());
+    let Ok((game, numeration)) = tables.rules() else { return false };
+    let Some(Ok(claim)) = round.formula().map(|claim| game.within(claim.clone())) else { return false };
+    tables.proving("a proof");
+    let proving = Instant::now();
+    let settled = settle_claims(tables.whole, &game, numeration, &[claim], &tables.proof);
+    line.proof_seconds += proving.elapsed().as_secs_f64();
+    let Verdict::Proved(Proved::Theorem(theorem)) = settled else { return false };
     board.rounds.push(round);
     line.ending = Ending::of(*theorem);
     true
