@@ -110,6 +110,20 @@ pub struct Line {
 }
 
 impl Line {
+    /// A line with nothing done.
+    fn begun(tables: &Tables<'_>) -> Line {
+        let n = tables.stated.heaps;
+        let first = if tables.stated.shrinks { 1 } else { n };
+        Line {
+            boards: (first..=n).map(Board::new).collect(),
+            up_to_symmetry: tables.stated.symmetry != Symmetry::None,
+            moves_begin_where: tables.own_domain().map(|domain| domain.over(&letters(n)).to_string()),
+            ending: Ending::NoForm,
+            proof_seconds: 0.0,
+            sent_back: Vec::new(),
+        }
+    }
+
     /// The greatest heap up to which the forms agree with every table.
     pub fn holds_to(&self) -> u64 {
         self.boards.iter().map(Board::holds_to).min().unwrap_or(0)
@@ -133,16 +147,7 @@ impl Line {
 
 /// Follows the line for a game.
 pub fn follow(tables: &Tables<'_>) -> Line {
-    let n = tables.stated.heaps;
-    let first = if tables.stated.shrinks { 1 } else { n };
-    let mut line = Line {
-        boards: (first..=n).map(Board::new).collect(),
-        up_to_symmetry: tables.stated.symmetry != Symmetry::None,
-        moves_begin_where: tables.own_domain().map(|domain| domain.over(&letters(n)).to_string()),
-        ending: Ending::NoForm,
-        proof_seconds: 0.0,
-        sent_back: Vec::new(),
-    };
+    let mut line = Line::begun(tables);
     let mut proved = false;
     match tables.early() {
         Some((early, first_look)) => {
@@ -286,6 +291,19 @@ fn follow_orbit(tables: &Tables<'_>, line: &mut Line) -> bool {
     board.rounds.push(round);
     line.ending = Ending::of(*theorem);
     true
+}
+
+/// Follows the line of a game as far as pairs of sequences that are shifted by what is remembered
+/// go, from one table; `None` if they are not proved.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn follow_remembered(tables: &Tables<'_>) -> Option<Line> {
+    let mut line = Line::begun(tables);
+    let [board] = &mut line.boards[..] else { return None };
+    let most = tables.bounds(board.heaps).into_iter().max()?;
+    board.table = tables.make(board.heaps, most).ok().map(|made| made.table);
+    let is_proved = follow_shifted_pairs(tables, &mut line);
+    line.boards.iter_mut().for_each(|board| board.finish(is_proved));
+    is_proved.then_some(line)
 }
 
 /// Finds pairs of sequences that are shifted by what is remembered, and proves them. Returns

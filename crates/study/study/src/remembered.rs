@@ -113,7 +113,9 @@ fn sound(tables: &Tables<'_>, table: &OutcomeTable, found: &Pairs) -> Option<Vec
     let remembered = table.heaps() - 2;
     let points: Vec<&[u16]> = table.p_positions().collect();
     let tops: Vec<i64> = (0..remembered)
-        .map(|place| domain.and_then(|domain| domain.most[2 + place]).map_or(most, |top| most.min(top.into())))
+        .map(|place| {
+            domain.and_then(|domain| domain.most[2 + place]).map_or(most, |top| most.min(top.into()))
+        })
         .collect();
     let values: Vec<Vec<i64>> = tops.iter().fold(vec![Vec::new()], |all, top| {
         all.iter().flat_map(|row| (0..=*top).map(move |value| [&row[..], &[value]].concat())).collect()
@@ -136,8 +138,7 @@ fn sound(tables: &Tables<'_>, table: &OutcomeTable, found: &Pairs) -> Option<Vec
         for lesser in [0, 1] {
             let mut open: Vec<Option<Vec<usize>>> = vec![Some(Vec::new()); givens.len()];
             for row in &values {
-                let meeting: Vec<usize> =
-                    (0..givens.len()).filter(|at| meets(&givens[*at], row)).collect();
+                let meeting: Vec<usize> = (0..givens.len()).filter(|at| meets(&givens[*at], row)).collect();
                 for [a, b] in &all_pairs {
                     let mut heaps = [a - sums(one, row), b - sums(other, row)];
                     if lesser == 1 {
