@@ -33,7 +33,7 @@ pub use fitted_form::{Fit, InexpressibleForm};
 pub use form::{ClosedForm, FittedForm, conjecture, learn_box};
 pub use learner::{Learnt, Reading, learn, learnt_form};
 pub use nim_sums::NimSums;
-pub use pairs::Pairs;
+pub use pairs::{Pairs, pairs};
 pub use parameter::{ParametricForm, parametric_forms};
 pub use piecewise::{HeapOutcomes, piecewise_form};
 pub use purses::{PurseOutcomes, PurseRows, purse_form, single_purse_form};

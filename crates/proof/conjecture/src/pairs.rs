@@ -187,9 +187,33 @@ fn multiples(alpha: [i64; 3], beta: [i64; 3]) -> Option<String> {
     all.min_by_key(String::len)
 }
 
+/// An equation of two sums of named numbers, without minus; the name of a constant is empty.
+fn equation(left: &[(i64, &str)], right: &[(i64, &str)]) -> String {
+    let mut net: Vec<(i64, &str)> = Vec::new();
+    let moved = right.iter().map(|(c, name)| (-c, *name));
+    for (c, name) in left.iter().copied().chain(moved) {
+        match net.iter_mut().find(|own| own.1 == name) {
+            Some(own) => own.0 += c,
+            None => net.push((c, name)),
+        }
+    }
+    let side = |sign: i64| {
+        let of_sign = net.iter().filter(|(c, _)| c * sign > 0);
+        let parts: Vec<String> = of_sign
+            .map(|(c, name)| match (c.abs(), *name) {
+                (c, "") => c.to_string(),
+                (1, name) => name.to_owned(),
+                (c, name) => format!("{c}*{name}"),
+            })
+            .collect();
+        if parts.is_empty() { "0".to_owned() } else { parts.join("+") }
+    };
+    format!("{} = {}", side(1), side(-1))
+}
+
 impl Pairs {
-    /// Returns all pairs with both heaps at most `most`.
-    fn up_to(&self, most: i64) -> Vec<[i64; 2]> {
+    /// Returns all pairs with both heaps at most `most`, the lesser heap first.
+    pub fn up_to(&self, most: i64) -> Vec<[i64; 2]> {
         let mut all = match self {
             Pairs::Shifted { before, .. } => before.clone(),
             Pairs::Beatty { .. } => vec![],
@@ -219,38 +243,26 @@ impl Pairs {
 
     /// Returns the form as a formula, if it has one.
     pub fn text(&self) -> Result<String, InexpressibleForm> {
-        let (first, gap, from, before) = match self {
-            Pairs::Shifted { first, gap, from, before } => (first, gap, *from, before),
-            Pairs::Beatty { alpha, beta } => {
-                return multiples(*alpha, *beta).ok_or(InexpressibleForm::Floors);
-            }
+        match self {
+            Pairs::Beatty { alpha, beta } => multiples(*alpha, *beta).ok_or(InexpressibleForm::Floors),
+            Pairs::Shifted { .. } => self.text_of([&[(1, "a")], &[(1, "b")]]),
+        }
+    }
+
+    /// Returns the formula that says that two sums are a pair, the first the lesser. A sum is given
+    /// by coefficients and names, none of them n. Only shifts are written so.
+    pub fn text_of(&self, [one, other]: [&[(i64, &str)]; 2]) -> Result<String, InexpressibleForm> {
+        let Pairs::Shifted { first: [u, v, w], gap: [k, j], from, before } = self else {
+            return Err(InexpressibleForm::Floors);
         };
-        let ([u, v, w], [k, j]) = (first, gap);
-        let sum = |terms: &[(i64, &str)]| {
-            let side = |sign: i64| {
-                let parts: Vec<String> = terms
-                    .iter()
-                    .filter(|(c, _)| c * sign > 0)
-                    .map(|(c, name)| match (c.abs(), *name) {
-                        (c, "") => c.to_string(),
-                        (1, name) => name.to_owned(),
-                        (c, name) => format!("{c}*{name}"),
-                    })
-                    .collect();
-                parts.join("+")
-            };
-            (side(1), side(-1))
-        };
-        let equation = |left: &str, terms: &[(i64, &str)]| {
-            let (plus, minus) = sum(terms);
-            let plus = if plus.is_empty() { "0".to_owned() } else { plus };
-            let left = if minus.is_empty() { left.to_owned() } else { format!("{left}+{minus}") };
-            format!("{left} = {plus}")
-        };
-        let a = equation("a", &[(*u, "shift(n)"), (*v, "n"), (*w, "")]);
-        let b = equation("b", &[(1, "a"), (*k, "n"), (*j, "")]);
-        let mut parts: Vec<String> = before.iter().map(|[a, b]| format!("a = {a} & b = {b}")).collect();
-        let least = if from > 0 { format!("n >= {from} & ") } else { String::new() };
+        let mut parts = Vec::new();
+        for [a, b] in before {
+            let (a, b) = (equation(one, &[(*a, "")]), equation(other, &[(*b, "")]));
+            parts.push(format!("{a} & {b}"));
+        }
+        let least = if *from > 0 { format!("n >= {from} & ") } else { String::new() };
+        let a = equation(one, &[(*u, "shift(n)"), (*v, "n"), (*w, "")]);
+        let b = equation(other, &[one, &[(*k, "n"), (*j, "")]].concat());
         parts.push(format!("(E n: {least}{a} & {b})"));
         Ok(parts.join(" | "))
     }

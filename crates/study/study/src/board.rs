@@ -149,15 +149,35 @@ impl Round {
     /// An orbit of P-positions, which its moves show, and the seconds that it took to find.
     pub(crate) fn of_orbit(table: &OutcomeTable, orbit: &Orbit, seconds: f64) -> Round {
         Round {
+            form: format!("a is 0, or reached from 0 by {orbit} again and again"),
+            unwritten: Some("an orbit is no formula".into()),
+            orbit: Some(*orbit),
+            ..Round::exact(table, seconds)
+        }
+    }
+
+    /// A formula that is the whole of its table, and the seconds that it took to find.
+    pub(crate) fn of_text(table: &OutcomeTable, text: String, seconds: f64) -> Round {
+        Round {
+            form: text.clone(),
+            read: Some(Claim::parse(&text, table.heaps())),
+            claim: Some(text),
+            ..Round::exact(table, seconds)
+        }
+    }
+
+    /// A form that is the whole of its table, and is yet to be said.
+    fn exact(table: &OutcomeTable, seconds: f64) -> Round {
+        Round {
             max: table.most(),
             classes: table.class_count(),
             fit: Fit::Whole,
-            form: format!("a is 0, or reached from 0 by {orbit} again and again"),
+            form: String::new(),
             claim: None,
             read: None,
-            unwritten: Some("an orbit is no formula".into()),
+            unwritten: None,
             automaton: None,
-            orbit: Some(*orbit),
+            orbit: None,
             missed: 0,
             missed_positions: Vec::new(),
             needs: None,

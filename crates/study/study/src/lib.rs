@@ -35,6 +35,12 @@ mod partial;
 mod partial;
 mod partial_theorem;
 mod published;
+#[cfg(not(target_family = "wasm"))]
+mod remembered;
+// The page asks for no theorems on parts of a game, where such forms stand.
+#[cfg(target_family = "wasm")]
+#[path = "no_remembered.rs"]
+mod remembered;
 mod rows;
 mod settings;
 mod settle;

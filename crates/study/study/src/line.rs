@@ -4,7 +4,7 @@
 use crate::board::{Board, Round};
 use crate::settle::{applies_to_misere, settle_automaton, settle_claims, settle_misere, settle_orbit};
 use crate::tables::Tables;
-use crate::{asking, learned, orbits};
+use crate::{asking, learned, orbits, remembered};
 use bouton_certificate::SealedCertificate;
 use bouton_conjecture::conjecture;
 use bouton_core::clock::Instant;
@@ -110,6 +110,20 @@ pub struct Line {
 }
 
 impl Line {
+    /// A line with nothing done.
+    fn begun(tables: &Tables<'_>) -> Line {
+        let n = tables.stated.heaps;
+        let first = if tables.stated.shrinks { 1 } else { n };
+        Line {
+            boards: (first..=n).map(Board::new).collect(),
+            up_to_symmetry: tables.stated.symmetry != Symmetry::None,
+            moves_begin_where: tables.own_domain().map(|domain| domain.over(&letters(n)).to_string()),
+            ending: Ending::NoForm,
+            proof_seconds: 0.0,
+            sent_back: Vec::new(),
+        }
+    }
+
     /// The greatest heap up to which the forms agree with every table.
     pub fn holds_to(&self) -> u64 {
         self.boards.iter().map(Board::holds_to).min().unwrap_or(0)
@@ -133,16 +147,7 @@ impl Line {
 
 /// Follows the line for a game.
 pub fn follow(tables: &Tables<'_>) -> Line {
-    let n = tables.stated.heaps;
-    let first = if tables.stated.shrinks { 1 } else { n };
-    let mut line = Line {
-        boards: (first..=n).map(Board::new).collect(),
-        up_to_symmetry: tables.stated.symmetry != Symmetry::None,
-        moves_begin_where: tables.own_domain().map(|domain| domain.over(&letters(n)).to_string()),
-        ending: Ending::NoForm,
-        proof_seconds: 0.0,
-        sent_back: Vec::new(),
-    };
+    let mut line = Line::begun(tables);
     let mut proved = false;
     match tables.early() {
         Some((early, first_look)) => {
@@ -217,7 +222,7 @@ fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> 
     if tables.play != Play::Normal {
         return false;
     }
-    if follow_orbit(tables, line) {
+    if follow_orbit(tables, line) || follow_shifted_pairs(tables, line) {
         return true;
     }
     let [board] = &mut line.boards[..] else { return false };
@@ -283,6 +288,43 @@ fn follow_orbit(tables: &Tables<'_>, line: &mut Line) -> bool {
     let settled = settle_orbit(tables.whole, &orbit, &tables.proof);
     line.proof_seconds += proving.elapsed().as_secs_f64();
     let Ok(Verdict::Proved(Proved::Theorem(theorem))) = settled else { return false };
+    board.rounds.push(round);
+    line.ending = Ending::of(*theorem);
+    true
+}
+
+/// Follows the line of a game as far as pairs of sequences that are shifted by what is remembered
+/// go, from one table; `None` if they are not proved.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn follow_remembered(tables: &Tables<'_>) -> Option<Line> {
+    let mut line = Line::begun(tables);
+    let [board] = &mut line.boards[..] else { return None };
+    let most = tables.bounds(board.heaps).into_iter().max()?;
+    board.table = tables.make(board.heaps, most).ok().map(|made| made.table);
+    let is_proved = follow_shifted_pairs(tables, &mut line);
+    line.boards.iter_mut().for_each(|board| board.finish(is_proved));
+    is_proved.then_some(line)
+}
+
+/// Finds pairs of sequences that are shifted by what is remembered, and proves them. Returns
+/// whether they are proved.
+fn follow_shifted_pairs(tables: &Tables<'_>, line: &mut Line) -> bool {
+    let [board] = &mut line.boards[..] else { return false };
+    if !board.table.as_ref().is_some_and(|table| remembered::applies(tables, table)) {
+        return false;
+    }
+    let begun = Instant::now();
+    board.enlarge(tables);
+    let Some(table) = &board.table else { return false };
+    let Some(text) = remembered::shifted_pairs(tables, table) else { return false };
+    let round = Round::of_text(table, text, begun.elapsed().as_secs_f64());
+    let Ok((game, numeration)) = tables.rules() else { return false };
+    let Some(Ok(claim)) = round.formula().map(|claim| game.within(claim.clone())) else { return false };
+    tables.proving("a proof");
+    let proving = Instant::now();
+    let settled = settle_claims(tables.whole, &game, numeration, &[claim], &tables.proof);
+    line.proof_seconds += proving.elapsed().as_secs_f64();
+    let Verdict::Proved(Proved::Theorem(theorem)) = settled else { return false };
     board.rounds.push(round);
     line.ending = Ending::of(*theorem);
     true

@@ -14,7 +14,7 @@ pub(crate) use kept::theorem_on_part;
 
 use crate::board::Board;
 use crate::learned;
-use crate::line::{Ending, Line, follow, proof};
+use crate::line::{Ending, Line, follow, follow_remembered, proof};
 use crate::partial_theorem::{PartialTheorem, Parts};
 use crate::tables::Tables;
 use bouton_conjecture::OutcomeTable;
@@ -294,7 +294,10 @@ fn theorem(
 ) -> Option<(PartialTheorem, Option<Digits>)> {
     let stated = game.heap_game()?;
     let own = Tables::new(game, &stated, tables.play, budget, tables.tell);
-    let line = follow(&Tables { max: tables.max, digits, ..own });
+    let own = Tables { max: tables.max, digits, ..own };
+    // Of positions that a move leads to one form is quickly seen or not there.
+    let remembered = if small.is_none() { follow_remembered(&own) } else { None };
+    let line = remembered.unwrap_or_else(|| follow(&own));
     let Ending::Proved(proved) = &line.ending else { return None };
     let round = line.boards.last()?.rounds.last()?;
     let is_empty = |heap: usize| small.is_some_and(|small| small.empty.contains(&heap));

@@ -72,6 +72,17 @@ fn automata_are_learnt_by_asking() {
     proved(paper!("odd-even-nim-3"), &[7, 7, 7, 1]);
 }
 
+/// Imitation Nim on the positions that a move leads to: Wythoff's pairs, and those pairs with what
+/// was taken added to the greater heap (Larsson 2009).
+#[test]
+fn pairs_are_shifted_by_what_is_remembered() {
+    let occurs = "p2 = 0 & p3 = 0 | p2 > 0 & (p3 = 0 | p3 = 1 & p0+p2 <= p1 | p3 = 2 & p1+p2 <= p0)";
+    let line = format!("memory = 2\npositions = \"{occurs}\"\n");
+    let text = paper!("imitation-nim").replace("memory = 2\n", &line);
+    assert!(text.contains(occurs));
+    assert!(!proved(&text, &[8, 8, 8, 2]));
+}
+
 #[test]
 fn forms_hold_of_positions_that_occur() {
     proved(paper!("lctr-3"), &[12, 12, 12]);
