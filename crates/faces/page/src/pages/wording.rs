@@ -345,7 +345,7 @@ pub(super) fn hint(site: &Site, playthrough: &Playthrough, found: &Analysis) -> 
                 (1, count) => format!("One of {count} moves wins."),
                 (n, count) => format!("{n} of {count} moves win."),
             };
-            ways + &look
+            ways + look.as_str()
         }
         None => "Who wins is not found within the time of a page.".into(),
     }
