@@ -208,13 +208,16 @@ async function winByTouch(page, name) {
   assert.fail(`${name} at ${at}: no control for ${good}`);
 }
 
-test("each family is played to its end by touch, on targets of 44 pixels", { timeout }, async () => {
+// Games of the shelf whose moves are squares, and joints of two squares.
+const shelf = [["chomp", ""], ["cram", "../../.."]];
+
+test("each family and games of the shelf are played to their end by touch, on targets of 44 pixels", { timeout }, async () => {
   const other = await browser.browser();
   const phone = await other.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: "reduce" });
   try {
     const page = await phone.newPage(), all = await families(page);
     assert.ok(all.length >= 16, `${all}`);
-    for (const [game, at] of all) {
+    for (const [game, at] of [...all, ...shelf]) {
       await page.goto(base + query(game, at));
       for (let turn = 0; !(await status(page)).includes("The game is over"); turn++) {
         assert.ok(turn < 40, `${game} does not end`);

@@ -174,5 +174,4 @@ fn has_numbers(board: &Board) -> bool {
     matches!(board, Board::Queen { .. } | Board::Purses { .. })
         || board.heaps().is_some()
         || board.rows().is_some()
-        || board.places().is_some()
 }

@@ -695,9 +695,16 @@ fn a_game_is_studied_on_a_page() {
     assert_eq!(found.matches("<li class=\"led-on\">").count(), 5, "{found}");
     let period = studied("/study?game=0.07&now=1");
     assert!(
-        period.contains("Period 34.") && period.contains("<li class=\"led-on\"><strong>Proof"),
+        period.contains("Period 34 from 53 on.") && period.contains("<li class=\"led-on\"><strong>Proof"),
         "{period}"
     );
+    // A published form that is equal to the one found is said to be.
+    assert!(found.contains("C4</a> is the same form, decided for all sizes"), "{found}");
+    // Theories of their own say which stages their studies went through.
+    let cash = studied("/study?game=NIM(1,3,4;n;d,e)&now=1");
+    assert_eq!(cash.matches("<li class=\"led-on\">").count(), 5, "{cash}");
+    let circles = studied("/study?game=Gamma(1,2;n)&now=1");
+    assert_eq!(circles.matches("<li class=\"led-on\">").count(), 4, "{circles}");
     assert_eq!(status("/study?game=bridge"), 400);
     let told = page("/study/stream?game=CN(4,2)");
     assert!(
@@ -1064,7 +1071,10 @@ fn a_certificate_is_checked_and_written_for_coq() {
     let rejected = text_of(send("/check", &[("certificate", &tampered), ("for", "coq")]));
     assert!(rejected.contains("Rejected."), "{rejected}");
     assert!(text_of(send("/check", &[("certificate", "<script>")])).contains("&lt;script&gt;"));
-    assert!(page("/check").contains("<textarea"));
+    // The page opens on a certificate that the checker accepts.
+    let example = include_str!("../assets/example.cert");
+    assert!(page("/check").contains("<textarea") && page("/check").contains("game: CN(3,2)"));
+    assert!(text_of(send("/check", &[("certificate", example)])).contains("Accepted."));
 }
 
 #[test]
@@ -1172,6 +1182,39 @@ fn strings_are_cut_on_the_page() {
     let judged = page("/play?game=coins(1-0,1-2,2-0)&hints=on");
     assert!(judged.contains("margin"), "{judged}");
     assert_eq!(status("/play?game=coins(1-1)"), 400);
+}
+
+/// Cuts, runs of beads, squares, joints of two squares, and heaps without what is remembered.
+#[test]
+fn moves_of_every_kind_are_touched_on_the_board() {
+    let board = |uri: &str| {
+        let text = page(uri);
+        let from = text.find("id=\"board\"").unwrap();
+        text[from..from + text[from..].find("</svg>").unwrap()].to_owned()
+    };
+    let links = |uri: &str| board(uri).matches("<a ").count();
+    // Each of the five cuts of 12 into unequal rows, from both ends.
+    assert_eq!(links("/play?game=grundy&at=12"), 10);
+    // Of 0.007 three in a row are taken, and nothing else.
+    assert_eq!(links("/play?game=0.007&at=11"), 9);
+    // Each square of a bar but the poisoned one; each domino of a board of 2 x 3.
+    assert_eq!(links("/play?game=chomp&at=4,4,4"), 11);
+    assert_eq!(links("/play?game=cram&at=.../..."), 7);
+    // From 20 tokens at most 19 are taken; what is remembered is told in numbers.
+    assert_eq!(links("/play?game=fibonacci-nim&at=20,19"), 19);
+    assert!(page("/play?game=fibonacci-nim&at=20,19").contains("Remembered: <strong>19</strong>"));
+    // A hint marks the squares on the queen's way, and the coin that moves.
+    assert!(board("/play?game=wythoff&at=7,6&hints=hint").contains("class=\"look\""));
+    let coin = board("/play?game=silver-dollar&at=2,5,6,10&hints=hint");
+    assert_eq!(coin.matches("<g class=\"look\">").count(), 1, "{coin}");
+}
+
+#[test]
+fn worksheets_are_made_of_games_that_begin_at_a_position() {
+    for game in ["chomp", "silver-dollar", "turning-turtles", "euclid"] {
+        let sheet = page(&format!("/worksheet?game={game}&seed=7&count=4"));
+        assert!(sheet.matches("Won or lost?").count() >= 2, "{game}: {sheet}");
+    }
 }
 
 /// Every empty square that a coin reaches is a link, and no other one: of 1, 3, 5, 8 without jumps

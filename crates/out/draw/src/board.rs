@@ -45,6 +45,11 @@ pub struct BoardView<'v> {
     pub sight: Option<&'v Sight>,
     /// The values of moves, each at the part of the board that makes the move.
     pub values: &'v [(BoardPart, MoveValue)],
+    /// The numbers of pins that moves take from a row, but for 1; 0 if rows are cut. Each has
+    /// handles below the pins.
+    pub handles: &'v [u32],
+    /// The pairs of squares of a picture that a move changes: each has a joint.
+    pub joints: &'v [BoardPart],
     /// Whether the board is for fingers: rows are further apart, and small parts have invisible
     /// areas around them that take the touch.
     pub touch: bool,
@@ -208,7 +213,7 @@ fn draw(scene: &mut Scene, board: &Board, view: BoardView<'_>, summand: usize, t
         Board::Pins(rows) | Board::Beads(rows) => {
             let before = view.before.and_then(|before| removed_pins(before.rows()?, rows));
             let are_beads = matches!(board, Board::Beads(_));
-            pins(scene, rows, before, (view.touch, are_beads), summand, top)
+            pins(scene, rows, before, (view, are_beads), summand, top)
         }
         Board::Strip(places) | Board::Faces(places) => {
             let before = view.before.and_then(Board::places).unwrap_or(places);
@@ -239,7 +244,10 @@ fn draw(scene: &mut Scene, board: &Board, view: BoardView<'_>, summand: usize, t
             };
             purses(scene, (*stones, before), (*mover, *other), view.touch, summand, top)
         }
-        Board::Text(picture) => characters(scene, picture, top),
+        Board::Text(picture) => match squares_of(picture) {
+            Some(rows) => squares(scene, &rows, view, summand, top),
+            None => characters(scene, picture, top),
+        },
         Board::Sum(boards) => {
             for (i, part) in boards.iter().enumerate() {
                 if i > 0 {
@@ -252,7 +260,8 @@ fn draw(scene: &mut Scene, board: &Board, view: BoardView<'_>, summand: usize, t
                     Some(Board::Sum(before)) if before.len() == boards.len() => before.get(i),
                     _ => None,
                 };
-                let part_view = BoardView { before, touch: view.touch, ..BoardView::default() };
+                let part_view =
+                    BoardView { before, owners: None, draft: None, sight: None, values: &[], ..view };
                 draw(scene, part, part_view, i, y);
             }
             return;
@@ -590,15 +599,20 @@ fn pins(
     scene: &mut Scene,
     rows: &[u32],
     removed_pins: Option<(usize, u32, u32)>,
-    (touch, are_beads): (bool, bool),
+    (view, are_beads): (BoardView<'_>, bool),
     summand: usize,
     top: f64,
 ) -> (f64, f64) {
-    let (mut x, y) = (16.0, top + 24.0);
+    let touch = view.touch;
+    let handles: &[u32] = if touch { view.handles } else { &[2] };
+    // Where there are handles of several kinds, their number stands before them.
+    let words = |count: u32| if count == 0 { "cut".to_owned() } else { count.to_string() };
+    let many = if handles.len() > 1 { 16.0 } else { 0.0 };
+    let (mut x, y) = (16.0 + many, top + 24.0);
     let pitch = if touch { 24.0 } else { 18.0 };
     let bead = pitch * 0.4;
-    // On a board for fingers two pins are chosen by a handle below them.
-    let (handle, label) = if touch { (58.0, 84.0) } else { (27.0, 54.0) };
+    // On a board for fingers several pins are chosen by a handle below them.
+    let (handle, label) = if touch { (58.0, 60.0 + pitch * handles.len() as f64) } else { (27.0, 54.0) };
     // Removed pins are drawn where they stood.
     let fallen = |scene: &mut Scene, x: &mut f64, row: usize, size: Option<u32>| {
         if let Some((_, _, count)) =
@@ -620,6 +634,12 @@ fn pins(
             fallen(scene, &mut x, row, None);
         }
         let start = x;
+        if many > 0.0 && row == 0 {
+            for (line, count) in handles.iter().enumerate() {
+                let at = y + handle + pitch * line as f64;
+                scene.text(start - 10.0, at, 11.0, words(*count), Anchor::End);
+            }
+        }
         if are_beads && *size > 0 {
             let end = x + pitch * f64::from((*size).min(MAX_PINS) - 1) + 5.0 + pitch / 2.0;
             scene.add(Shape::Line(x + 5.0 - pitch / 2.0, y + 20.0, end, y + 20.0), Style::line(INK, 2.0));
@@ -640,14 +660,22 @@ fn pins(
                 scene.add_part(part, Shape::Box(x, y + 10.0, 10.0, 30.0, 5.0), ink);
                 scene.add_part(part, Shape::Circle(x + 5.0, y + 6.0, 6.0), ink);
             }
-            // The gap between two pins selects both.
-            if first + 1 < *size {
-                let part = BoardPart::Pins { summand, row, first, count: 2 };
-                let middle = x + 5.0 + pitch / 2.0;
+            // A handle below the middle of some pins selects them, below a gap the cut there.
+            for (line, count) in handles.iter().enumerate() {
+                let (last, first) = if *count == 0 { (first + 1, first + 1) } else { (first + count, first) };
+                if last > *size || *count == 0 && last == *size {
+                    continue;
+                }
+                let part = BoardPart::Pins { summand, row, first, count: *count };
+                let middle = x + 5.0 + pitch * if *count == 0 { 0.5 } else { f64::from(count - 1) / 2.0 };
                 if touch {
-                    let area = Shape::Box(middle - pitch / 2.0, y + handle - pitch / 2.0, pitch, pitch, 0.0);
+                    let at = y + handle + pitch * line as f64;
+                    let area = Shape::Box(middle - pitch / 2.0, at - pitch / 2.0, pitch, pitch, 0.0);
                     scene.add_part(part, area, Style::default());
-                    let join = Shape::Box(middle - 9.0, y + handle - 3.0, 18.0, 6.0, 3.0);
+                    let join = match count {
+                        0 => Shape::Box(middle - 2.0, at - 8.0, 4.0, 16.0, 2.0),
+                        _ => Shape::Box(middle - 9.0, at - 3.0, 18.0, 6.0, 3.0),
+                    };
                     scene.add_part(part, join, Style::fill(SPENT));
                 } else if !are_beads {
                     scene.add_part(part, Shape::Circle(middle, y + handle, 3.5), Style::fill(SPENT));
@@ -865,6 +893,69 @@ fn queen(
 
 /// Lines and characters of a line that are drawn of a picture made of characters.
 const MOST_CHARACTERS: usize = 100;
+
+/// Returns the characters of a picture of squares, row by row from the top: a dot is a free square,
+/// `#` a full one, and a letter is what stands on a square. `None` for a picture with other signs, or
+/// of letters alone.
+pub(crate) fn squares_of(picture: &str) -> Option<Vec<Vec<char>>> {
+    let rows: Vec<Vec<char>> =
+        picture.lines().map(|line| line.chars().filter(|c| !c.is_whitespace()).collect()).collect();
+    let is_plain = |c: &char| matches!(c, '.' | '#');
+    let mut all = rows.iter().flatten();
+    let is_small = rows.len() <= MOST_CHARACTERS && rows.iter().all(|row| row.len() <= MOST_CHARACTERS);
+    let fits = is_small && all.clone().any(is_plain) && all.all(|c| is_plain(c) || c.is_alphabetic());
+    fits.then_some(rows)
+}
+
+/// Draws squares, free or full or with a letter, and joints between two of them, which select both.
+/// What the last move changed has a ring.
+fn squares(
+    scene: &mut Scene,
+    rows: &[Vec<char>],
+    view: BoardView<'_>,
+    summand: usize,
+    top: f64,
+) -> (f64, f64) {
+    const SIDE: f64 = 34.0;
+    const JOINT: f64 = 22.0;
+    let before = match view.before {
+        Some(Board::Text(before)) => squares_of(before),
+        _ => None,
+    };
+    let place = |x: usize, y: usize| (8.0 + SIDE * x as f64, top + 8.0 + SIDE * y as f64);
+    for (y, row) in rows.iter().enumerate() {
+        for (x, character) in row.iter().enumerate() {
+            let part = BoardPart::Square { summand, x: x as u32, y: y as u32 };
+            let (left, high) = place(x, y);
+            let fill = if *character == '#' { TOKEN } else { PAPER };
+            let square = Shape::Box(left, high, SIDE, SIDE, 0.0);
+            scene.add_part(part, square, Style::line(SPENT, 1.0).filled(fill));
+            if character.is_alphabetic() {
+                let letter = character.to_string();
+                let text = Shape::Text(left + SIDE / 2.0, high + SIDE / 2.0, 18.0, letter, Anchor::Middle);
+                scene.add_part(part, text, Style::fill(INK));
+            }
+            let was = before.as_ref().and_then(|rows| rows.get(y)?.get(x));
+            if was.is_some_and(|was| was != character) {
+                let ring = Shape::Box(left + 3.0, high + 3.0, SIDE - 6.0, SIDE - 6.0, 3.0);
+                scene.add(ring, Style::line(ACCENT, 2.0).dashed(true));
+            }
+        }
+    }
+    for part in view.joints {
+        if let BoardPart::Domino { summand: own, x, y, upright } = *part
+            && own == summand
+        {
+            let (left, high) = place(x as usize, y as usize);
+            let (a, b) = if upright { (SIDE / 2.0, SIDE) } else { (SIDE, SIDE / 2.0) };
+            let (across, down) = (left + a - JOINT / 2.0, high + b - JOINT / 2.0);
+            scene.add_part(*part, Shape::Box(across, down, JOINT, JOINT, 0.0), Style::default());
+            scene.add_part(*part, Shape::Circle(left + a, high + b, 4.0), Style::fill(SPENT));
+        }
+    }
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    (16.0 + SIDE * columns as f64, 16.0 + SIDE * rows.len() as f64)
+}
 
 /// Draws a picture made of characters, each in a square of its own.
 fn characters(scene: &mut Scene, picture: &str, top: f64) -> (f64, f64) {

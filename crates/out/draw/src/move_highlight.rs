@@ -1,5 +1,6 @@
 //! The part of a board that a move changes: a token, a pin, a cell, a square, a line.
 
+use crate::board::squares_of;
 use crate::scene::BoardPart;
 use bouton_core::Board;
 
@@ -42,6 +43,7 @@ fn changed_part_of(from: &Board, to: &Board, summand: usize) -> Option<BoardPart
             Some(BoardPart::Square { summand, x: turned.into_iter().min()?, y: 0 })
         }
         (Board::Track { .. }, Board::Track { token, .. }) => Some(BoardPart::Cell { summand, cell: *token }),
+        (Board::Text(a), Board::Text(b)) => squares(a, b, summand),
         (Board::Queen { .. }, Board::Queen { x, y }) => Some(BoardPart::Square { summand, x: *x, y: *y }),
         (Board::Purses { .. }, Board::Purses { stones, .. }) => {
             Some(BoardPart::Token { summand, heap: 0, left: *stones })
@@ -77,10 +79,44 @@ fn shows_same(a: &Board, b: &Board) -> bool {
     }
 }
 
-/// Returns the removed pins, if they are one or two neighbouring pins of one row.
+/// Returns the squares that differ between two pictures of squares: one, two free ones that touch,
+/// or the lower left one of more.
+fn squares(a: &str, b: &str, summand: usize) -> Option<BoardPart> {
+    let (a, b) = (squares_of(a)?, squares_of(b).unwrap_or_default());
+    // A picture that loses lines stands on its lowest one.
+    let gone = a.len().checked_sub(b.len())?;
+    let left = |x: usize, y: usize| b.get(y.checked_sub(gone)?)?.get(x);
+    let mut changed: Vec<(u32, u32)> = Vec::new();
+    for (y, row) in a.iter().enumerate() {
+        for (x, character) in row.iter().enumerate() {
+            if left(x, y) != Some(character) {
+                changed.push((x as u32, y as u32));
+            }
+        }
+    }
+    let one = |(x, y): (u32, u32)| BoardPart::Square { summand, x, y };
+    match changed[..] {
+        [] => None,
+        [at] => Some(one(at)),
+        // Something is put on two free squares.
+        [(x, y), (u, v)]
+            if x.abs_diff(u) + y.abs_diff(v) == 1
+                && [(x, y), (u, v)].iter().all(|(x, y)| a[*y as usize][*x as usize] == '.') =>
+        {
+            Some(BoardPart::Domino { summand, x, y, upright: x == u })
+        }
+        _ => {
+            let left = changed.iter().map(|(x, _)| *x).min()?;
+            let low = changed.iter().map(|(_, y)| *y).max()?;
+            changed.contains(&(left, low)).then(|| one((left, low)))
+        }
+    }
+}
+
+/// Returns the removed pins, if they are neighbouring pins of one row, or where a row is cut.
 fn pins(a: &[u32], b: &[u32], summand: usize) -> Option<BoardPart> {
     let (before, after): (u32, u32) = (a.iter().sum(), b.iter().sum());
-    let count = before.checked_sub(after).filter(|count| (1..=2).contains(count))?;
+    let count = before.checked_sub(after).filter(|_| !a.is_empty())?;
     // The rows before it stay; then come the pins before the removed ones, if any, and those behind
     // them.
     let row = a.iter().zip(b).take_while(|(x, y)| x == y).count().min(a.len() - 1);
@@ -88,7 +124,7 @@ fn pins(a: &[u32], b: &[u32], summand: usize) -> Option<BoardPart> {
     let new = b.get(row..b.len().checked_sub(rest)?)?;
     let first = match new {
         [] => 0,
-        [all] if all + count == a[row] => 0,
+        [all] if count > 0 && all + count == a[row] => 0,
         [left, right] if left + right + count == a[row] => *left,
         _ => return None,
     };

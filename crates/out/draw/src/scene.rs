@@ -122,15 +122,15 @@ pub enum BoardPart {
         /// The tokens left if this token and all above it are removed.
         left: u64,
     },
-    /// One pin of a row, or two neighbouring ones.
+    /// Neighbouring pins of a row, or the place where it is cut.
     Pins {
         /// The summand, from 0.
         summand: usize,
         /// The row, from 0.
         row: usize,
-        /// The first pin, from 0.
+        /// The first pin, from 0; of a cut the one behind it.
         first: u32,
-        /// 1 or 2.
+        /// The number of pins; 0 for a cut.
         count: u32,
     },
     /// A cell of a circular track.
@@ -140,7 +140,18 @@ pub enum BoardPart {
         /// The cell.
         cell: usize,
     },
-    /// A square of the queen's board.
+    /// Two squares of a picture that touch.
+    Domino {
+        /// The summand, from 0.
+        summand: usize,
+        /// The column of the left or upper square.
+        x: u32,
+        /// Its row, from the top.
+        y: u32,
+        /// Whether the other square is below it, else to the right of it.
+        upright: bool,
+    },
+    /// A square of the queen's board, of a strip, or of a picture.
     Square {
         /// The summand, from 0.
         summand: usize,

@@ -24,6 +24,8 @@ pub enum Link {
     },
     /// The part is not a link, and looks so.
     Disabled,
+    /// The part is not a link, but pointed at.
+    Marked,
 }
 
 /// Returns the scene as a file.
@@ -63,8 +65,9 @@ fn write_scene(scene: &Scene, mut link: impl FnMut(BoardPart) -> Option<Link>, p
                 let _ = writeln!(body, "><title>{}</title>", escape(label));
                 "</a>\n"
             }
-            Link::Disabled => {
-                body.push_str("<g class=\"still\">");
+            Link::Disabled | Link::Marked => {
+                let class = if to == Link::Marked { "look" } else { "still" };
+                let _ = write!(body, "<g class=\"{class}\">");
                 "</g>\n"
             }
         };

@@ -101,13 +101,40 @@ pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
         text if text.contains('→') => format!("play {text}"),
         text => text.clone(),
     };
-    let remembers = game.moves().is_some_and(|moves| moves.memory.count > 0);
+    // What is remembered follows from what was taken.
+    let stated = game.heap_game().map(|stated| stated.moves).or_else(|| game.moves());
+    let memory = stated.map_or(0, |moves| moves.memory.count);
     let of_heaps = game.heap_game().is_some() || game.heap_moves().is_some() || game.moves().is_some();
-    if !of_heaps || remembers {
+    let board = game.board(from).ok();
+    if let Some(bouton_core::Board::Queen { .. }) = &board {
+        return format!("move the queen to {}", m.to);
+    }
+    let is_one_heap = board.as_ref().and_then(bouton_core::Board::heaps).is_some_and(|all| all.len() == 1);
+    if !of_heaps && !is_one_heap {
         return plain();
     }
-    let numbers = |text: &str| text.split(',').map(|n| n.trim().parse().ok()).collect::<Option<Vec<u64>>>();
+    let numbers = |text: &str| {
+        let all = text.split(',').map(|n| n.trim().parse().ok()).collect::<Option<Vec<u64>>>()?;
+        Some(all[..all.len().checked_sub(memory)?].to_vec())
+    };
     let (Some(before), Some(mut left)) = (numbers(from), numbers(&m.to)) else { return plain() };
+    // Heaps that keep their places, some of them lowered.
+    if before.len() == left.len() && before.iter().zip(&left).all(|(before, after)| after <= before) {
+        let lowered: Vec<usize> = (0..before.len()).filter(|i| left[*i] < before[*i]).collect();
+        let told = |i: &usize| match before.len() {
+            1 => (before[*i] - left[*i]).to_string(),
+            _ => format!("{} from the {} heap", before[*i] - left[*i], ordinal(i + 1)),
+        };
+        match &lowered.iter().map(told).collect::<Vec<_>>()[..] {
+            [] => return plain(),
+            [one] => return format!("take {one}"),
+            [first @ .., last] if memory == 0 => return format!("take {} and {last}", first.join(", ")),
+            _ => {}
+        }
+    }
+    if memory > 0 {
+        return plain();
+    }
     // Equal heaps stay; what is left over on both sides is what the move did. Empty heaps may be
     // left out.
     let mut changed: Vec<usize> = Vec::new();
@@ -120,12 +147,20 @@ pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
         }
     }
     left.retain(|heap| *heap > 0);
-    let ([at], [] | [_]) = (&changed[..], &left[..]) else { return plain() };
-    let kept = left.first().copied().unwrap_or(0);
-    match before[*at].checked_sub(kept) {
-        None | Some(0) => plain(),
-        Some(taken) if before.len() == 1 => format!("take {taken}"),
-        Some(taken) => format!("take {taken} from the {} heap", ordinal(at + 1)),
+    left.sort_unstable();
+    let [at] = changed[..] else { return plain() };
+    let Some(taken) = before[at].checked_sub(left.iter().sum()) else { return plain() };
+    let heap = match (before.len(), board.as_ref().and_then(bouton_core::Board::rows)) {
+        (_, Some(_)) => format!("the row of {}", before[at]),
+        (1, None) => "the heap".to_owned(),
+        (_, None) => format!("the {} heap", ordinal(at + 1)),
+    };
+    match (taken, &left[..]) {
+        (0, [a, b]) => format!("split {heap} into {a} and {b}"),
+        (1.., [a, b]) => format!("take {taken} from {heap} and leave {a} and {b}"),
+        (1.., [] | [_]) if before.len() == 1 => format!("take {taken}"),
+        (1.., [] | [_]) => format!("take {taken} from {heap}"),
+        _ => plain(),
     }
 }
 

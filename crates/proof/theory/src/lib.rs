@@ -26,7 +26,7 @@ pub use claim_error::ClaimError;
 pub use justification::Justification;
 pub use proving::proving;
 pub use theory::{
-    ClaimBound, ClaimRequest, SingleHeap, StudiedFamily, StudyOption, Survey, Theory, TheoryAnswers,
-    TheoryError, TheoryFindings, TheoryRequest, TheoryStudy, UnsupportedGame,
+    ClaimBound, ClaimRequest, SingleHeap, StageKind, StudiedFamily, StudiedStage, StudyOption, Survey,
+    Theory, TheoryAnswers, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy, UnsupportedGame,
 };
 pub use whole::write_whole;

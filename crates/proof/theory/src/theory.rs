@@ -236,6 +236,12 @@ pub trait TheoryFindings: fmt::Debug + Send + Sync {
         None
     }
 
+    /// Returns the stages that the study went through, from a table to the check of a proof; none of
+    /// a study that has no such order.
+    fn stages(&self) -> Vec<StudiedStage> {
+        Vec::new()
+    }
+
     /// Returns the findings in words, for a terminal.
     fn text(&self) -> String;
 
@@ -244,6 +250,62 @@ pub trait TheoryFindings: fmt::Debug + Send + Sync {
 
     /// Returns the findings as lines of a survey of many games: one for each convention.
     fn survey(&self) -> Vec<Survey>;
+}
+
+/// A stage of a study that has ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StudiedStage {
+    /// What was done.
+    pub kind: StageKind,
+    /// Whether it led on to the next; else it ended without an answer.
+    pub led_on: bool,
+    /// The time that it took, in seconds, if it was measured by itself.
+    pub seconds: Option<f64>,
+    /// What came of it, a sentence each.
+    pub words: Vec<String>,
+    /// Of a table, whether each of its games or positions is in P; empty where that is no list.
+    pub p_positions: Vec<bool>,
+}
+
+/// What is done in a stage of a study.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StageKind {
+    /// A table is made from the rules.
+    Table,
+    /// A form is guessed.
+    Guess,
+    /// The guess is compared with a larger table.
+    LargerTable,
+    /// It is proved for all sizes.
+    Proof,
+    /// The certificate is checked.
+    Check,
+}
+
+impl StudiedStage {
+    /// Returns a stage that led on.
+    pub fn new(kind: StageKind, words: Vec<String>) -> StudiedStage {
+        StudiedStage { kind, led_on: true, seconds: None, words, p_positions: Vec::new() }
+    }
+
+    /// Returns the stage as one that ended without an answer if it did not lead on.
+    pub fn led_on(self, led_on: bool) -> StudiedStage {
+        StudiedStage { led_on, ..self }
+    }
+
+    /// Returns the stage with the time that it took, in seconds.
+    pub fn took(self, seconds: f64) -> StudiedStage {
+        StudiedStage { seconds: Some(seconds), ..self }
+    }
+
+    /// Returns the last stage: whether the checker has accepted a certificate.
+    pub fn check(is_accepted: bool) -> StudiedStage {
+        let words = match is_accepted {
+            true => "An independent program accepts the certificate.",
+            false => "There is no certificate to check.",
+        };
+        StudiedStage::new(StageKind::Check, vec![words.to_owned()]).led_on(is_accepted)
+    }
 }
 
 /// A summary of a game that is played in single heaps.

@@ -292,6 +292,19 @@ impl ShelfGame {
         self.published.then(|| self.stated.get_or_init(read))
     }
 
+    /// Returns the name as a heading has it: as people write it, if an alias says so, without the
+    /// numbers behind it.
+    pub fn heading(&self) -> String {
+        let plain = self.name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-');
+        let is_same = |alias: &&str| [plain, &self.name].iter().any(|name| squeezed(alias) == squeezed(name));
+        if let Some(alias) = self.aliases().iter().find(|alias| is_same(alias)) {
+            return (*alias).to_owned();
+        }
+        let words = self.name.replace('-', " ");
+        let end = words.chars().next().map_or(0, char::len_utf8);
+        words[..end].to_ascii_uppercase() + &words[end..]
+    }
+
     /// Returns how it is played, for who has never seen it.
     pub fn sentence(&self) -> &str {
         match self.stated() {

@@ -92,5 +92,6 @@ pub use bouton_theory::verdict::{
     Statement, Theorem, Unknown, Verdict, VerdictKind,
 };
 pub use bouton_theory::{
-    CertificateStore, ClaimError, Justification, StudyOption, TheoremError, write_whole,
+    CertificateStore, ClaimError, Justification, StageKind, StudiedStage, StudyOption, TheoremError,
+    write_whole,
 };

@@ -1,10 +1,11 @@
 //! What is published of a game's P-positions, held against its tables.
 
-use crate::line::Line;
+use crate::line::{Ending, Line};
 use crate::tables::Tables;
 use bouton_conjecture::OutcomeTable;
-use bouton_core::Outcome;
 use bouton_core::clock::Instant;
+use bouton_core::{Budget, Claim, Formula, Meter, Node, Outcome};
+use bouton_prover::{Decision, Numeration, decide};
 use bouton_theory::again::text;
 use bouton_theory::claim::{PublishedClaim, Says};
 use bouton_theory::form::FormError;
@@ -45,6 +46,9 @@ pub struct Comparison {
     pub disagreement: Option<Disagreement>,
     /// Of a form that is only said to hold all P-positions: those that it lacks.
     pub beyond: Option<Beyond>,
+    /// Whether it is known to be equal, for all sizes, to the form that the study proved.
+    #[serde(skip)]
+    pub is_found: bool,
     /// Time it took, in seconds.
     pub seconds: f64,
 }
@@ -113,8 +117,7 @@ pub(crate) fn compare(
         let images =
             if exactly { Some(Vec::new()) } else { stated.symmetry.permutations(heaps, MOST_IMAGES) };
         let Some(images) = images else { continue };
-        let parsed = bouton_core::Claim::parse(&form, heaps)
-            .map_err(|error| FormError::Formula(form.clone(), error))?;
+        let parsed = Claim::parse(&form, heaps).map_err(|error| FormError::Formula(form.clone(), error))?;
         let started = Instant::now();
         let mut found = Comparison {
             id: claim.id,
@@ -128,6 +131,7 @@ pub(crate) fn compare(
             undecided: 0,
             disagreement: None,
             beyond: None,
+            is_found: false,
             seconds: 0.0,
         };
         if says == Meant::Within {
@@ -174,15 +178,43 @@ pub(crate) fn compare(
                 found.verdict = VerdictKind::Unknown;
             }
         }
+        if says == Meant::All && !exactly && found.verdict == VerdictKind::Holds {
+            found.is_found = proved(line).is_some_and(|proved| are_equal(proved, &parsed, budget));
+        }
         found.seconds = started.elapsed().as_secs_f64();
         all.push(found);
     }
     Ok(all)
 }
 
+/// The form that a study proved for all sizes.
+fn proved(line: &Line) -> Option<&Claim> {
+    let Ending::Proved(_) = &line.ending else { return None };
+    line.boards.last()?.rounds.last()?.formula()
+}
+
+/// Returns whether two forms are found to hold for the same positions, before any symmetry: false
+/// as well if that is not decided at once.
+fn are_equal(one: &Claim, other: &Claim, budget: &Budget) -> bool {
+    /// Steps of the decision.
+    const STEPS: u64 = 200_000;
+    const BYTES: u64 = 64 << 20;
+    let (one, other) = (one.formula(), other.formula());
+    // Bound variables would have to be told apart.
+    let is_plain = |formula: &Formula| formula.names.len() == formula.free;
+    if one.names != other.names || !is_plain(one) || !is_plain(other) {
+        return false;
+    }
+    let both = Node::Iff(Box::new(one.root.clone()), Box::new(other.root.clone()));
+    let root = Node::Forall((0..one.free).collect(), Box::new(both));
+    let formula = Formula { names: one.names.clone(), free: 0, root };
+    let budget = Budget { nodes: Some(STEPS), bytes: Some(BYTES), ..budget.clone() };
+    matches!(decide(&formula, Numeration::Binary, &mut Meter::new(&budget)), Ok(Decision::True(_)))
+}
+
 /// The P-positions of the tables that are not in a form, and how many there are in all, a class
 /// once.
-fn beyond(form: &bouton_core::Claim, images: &[Vec<usize>], line: &Line, heaps: usize) -> (Beyond, u64) {
+fn beyond(form: &Claim, images: &[Vec<usize>], line: &Line, heaps: usize) -> (Beyond, u64) {
     let (mut found, mut compared) = (Vec::new(), 0);
     for p in line.boards.iter().filter_map(|board| board.table.as_ref()).flat_map(OutcomeTable::classes) {
         let mut p: Vec<u64> = p.iter().map(|heap| *heap as u64).collect();

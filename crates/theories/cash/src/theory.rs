@@ -10,8 +10,8 @@ use bouton_theory::block::Statement;
 use bouton_theory::claim::ClaimKind;
 use bouton_theory::verdict::{Verdict, VerdictKind};
 use bouton_theory::{
-    Block, ClaimError, ClaimRequest, NumberGrid, Picture, StatedForm, StatementKind, StudyOption, Survey,
-    Theory, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy,
+    Block, ClaimError, ClaimRequest, NumberGrid, Picture, StageKind, StatedForm, StatementKind, StudiedStage,
+    StudyOption, Survey, Theory, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy,
 };
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
@@ -79,6 +79,32 @@ impl TheoryFindings for CashStudy {
 
     fn certificate(&self) -> Option<&SealedCertificate> {
         self.certificate.as_ref()
+    }
+
+    fn stages(&self) -> Vec<StudiedStage> {
+        let is_found = !self.condition.is_empty();
+        let is_proved = self.certificate.is_some();
+        let table = "For each pile and each purse of the player to move: the purses of the other that lose.";
+        let guess = match is_found {
+            true => self.condition.clone(),
+            false => vec!["No condition was found.".into()],
+        };
+        let larger = match self.compared {
+            0 => "Not compared with a larger table.".to_owned(),
+            n => format!("{n} purses agree, for stones and dollars to {}.", self.compared_to),
+        };
+        let proof = match is_proved {
+            true => format!("{}.", self.checked),
+            false => "Not proved within the time of this study.".into(),
+        };
+        let stage = StudiedStage::new;
+        vec![
+            stage(StageKind::Table, vec![table.to_owned()]).took(self.seconds),
+            stage(StageKind::Guess, guess).led_on(is_found),
+            stage(StageKind::LargerTable, vec![larger]).led_on(self.compared > 0),
+            stage(StageKind::Proof, vec![proof]).led_on(is_proved),
+            StudiedStage::check(is_proved),
+        ]
     }
 
     fn text(&self) -> String {

@@ -2,11 +2,13 @@
 
 use crate::study::{FamilyStudy, FamilyTheorem, Outcomes, letter};
 use bouton_certificate::SealedCertificate;
-use bouton_core::{Node, Play};
+use bouton_core::{Node, Outcome, Play};
 use bouton_theory::again::Again;
 use bouton_theory::block::{OutcomeRow, Statement};
 use bouton_theory::verdict::VerdictKind;
-use bouton_theory::{Block, Picture, StatedForm, StatementKind, Survey, TheoryFindings};
+use bouton_theory::{
+    Block, Picture, StageKind, StatedForm, StatementKind, StudiedStage, Survey, TheoryFindings,
+};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -29,6 +31,40 @@ impl TheoryFindings for FamilyStudy {
         let known = |found: &Outcomes| found.unknown.is_empty() || found.theorem.is_some();
         let stands = |kind| matches!(kind, VerdictKind::Holds | VerdictKind::Proved);
         known(&self.normal) && known(&self.misere) && self.published.iter().all(|claim| stands(claim.word))
+    }
+
+    fn stages(&self) -> Vec<StudiedStage> {
+        let [least, greatest] = self.range;
+        let normal = &self.normal;
+        let both = |said: [Option<String>; 2]| -> Vec<String> {
+            let plays = ["Normal play", "Misère play"];
+            plays.iter().zip(said).filter_map(|(play, said)| Some(format!("{play}: {}.", said?))).collect()
+        };
+        let of = |said: fn(&Outcomes) -> Option<String>| both([said(&self.normal), said(&self.misere)]);
+        let table = StudiedStage {
+            p_positions: normal.outcomes.iter().map(|(_, outcome)| *outcome == Some(Outcome::P)).collect(),
+            ..StudiedStage::new(
+                StageKind::Table,
+                vec![format!("Circles of {least} to {greatest} cells in normal play: those in P are dark.")],
+            )
+        };
+        let guessed = of(|found| found.p_positions.as_ref().map(|form| format!("P exactly if {form}")));
+        let guess = match guessed.is_empty() {
+            true => StudiedStage::new(StageKind::Guess, vec!["No form was found.".into()]).led_on(false),
+            false => StudiedStage::new(StageKind::Guess, guessed),
+        };
+        let theorems = [&self.normal.theorem, &self.misere.theorem];
+        let proved = of(|found| found.theorem.as_ref().map(|theorem| theorem.work.clone()));
+        let proof = match proved.is_empty() {
+            true => {
+                let why = "Not proved within the time of this study.";
+                StudiedStage::new(StageKind::Proof, vec![why.into()]).led_on(false)
+            }
+            false => StudiedStage::new(StageKind::Proof, proved)
+                .took(theorems.into_iter().flatten().map(|theorem| theorem.seconds).sum()),
+        };
+        let seconds = normal.seconds + self.misere.seconds;
+        vec![table.took(seconds), guess, proof, StudiedStage::check(self.certificate().is_some())]
     }
 
     /// Returns that in normal play, or else in misère play.

@@ -6,7 +6,9 @@ use bouton_certificate::SealedCertificate;
 use bouton_theory::block::{NimPeriod, NimSequence, Statement};
 use bouton_theory::text::{heaps_and_values, rows_of_numbers};
 use bouton_theory::verdict::VerdictKind;
-use bouton_theory::{Block, Picture, SingleHeap, StatementKind, Survey, TheoryFindings};
+use bouton_theory::{
+    Block, Picture, SingleHeap, StageKind, StatementKind, StudiedStage, Survey, TheoryFindings,
+};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -25,6 +27,31 @@ impl TheoryFindings for NimSequenceStudy {
             Ok(Value::Object(fields)) => fields,
             _ => Map::new(),
         }
+    }
+
+    fn stages(&self) -> Vec<StudiedStage> {
+        let is_proved = self.verdict == VerdictKind::Proved;
+        let guess = match &self.period {
+            Some(period) => {
+                format!("Period {} from {} on{}.", period.period, period.preperiod, period.saltus_text())
+            }
+            None => "No period shows.".into(),
+        };
+        let proof = match is_proved {
+            true => "Values that repeat for long enough repeat for ever.",
+            false => "Not proved within the time of this study.",
+        };
+        let table = format!("Nim-values of heaps to {}; those of value 0 are dark.", self.heaps);
+        let table = StudiedStage {
+            p_positions: self.values.iter().map(|value| *value == 0).collect(),
+            ..StudiedStage::new(StageKind::Table, vec![table])
+        };
+        vec![
+            table.took(self.seconds),
+            StudiedStage::new(StageKind::Guess, vec![guess]).led_on(self.period.is_some()),
+            StudiedStage::new(StageKind::Proof, vec![proof.to_owned()]).led_on(is_proved),
+            StudiedStage::check(self.certificate().is_some()),
+        ]
     }
 
     fn single_heap(&self) -> Option<SingleHeap> {

@@ -80,6 +80,14 @@ pub(super) fn text(heaps: &[u32]) -> String {
     heaps.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
 }
 
+/// The pins that a part of a row takes; 0 for a cut.
+fn pins_taken(part: &BoardPart) -> Option<u32> {
+    match part {
+        BoardPart::Pins { count, .. } => Some(*count),
+        _ => None,
+    }
+}
+
 /// The pins in the row of a part.
 fn row_size(board: &Board, part: BoardPart) -> Option<u32> {
     match (board, part) {
@@ -89,12 +97,37 @@ fn row_size(board: &Board, part: BoardPart) -> Option<u32> {
     }
 }
 
+/// The numbers of a position that are no heaps, but what is remembered of the moves before.
+fn memory(playthrough: &Playthrough) -> usize {
+    let stated = playthrough.game.heap_game().map(|stated| stated.moves);
+    stated.or_else(|| playthrough.game.moves()).map_or(0, |moves| moves.memory.count)
+}
+
+/// Returns what is remembered of the moves before, if something is.
+pub(super) fn remembered(playthrough: &Playthrough) -> Option<String> {
+    let memory = memory(playthrough);
+    let numbers: Vec<&str> = playthrough.now().split(',').collect();
+    (memory > 0 && memory < numbers.len()).then(|| numbers[numbers.len() - memory..].join(", "))
+}
+
+/// The board of a position: its heaps, without what is remembered.
+fn board_at(playthrough: &Playthrough, at: &str) -> Option<Board> {
+    let board = playthrough.game.board(at).ok()?;
+    match (board, memory(playthrough)) {
+        (Board::Row(mut heaps), memory) if memory > 0 && memory < heaps.len() => {
+            heaps.truncate(heaps.len() - memory);
+            Some(Board::Row(heaps))
+        }
+        (board, _) => Some(board),
+    }
+}
+
 /// The board, with a link on every part that can be touched.
 pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
-    let Ok(board) = playthrough.game.board(playthrough.now()) else { return html! {} };
+    let Some(board) = board_at(playthrough, playthrough.now()) else { return html! {} };
     let title = format!("{} at {}", playthrough.game.name(), playthrough.now());
     let last = playthrough.line.len().checked_sub(2).map(|i| &playthrough.line[i]);
-    let before = last.and_then(|last| playthrough.game.board(last).ok());
+    let before = last.and_then(|last| board_at(playthrough, last));
     let owners = playthrough.owners();
     let sizes = heaps(playthrough, &board);
     let choice = sizes.as_ref().map(|sizes| Choice::new(playthrough, found, sizes));
@@ -103,21 +136,10 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
     } else {
         Vec::new()
     };
-    let view = BoardView {
-        // A half-made move takes the place of the last one.
-        before: before.as_ref().filter(|_| playthrough.draft.is_none()),
-        draft: choice.as_ref().map(|choice| &choice.draft[..]),
-        owners: owners.as_deref(),
-        values: &values,
-        touch: true,
-        ..BoardView::default()
-    };
-    let marks = Marks::new(playthrough, found, sizes.as_deref());
-    let scene = board::scene_with(&title, &board, view);
     let mut moves: HashMap<BoardPart, usize> = HashMap::new();
     let listed = if choice.is_some() { &[][..] } else { &found.moves[..] };
     let mut led: Vec<(usize, Board)> =
-        (0..listed.len()).filter_map(|i| Some((i, playthrough.game.board(&listed[i].to).ok()?))).collect();
+        (0..listed.len()).filter_map(|i| Some((i, board_at(playthrough, &listed[i].to)?))).collect();
     // Of several moves at one place the least: the nearest coin, or the fewest coins.
     led.sort_by_cached_key(|(_, to)| changed_places(&board, to));
     for (i, to) in led {
@@ -133,16 +155,41 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
             }
         }
     }
+    let mut handles: Vec<u32> = moves.keys().filter_map(pins_taken).filter(|count| *count != 1).collect();
+    handles.sort_unstable();
+    handles.dedup();
+    let is_joint = |part: &&BoardPart| matches!(part, BoardPart::Domino { .. });
+    let joints: Vec<BoardPart> = moves.keys().filter(is_joint).copied().collect();
+    let view = BoardView {
+        // A half-made move takes the place of the last one.
+        before: before.as_ref().filter(|_| playthrough.draft.is_none()),
+        draft: choice.as_ref().map(|choice| &choice.draft[..]),
+        owners: owners.as_deref(),
+        values: &values,
+        handles: &handles,
+        joints: &joints,
+        touch: true,
+        ..BoardView::default()
+    };
+    let marks = Marks::new(playthrough, found, sizes.as_deref());
+    let scene = board::scene_with(&title, &board, view);
     let acting = !found.moves.is_empty();
     let picture = svg::inline(&scene, |part| {
         if let (Some(choice), BoardPart::Token { heap, left, .. }) = (&choice, part) {
             return acting
                 .then(|| chosen(playthrough, choice, &marks, heap, u32::try_from(left).unwrap_or(u32::MAX)));
         }
+        let is_seen = marks.parts.contains(&part);
         let Some(m) = moves.get(&part).map(|i| &found.moves[*i]) else {
+            if is_seen {
+                return Some(Link::Marked);
+            }
             // What could be touched in another position.
-            let still = acting && matches!(part, BoardPart::Token { .. } | BoardPart::Pins { count: 2, .. });
-            return still.then_some(Link::Disabled);
+            let could = match part {
+                BoardPart::Token { .. } => true,
+                part => pins_taken(&part).is_some_and(|count| count != 1),
+            };
+            return (acting && could).then_some(Link::Disabled);
         };
         let tells = if playthrough.shows_moves() { format!(". {}", short(m)) } else { String::new() };
         Some(Link::To {
@@ -151,9 +198,11 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
             class: match (playthrough.shows_moves() && is_winning(found, m), part) {
                 (true, _) if !values.is_empty() => "worth wins",
                 (true, _) => "wins",
+                (false, _) if is_seen => "look",
                 (false, BoardPart::Token { heap, .. }) if marks.look.contains(&heap) => "look",
                 (false, BoardPart::Cell { .. }) => "legal",
                 (false, BoardPart::Square { .. }) if board.places().is_some() => "legal",
+                (false, BoardPart::Square { .. }) if matches!(board, Board::Text(_)) => "legal",
                 (false, _) => "",
             },
         })
@@ -178,18 +227,25 @@ fn changed_places(from: &Board, to: &Board) -> (usize, u32) {
 struct Marks {
     /// The heaps to look at.
     look: Vec<usize>,
+    /// Other parts of the board to look at.
+    parts: Vec<BoardPart>,
     /// Heaps with what a winning move leaves of them, where a move may lower several.
     wins: Vec<(usize, u32)>,
 }
 
 impl Marks {
     fn new(playthrough: &Playthrough, found: &Analysis, sizes: Option<&[u32]>) -> Marks {
-        let mut marks = Marks { look: Vec::new(), wins: Vec::new() };
+        let mut marks = Marks { look: Vec::new(), parts: Vec::new(), wins: Vec::new() };
         let winning = found.moves.iter().find(|m| is_winning(found, m));
-        let Some(winning) = winning.filter(|_| found.evaluation.outcome.is_some()) else { return marks };
+        let is_known = found.evaluation.outcome.is_some() || found.evaluation.margin.is_some();
+        let Some(winning) = winning.filter(|_| is_known) else { return marks };
         match playthrough.hints {
             Hints::None => {}
-            Hints::Hint => marks.look = wording::heaps_changed(playthrough, &winning.to),
+            Hints::Hint => {
+                marks.look = wording::heaps_changed(playthrough, &winning.to);
+                marks.parts =
+                    wording::place(playthrough, &winning.to).map_or(Vec::new(), |place| place.parts);
+            }
             Hints::Moves => {
                 if let (Some(sizes), Ok(board)) = (sizes, playthrough.game.board(&winning.to))
                     && let Some(kept) = board.heaps().filter(|kept| kept.len() == sizes.len())

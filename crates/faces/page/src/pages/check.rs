@@ -29,28 +29,37 @@ pub(crate) fn page(_: &Site, request: &Request, budget: &Budget) -> Page {
     {
         return for_coq(&certificate);
     }
+    let shown = if checked.is_some() { certificate.as_str() } else { EXAMPLE };
     let body = html! {
         h1 { "Check a certificate" }
         p { "A certificate holds a whole proof. The checker that reads it shares no code with what finds proofs, and says what exactly has been proved; " code { "bouton check FILE" } " is the same checker. Nothing is kept." }
-        form.check #check action="/check" method="post" data-result="result" {
-            label { "The certificate " textarea #certificate name="certificate" rows="8" required autocomplete="off" spellcheck="false" placeholder="bouton certificate 2 …" { (certificate) } }
+        div.editor {
+        form.check.editing #check action="/check" method="post" data-result="result" {
+            label { "The certificate " textarea #certificate name="certificate" rows="18" required autocomplete="off" spellcheck="false" placeholder="bouton certificate 2 …" { (shown) } }
             p.acts {
                 label.file hidden { "or a file " input #file type="file" accept=".cert,text/plain"; }
                 button.main { "Check" }
             }
         }
+        div {
         div #result role="status" aria-live="polite" {
             @match &checked {
-                None => {}
+                None => p { "The certificate here is an example: check it, change a sign of it and check it again, or put your own in its place." }
                 Some(Ok(accepted)) => (description(accepted, &certificate)),
                 Some(Err(rejected)) => (refused(rejected, &certificate)),
             }
         }
         h2 { "Where they come from" }
         p { "A " a href="/study" { "study" } " that ends in a theorem hands its certificate over; so does " a href="/prove" { "a claim that is proved" } ". On the command line: " code { "bouton study 'CN(6,3)' --certificate cn63.cert" } "." }
+        h2 { "What is in them" }
+        p { "A certificate on P-positions first names the game and the claim for heaps of all sizes. The rest shows that no move leads from a claimed position to another, and that from every other position a move leads to a claimed one. Each line follows from those before it by a fixed rule, so that nothing has to be searched or trusted." }
+        } }
     };
     Ok(Response::html(frame("Check a certificate", body)))
 }
+
+/// The certificate that the page opens on, of Circular Nim CN(3,2).
+const EXAMPLE: &str = include_str!("../../assets/example.cert");
 
 fn description(accepted: &Accepted, certificate: &str) -> Markup {
     let for_coq = ["p-positions", "period"].contains(&accepted.kind.as_str());

@@ -57,7 +57,7 @@ fn found(site: &Site, text: &str) -> Markup {
             }
             @if let Some(meant) = meant { " Did you mean " a href={ "/games?q=" (encoded(&meant)) } { (meant) } "?" }
         }
-        h2 { "Found" }
+        @if typed.is_some() || !games.is_empty() { h2 { "Found" } }
         div.families {
             @if let Some(named) = &typed {
                 @let name = named.game.name();
@@ -75,7 +75,11 @@ fn found(site: &Site, text: &str) -> Markup {
 }
 
 fn shelf_card(site: &Site, game: &ShelfGame) -> Markup {
-    home::card(site, &game.name, game.sentence(), &game.name, &game.start, &game.aliases().join(", "))
+    let (title, name) = (game.heading(), &game.name);
+    let aliases = game.aliases();
+    let others = aliases.iter().filter(|alias| **alias != title).copied();
+    let names: Vec<&str> = std::iter::once(name.as_str()).chain(others).collect();
+    home::card(site, &title, game.sentence(), name, &game.start, &names.join(", "))
 }
 
 /// The shelf by its groups, and how games are written.

@@ -1,10 +1,12 @@
 //! A study as the stages that it goes through, each with its time and a picture: table, guess,
 //! larger table, proof, check.
 
+use crate::request::encoded;
 use bouton_prover::Formula;
-use bouton_study::{Board, Ending, Findings, Heaps, Line, Round, Slice, Stage, Study, VerdictKind};
+use bouton_study::{
+    Board, Ending, Findings, Heaps, Line, Round, Slice, Stage, StageKind, StudiedStage, Study, VerdictKind,
+};
 use maud::{Markup, PreEscaped, html};
-use serde_json::Value;
 
 /// The greatest heap in the picture of the first table, which is small.
 const SMALL: u64 = 9;
@@ -198,17 +200,58 @@ impl Live {
 /// not for kinds of games that are studied in another way.
 pub(crate) fn pipeline(study: &Study) -> Markup {
     let checked = study.certificate().is_some();
-    let value = bouton_report::study(study);
     match &study.findings {
         Findings::Heaps(found) => html! {
             (outcome(found))
             (list(&heaps(found, checked)))
         },
-        _ if value["kind"] == "sequence" => html! {
-            @if value["verdict"] == "proved" { p.outcome.proved { strong { "Proved" } " for heaps of all sizes" } }
-            (list(&sequence(&value, checked)))
-        },
+        Findings::Theory(found) => {
+            let stages = found.stages();
+            let is_proved = stages.last().is_some_and(|last| last.led_on);
+            html! {
+                @if is_proved { p.outcome.proved { strong { "Proved" } " for all sizes" } }
+                @if !stages.is_empty() { (list(&stages.iter().map(settled_stage).collect::<Vec<_>>())) }
+            }
+        }
         _ => html! {},
+    }
+}
+
+/// A stage of a theory's own study.
+fn settled_stage(stage: &StudiedStage) -> Card {
+    let name = match stage.kind {
+        StageKind::Table => "Table",
+        StageKind::Guess => "Guess",
+        StageKind::LargerTable => "Larger table",
+        StageKind::Proof => "Proof",
+        StageKind::Check => "Checked",
+    };
+    let state = if stage.led_on { State::LedOn } else { State::Open };
+    let text = html! {
+        @if !stage.p_positions.is_empty() { (strip(&stage.p_positions)) }
+        @for sentence in &stage.words { p { (sentence) } }
+    };
+    Card::new(name, state, text).took(stage.seconds)
+}
+
+/// A list of which some are in P, as dark cells, ten on a line.
+fn strip(are_in_p: &[bool]) -> Markup {
+    const LINE: usize = 10;
+    const MOST: usize = 100;
+    let shown = are_in_p.iter().take(MOST);
+    let rows = shown.len().div_ceil(LINE);
+    let last = shown.len() - (rows - 1) * LINE;
+    let cells: String = shown
+        .enumerate()
+        .filter(|(_, is_in_p)| **is_in_p)
+        .map(|(i, _)| format!("M{} {}h1v1h-1z", i % LINE, i / LINE))
+        .collect();
+    html! {
+        svg.cells viewBox={ "0 0 " (LINE) " " (rows) } role="img" aria-label="The first ones, ten on a line; P is dark" {
+            @if rows > 1 { rect width=(LINE) height=(rows - 1) {} }
+            rect y=(rows - 1) width=(last) height="1" {}
+            path d=(cells) {}
+        }
     }
 }
 
@@ -223,6 +266,9 @@ fn outcome(Heaps { line, published, .. }: &Heaps) -> Markup {
         }
         @for claim in published.iter().filter(|claim| claim.verdict == VerdictKind::Refuted) {
             p.outcome.refuted { strong { "Refuted" } ": what is published as " (claim.id) " (" (claim.source) ")" }
+        }
+        @for claim in published.iter().filter(|claim| claim.is_found) {
+            p { "What is published as " a href={ "/ledger/claim?id=" (encoded(&claim.id)) } { (claim.id) } " is the same form, decided for all sizes: " code { (claim.form) } " (" (claim.source) ")." }
         }
     }
 }
@@ -296,23 +342,4 @@ fn checks(checked: bool) -> Card {
         }
         false => Card::new("Checked", State::Open, html! { p { "There is no certificate to check." } }),
     }
-}
-
-fn sequence(study: &Value, checked: bool) -> Vec<Card> {
-    let period = study["period"]["period"].as_u64();
-    let values = html! { p { "Nim-values of heaps to " (study["heaps"]) "." } };
-    let (state, guess) = match period {
-        Some(period) => (State::LedOn, html! { p { "Period " (period) "." } }),
-        None => (State::Open, html! { p { "No period shows." } }),
-    };
-    let (proof, text) = match study["verdict"].as_str() {
-        Some("proved") => (State::LedOn, "Values that repeat for long enough repeat for ever."),
-        _ => (State::Open, "Not proved within the time of this study."),
-    };
-    vec![
-        Card::new("Table", State::LedOn, values).took(study["seconds"].as_f64()),
-        Card::new("Guess", state, guess),
-        Card::new("Proof", proof, html! { p { (text) } }),
-        checks(checked),
-    ]
 }

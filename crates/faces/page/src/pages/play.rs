@@ -180,11 +180,12 @@ fn show(
                         (lesson(site, playthrough, budget, over))
                         (puzzle(playthrough, &judged))
                         @if playthrough.lesson.is_none() {
-                            p.rules { (playthrough.game.describe()) @if !playthrough.end_rule().is_empty() { " " (playthrough.end_rule()) } }
+                            p.rules { (wording::rules(&site.catalogue, &*playthrough.game)) @if !playthrough.end_rule().is_empty() { " " (playthrough.end_rule()) } }
                         }
                     }
                     @if let Some(refusal) = wrong { (slip(refusal)) }
                     (board::show(playthrough, &answer.analysis))
+                    @if let Some(numbers) = board::remembered(playthrough) { p.score { "Remembered: " strong { (numbers) } } }
                     (score(playthrough))
                     p #status role="status" aria-live="polite" data-over=[over.then(|| visitor_ending(playthrough))] { (wording::status(playthrough, over)) (draft_told(playthrough)) (known_by(reply)) }
                     (acts(playthrough, &answer, over))

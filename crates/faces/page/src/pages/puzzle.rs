@@ -117,7 +117,17 @@ impl Lot {
     /// A position after some moves from the start of a game: so many, or until so few moves are
     /// left.
     pub fn wander(&mut self, game: &dyn Game, steps: u64, left: usize) -> Option<String> {
-        let mut at = game.start()?;
+        self.wander_from(game, game.start()?, steps, left)
+    }
+
+    /// The same from a position.
+    pub fn wander_from(
+        &mut self,
+        game: &dyn Game,
+        mut at: String,
+        steps: u64,
+        left: usize,
+    ) -> Option<String> {
         // One node: the moves are listed, and no more.
         let budget = Budget { nodes: Some(LISTING), ..Budget::default() };
         let mut session = game.session(Settings { budget, ..Settings::default() });

@@ -34,6 +34,13 @@ pub(super) fn story(playthrough: &Playthrough, found: &Analysis) -> Option<Story
     if playthrough.play == Play::Normal && game.name() == "wythoff" {
         return golden(playthrough, found, won);
     }
+    if playthrough.play == Play::Normal {
+        match game.name().as_str() {
+            "silver-dollar" => return coins(found, won, Coins::Strip),
+            "turning-turtles" => return coins(found, won, Coins::Faces),
+            _ => {}
+        }
+    }
     let is_nim = at_once == 1;
     let is_sum = game.kind() == Kind::Impartial && (at_once > 0 || game.heap_moves().is_some());
     if !is_sum || rows.is_empty() {
@@ -202,6 +209,68 @@ fn misere(playthrough: &Playthrough, found: &Analysis, rows: &[u64], won: bool) 
             }
         },
         lost,
+    })
+}
+
+/// Coins that are heaps of Nim.
+#[derive(Clone, Copy, PartialEq)]
+enum Coins {
+    /// On a strip, each moved to the left past no other: the gaps of pairs of neighbours.
+    Strip,
+    /// In a row, one turned from heads and perhaps one to its left: the places of the heads.
+    Faces,
+}
+
+impl Coins {
+    /// Returns the heaps of Nim of coins at these places, ascending. On a strip they are paired from
+    /// the right; a coin that is left alone has the squares to its left.
+    fn heaps(self, places: &[u64]) -> Vec<u64> {
+        match self {
+            Coins::Faces => places.to_vec(),
+            Coins::Strip => {
+                let alone = places.len() % 2;
+                let gaps = places[alone..].chunks(2).map(|pair| pair[1] - pair[0] - 1);
+                places[..alone].iter().copied().chain(gaps).collect()
+            }
+        }
+    }
+}
+
+/// Coins whose game is Nim: P exactly if the nim-sum of the heaps is zero.
+fn coins(found: &Analysis, won: bool, kind: Coins) -> Option<Story> {
+    let heaps = |position: &str| -> Option<Vec<u64>> {
+        let places = if position.trim().is_empty() { Vec::new() } else { numbers(position)? };
+        let is_ascending = places.windows(2).all(|pair| pair[0] < pair[1]);
+        is_ascending.then(|| kind.heaps(&places))
+    };
+    let all = heaps(&found.position)?;
+    if columns::is_balanced(&all, 2) == won {
+        return None;
+    }
+    let is_lost = |m: &&Move| heaps(&m.to).is_some_and(|heaps| columns::is_balanced(&heaps, 2));
+    let made = if won { Some(found.moves.iter().find(is_lost)?) } else { None };
+    let listed = |heaps: &[u64]| heaps.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+    let rows: Vec<u64> = all.iter().copied().filter(|heap| *heap > 0).collect();
+    Some(Story {
+        lost: Some(made.map_or_else(|| found.position.clone(), |made| made.to.clone())),
+        text: html! {
+            @match kind {
+                Coins::Strip => {
+                    h2 { "The idea: the gaps are heaps of Nim" }
+                    p { "Pair the coins from the right. The empty squares between the two of a pair are a heap of Nim" @if found.position.split(',').count() % 2 == 1 { "; a coin that is left alone has the squares to its left" } ": " strong { (listed(&all)) } "." }
+                    p { "Moving the right coin of a pair takes from its gap. If the other player moves a left coin, which widens a gap, follow with its right coin by as many squares: nothing has changed." }
+                }
+                Coins::Faces => {
+                    h2 { "The idea: each head is a heap of Nim" }
+                    p { "A coin that shows heads is a heap with as many tokens as its place: " strong { (listed(&all)) } ". Turning it makes its heap vanish; turning one to its left as well leaves the smaller heap there. Where that one showed heads, two equal heaps vanish, and these are worth nothing." }
+                }
+            }
+            @if !rows.is_empty() { (columns::table(&rows, 2)) }
+            @match made {
+                Some(made) => p { "A column is odd. Play " strong { (made.text) } ": every column is even." },
+                None => p { "Every column is even. Any move makes some column odd, and the other player mends it, to the end." },
+            }
+        },
     })
 }
 
@@ -438,6 +507,41 @@ mod tests {
                 assert_eq!(pairs.contains(&(a.min(b), a.max(b))), *lost, "{a},{b}");
             }
         }
+    }
+
+    /// By the rules alone: sets of places, each move to a lower one in the order of binary numbers.
+    #[test]
+    fn coins_are_heaps_of_nim() {
+        const PLACES: u64 = 9;
+        let sets = |first: u64| {
+            (0u64..1 << PLACES).map(move |set| {
+                let coins = (0..PLACES).filter(|i| set >> i & 1 == 1);
+                coins.map(|i| i + first).collect::<Vec<u64>>()
+            })
+        };
+        let agree = |kind: Coins, first: u64, moves: fn(u64) -> Vec<u64>| {
+            let mut lost: Vec<bool> = Vec::new();
+            for (set, places) in (0u64..).zip(sets(first)) {
+                lost.push(!moves(set).into_iter().any(|to| lost[to as usize]));
+                assert_eq!(columns::is_balanced(&kind.heaps(&places), 2), lost[set as usize], "{places:?}");
+            }
+        };
+        agree(Coins::Strip, 0, |set| {
+            let coins = (0..PLACES).filter(|i| set >> i & 1 == 1);
+            let slides = coins.flat_map(|from| {
+                let free = (0..from).rev().take_while(|to| set >> to & 1 == 0).collect::<Vec<_>>();
+                free.into_iter().map(move |to| set ^ (1 << from) ^ (1 << to))
+            });
+            slides.collect()
+        });
+        agree(Coins::Faces, 1, |set| {
+            let heads = (0..PLACES).filter(|i| set >> i & 1 == 1);
+            let turns = heads.flat_map(|from| {
+                let other = (0..from).map(move |to| set ^ (1 << from) ^ (1 << to));
+                other.chain([set ^ (1 << from)])
+            });
+            turns.collect()
+        });
     }
 
     /// By the rules alone: three heaps, of which one or two are lowered.

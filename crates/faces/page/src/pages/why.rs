@@ -271,6 +271,10 @@ fn ruler(site: &Site, playthrough: &Playthrough, value: Option<Nimber>, budget: 
         budget: budget.clone(),
     };
     let Ok(sheet) = Heatmap::compute(question) else { return html! {} };
+    // Single parts that count as heaps of Nim need no ruler.
+    if (0..).zip(&sheet.cells).all(|(size, value)| *value == Some(size)) {
+        return html! {};
+    }
     let scene = sheet.picture().scene();
     let value = value.filter(|_| !playthrough.now().contains(','));
     html! {

@@ -6,9 +6,11 @@ use crate::refusal::Refusal;
 use crate::site::Site;
 use bouton_core::{Board, Notation, Outcome, Play};
 use bouton_dots::Dots;
+use bouton_draw::move_highlight::changed_part;
+use bouton_draw::scene::BoardPart;
 use bouton_engine::sum::Sum;
 use bouton_engine::{Analysis, Game, Kind};
-use bouton_games::Catalogue;
+use bouton_games::{Catalogue, ShelfGame, shelf};
 use bouton_report::text::is_winning;
 use bouton_study::Answers;
 use std::fmt;
@@ -28,7 +30,18 @@ pub(super) fn title(catalogue: &Catalogue, game: &dyn Game) -> String {
         (_, Some("dawson-kayles")) => "Dawson’s Kayles".into(),
         (_, Some("grundy")) => "Grundy’s game".into(),
         (Some(family), _) => family.title.to_owned(),
-        (None, _) => name,
+        (None, _) => shelf().find(&name).map_or(name, ShelfGame::heading),
+    }
+}
+
+/// How a game is played: as the shelf says it, if the game is one of its own.
+pub(super) fn rules(catalogue: &Catalogue, game: &dyn Game) -> String {
+    let name = game.name();
+    let is_own = catalogue.own_games().iter().any(|own| own.name() == name);
+    let on_shelf = shelf().find(&name).filter(|shelved| !is_own && shelved.name == name);
+    match on_shelf.map(ShelfGame::sentence).filter(|sentence| !sentence.is_empty()) {
+        Some(sentence) => sentence.to_owned(),
+        None => game.describe(),
     }
 }
 
@@ -308,17 +321,17 @@ pub(super) fn hint(site: &Site, playthrough: &Playthrough, found: &Analysis) -> 
     let _ = site;
     let winning: Vec<_> = found.moves.iter().filter(|m| is_winning(found, m)).collect();
     let count = found.moves.len();
+    let look = winning.first().and_then(|m| place(playthrough, &m.to));
+    let look = look.map_or(String::new(), |place| format!(" Look at {}.", place.words));
     if let Some(margin) = found.evaluation.margin {
+        let (keep, lose) = match winning.len() {
+            1 => (format!("One of {count} moves keeps"), format!("One of {count} moves loses")),
+            n => (format!("{n} of {count} moves keep"), format!("{n} of {count} moves lose")),
+        };
         return match margin {
             0 => "With best play this ends in a draw.".into(),
-            m if m > 0 => {
-                format!("You can come out {m} ahead. {} of {count} moves keep that.", winning.len())
-            }
-            m => format!(
-                "With best play you end {} behind. {} of {count} moves lose no more.",
-                -m,
-                winning.len()
-            ),
+            m if m > 0 => format!("You can come out {m} ahead. {keep} that.{look}"),
+            m => format!("With best play you end {} behind. {lose} no more.{look}", -m),
         };
     }
     match found.evaluation.outcome {
@@ -327,28 +340,103 @@ pub(super) fn hint(site: &Site, playthrough: &Playthrough, found: &Analysis) -> 
                 .into()
         }
         Some(Outcome::N) => {
-            let first = winning.first().and_then(|m| place(playthrough, &m.to));
             let ways = match (winning.len(), count) {
                 (0, _) => "Some move wins.".to_owned(),
                 (1, count) => format!("One of {count} moves wins."),
                 (n, count) => format!("{n} of {count} moves win."),
             };
-            ways + first.map_or(String::new(), |place| format!(" Look at {place}.")).as_str()
+            ways + look.as_str()
         }
         None => "Who wins is not found within the time of a page.".into(),
     }
 }
 
-/// Where on the board a move is made.
-fn place(playthrough: &Playthrough, to: &str) -> Option<String> {
+/// Where on the board to look for a move.
+pub(super) struct Place {
+    /// What follows *Look at*.
+    pub words: String,
+    /// The parts to mark, but for heaps.
+    pub parts: Vec<BoardPart>,
+}
+
+/// Returns where on the board to look for a move, if that does not give it away.
+pub(super) fn place(playthrough: &Playthrough, to: &str) -> Option<Place> {
     let board = |at: &str| playthrough.game.board(at).ok();
-    if let Some([left, _]) = board(playthrough.now())?.places_apart(&board(to)?) {
+    let (before, after) = (board(playthrough.now())?, board(to)?);
+    if let Some([left, _]) = before.places_apart(&after) {
         // The coin that moves, or the one that goes from heads to tails.
-        return Some(format!("the coin at {}", left.last()?));
+        let x = *left.last()?;
+        let parts = vec![BoardPart::Square { summand: 0, x, y: 0 }];
+        return Some(Place { words: format!("the coin at {x}"), parts });
     }
-    let heaps: Vec<String> = heaps_changed(playthrough, to).iter().map(|i| (i + 1).to_string()).collect();
-    (!heaps.is_empty())
-        .then(|| format!("{} {}", if heaps.len() == 1 { "heap" } else { "heaps" }, heaps.join(" and ")))
+    match (&before, changed_part(&before, &after)) {
+        (Board::Queen { x, y }, Some(BoardPart::Square { x: u, y: v, .. })) => {
+            let (words, step) = match (*x - u, *y - v) {
+                (0, _) => ("the squares below the queen", (0, 1)),
+                (_, 0) => ("the squares left of the queen", (1, 0)),
+                _ => ("the diagonal", (1, 1)),
+            };
+            let far = if step.0 == 0 {
+                *y
+            } else if step.1 == 0 {
+                *x
+            } else {
+                *x.min(y)
+            };
+            let square = |k: u32| BoardPart::Square { summand: 0, x: x - k * step.0, y: y - k * step.1 };
+            Some(Place { words: words.into(), parts: (1..=far).map(square).collect() })
+        }
+        (_, Some(BoardPart::Pins { summand, row, count, .. })) => {
+            let size = *before.rows()?.get(row)?;
+            let words = match count {
+                0 => "cuts".to_owned(),
+                1 => "moves that take one".into(),
+                count => format!("moves that take {count}"),
+            };
+            let rows = before.rows()?.len();
+            let words = if rows > 1 { format!("{words} in row {}", row + 1) } else { words };
+            let parts = (0..size).map(|first| BoardPart::Pins { summand, row, first, count }).collect();
+            Some(Place { words, parts })
+        }
+        (Board::Dots { rows, columns, horizontal, vertical }, Some(BoardPart::Line { .. })) => {
+            let line = changed_part(&before, &after)?;
+            // The lines of a box that has this one, the box with the most of them open.
+            let boxes = (0..*rows).flat_map(|r| (0..*columns).map(move |c| (r, c)));
+            let sides = boxes.map(|(r, c)| {
+                let across = |line: usize| BoardPart::Line { horizontal: true, line };
+                let down = |line: usize| BoardPart::Line { horizontal: false, line };
+                let (low, left) = (r * columns + c, r * (columns + 1) + c);
+                [across(low), across(low + columns), down(left), down(left + 1)]
+            });
+            let open = |part: &BoardPart| match part {
+                BoardPart::Line { horizontal: true, line } => !horizontal[*line],
+                BoardPart::Line { line, .. } => !vertical[*line],
+                _ => false,
+            };
+            let sides = sides.filter(|sides| sides.contains(&line));
+            let parts: Vec<BoardPart> =
+                sides.map(|sides| sides.into_iter().filter(open).collect()).max_by_key(Vec::len)?;
+            (parts.len() > 1).then(|| Place { words: "the marked box".into(), parts })
+        }
+        (Board::Coins { strings, whole }, Some(BoardPart::Line { line, .. })) => {
+            let held = |coin: usize| {
+                let holds = |i: &usize| whole[*i] && (strings[*i].0 == coin || strings[*i].1 == Some(coin));
+                (0..strings.len()).filter(holds).collect::<Vec<_>>()
+            };
+            let (coin, other) = strings[line];
+            let coin = other.into_iter().chain([coin]).max_by_key(|coin| held(*coin).len())?;
+            let parts: Vec<BoardPart> =
+                held(coin).into_iter().map(|line| BoardPart::Line { horizontal: false, line }).collect();
+            (parts.len() > 1).then(|| Place { words: format!("the strings of coin {}", coin + 1), parts })
+        }
+        _ => {
+            let heaps: Vec<String> =
+                heaps_changed(playthrough, to).iter().map(|i| (i + 1).to_string()).collect();
+            let words =
+                format!("{} {}", if heaps.len() == 1 { "heap" } else { "heaps" }, heaps.join(" and "));
+            (!heaps.is_empty()).then_some(Place { words, parts: Vec::new() })
+        }
+    }
 }
 
 /// Returns the heaps that a move lowers, where there are several and they keep their places.

@@ -58,7 +58,11 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
             .ok_or_else(|| Refusal::bad("lost: of a hundred positions so many, from 0 to 100"))?,
     };
     let play = playthrough::play(request.get("misere"));
-    let game = site.catalogue.parse(name)?.game;
+    let named = site.catalogue.parse(name)?;
+    let game = named.game;
+    // Where play begins that has no heaps: as the line of play that came along, or as the game does.
+    let line = request.get("line").split('~').next().filter(|start| !start.is_empty()).map(str::to_owned);
+    let start = line.or(game.start()).or(named.opening);
     let scored = game.kind() == Kind::Scored;
     let mut sheet = Sheet {
         game: &*game,
@@ -67,10 +71,11 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         count,
         lost: count * lost / 100,
         largest,
+        start,
     };
     let mut session = game.session(Settings { play, budget: budget.clone(), ..Settings::default() });
     for _ in 0..TRIES * count {
-        let Some(at) = sheet.draw() else { break };
+        let Some(at) = sheet.draw() else { continue };
         let one = session.analyse(&at)?;
         // A won position leads to a lost one, which is rare in many games.
         let lost = one.moves.iter().find(|m| !scored && is_winning(&one, m)).map(|m| m.to.clone());
@@ -107,7 +112,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let body = html! {
         h1 { (title) ": who wins?" }
         (workspace::tabs_of(site, request, Tab::Worksheet))
-        p { (game.describe()) " " (end) }
+        p { (wording::rules(&site.catalogue, &*game)) " " (end) }
         form.line action="/worksheet" method="get" {
             input type="hidden" name="game" value=(game.name());
             label { "Positions " input name="count" type="number" min="1" max=(MOST_POSITIONS) value=(count); }
@@ -173,22 +178,27 @@ struct Sheet<'g> {
     lost: usize,
     /// The largest heap.
     largest: u64,
+    /// A position to begin with, if the game has one.
+    start: Option<String>,
 }
 
 impl Sheet<'_> {
     /// A position by lot: of heaps, or after some moves from the start.
     fn draw(&mut self) -> Option<String> {
-        let heaps = self.game.heap_game().map_or(3, |stated| stated.heaps);
-        let sizes: Vec<u64> = (0..heaps).map(|_| 1 + self.lot.below(self.largest)).collect();
-        if let Some(at) = self.game.position(&sizes) {
-            return Some(at);
+        let has_heaps = self.game.heap_game().is_some() || self.game.heap_moves().is_some();
+        if has_heaps || self.start.is_none() {
+            let heaps = self.game.heap_game().map_or(3, |stated| stated.heaps);
+            let sizes: Vec<u64> = (0..heaps).map(|_| 1 + self.lot.below(self.largest)).collect();
+            if let Some(at) = self.game.position(&sizes) {
+                return Some(at);
+            }
         }
         // Boxes: until few lines are left; other games: some moves on.
         let (left, steps) = match self.game.kind() {
             Kind::Scored => (2 + self.lot.below(LEFT - 1), u64::MAX),
             _ => (0, self.lot.below(LEFT)),
         };
-        self.lot.wander(self.game, steps, left as usize)
+        self.lot.wander_from(self.game, self.start.clone()?, steps, left as usize)
     }
 
     /// Whether more positions of this outcome are wanted.

@@ -34,17 +34,15 @@ pub(super) fn tabs(playthrough: &Playthrough, current: Tab) -> Markup {
     ];
     if matches!(board, Some(Board::Dots { .. })) {
         all.push((Tab::Table, "Table", "/table?game=dots".into()));
-    } else {
+    } else if !matches!(&board, Some(board) if board.places().is_some()) {
+        // Coins on squares are no two numbers that vary.
         let at = format!("&at={}", encoded(&Slice::new(&board, playthrough.now()).at));
         all.push((Tab::Table, "Table", about("/table", &at)));
     }
     if !playthrough.game.ruleset().is::<Sum>() {
         all.push((Tab::Theorem, "Theorem", about("/study", "")));
     }
-    let sizes = playthrough.game.heap_game().is_some() || playthrough.game.position(&[1; 3]).is_some();
-    if sizes || playthrough.game.start().is_some() {
-        all.push((Tab::Worksheet, "Worksheet", about("/worksheet", "")));
-    }
+    all.push((Tab::Worksheet, "Worksheet", about("/worksheet", "")));
     html! {
         nav.tabs aria-label="This game" {
             @for (tab, text, href) in &all { a href=(href) aria-current=[(*tab == current).then_some("page")] { (text) } }
