@@ -209,7 +209,7 @@ async function winByTouch(page, name) {
 }
 
 // Games of the shelf whose moves are squares, and joints of two squares.
-const shelf = [["chomp", ""], ["cram", "../../.."]];
+const shelf = [["chomp", ""], ["cram", "../../.."], ["grundys-game", "9"], ["treblecross", "7"]];
 
 test("each family and games of the shelf are played to their end by touch, on targets of 44 pixels", { timeout }, async () => {
   const other = await browser.browser();

@@ -342,6 +342,10 @@ fn a_game_by_links_alone() {
         ("nim", "1,3,4"),
         ("Gamma(1,4;8)", ""),
         ("kayles", "7"),
+        // Whose last positions have rows too short for a move.
+        ("grundys-game", "9"),
+        ("treblecross", "7"),
+        ("dawson-kayles", "11"),
         ("CN(3,2)", "0,1,2"),
         ("NIM(1,3,4;n;d,e)", "14,9,6"),
     ] {

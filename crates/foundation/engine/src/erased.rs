@@ -265,6 +265,13 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
             let (to, text) = (self.rules.print(&option), self.rules.move_text(&p, &option));
             moves.push(Move { to, text, evaluation, brings });
         }
+        // Of a position without a move there is nothing to search, whatever the budget.
+        if moves.is_empty() && too_many.is_none() && matches!(spent, Some(LimitReached::Nodes(_))) {
+            let mut own = Meter::new(&Budget { nodes: None, ..self.settings.budget.clone() });
+            if let Ok(found) = self.evaluator.evaluate(self.rules, &p, &mut own) {
+                (evaluation, spent) = (found, None);
+            }
+        }
         let best_play = match (J::KIND, evaluation.margin, spent) {
             (Kind::Scored, Some(_), None) => Some(self.best_play(&p, &mut meter)),
             _ => None,

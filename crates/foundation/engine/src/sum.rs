@@ -309,7 +309,7 @@ impl BySummands {
         let (mut value, mut others) = (Nimber(0), SmallVec::new());
         for (place, node) in p {
             match rules.graph(*place).value_by_table(*node, meter) {
-                Some(found) => value = value ^ found?,
+                Some(found) => value ^= found?,
                 None => others.push((*place, *node)),
             }
         }

@@ -14,7 +14,6 @@ use crate::table::{Images, OutcomeTable};
 use bouton_core::LimitReached;
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
-use std::sync::Arc;
 
 /// The number of classes in a sample.
 const MAX_POSITIVES: usize = 64 * bits::MAX_WORDS;
@@ -371,7 +370,7 @@ struct BeamState {
 impl<'t, 'm> Learner<'t, 'm> {
     pub(crate) fn new(table: &'t OutcomeTable, effort: &'t SearchBudget<'m>) -> Learner<'t, 'm> {
         let mut candidates = candidates(table.heaps(), table.least() as i64, table.most() as i64);
-        candidates.extend(table.occurring().map(|claim| Condition::Occurs(Arc::new(claim.clone()))));
+        candidates.extend(table.occurring().map(|claim| Condition::Occurs(claim.clone())));
         let weights = candidates.iter().map(Condition::weight).collect();
         Learner { table, candidates, weights, random: SplitMix(0x0b00_7011), effort }
     }

@@ -2,6 +2,7 @@
 
 use bouton_core::{Claim, Outcome};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// The greatest number of positions of a box.
 pub const MAX_POSITIONS: u64 = 1 << 31;
@@ -70,7 +71,7 @@ pub struct OutcomeTable {
     /// One P-position of each class, by number.
     classes: Vec<u32>,
     /// How many positions of the box occur, and what holds of them, if not all do.
-    occurring: Option<(u64, Claim)>,
+    occurring: Option<(u64, Arc<Claim>)>,
 }
 
 impl OutcomeTable {
@@ -178,7 +179,7 @@ impl OutcomeTable {
     }
 
     /// Returns what holds of the positions that occur, if not all do.
-    pub(crate) fn occurring(&self) -> Option<&Claim> {
+    pub(crate) fn occurring(&self) -> Option<&Arc<Claim>> {
         self.occurring.as_ref().map(|(_, claim)| claim)
     }
 
@@ -331,7 +332,7 @@ impl TableBuilder {
     #[must_use]
     pub fn occurring(mut self, positions: u64, claim: Claim) -> TableBuilder {
         assert_eq!(claim.heaps(), self.0.heaps, "a claim about other positions");
-        self.0.occurring = Some((positions, claim));
+        self.0.occurring = Some((positions, Arc::new(claim)));
         self
     }
 

@@ -124,8 +124,8 @@ pub fn extend(
         // Totals that are left as three heaps, and the least of these at most.
         let totals = || triples.iter().filter_map(|k| n.checked_sub(*k)).map(|total| (total, total / 3));
         for (total, most) in totals() {
-            for a in 1..=most.min(WHOLE) {
-                pairs.add(total - a, values[a], &mut buffer, &mut found);
+            for (a, value) in values.iter().enumerate().take(most.min(WHOLE) + 1).skip(1) {
+                pairs.add(total - a, *value, &mut buffer, &mut found);
             }
         }
         let value = loop {
