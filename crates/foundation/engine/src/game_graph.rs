@@ -55,13 +55,13 @@ pub trait GameGraph: Send {
     fn board(&self, node: u32) -> Board;
     /// Returns the player to move, if the players have names because their moves differ.
     fn mover(&self, node: u32) -> Option<Player>;
-    /// Prepares for a request on this thread: see [`Ruleset::begin`].
+    /// Prepares for a request on this thread, as [`begin`](bouton_core::Ruleset::begin).
     fn begin(&self, budget: &Budget);
-    /// Returns why the rules failed or were stopped: see [`Ruleset::stopped`].
+    /// Returns why the rules failed or were stopped, as [`stopped`](bouton_core::Ruleset::stopped).
     fn stopped(&self) -> Option<LimitReached>;
-    /// Returns whether options are worked out at length: see [`Ruleset::is_program`].
+    /// Returns whether options are worked out at length, as [`is_program`](bouton_core::Ruleset::is_program).
     fn is_program(&self) -> bool;
-    /// Returns whether play may be endless: see [`Ruleset::may_be_endless`].
+    /// Returns whether play may be endless, as [`may_be_endless`](bouton_core::Ruleset::may_be_endless).
     fn may_be_endless(&self) -> bool;
 }
 
