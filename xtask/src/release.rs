@@ -97,7 +97,7 @@ fn public(metadata: &Value) -> impl Iterator<Item = &Value> {
     metadata["packages"].as_array().into_iter().flatten().filter(|package| package["publish"].is_null())
 }
 
-/// Checks that a registry and docs.rs are told of every public crate what they ask.
+/// Checks that every public crate has the metadata that a registry and docs.rs ask for.
 fn described(root: &Path) -> Result<(), String> {
     let metadata = metadata(root)?;
     let missing: Vec<String> = public(&metadata).flat_map(undescribed).collect();

@@ -1204,7 +1204,7 @@ fn moves_of_every_kind_are_touched_on_the_board() {
     // Each square of a bar but the poisoned one; each domino of a board of 2 x 3.
     assert_eq!(links("/play?game=chomp&at=4,4,4"), 11);
     assert_eq!(links("/play?game=cram&at=.../..."), 7);
-    // From 20 tokens at most 19 are taken; what is remembered is told in numbers.
+    // From 20 tokens at most 19 are taken; what is remembered stands there in numbers.
     assert_eq!(links("/play?game=fibonacci-nim&at=20,19"), 19);
     assert!(page("/play?game=fibonacci-nim&at=20,19").contains("Remembered: <strong>19</strong>"));
     // A hint marks the squares on the queen's way, and the coin that moves.

@@ -59,9 +59,11 @@ pub trait GameGraph: Send {
     fn begin(&self, budget: &Budget);
     /// Returns why the rules failed or were stopped, as [`stopped`](bouton_core::Ruleset::stopped).
     fn stopped(&self) -> Option<LimitReached>;
-    /// Returns whether options are worked out at length, as [`is_program`](bouton_core::Ruleset::is_program).
+    /// Returns whether options are worked out at length, as
+    /// [`is_program`](bouton_core::Ruleset::is_program).
     fn is_program(&self) -> bool;
-    /// Returns whether play may be endless, as [`may_be_endless`](bouton_core::Ruleset::may_be_endless).
+    /// Returns whether play may be endless, as
+    /// [`may_be_endless`](bouton_core::Ruleset::may_be_endless).
     fn may_be_endless(&self) -> bool;
 }
 

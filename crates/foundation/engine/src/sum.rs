@@ -2,7 +2,8 @@
 //!
 //! Source: J. H. Conway, *On Numbers and Games* (1976). In normal play a sum of impartial games is
 //! solved by nim-values, those of tables and sequences before any search; in misère play, or with a
-//! summand that has no nim-value, by plain search over the nodes of each summand's graph. A move elsewhere passes the turn: purses change sides.
+//! summand that has no nim-value, by plain search over the nodes of each summand's graph. A move
+//! elsewhere passes the turn: purses change sides.
 
 use crate::erased::{last_move, with_evaluator};
 use crate::evaluator::{ByNimValue, Evaluator};

@@ -5,7 +5,7 @@
 //! maximum of two sums, and "not in this subspace".
 
 use crate::space::{Row, Space, equation, name, sides, sum, value, weight};
-use bouton_core::{Claim, Period, Slope};
+use bouton_core::{Claim, Node, Period, Slope};
 use std::sync::Arc;
 
 /// A condition.
@@ -224,8 +224,11 @@ impl Condition {
                 if *is_more { format!("{floor} < {heap}") } else { format!("{heap} <= {floor}") }
             }
             Condition::Occurs(claim) => {
-                let text = claim.to_string();
-                if text.contains(" | ") { format!("({text})") } else { text }
+                // A row of conditions goes on with others.
+                match claim.formula().root {
+                    Node::And(_) | Node::Compare(..) => claim.to_string(),
+                    _ => format!("({claim})"),
+                }
             }
             Condition::Outside(space) => match space.equations().as_slice() {
                 [] => "false".into(),
@@ -361,7 +364,23 @@ pub(crate) fn candidates(heaps: usize, least: i64, most: i64) -> Vec<Condition> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_formula::Claim;
+
+    /// What holds of the positions that occur is one condition among others, whatever it is made of.
+    #[test]
+    fn what_occurs_is_read_as_it_is_written() {
+        for text in ["b <= a div 4", "a >= 1 & b = 0", "a = 0 | b = 0", "a = 0 <=> b = 1", "~(a = b)"] {
+            let claim = Claim::parse(text, 2).unwrap();
+            let occurs = Condition::Occurs(Arc::new(claim.clone()));
+            let both = format!("{} & a <= 2", occurs.text(2));
+            let read = Claim::parse(&both, 2).unwrap();
+            for p in [[0u32, 0], [0, 1], [1, 0], [2, 1], [8, 2], [3, 0], [0, 3]] {
+                let wide = p.map(i64::from);
+                assert_eq!(occurs.holds(&wide), claim.holds(&p.map(u64::from)) == Ok(true));
+                let expected = occurs.holds(&wide) && p[0] <= 2;
+                assert_eq!(read.holds(&p.map(u64::from)), Ok(expected), "{both} at {p:?}");
+            }
+        }
+    }
 
     /// Bounds and what they leave out are one bound; the positions are the same.
     #[test]

@@ -49,6 +49,9 @@ pub struct ShelfGame {
     /// The text of a rule file.
     #[serde(default)]
     rules: Option<String>,
+    /// Whether the game that people know is in misère play, of which its sentence tells.
+    #[serde(default)]
+    pub misere: bool,
     /// Whether the published game of this name is meant.
     #[serde(default)]
     published: bool,

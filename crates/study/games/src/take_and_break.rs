@@ -350,11 +350,11 @@ impl Evaluator<TakeAndBreak> for BySequence {
 
     fn nim_value(
         &mut self,
-        _: &TakeAndBreak,
+        rules: &TakeAndBreak,
         p: &Rows,
         meter: &mut Meter,
     ) -> Option<Result<Nimber, LimitReached>> {
-        Some(self.values.value(p, meter))
+        self.value_by_table(rules, p, meter)
     }
 
     fn value_by_table(

@@ -3,7 +3,7 @@
 
 use crate::board::{Board, Round};
 use crate::settle::{applies_to_misere, settle_automaton, settle_claims, settle_misere, settle_orbit};
-use crate::tables::Tables;
+use crate::tables::{Tables, letters};
 use crate::{asking, learned, orbits, remembered};
 use bouton_certificate::SealedCertificate;
 use bouton_conjecture::conjecture;
@@ -328,11 +328,6 @@ fn follow_shifted_pairs(tables: &Tables<'_>, line: &mut Line) -> bool {
     board.rounds.push(round);
     line.ending = Ending::of(*theorem);
     true
-}
-
-/// The names of so many heaps.
-fn letters(heaps: usize) -> Vec<String> {
-    ('a'..='z').take(heaps).map(String::from).collect()
 }
 
 /// The last round's automaton, which is proved, as a form that is proved, too, if one is found in a

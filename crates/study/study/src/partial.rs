@@ -16,7 +16,7 @@ use crate::board::Board;
 use crate::learned;
 use crate::line::{Ending, Line, follow, follow_remembered, proof};
 use crate::partial_theorem::{PartialTheorem, Parts};
-use crate::tables::Tables;
+use crate::tables::{Tables, letters, said};
 use bouton_conjecture::OutcomeTable;
 use bouton_core::{Budget, Deadline, HeapGame, Play};
 use bouton_engine::Game;
@@ -165,7 +165,7 @@ pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, l
         && let Some(domain) = game.heap_game().and_then(|stated| stated.moves.domain)
         && let Some((theorem, _)) = theorem(tables, &*game, None, None, &half())
     {
-        let positions = Some(domain.formula.over(&letters(n)).to_string());
+        let positions = Some(said(&domain).to_string());
         let occurs = |p: &[i64]| {
             let p: Option<Vec<u64>> = p.iter().map(|number| u64::try_from(*number).ok()).collect();
             p.is_some_and(|p| domain.contains(&p))
@@ -273,11 +273,6 @@ fn all_may_be_taken(game: &dyn Game) -> bool {
     let Some(HeapGame { heaps, moves, .. }) = game.heap_game() else { return false };
     let windows = moves.windows.on(heaps, IMAGES).unwrap_or_default();
     moves.condition.is_none() && windows.iter().any(|window| window.len() == heaps)
-}
-
-/// The names of so many numbers.
-fn letters(numbers: usize) -> Vec<String> {
-    ('a'..='z').take(numbers).map(String::from).collect()
 }
 
 /// The base of digits, and whether they are those of Zeckendorf.

@@ -6,7 +6,7 @@
 //! against the table: those stay that contain no N-position, and the fewest are taken that contain
 //! every P-position.
 
-use crate::tables::Tables;
+use crate::tables::{Tables, letters};
 use bouton_conjecture::{Images, OutcomeTable, Pairs, pairs};
 use bouton_core::{Play, Symmetry};
 
@@ -36,8 +36,7 @@ impl Case {
     }
 
     fn text(&self, pairs: &Pairs) -> Option<String> {
-        let letter = |place: usize| char::from(b'a' + place as u8).to_string();
-        let names: Vec<String> = (0..2 + self.given.len()).map(letter).collect();
+        let names = letters(2 + self.given.len());
         let side = |which: usize| {
             let heap = if which == 0 { self.lesser } else { 1 - self.lesser };
             let remembered = self.added[which].iter().zip(&names[2..]).filter(|(c, _)| **c != 0);
@@ -53,7 +52,7 @@ impl Case {
     }
 }
 
-/// All rows of so many of these values.
+/// All lists of so many of these values.
 fn rows<T: Copy>(values: &[T], length: usize) -> Vec<Vec<T>> {
     (0..length).fold(vec![Vec::new()], |all: Vec<Vec<T>>, _| {
         all.iter().flat_map(|row| values.iter().map(|value| [&row[..], &[*value]].concat())).collect()

@@ -338,10 +338,14 @@ impl Tables<'_> {
     }
 }
 
+/// The names of so many numbers of a position.
+pub(crate) fn letters(numbers: usize) -> Vec<String> {
+    ('a'..='z').take(numbers).map(String::from).collect()
+}
+
 /// What a domain says of the heaps a, b, c, ….
 pub(crate) fn said(domain: &Domain) -> Claim {
-    let names: Vec<String> = ('a'..='z').take(domain.most.len()).map(String::from).collect();
-    Claim::from_formula(domain.formula.over(&names))
+    Claim::from_formula(domain.formula.over(&letters(domain.most.len())))
 }
 
 /// Returns the number of positions of a box that occur.

@@ -367,7 +367,7 @@ fn misere_note(context: &Context, text: &str) -> Option<&'static str> {
         return None;
     }
     let entry = names.iter().rev().find_map(|name| bouton_games::shelf().find(name))?;
-    Some(entry.sentence()).filter(|sentence| sentence.contains("misère"))
+    entry.misere.then(|| entry.sentence())
 }
 
 /// What is said of an option that stands where a position may, which is read as one: `-o FILE`,

@@ -125,7 +125,7 @@ fn paths() -> Vec<Path> {
     ]
 }
 
-/// What requests of every path may bring: rules of a game of one's own.
+/// The parameter of every path: rules of a game of one's own.
 const RULES: Parameter = ("rules", "A rule file or a program; `game` may then be its name", false);
 
 /// Returns why a request of the API is not answered, if it brings a parameter that its path has

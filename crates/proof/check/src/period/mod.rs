@@ -610,6 +610,7 @@ impl Sparse<'_> {
         let (mut rares, mut rare_values): (Vec<usize>, Vec<u16>) = (Vec::new(), Vec::new());
         // For each value one more than the last heap that has it as the sum of a pair with a rare
         // heap.
+        work.hold(8 << 16).map_err(stopped)?;
         let mut marks = vec![0usize; 1 << 16];
         // Pairs of common heaps that reached a rare value.
         let mut witnesses: Vec<Witness> = Vec::new();
@@ -627,7 +628,8 @@ impl Sparse<'_> {
                 Some(Window { width, from, .. }) => (width, n >= from),
                 None => (0, false),
             };
-            work.spend(64 + self.digits.len() + 2 * self.pairs.len() * (1 + rares.len())).map_err(stopped)?;
+            let sums = 2 * self.pairs.len() * (1 + rares.len());
+            work.spend(64 + 16 * used + self.digits.len() + sums).map_err(stopped)?;
             seen[..used].fill(0);
             for (taken, digit) in self.digits.iter().enumerate().take(n + 1) {
                 if (digit.bits & 1 != 0 && taken == n) || (digit.bits & 2 != 0 && taken < n) {
@@ -734,7 +736,8 @@ impl Sparse<'_> {
 }
 
 /// A pair of heaps that reached a rare value, which is tried before others: the tokens taken, the
-/// lesser heap, and how many values it has reached lately. Which pairs these are changes the time alone.
+/// lesser heap, and how many values it has reached lately. Which pairs these are changes the time
+/// alone.
 struct Witness {
     taken: usize,
     least: usize,
