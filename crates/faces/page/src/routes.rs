@@ -176,6 +176,19 @@ fn shown(request: &Request, refusal: &Refusal, meant: Option<&str>) -> Response 
     response.status(refusal.status)
 }
 
+/// Refuses a request with something that would be ignored.
+fn all_is_read(request: &Request) -> Result<(), Refusal> {
+    if let Some(name) = request.repeated() {
+        return Err(Refusal::bad(format!("`{name}` is given twice")));
+    }
+    // Not in the page, whose own requests these are: it would grow.
+    #[cfg(not(target_arch = "wasm32"))]
+    if let Some(refusal) = api::openapi::refused(request) {
+        return Err(refusal);
+    }
+    Ok(())
+}
+
 impl Site {
     /// What a request costs. Where nothing is asked, nothing is computed.
     pub fn cost(&self, request: &Request) -> Cost {
@@ -192,14 +205,7 @@ impl Site {
             if request.is_sent() && !takes_sent(request.path()) {
                 return Err(Refusal::new(Status::MethodNotAllowed, "only GET: nothing is kept here"));
             }
-            if let Some(name) = request.repeated() {
-                return Err(Refusal::bad(format!("`{name}` is given twice")));
-            }
-            // Not in the page, whose own requests these are: it would grow.
-            #[cfg(not(target_arch = "wasm32"))]
-            if let Some(refusal) = api::openapi::refused(request) {
-                return Err(refusal);
-            }
+            all_is_read(request)?;
             Ok(match OwnRules::of(self, request, budget)? {
                 Some(own) => own.carried(own.site.answered(request, budget)?),
                 None => self.answered(request, budget)?,
@@ -250,13 +256,7 @@ impl Site {
     pub fn refused(&self, request: &Request) -> Option<Response> {
         let Some(Route::Stream(refused, _)) = route(request.path()) else { return None };
         let look = || {
-            if let Some(name) = request.repeated() {
-                return Err(Refusal::bad(format!("`{name}` is given twice")));
-            }
-            #[cfg(not(target_arch = "wasm32"))]
-            if let Some(refusal) = api::openapi::refused(request) {
-                return Err(refusal);
-            }
+            all_is_read(request)?;
             let budget = Budget {
                 deadline: Some(Deadline::after(LOOK)),
                 bytes: Some(guess::BYTES),
