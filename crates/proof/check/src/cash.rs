@@ -71,7 +71,7 @@ fn of_words(line: usize, [modulus, first]: [i128; 2]) -> [Hypothesis; 2] {
 }
 
 /// Checks a proof of kind `win-condition`.
-pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
+pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected> {
     let set = moves(envelope.game)
         .ok_or_else(|| Rejected::new(3, "no game NIM(a,b,...;n;d,e) with ascending a"))?;
     hypotheses(&set)?;
@@ -142,7 +142,7 @@ struct Line {
 }
 
 /// The lines for n < `len`.
-fn lines(set: &[i128], len: usize, work: &mut Work<'_>) -> Result<Vec<Line>, Rejected> {
+fn lines(set: &[i128], len: usize, work: &Work<'_>) -> Result<Vec<Line>, Rejected> {
     work.hold(len * size_of::<Line>()).map_err(stopped)?;
     let mut all: Vec<Line> = Vec::with_capacity(len);
     for n in 0..len {
@@ -173,7 +173,7 @@ fn window<'t>(
     set: &[i128],
     head: Text<'t>,
     mut body: impl Iterator<Item = Text<'t>>,
-    work: &mut Work<'_>,
+    work: &Work<'_>,
 ) -> Result<Shown, Rejected> {
     let [p, q, n0, c0] = head.numbers("window")?.try_into().map_err(|_| head.no("`window P Q N C`"))?;
     let reach = set[set.len() - 1];
@@ -265,7 +265,7 @@ struct Path {
     pieces: Vec<Piece>,
 }
 
-fn path(text: Text<'_>, set: &[i128], work: &mut Work<'_>) -> Result<Path, Rejected> {
+fn path(text: Text<'_>, set: &[i128], work: &Work<'_>) -> Result<Path, Rejected> {
     let letter = |c: &str| match c {
         "U" => Ok(1),
         "D" => Ok(-1),
@@ -309,7 +309,7 @@ fn words<'t>(
     set: &[i128],
     head: Text<'t>,
     body: impl Iterator<Item = Text<'t>>,
-    work: &mut Work<'_>,
+    work: &Work<'_>,
 ) -> Result<Shown, Rejected> {
     let [modulus, first] = head.numbers("words")?.try_into().map_err(|_| head.no("`words P K`"))?;
     let reach = set[set.len() - 1];
@@ -354,13 +354,7 @@ fn words<'t>(
 }
 
 /// Compares the M paths from n = P·K on with the table.
-fn base(
-    set: &[i128],
-    paths: &[Path],
-    first: i128,
-    head: Text<'_>,
-    work: &mut Work<'_>,
-) -> Result<(), Rejected> {
+fn base(set: &[i128], paths: &[Path], first: i128, head: Text<'_>, work: &Work<'_>) -> Result<(), Rejected> {
     let (modulus, reach) = (paths.len(), set[set.len() - 1] as usize);
     let start = modulus * first as usize;
     let known = lines(set, start + reach, work)?;
@@ -437,7 +431,7 @@ impl Track {
 }
 
 /// Whether the claim is the greatest of the options for every c ≥ 0 and k ≥ `first`.
-fn step(claim: &Track, options: &[Track], first: i128, work: &mut Work<'_>) -> Result<(), Reason> {
+fn step(claim: &Track, options: &[Track], first: i128, work: &Work<'_>) -> Result<(), Reason> {
     let tracks: Vec<&Track> = std::iter::once(claim).chain(options).collect();
     let mut turns: Vec<Affine> = tracks.iter().flat_map(|t| t.parts.iter().map(|part| part.0)).collect();
     turns.sort_by_key(|turn| (turn.at(first), turn.each));
@@ -527,7 +521,7 @@ mod tests {
             "with c = d + e + 1 - n, the mover wins iff c > 1 and d - e + v > 0, or c <= 1 and floor(d / {least}) > floor(e / {least})"
         );
         let envelope = Envelope { kind: "win-condition", game, claim: claim.into(), body, body_line: 6 };
-        check(&envelope, &mut Work::new(&crate::Limits::default(), &mut || true))
+        check(&envelope, &Work::new(&crate::Limits::default(), &|| true))
     }
 
     /// By hand: A = {1} gives v = −c for even n and c − 1 for odd n.

@@ -130,7 +130,7 @@ type Tuple = [u32; MAX_STEPS + 1];
 type Ends = [u32; MAX_STEPS + 1];
 
 /// Checks a certificate of this kind. O(4^W · tuples) at worst, and the search of small circles.
-pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
+pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected> {
     let steps = steps(envelope.game).ok_or_else(|| {
         let wanted = "the game should be `Gamma(m1,m2,...;n)`: at most";
         Rejected::new(3, format!("{wanted} {MAX_STEPS} ascending steps, and the letter n"))
@@ -232,7 +232,7 @@ impl Around {
 
 /// The body: `period P`, then for each residue `class R P|N from F states S` and its S states from
 /// 1 on, where the run begins: `NEXT0 NEXT1` and perhaps ` A` or ` B`.
-fn read(envelope: &Envelope<'_>, around: Around, work: &mut Work<'_>) -> Result<Vec<Class>, Rejected> {
+fn read(envelope: &Envelope<'_>, around: Around, work: &Work<'_>) -> Result<Vec<Class>, Rejected> {
     let mut lines = envelope.body.lines().enumerate().map(|(i, text)| (envelope.body_line + i, text));
     let mut next =
         |what: &str| lines.next().ok_or_else(|| Rejected::new(0, format!("the file ends before `{what}`")));
@@ -296,7 +296,7 @@ struct Check<'c> {
 
 impl Check<'_> {
     /// Checks all words and the first; says how many tuples that were.
-    fn all(&self, work: &mut Work<'_>) -> Result<usize, Reason> {
+    fn all(&self, work: &Work<'_>) -> Result<usize, Reason> {
         self.start(work)?;
         let Around { before, after, .. } = self.around;
         let mut tuples = 0;
@@ -359,7 +359,7 @@ impl Check<'_> {
     }
 
     /// All words that begin and end so. O(tuples · ends).
-    fn words(&self, tuple: Tuple, ends: &[Ends], work: &mut Work<'_>) -> Result<usize, Reason> {
+    fn words(&self, tuple: Tuple, ends: &[Ends], work: &Work<'_>) -> Result<usize, Reason> {
         let bytes = work.bytes();
         let read = self.around.before + self.around.after;
         // Words too short for the claim: length by length.
@@ -380,9 +380,9 @@ impl Check<'_> {
         }
         let length = read.max(self.class.from - 1);
         work.release(bytes);
-        let mut tuples = Tuples::new(2 * KEPT);
+        let mut tuples = Tuples::new(2 * KEPT, work);
         for tuple in level {
-            tuples.add(&(tuple, (length + 1) % self.period), work)?;
+            tuples.add(&(tuple, (length + 1) % self.period))?;
         }
         while let Some((tuple, n)) = tuples.next() {
             work.spend(16)?;
@@ -395,7 +395,7 @@ impl Check<'_> {
                 ends.iter().try_for_each(|ends| self.word(&tuple, ends))?;
             }
             for letter in 0..2 {
-                tuples.add(&(self.after(&tuple, letter), (n + 1) % self.period), work)?;
+                tuples.add(&(self.after(&tuple, letter), (n + 1) % self.period))?;
             }
         }
         work.release(bytes);
@@ -427,7 +427,7 @@ impl Check<'_> {
     }
 
     /// The label of the start of every circle: no cell marked but the token's.
-    fn start(&self, work: &mut Work<'_>) -> Result<(), Reason> {
+    fn start(&self, work: &Work<'_>) -> Result<(), Reason> {
         let (mut state, mut n) = (1, 1);
         let mut seen = FxHashSet::default();
         let wanted = if self.class.in_p { Label::A } else { Label::B };
@@ -467,7 +467,7 @@ impl Search {
         Search { steps, n, misere, known: FxHashMap::default() }
     }
 
-    pub(crate) fn mover_wins_start(&mut self, work: &mut Work<'_>) -> Result<bool, Reason> {
+    pub(crate) fn mover_wins_start(&mut self, work: &Work<'_>) -> Result<bool, Reason> {
         let bytes = work.bytes();
         let all = if self.n == 128 { u128::MAX } else { (1 << self.n) - 1 };
         let wins = self.mover_wins(all & !1, work);
@@ -477,7 +477,7 @@ impl Search {
 
     /// Whether the mover wins, bit i the free cell i after the token's. Not deeper than there are
     /// cells.
-    fn mover_wins(&mut self, free: u128, work: &mut Work<'_>) -> Result<bool, Reason> {
+    fn mover_wins(&mut self, free: u128, work: &Work<'_>) -> Result<bool, Reason> {
         work.spend(64)?;
         let free = self.reach(free);
         if free == 0 {

@@ -91,7 +91,7 @@ struct Lap<'t> {
 }
 
 /// Checks a certificate of this kind. O(tuples), and the search of small circles.
-pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
+pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected> {
     let steps = steps(envelope.game).ok_or_else(|| {
         let wanted =
             format!("the game should be `Gamma(m1,m2,...;n)`: at most {MAX_STEPS} ascending steps, 1 to 12");
@@ -137,10 +137,10 @@ fn read<'t>(
     envelope: &'t Envelope<'_>,
     steps: &[i64],
     furthest: usize,
-    work: &mut Work<'_>,
+    work: &'t Work<'_>,
 ) -> Result<(usize, Vec<Lap<'t>>), Rejected> {
     let most = envelope.body.len();
-    let mut lines = Lines::new(envelope.body, envelope.body_line, most);
+    let mut lines = Lines::new(envelope.body, envelope.body_line, most, work);
     let words: Vec<&str> = lines.take().splitn(4, ' ').collect();
     let head = match words[..] {
         ["laps", laps, "from", from] => number(laps).zip(number(from)),
@@ -241,7 +241,7 @@ type Walk = [u32; 4];
 
 impl Check<'_> {
     /// Checks a lap, and how it goes on with the next; says how many tuples that were.
-    fn lap(&self, number: usize, work: &mut Work<'_>) -> Result<usize, Reason> {
+    fn lap(&self, number: usize, work: &Work<'_>) -> Result<usize, Reason> {
         let bytes = work.bytes();
         let lap = &self.laps[number];
         if number == 0 {
@@ -272,7 +272,7 @@ impl Check<'_> {
     }
 
     /// The blank tape is among those before the first lap, whatever its length.
-    fn blank(&self, lap: &Lap<'_>, work: &mut Work<'_>) -> Result<(), Reason> {
+    fn blank(&self, lap: &Lap<'_>, work: &Work<'_>) -> Result<(), Reason> {
         let (mut state, mut cells) = (1, 0);
         work.spend(lap.tapes.len())?;
         // After so many cells it goes round.
@@ -309,21 +309,15 @@ impl Check<'_> {
     }
 
     /// (1) The tapes before the next lap are all that this one leaves.
-    fn leaves(
-        &self,
-        number: usize,
-        lap: &Lap<'_>,
-        next: &Lap<'_>,
-        work: &mut Work<'_>,
-    ) -> Result<usize, Reason> {
-        let mut walks: Tuples<[u32; 4]> = Tuples::new(2 * KEPT);
-        walks.add(&[1, 0, 0, 1], work)?;
+    fn leaves(&self, number: usize, lap: &Lap<'_>, next: &Lap<'_>, work: &Work<'_>) -> Result<usize, Reason> {
+        let mut walks: Tuples<'_, [u32; 4]> = Tuples::new(2 * KEPT, work);
+        walks.add(&[1, 0, 0, 1])?;
         while let Some(walk) = walks.next() {
             if self.ends(lap, walk[0], walk[2]) && !next.tapes[walk[3] as usize].1 {
                 return Err("this lap leaves a tape that is not among those before the next".into());
             }
             for (walk, _) in self.on(number, walk, |state, letter| next.tapes[state as usize].0[letter]) {
-                walks.add(&walk, work)?;
+                walks.add(&walk)?;
             }
         }
         Ok(walks.count())
@@ -332,15 +326,9 @@ impl Check<'_> {
     /// (2) What labels say of one of the first cells is what the next lap says. A tuple: the state
     /// of the tapes, the class, cells read, and the next lap's class up to the cell, then its word,
     /// or `MARKED`.
-    fn labels(
-        &self,
-        lap: &Lap<'_>,
-        next: &Lap<'_>,
-        cell: usize,
-        work: &mut Work<'_>,
-    ) -> Result<usize, Reason> {
-        let mut tuples: Tuples<[u32; 4]> = Tuples::new(2 * KEPT);
-        tuples.add(&[1, 1, 0, 1], work)?;
+    fn labels(&self, lap: &Lap<'_>, next: &Lap<'_>, cell: usize, work: &Work<'_>) -> Result<usize, Reason> {
+        let mut tuples: Tuples<'_, [u32; 4]> = Tuples::new(2 * KEPT, work);
+        tuples.add(&[1, 1, 0, 1])?;
         while let Some([tapes, class, cells, state]) = tuples.next() {
             let label = lap.classes[class as usize].2;
             if self.ends(next, tapes, cells) && !label.is_empty() {
@@ -370,7 +358,7 @@ impl Check<'_> {
                     _ if state == MARKED => MARKED,
                     _ => next.words[state as usize].0[letter],
                 };
-                tuples.add(&[to, class, self.longer(cells), state], work)?;
+                tuples.add(&[to, class, self.longer(cells), state])?;
             }
         }
         Ok(tuples.count())
@@ -380,18 +368,18 @@ impl Check<'_> {
     /// position. A tuple: the state of the tapes; the word; cells read since the token's; cells
     /// read; the class of all cells up to here, as long as a step leads further; and for each step
     /// the word of the option, or `AHEAD` or `MARKED`.
-    fn positions(&self, number: usize, lap: &Lap<'_>, work: &mut Work<'_>) -> Result<usize, Reason> {
-        let mut walks: Tuples<[u32; 4]> = Tuples::new(2 * KEPT);
-        let mut tuples: Tuples<[u32; 9]> = Tuples::new(2 * KEPT);
-        walks.add(&[1, 0, 0, 1], work)?;
+    fn positions(&self, number: usize, lap: &Lap<'_>, work: &Work<'_>) -> Result<usize, Reason> {
+        let mut walks: Tuples<'_, [u32; 4]> = Tuples::new(2 * KEPT, work);
+        let mut tuples: Tuples<'_, [u32; 9]> = Tuples::new(2 * KEPT, work);
+        walks.add(&[1, 0, 0, 1])?;
         while let Some(walk) = walks.next() {
             for (walk, lands) in self.on(number, walk, |state, letter| lap.classes[state as usize].0[letter])
             {
-                walks.add(&walk, work)?;
+                walks.add(&walk)?;
                 let [tapes, _, cells, class] = walk;
                 let word = lap.classes[class as usize].1;
                 if lands && word != 0 {
-                    tuples.add(&[tapes, word, 0, cells, class, AHEAD, AHEAD, AHEAD, AHEAD], work)?;
+                    tuples.add(&[tapes, word, 0, cells, class, AHEAD, AHEAD, AHEAD, AHEAD])?;
                 }
             }
         }
@@ -438,7 +426,7 @@ impl Check<'_> {
                 if after[2] < self.furthest as u32 {
                     after[4] = lap.classes[class as usize].0[letter];
                 }
-                tuples.add(&after, work)?;
+                tuples.add(&after)?;
             }
         }
         Ok(walks.count() + tuples.count())
@@ -454,7 +442,7 @@ impl Check<'_> {
 
     /// Whether circles are in P: those from 1 cell on, of which those below `from` are to be
     /// searched, then by residue. `None` where the first lap does not say.
-    fn outcomes(&self, from: usize, work: &mut Work<'_>) -> Option<(Vec<bool>, Vec<bool>)> {
+    fn outcomes(&self, from: usize, work: &Work<'_>) -> Option<(Vec<bool>, Vec<bool>)> {
         let lap = &self.laps[0];
         work.hold(16 * lap.words.len()).ok()?;
         let mut met = vec![0; lap.words.len()];

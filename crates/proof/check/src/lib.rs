@@ -24,6 +24,7 @@ mod work;
 
 pub use envelope::Envelope;
 pub use period::DEPTH;
+use std::cell::RefCell;
 pub use work::{Limits, Reason};
 use work::{Work, shown};
 
@@ -71,7 +72,7 @@ impl Rejected {
 
 /// A checker of one kind of proof: reads the body, returns in words what it has shown, and how much
 /// it checked.
-type Checker = fn(&Envelope<'_>, &Limits, &mut Work<'_>) -> Result<Shown, Rejected>;
+type Checker = fn(&Envelope<'_>, &Limits, &Work<'_>) -> Result<Shown, Rejected>;
 
 /// Every kind of proof and its checker.
 const KINDS: &[(&str, Checker)] = &[
@@ -113,7 +114,9 @@ pub fn check_limited(
     limits: &Limits,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Accepted, Rejected> {
-    let mut work = Work::new(limits, go_on);
+    let go_on = RefCell::new(go_on);
+    let ask = || go_on.borrow_mut()();
+    let work = Work::new(limits, &ask);
     // The text itself, and the pass over it that its seal takes.
     let read = work.spend(1).and_then(|()| work.hold(text.len())).and_then(|()| work.spend(4 * text.len()));
     read.map_err(|reason| Rejected::new(0, reason))?;
@@ -121,7 +124,7 @@ pub fn check_limited(
     let (_, checker) = KINDS.iter().find(|(kind, _)| *kind == envelope.kind).ok_or_else(|| {
         Rejected::new(2, format!("no checker for proofs of kind `{}`", shown(envelope.kind)))
     })?;
-    let Shown { work, theorem } = checker(&envelope, limits, &mut work)?;
+    let Shown { work, theorem } = checker(&envelope, limits, &work)?;
     Ok(Accepted {
         work,
         theorem,

@@ -12,12 +12,13 @@ pub struct Lines<'t> {
     pub at: usize,
     /// Most lines of one kind.
     most: usize,
+    pub work: &'t Work<'t>,
 }
 
 impl<'t> Lines<'t> {
     /// The lines of a body that begins with the line of this number, at most so many of one kind.
-    pub fn new(body: &'t str, number: usize, most: usize) -> Lines<'t> {
-        Lines { rest: body, number, at: number, most }
+    pub fn new(body: &'t str, number: usize, most: usize, work: &'t Work<'_>) -> Lines<'t> {
+        Lines { rest: body, number, at: number, most, work }
     }
 
     /// The next line.
@@ -30,9 +31,9 @@ impl<'t> Lines<'t> {
     }
 
     /// The next line, of which so many bytes are kept for each byte that is read.
-    pub fn kept(&mut self, bytes: usize, work: &mut Work<'_>) -> Result<&'t str, Reason> {
+    pub fn kept(&mut self, bytes: usize) -> Result<&'t str, Reason> {
         let line = self.take();
-        work.hold(128 + bytes * line.len())?;
+        self.work.hold(128 + bytes * line.len())?;
         Ok(line)
     }
 

@@ -56,7 +56,7 @@ fn hypotheses(rules: &rules::Game, claim: &str) -> Result<(), Rejected> {
 }
 
 /// Checks a certificate of this kind.
-pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
+pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected> {
     let rules = names::game(envelope.game)?.played(false)?;
     hypotheses(&rules, &envelope.claim)?;
     let claimed = |why: Reason| Rejected::new(4, why);
@@ -66,7 +66,7 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
         .ok_or_else(|| Rejected::new(4, format!("the claim should be `{CLAIM}STEP`")))?;
     work.spend(64 * text.len()).and_then(|()| work.hold(64 * text.len())).map_err(claimed)?;
     let step = step(text).map_err(claimed)?;
-    let mut lines = Lines::new(envelope.body, envelope.body_line, 1);
+    let mut lines = Lines::new(envelope.body, envelope.body_line, 1, work);
     if lines.take() != BODY {
         return Err(lines.rejected(format!("`{BODY}` should stand here")));
     }
@@ -126,7 +126,7 @@ fn step_from(step: &Term, variable: usize) -> Term {
 }
 
 /// Checks what the theorem asks of the step; how many states were looked at.
-fn proof(rules: &rules::Game, step: &Term, work: &mut Work<'_>) -> Result<usize, Reason> {
+fn proof(rules: &rules::Game, step: &Term, work: &Work<'_>) -> Result<usize, Reason> {
     // The heap before a move, and after it.
     const BEFORE: usize = 0;
     const AFTER: usize = 1;
@@ -148,7 +148,7 @@ fn holds_everywhere(
     statement: &Node,
     free: usize,
     else_wrong: &'static str,
-    work: &mut Work<'_>,
+    work: &Work<'_>,
 ) -> Result<usize, Reason> {
     let names: Vec<Variable> = (0..free as Variable).collect();
     let mut said = |builder: &mut Builder<'_, '_>| builder.formula(statement, &names);

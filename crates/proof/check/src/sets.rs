@@ -14,32 +14,29 @@ pub(crate) struct Listed<'s> {
     /// When each state was there last.
     marks: Vec<u64>,
     mark: u64,
+    work: &'s Work<'s>,
 }
 
 impl<'s> Listed<'s> {
     /// Sets of states below a number.
-    pub(crate) fn new(
-        sets: &'s [Vec<u32>],
-        states: usize,
-        work: &mut Work<'_>,
-    ) -> Result<Listed<'s>, Reason> {
+    pub(crate) fn new(sets: &'s [Vec<u32>], states: usize, work: &'s Work<'_>) -> Result<Listed<'s>, Reason> {
         work.hold((8 * states).saturating_add(64 * sets.len()))?;
         let mut by_last: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
         for (i, set) in sets.iter().enumerate() {
             by_last.entry(*set.last().ok_or("a set has no states")?).or_default().push(i);
         }
-        Ok(Listed { sets, by_last, marks: vec![0; states], mark: 0 })
+        Ok(Listed { sets, by_last, marks: vec![0; states], mark: 0, work })
     }
 
     /// Whether these states contain a listed set.
-    pub(crate) fn contained(&mut self, states: &[u32], work: &mut Work<'_>) -> Result<bool, Reason> {
-        work.spend(4 + 2 * states.len())?;
+    pub(crate) fn contained(&mut self, states: &[u32]) -> Result<bool, Reason> {
+        self.work.spend(4 + 2 * states.len())?;
         self.mark += 1;
         states.iter().for_each(|s| self.marks[*s as usize] = self.mark);
         for i in states.iter().filter_map(|s| self.by_last.get(s)).flatten() {
             let set = &self.sets[*i];
             let inside = set.iter().take_while(|s| self.marks[**s as usize] == self.mark).count();
-            work.spend(2 + inside)?;
+            self.work.spend(2 + inside)?;
             if inside == set.len() {
                 return Ok(true);
             }

@@ -144,7 +144,7 @@ impl Rules {
 }
 
 /// Checks a certificate of this kind. O(n·steps) a position with the winner to move.
-pub(crate) fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
+pub(crate) fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected> {
     let (steps, n) = Rules::read(envelope.game).ok_or_else(|| {
         Rejected::new(3, "the game should be `Gamma(m1,m2,...;n)` with ascending steps and n in 1..=256")
     })?;
@@ -234,7 +234,7 @@ fn claim(text: &str) -> Option<((Vec<usize>, usize), bool, bool)> {
 }
 
 /// The winner's steps by reach, with their lines.
-fn book(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<HashMap<Cells, (usize, u64)>, Rejected> {
+fn book(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<HashMap<Cells, (usize, u64)>, Rejected> {
     let mut book = HashMap::new();
     if envelope.body == "every move of the winner is forced\n" {
         return Ok(book);
@@ -273,7 +273,7 @@ mod tests {
 
     fn run(game: &str, claim: &str, body: &str) -> Result<Shown, Rejected> {
         let envelope = Envelope { kind: "strategy", game, claim: claim.into(), body, body_line: 6 };
-        check(&envelope, &mut Work::new(&crate::Limits::default(), &mut || true))
+        check(&envelope, &Work::new(&crate::Limits::default(), &|| true))
     }
 
     /// Γ(1,2;5) by hand: after 0→1 the other is to move with 2, 3, 4 free (reach 0b1110 = e); after

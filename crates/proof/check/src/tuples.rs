@@ -11,28 +11,29 @@ use std::borrow::Borrow;
 use std::hash::Hash;
 
 /// Tuples, each looked at once.
-pub(crate) struct Tuples<T> {
+pub(crate) struct Tuples<'w, T> {
     seen: FxHashSet<T>,
     open: Vec<T>,
     /// Bytes that one takes.
     bytes: usize,
+    work: &'w Work<'w>,
 }
 
-impl<T: Hash + Eq + Clone> Tuples<T> {
+impl<'w, T: Hash + Eq + Clone> Tuples<'w, T> {
     /// None yet; each will take so many bytes.
-    pub(crate) fn new(bytes: usize) -> Tuples<T> {
-        Tuples { seen: FxHashSet::default(), open: Vec::new(), bytes }
+    pub(crate) fn new(bytes: usize, work: &'w Work<'_>) -> Tuples<'w, T> {
+        Tuples { seen: FxHashSet::default(), open: Vec::new(), bytes, work }
     }
 
     /// Adds a tuple, unless it came up before.
-    pub(crate) fn add<Q>(&mut self, tuple: &Q, work: &mut Work<'_>) -> Result<(), Reason>
+    pub(crate) fn add<Q>(&mut self, tuple: &Q) -> Result<(), Reason>
     where
         T: Borrow<Q>,
         Q: Hash + Eq + ToOwned<Owned = T> + ?Sized,
     {
-        work.spend(8)?;
+        self.work.spend(8)?;
         if !self.seen.contains(tuple) {
-            work.hold(self.bytes)?;
+            self.work.hold(self.bytes)?;
             self.seen.insert(tuple.to_owned());
             self.open.push(tuple.to_owned());
         }

@@ -5,6 +5,7 @@
 //! and nothing else.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::fmt;
 
 /// Why a certificate proves nothing.
@@ -82,49 +83,42 @@ impl Default for Limits {
 
 /// Steps and bytes left, and who says whether to go on.
 pub(crate) struct Work<'w> {
-    steps: u64,
-    bytes: usize,
+    steps: Cell<u64>,
+    bytes: Cell<usize>,
     /// Steps until the next question.
-    quiet: u64,
-    go_on: &'w mut dyn FnMut() -> bool,
+    quiet: Cell<u64>,
+    go_on: &'w dyn Fn() -> bool,
 }
 
 /// Steps between two questions: well below a millisecond.
 const QUIET: u64 = 1 << 16;
 
 impl<'w> Work<'w> {
-    pub(crate) fn new(limits: &Limits, go_on: &'w mut dyn FnMut() -> bool) -> Work<'w> {
-        Work { steps: limits.steps, bytes: limits.bytes, quiet: 0, go_on }
+    pub(crate) fn new(limits: &Limits, go_on: &'w dyn Fn() -> bool) -> Work<'w> {
+        Work { steps: limits.steps.into(), bytes: limits.bytes.into(), quiet: 0.into(), go_on }
     }
 
     /// Spends steps.
-    pub(crate) fn spend(&mut self, steps: usize) -> Result<(), Reason> {
-        self.steps = self.steps.checked_sub(steps as u64).ok_or(Reason::TooLong)?;
-        match self.quiet.checked_sub(steps as u64) {
-            Some(quiet) => self.quiet = quiet,
-            None => {
-                self.quiet = QUIET;
-                if !(self.go_on)() {
-                    return Err(Reason::Stopped);
-                }
-            }
-        }
-        Ok(())
+    pub(crate) fn spend(&self, steps: usize) -> Result<(), Reason> {
+        self.steps.set(self.steps.get().checked_sub(steps as u64).ok_or(Reason::TooLong)?);
+        let quiet = self.quiet.get().checked_sub(steps as u64);
+        self.quiet.set(quiet.unwrap_or(QUIET));
+        if quiet.is_some() || (self.go_on)() { Ok(()) } else { Err(Reason::Stopped) }
     }
 
     /// Takes memory, and the steps that filling it takes.
-    pub(crate) fn hold(&mut self, bytes: usize) -> Result<(), Reason> {
-        self.bytes = self.bytes.checked_sub(bytes).ok_or(Reason::TooBig)?;
+    pub(crate) fn hold(&self, bytes: usize) -> Result<(), Reason> {
+        self.bytes.set(self.bytes.get().checked_sub(bytes).ok_or(Reason::TooBig)?);
         self.spend(bytes / 16)
     }
 
     /// Has so many bytes left again: what took the others is dropped.
-    pub(crate) fn release(&mut self, bytes: usize) {
-        self.bytes = self.bytes.max(bytes);
+    pub(crate) fn release(&self, bytes: usize) {
+        self.bytes.set(self.bytes().max(bytes));
     }
 
     /// Bytes left.
     pub(crate) fn bytes(&self) -> usize {
-        self.bytes
+        self.bytes.get()
     }
 }

@@ -135,7 +135,7 @@ impl Machine {
         numerals: Numerals,
         free: usize,
         said: &mut dyn FnMut(&mut Builder<'_, '_>) -> Result<(), Reason>,
-        work: &mut Work<'_>,
+        work: &Work<'_>,
     ) -> Result<Machine, Reason> {
         let base = numerals.base();
         let mut builder = Builder::new(numerals, free, work);
@@ -231,7 +231,7 @@ impl Machine {
     }
 
     /// The state after a letter; none if no digits that follow could fit what defines variables.
-    pub fn step(&self, state: &[i64], letter: u32, work: &mut Work<'_>) -> Result<Option<Vec<i64>>, Reason> {
+    pub fn step(&self, state: &[i64], letter: u32, work: &Work<'_>) -> Result<Option<Vec<i64>>, Reason> {
         work.spend(8 + 4 * state.len() + self.parts / 8)?;
         if self.no_numerals(state, letter) != 0 {
             return Ok(None);
@@ -265,7 +265,7 @@ impl Machine {
     }
 
     /// What it says if the numbers end here.
-    pub fn says(&self, state: &[i64], work: &mut Work<'_>) -> Result<Says, Reason> {
+    pub fn says(&self, state: &[i64], work: &Work<'_>) -> Result<Says, Reason> {
         work.spend(16 + 4 * state.len() + self.parts)?;
         Ok(if self.truth(&self.defined, state) {
             Says::Truth(self.truth(&self.holds, state))
@@ -367,7 +367,7 @@ fn all(parts: impl Iterator<Item = Option<bool>>, truth: bool) -> Option<bool> {
 /// Gathers what a machine has to keep.
 pub struct Builder<'b, 'w> {
     numerals: Numerals,
-    work: &'b mut Work<'w>,
+    work: &'b Work<'w>,
     next: Variable,
     kept: Vec<Kept>,
     remainders: Vec<(i64, Form)>,
@@ -385,7 +385,7 @@ pub struct Builder<'b, 'w> {
 type Case = (Vec<Logic>, Form);
 
 impl<'b, 'w> Builder<'b, 'w> {
-    fn new(numerals: Numerals, free: usize, work: &'b mut Work<'w>) -> Builder<'b, 'w> {
+    fn new(numerals: Numerals, free: usize, work: &'b Work<'w>) -> Builder<'b, 'w> {
         Builder {
             numerals,
             work,
@@ -754,7 +754,7 @@ mod tests {
 
     /// What a formula over two numbers, read digit by digit, says of two numbers: the values that
     /// are defined are guessed, some fit, and all that fit say the same.
-    fn said(machine: &Machine, base: u32, [x, y]: [&[u32]; 2], work: &mut Work<'_>) -> bool {
+    fn said(machine: &Machine, base: u32, [x, y]: [&[u32]; 2], work: &Work<'_>) -> bool {
         let defined = machine.letters() / (base * base);
         let mut states = std::collections::HashSet::from([machine.start()]);
         for (x, y) in x.iter().zip(y) {
@@ -778,7 +778,7 @@ mod tests {
         all.contains(&true)
     }
 
-    fn machine(text: &str, numerals: Numerals, work: &mut Work<'_>) -> Result<Machine, Reason> {
+    fn machine(text: &str, numerals: Numerals, work: &Work<'_>) -> Result<Machine, Reason> {
         let read = formula(text, &["a".to_owned(), "b".to_owned()]).unwrap();
         Machine::new(numerals, 2, &mut |builder| builder.formula(&read.root, &[0, 1]), work)
     }
@@ -812,8 +812,8 @@ mod tests {
                 (1..a).all(|k| golden(a) != golden(k) + golden(a.min(b)))
             }),
         ];
-        let mut go_on = || true;
-        let work = &mut Work::new(&crate::Limits::default(), &mut go_on);
+        let go_on = || true;
+        let work = &Work::new(&crate::Limits::default(), &go_on);
         let base = |base| (Numerals::Base(base), [5, 7]);
         for (numerals, places) in [base(2), base(3), (Numerals::Zeckendorf, [8, 9])] {
             let is_golden = numerals == Numerals::Zeckendorf;
@@ -856,8 +856,8 @@ mod tests {
                 !(5 * a - 3 * b <= 7 && 8 * a - 5 * b >= 2)
             }),
         ];
-        let mut go_on = || true;
-        let work = &mut Work::new(&crate::Limits::default(), &mut go_on);
+        let go_on = || true;
+        let work = &Work::new(&crate::Limits::default(), &go_on);
         for (text, holds) in cases {
             let machine = machine(text, Numerals::Zeckendorf, work).unwrap();
             for (a, b) in (0..40).flat_map(|a| (0..40).map(move |b| (a, b))) {

@@ -106,9 +106,9 @@ fn hypotheses(rules: &rules::Game, claim: &str, numerals: Numerals) -> Result<()
 const AUTOMATON: &str = "P iff the automaton accepts";
 
 /// Checks a certificate of this kind.
-pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
+pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected> {
     let rules = names::game(envelope.game)?.played(false)?;
-    let mut lines = Lines::new(envelope.body, envelope.body_line, LINES);
+    let mut lines = Lines::new(envelope.body, envelope.body_line, LINES, work);
     let numerals = match lines.after("base ") {
         Some(text) => number::<u32>(text)
             .filter(|base| (3..=10).contains(base))
@@ -130,7 +130,7 @@ fn proof(
     rules: &rules::Game,
     numerals: Numerals,
     lines: &mut Lines<'_>,
-    work: &mut Work<'_>,
+    work: &Work<'_>,
 ) -> Result<Shown, Reason> {
     let (heaps, base) = (rules.heaps, numerals.base());
     let positions = lines.table("positions ", base, heaps, work)?;
@@ -169,7 +169,7 @@ fn claimed(
     numerals: Numerals,
     positions: &Table,
     lines: &mut Lines<'_>,
-    work: &mut Work<'_>,
+    work: &Work<'_>,
 ) -> Result<String, Reason> {
     if envelope.claim == AUTOMATON {
         return Ok(format!(
@@ -241,7 +241,7 @@ fn a_move(
     rules: &rules::Game,
     numerals: Numerals,
     window: &[usize],
-    work: &mut Work<'_>,
+    work: &Work<'_>,
 ) -> Result<Machine, Reason> {
     let names: Vec<Variable> = (0..2 * window.len() as Variable).collect();
     let mut lower = Vec::new();
@@ -265,7 +265,7 @@ fn columns(base: u32, tracks: usize) -> u32 {
 }
 
 impl Lines<'_> {
-    fn table(&mut self, start: &str, base: u32, tracks: usize, work: &mut Work<'_>) -> Result<Table, Reason> {
+    fn table(&mut self, start: &str, base: u32, tracks: usize, work: &Work<'_>) -> Result<Table, Reason> {
         let count = self.count(start)?;
         Table::read(columns(base, tracks), count, || self.take(), work)
     }
@@ -292,7 +292,7 @@ impl<'c> Game<'c> {
         heaps: usize,
         windows: Vec<Vec<usize>>,
         moves: &'c FxHashMap<usize, Table>,
-        work: &mut Work<'_>,
+        work: &Work<'_>,
     ) -> Result<Game<'c>, Reason> {
         let (mut read, base) = (Vec::new(), numerals.base());
         for window in &windows {
@@ -318,13 +318,13 @@ impl<'c> Game<'c> {
     }
 
     /// (I); how many triples of states were reached.
-    fn no_move_inside(&self, work: &mut Work<'_>) -> Result<usize, Reason> {
+    fn no_move_inside(&self, work: &Work<'_>) -> Result<usize, Reason> {
         let positions = self.positions;
         let mut count = 0;
         for (window, table) in self.moves.iter().enumerate() {
             let before = work.bytes();
-            let mut triples: Tuples<(u32, u32, u32)> = Tuples::new(48);
-            triples.add(&(0, 0, 0), work)?;
+            let mut triples: Tuples<'_, (u32, u32, u32)> = Tuples::new(48, work);
+            triples.add(&(0, 0, 0))?;
             while let Some((s, m, t)) = triples.next() {
                 if positions.accepts[s as usize] && table.accepts[m as usize] && positions.accepts[t as usize]
                 {
@@ -340,7 +340,7 @@ impl<'c> Game<'c> {
                         work.spend(4)?;
                         let (m, t) = (table.step(m, both), positions.step(t, after));
                         if table.alive[m as usize] && positions.alive[t as usize] {
-                            triples.add(&(s, m, t), work)?;
+                            triples.add(&(s, m, t))?;
                         }
                     }
                 }
@@ -360,7 +360,7 @@ impl<'c> Game<'c> {
 
     /// The ways after a column of the position, whatever the option's digits are; those from which
     /// nothing is accepted are left out.
-    fn after(&self, way: u32, column: u32, work: &mut Work<'_>) -> Result<Vec<u32>, Reason> {
+    fn after(&self, way: u32, column: u32, work: &Work<'_>) -> Result<Vec<u32>, Reason> {
         let (window, m, t) = self.way(way);
         let mut after = Vec::new();
         for (both, own) in self.read(window, column).iter().copied() {
@@ -386,7 +386,7 @@ impl<'c> Game<'c> {
 
     /// (II): `sets N`, then lines `S W W …`, a place of the position and ways; how many sets there
     /// are.
-    fn leads(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<usize, Reason> {
+    fn leads(&self, lines: &mut Lines<'_>, work: &Work<'_>) -> Result<usize, Reason> {
         let count = lines.count("sets ")?;
         let most = self.first.last().copied().unwrap_or(0);
         let states = self.positions.states();
@@ -400,7 +400,7 @@ impl<'c> Game<'c> {
         // Ways, and last the place, which is numbered behind them.
         let mut sets: Vec<Vec<u32>> = Vec::new();
         for _ in 0..count {
-            let line = lines.kept(4, work)?;
+            let line = lines.kept(4)?;
             let mut words = line.split(' ').map(number::<u32>);
             let place = words.next().flatten().filter(|place| (*place as usize) < places);
             let ways: Option<Vec<u32>> = words.map(|way| way.filter(|way| *way < most)).collect();
@@ -417,13 +417,13 @@ impl<'c> Game<'c> {
         }
         let mut listed = Listed::new(&sets, most as usize + places, work)?;
         // What leading zeros of the position lead to.
-        let (mut first, mut zeros): (Vec<u32>, Tuples<u32>) = (vec![most], Tuples::new(8));
-        self.first[..self.moves.len()].iter().try_for_each(|way| zeros.add(way, work))?;
+        let (mut first, mut zeros): (Vec<u32>, Tuples<'_, u32>) = (vec![most], Tuples::new(8, work));
+        self.first[..self.moves.len()].iter().try_for_each(|way| zeros.add(way))?;
         while let Some(way) = zeros.next() {
             first.push(way);
-            self.after(way, 0, work)?.iter().try_for_each(|way| zeros.add(way, work))?;
+            self.after(way, 0, work)?.iter().try_for_each(|way| zeros.add(way))?;
         }
-        if !listed.contained(&first, work)? {
+        if !listed.contained(&first)? {
             return Err("no set begins".into());
         }
         let mut followers: FxHashMap<(u32, u32), Vec<u32>> = FxHashMap::default();
@@ -445,7 +445,7 @@ impl<'c> Game<'c> {
                     };
                     next.extend_from_slice(own);
                 }
-                if !listed.contained(&next, work)? {
+                if !listed.contained(&next)? {
                     lines.at = lines.number - count + number;
                     return Err("after some digits the ways contain no listed set".into());
                 }

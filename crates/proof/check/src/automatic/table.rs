@@ -29,7 +29,7 @@ struct Interned {
 }
 
 impl Interned {
-    fn number(&mut self, state: Vec<i64>, work: &mut Work<'_>) -> Result<u32, Reason> {
+    fn number(&mut self, state: Vec<i64>, work: &Work<'_>) -> Result<u32, Reason> {
         let new = self.all.len() as u32;
         Ok(match self.numbers.entry(state) {
             Entry::Occupied(known) => *known.get(),
@@ -48,7 +48,7 @@ impl Interned {
         machine: &Machine,
         state: u32,
         (column, columns): (u32, u32),
-        work: &mut Work<'_>,
+        work: &Work<'_>,
     ) -> Result<Vec<u32>, Reason> {
         let from = self.all[state as usize].clone();
         let mut after = Vec::new();
@@ -70,7 +70,7 @@ impl Table {
         columns: u32,
         states: usize,
         mut line: impl FnMut() -> &'t str,
-        work: &mut Work<'_>,
+        work: &Work<'_>,
     ) -> Result<Table, Reason> {
         let mut table = Table { columns, next: Vec::new(), accepts: Vec::new(), alive: Vec::new() };
         let columns = columns as usize;
@@ -106,7 +106,7 @@ impl Table {
     }
 
     /// Sees from which states something can still be accepted.
-    fn find_alive(&mut self, work: &mut Work<'_>) -> Result<(), Reason> {
+    fn find_alive(&mut self, work: &Work<'_>) -> Result<(), Reason> {
         let columns = self.columns as usize;
         self.alive = self.accepts.clone();
         loop {
@@ -132,12 +132,7 @@ impl Table {
     /// A state is the set of the machine's states after some digits of the others. Values with more
     /// digits than the numbers read are those that are read beside leading zeros: the first set has
     /// all states that these lead to, so zeros lead from it to itself.
-    pub fn projected(
-        machine: &Machine,
-        base: u32,
-        free: usize,
-        work: &mut Work<'_>,
-    ) -> Result<Table, Reason> {
+    pub fn projected(machine: &Machine, base: u32, free: usize, work: &Work<'_>) -> Result<Table, Reason> {
         let columns = base.pow(free as u32);
         let mut states = Interned { all: Vec::new(), numbers: FxHashMap::default() };
         let mut first = vec![states.number(machine.start(), work)?];
@@ -209,9 +204,9 @@ impl Table {
 
     /// Checks that the automaton accepts what the machine holds of, and nothing else: whatever
     /// digits are read together.
-    pub fn is(&self, machine: &Machine, work: &mut Work<'_>) -> Result<(), Reason> {
-        let mut states: Tuples<(u32, Vec<i64>)> = Tuples::new(96 + 16 * machine.start().len());
-        states.add(&(0, machine.start()), work)?;
+    pub fn is(&self, machine: &Machine, work: &Work<'_>) -> Result<(), Reason> {
+        let mut states: Tuples<'_, (u32, Vec<i64>)> = Tuples::new(96 + 16 * machine.start().len(), work);
+        states.add(&(0, machine.start()))?;
         while let Some((state, values)) = states.next() {
             if let Says::Truth(truth) = machine.says(&values, work)?
                 && truth != self.accepts[state as usize]
@@ -229,7 +224,7 @@ impl Table {
                 }
                 let Some(values) = machine.step(&values, letter, work)? else { continue };
                 // The variables that the machine defines come after the automaton's.
-                states.add(&(self.step(state, letter % self.columns), values), work)?;
+                states.add(&(self.step(state, letter % self.columns), values))?;
             }
         }
         Ok(())
@@ -237,12 +232,12 @@ impl Table {
 
     /// Checks that it accepts the union of the images of another, and nothing else, both read in
     /// digits 0 and 1.
-    pub fn is_union(&self, one: &Table, images: &[Vec<usize>], work: &mut Work<'_>) -> Result<(), Reason> {
+    pub fn is_union(&self, one: &Table, images: &[Vec<usize>], work: &Work<'_>) -> Result<(), Reason> {
         let column = |letter: u32, image: &[usize]| {
             image.iter().enumerate().fold(0, |column, (place, heap)| column | (letter >> heap & 1) << place)
         };
-        let mut tuples = Tuples::new(104 + 8 * images.len());
-        tuples.add(&vec![0u32; images.len() + 1], work)?;
+        let mut tuples = Tuples::new(104 + 8 * images.len(), work);
+        tuples.add(&vec![0u32; images.len() + 1])?;
         while let Some(states) = tuples.next() {
             work.spend(states.len())?;
             let some = states[1..].iter().any(|state| one.accepts[*state as usize]);
@@ -254,7 +249,7 @@ impl Table {
                 let own = states[1..].iter().zip(images);
                 let own = own.map(|(state, image)| one.step(*state, column(letter, image)));
                 let next: Vec<u32> = [self.step(states[0], letter)].into_iter().chain(own).collect();
-                tuples.add(&next, work)?;
+                tuples.add(&next)?;
             }
         }
         Ok(())

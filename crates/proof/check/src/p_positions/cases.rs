@@ -36,7 +36,6 @@ pub struct Said<'f> {
 pub const NONE: Variable = Variable::MAX;
 
 /// What cannot be.
-#[derive(Debug)]
 pub struct Cases<'c> {
     /// Formulas.
     pub said: Vec<Said<'c>>,
@@ -46,6 +45,7 @@ pub struct Cases<'c> {
     pub disjunctions: &'c [Vec<Form>],
     pub refutations: &'c [Refutation],
     pub digits: &'c Digits,
+    pub work: &'c Work<'c>,
 }
 
 /// The answer to a question: this one of several, or all.
@@ -82,11 +82,11 @@ const SMALL: i64 = 8;
 impl<'c> Cases<'c> {
     /// Checks a tree, written in the order of its branches, for these formulas and forms known to
     /// be at most 0.
-    pub fn refuted(&self, known: &[Form], tree: &str, work: &mut Work<'_>) -> Result<(), Reason> {
-        work.spend(16 + known.iter().map(Form::size).sum::<usize>())?;
+    pub fn refuted(&self, known: &[Form], tree: &str) -> Result<(), Reason> {
+        self.work.spend(16 + known.iter().map(Form::size).sum::<usize>())?;
         let mut tokens = tree.split(' ').filter(|token| !token.is_empty());
         if !known.iter().any(Form::is_positive) {
-            self.node(&mut tokens, self.unread(), &mut known.to_vec(), work)?;
+            self.node(&mut tokens, self.unread(), &mut known.to_vec())?;
         }
         if tokens.next().is_none() { Ok(()) } else { Err("more branches than cases".into()) }
     }
@@ -107,17 +107,16 @@ impl<'c> Cases<'c> {
         tokens: &mut impl Iterator<Item = &'t str>,
         mut reading: Reading<'c>,
         forms: &mut Vec<Form>,
-        work: &mut Work<'_>,
     ) -> Result<(), Reason> {
-        let (before, bytes) = (forms.len(), work.bytes());
-        work.hold(256 + 4 * reading.names.len() + 24 * reading.open.len())?;
-        match reading.on(forms, self.digits, work) {
+        let (before, bytes) = (forms.len(), self.work.bytes());
+        self.work.hold(256 + 4 * reading.names.len() + 24 * reading.open.len())?;
+        match reading.on(forms, self.digits, self.work) {
             Err(Stop::Absurd) => {}
             Err(Stop::Wrong(reason)) => return Err(reason),
-            question => self.branches(tokens, &reading, question.err(), forms, work)?,
+            question => self.branches(tokens, &reading, question.err(), forms)?,
         }
         forms.truncate(before);
-        work.release(bytes);
+        self.work.release(bytes);
         Ok(())
     }
 
@@ -128,7 +127,6 @@ impl<'c> Cases<'c> {
         reading: &Reading<'c>,
         question: Option<Stop>,
         forms: &mut Vec<Form>,
-        work: &mut Work<'_>,
     ) -> Result<(), Reason> {
         let token = tokens.next().ok_or("a case is missing")?;
         if let Some(i) = token.strip_prefix('?') {
@@ -137,7 +135,7 @@ impl<'c> Cases<'c> {
             for form in disjunction.iter().filter(|form| !form.is_positive()) {
                 // The same questions, one form more.
                 forms.push(form.clone());
-                self.node(tokens, reading.answered(None)?, forms, work)?;
+                self.node(tokens, reading.answered(None)?, forms)?;
                 forms.pop();
             }
             return Ok(());
@@ -152,18 +150,17 @@ impl<'c> Cases<'c> {
             (_, Some(_), _) => return Err("nothing is to be left out here".into()),
             (_, None, _) => {
                 let one = number::<usize>(token).and_then(|i| self.refutations.get(i));
-                let refuted = one.ok_or("there is no such refutation")?.refutes(forms, self.digits, work)?;
+                let refuted =
+                    one.ok_or("there is no such refutation")?.refutes(forms, self.digits, self.work)?;
                 return if refuted { Ok(()) } else { Err("a case is not refuted".into()) };
             }
         };
-        answers
-            .into_iter()
-            .try_for_each(|answer| self.node(tokens, reading.answered(Some(answer))?, forms, work))
+        answers.into_iter().try_for_each(|answer| self.node(tokens, reading.answered(Some(answer))?, forms))
     }
 }
 
 /// A term that needs no distinction and no new variable, as a form.
-pub fn plain(term: &Term, names: &[Variable], digits: &Digits, work: &mut Work<'_>) -> Result<Form, Reason> {
+pub fn plain(term: &Term, names: &[Variable], digits: &Digits, work: &Work<'_>) -> Result<Form, Reason> {
     let (mut forms, mut next) = (Vec::new(), Variable::MAX);
     let mut one =
         Comparison { names, digits, answers: &[], written: 0, next: &mut next, forms: &mut forms, work };
@@ -204,7 +201,7 @@ impl<'f> Reading<'f> {
     }
 
     /// Reads to the next question that has no answer, or to the end.
-    fn on(&mut self, forms: &mut Vec<Form>, digits: &Digits, work: &mut Work<'_>) -> Result<(), Stop> {
+    fn on(&mut self, forms: &mut Vec<Form>, digits: &Digits, work: &Work<'_>) -> Result<(), Stop> {
         while let Some((node, truth, from)) = self.open.last().copied() {
             work.spend(8)?;
             if let Node::Compare(left, relation, right) = node {
@@ -275,7 +272,7 @@ fn fresh(next: &mut Variable) -> Result<Variable, Stop> {
 }
 
 /// The evaluation of a comparison, from its beginning with the answers so far.
-struct Comparison<'e, 'w> {
+struct Comparison<'e> {
     names: &'e [Variable],
     digits: &'e Digits,
     /// Answers that are not taken yet.
@@ -284,10 +281,10 @@ struct Comparison<'e, 'w> {
     written: usize,
     next: &'e mut Variable,
     forms: &'e mut Vec<Form>,
-    work: &'e mut Work<'w>,
+    work: &'e Work<'e>,
 }
 
-impl Comparison<'_, '_> {
+impl Comparison<'_> {
     /// Which of several cases it is.
     fn branch(&mut self, count: usize) -> Result<usize, Stop> {
         match self.answers.split_first() {
@@ -456,15 +453,11 @@ mod tests {
     impl Cases<'_> {
         /// What is written down in each branch, where all that can be left out is not, and a tree
         /// with all branches, in its leaves the refutations whose number is that of the forms.
-        pub fn all_branches(
-            &self,
-            known: &[Form],
-            work: &mut Work<'_>,
-        ) -> Result<(Vec<Vec<Form>>, String), Reason> {
+        pub fn all_branches(&self, known: &[Form]) -> Result<(Vec<Vec<Form>>, String), Reason> {
             let (mut all, mut tree) = (Vec::new(), String::new());
             let mut open = vec![(self.unread(), known.to_vec())];
             while let Some((mut reading, mut forms)) = open.pop() {
-                match reading.on(&mut forms, self.digits, work) {
+                match reading.on(&mut forms, self.digits, self.work) {
                     Ok(()) => {
                         tree += &format!(" {}", forms.len());
                         all.push(forms);

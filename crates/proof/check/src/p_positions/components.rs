@@ -15,7 +15,7 @@ use super::formula::{Node, Relation, Term, formula};
 use super::refute::Refutation;
 use crate::Limits;
 use crate::automatic::machine::{Machine, Numerals, Says};
-use crate::work::{Reason, Work};
+use crate::work::Work;
 use std::cell::Cell;
 use std::collections::HashMap;
 
@@ -41,9 +41,10 @@ fn cases() -> usize {
     std::env::var("COMPONENTS").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
 }
 
-fn within<T>(work: impl FnOnce(&mut Work<'_>) -> Result<T, Reason>) -> Result<T, Reason> {
+/// What one of the cases may take.
+fn work() -> Work<'static> {
     let limits = Limits { steps: 1 << 22, bytes: 1 << 26, ..Limits::default() };
-    work(&mut Work::new(&limits, &mut || true))
+    Work::new(&limits, &|| true)
 }
 
 // The evaluator.
@@ -259,7 +260,7 @@ fn nothing_possible_is_refuted() {
         let list = forms(&mut lot, &vars, digits.binary);
         let text = refutation(&mut lot, list.len());
         let one = Refutation::read(&text).unwrap();
-        if within(|work| one.refutes(&list, &digits, work)) == Ok(true) {
+        if one.refutes(&list, &digits, &work()) == Ok(true) {
             let mut at: Values = (0..3).map(|v| (v, 0)).collect();
             let most = [200, 40, 14][vars.len() - 1];
             assert!(!some(&vars, most, &mut at, &|at| all_hold(&list, at)), "{list:?} by {text} at {at:?}");
@@ -278,13 +279,13 @@ fn digits_that_only_a_shift_sees() {
     let shift = Form { terms: vec![(Base::Shift(0), 1)], constant: 1 };
     let form = shift.plus(-2, &Form::variable(0)).unwrap();
     let walk = Refutation::read("walk 0").unwrap();
-    assert_eq!(within(|work| walk.refutes(std::slice::from_ref(&form), &zeckendorf(), work)), Ok(false));
+    assert_eq!(walk.refutes(std::slice::from_ref(&form), &zeckendorf(), &work()), Ok(false));
     assert!((0..2).all(|a| form_value(&form, &Values::from([(0, a)])) > 0));
     assert!(form_value(&form, &Values::from([(0, 2)])) <= 0);
     // Of numbers below 2 it is said so.
     let below = Form::variable(0).minus(&Form::constant(1)).unwrap();
     let both = Refutation::read("walk 0,1").unwrap();
-    assert_eq!(within(|work| both.refutes(&[form.clone(), below], &zeckendorf(), work)), Ok(true));
+    assert_eq!(both.refutes(&[form.clone(), below], &zeckendorf(), &work()), Ok(true));
 }
 
 fn zeckendorf() -> Digits {
@@ -302,13 +303,13 @@ fn zeros_of_zeckendorf_walks_are_single_numbers() {
     }
     assert!(all_hold(&list, &Values::from([(0, 1), (1, 2), (2, 3)])));
     let walk = Refutation::read("walk 1,2,3,4,5,6 zero 0").unwrap();
-    assert_eq!(within(|work| walk.refutes(&list, &Digits::binary(), work)), Ok(false));
-    assert!(within(|work| walk.refutes(&list, &zeckendorf(), work)).is_err());
+    assert_eq!(walk.refutes(&list, &Digits::binary(), &work()), Ok(false));
+    assert!(walk.refutes(&list, &zeckendorf(), &work()).is_err());
     // A single number that is 0 may be said so: here it is 1.
     let wrong = Refutation::read("walk 1,2 zero 0").unwrap();
     let single = [&[Form::variable(0)], &list[1..3]].concat();
     for digits in [Digits::binary(), zeckendorf()] {
-        assert_eq!(within(|work| wrong.refutes(&single, &digits, work)), Ok(true));
+        assert_eq!(wrong.refutes(&single, &digits, &work()), Ok(true));
     }
 }
 
@@ -385,8 +386,9 @@ fn cases_leave_nothing_out() {
             disjunctions: &[],
             refutations: &[],
             digits: &Digits::binary(),
+            work: &work(),
         };
-        let Ok((all, _)) = within(|work| case.all_branches(&[], work)) else { continue };
+        let Ok((all, _)) = case.all_branches(&[]) else { continue };
         // Quotients and sums that digits are asked of are below this.
         if all.len() > 200 || all.iter().any(|forms| fresh(forms).len() > 4) {
             continue;
@@ -428,8 +430,9 @@ fn digit_sums_within_digit_sums_are_numbers() {
                 disjunctions: &[],
                 refutations: &[],
                 digits: &Digits::binary(),
+                work: &work(),
             };
-            let (all, _) = within(|work| case.all_branches(&[], work)).unwrap();
+            let (all, _) = case.all_branches(&[]).unwrap();
             let mut at = Values::from([(0, 1), (1, 1)]);
             let held = all.iter().any(|forms| reached(forms, 8, &mut at));
             assert_eq!(held, truth == said, "{text} {said}");
@@ -455,15 +458,16 @@ fn nothing_possible_has_a_tree() {
             disjunctions: &disjunction,
             refutations: &table,
             digits: &Digits::binary(),
+            work: &work(),
         };
-        let Ok((_, tree)) = within(|work| case.all_branches(&known, work)) else { continue };
+        let Ok((_, tree)) = case.all_branches(&known) else { continue };
         // Sometimes with something changed.
         let mut tokens: Vec<String> = tree.split(' ').map(str::to_owned).collect();
         if lot.below(2) == 0 {
             let at = lot.below(tokens.len());
             tokens[at] = ["/", ".", ".0", ".1", "?0", "3", "7"][lot.below(7)].to_owned();
         }
-        if within(|work| case.refuted(&known, &tokens.join(" "), work)).is_err() {
+        if case.refuted(&known, &tokens.join(" ")).is_err() {
             yes += 1;
             continue;
         }
@@ -505,10 +509,21 @@ fn accepted(automaton: &Automaton, start: u32, word: &[usize]) -> bool {
     end == EVERYTHING || automaton.accepting[end as usize]
 }
 
-fn automaton<'d>(lot: &mut Lot, heaps: usize, digits: &'d Digits, full: bool) -> Automaton<'d> {
+fn automaton<'d>(
+    lot: &mut Lot,
+    heaps: usize,
+    digits: &'d Digits,
+    full: bool,
+    work: &'d Work<'_>,
+) -> Automaton<'d> {
     let count = 1 + lot.below(6);
-    let mut automaton =
-        Automaton { next: vec![[NOTHING; 2], [EVERYTHING; 2]], accepting: vec![false, true], heaps, digits };
+    let mut automaton = Automaton {
+        next: vec![[NOTHING; 2], [EVERYTHING; 2]],
+        accepting: vec![false, true],
+        heaps,
+        digits,
+        work,
+    };
     for _ in 0..count {
         let state = |lot: &mut Lot| match (lot.below(6), full) {
             (0, true) => EVERYTHING,
@@ -612,7 +627,8 @@ fn automata_accept_what_conditions_allow() {
     for _ in 0..20 * cases() {
         let digits = some_digits(&mut lot);
         let heaps = 1 + lot.below(2);
-        let automaton = automaton(&mut lot, heaps, &digits, false);
+        let work = &work();
+        let automaton = automaton(&mut lot, heaps, &digits, false, work);
         let guesses = lot.below(2);
         let vars: Vec<Variable> = (0..(heaps + guesses) as Variable).collect();
         let mut conditions: Vec<Condition> = (0..1 + lot.below(3))
@@ -644,7 +660,7 @@ fn automata_accept_what_conditions_allow() {
                 clauses[at][place].0 += lot.between(-2, 2);
             }
         }
-        if within(|work| automaton.implies(2, &labels, work)).is_err() {
+        if automaton.implies(2, &labels).is_err() {
             continue;
         }
         let guessed: Vec<Variable> = (heaps..heaps + guesses).map(|v| v as Variable).collect();
@@ -672,7 +688,8 @@ fn covers_leave_no_word_out() {
     let binary = Digits::binary();
     for _ in 0..20 * cases() {
         let heaps = 1 + lot.below(2);
-        let automaton = automaton(&mut lot, heaps, &binary, true);
+        let work = &work();
+        let automaton = automaton(&mut lot, heaps, &binary, true, work);
         let count = automaton.next.len();
         let state = |lot: &mut Lot| 2 + lot.below(count - 2) as u32;
         let starts: Vec<u32> = (0..1 + lot.below(3)).map(|_| state(&mut lot)).collect();
@@ -683,7 +700,7 @@ fn covers_leave_no_word_out() {
             set.dedup();
             sets.push(set);
         }
-        if within(|work| automaton.covers(&starts, &sets, work)).is_err() {
+        if automaton.covers(&starts, &sets).is_err() {
             continue;
         }
         fine += 1;
@@ -691,7 +708,9 @@ fn covers_leave_no_word_out() {
             for (word, _) in words(heaps, rounds, &binary) {
                 assert!(
                     starts.iter().any(|start| accepted(&automaton, *start, &word)),
-                    "{automaton:?} {sets:?}"
+                    "{:?} {:?} {sets:?}",
+                    automaton.next,
+                    automaton.accepting
                 );
             }
         }
@@ -719,10 +738,10 @@ fn machines_say_what_formulas_do() {
         let other = Numerals::Base(3 + bases.below(8) as u32);
         for (kind, numerals) in [Numerals::Base(2), other, Numerals::Zeckendorf].into_iter().enumerate() {
             let base = numerals.base();
-            let said = |work: &mut Work<'_>| {
-                Machine::new(numerals, 2, &mut |builder| builder.formula(&formula.root, &[0, 1]), work)
-            };
-            let Ok(machine) = within(said) else { continue };
+            let here = work();
+            let machine =
+                Machine::new(numerals, 2, &mut |builder| builder.formula(&formula.root, &[0, 1]), &here);
+            let Ok(machine) = machine else { continue };
             if machine.letters() > [1 << 6, 1000, 1 << 6][kind] {
                 continue;
             }
@@ -747,7 +766,7 @@ fn machines_say_what_formulas_do() {
                         let mut next = Vec::new();
                         for state in &states {
                             for letter in (own..machine.letters()).step_by((base * base) as usize) {
-                                next.extend(within(|work| machine.step(state, letter, work)).unwrap());
+                                next.extend(machine.step(state, letter, &work()).unwrap());
                             }
                         }
                         next.sort_unstable();
@@ -756,7 +775,7 @@ fn machines_say_what_formulas_do() {
                     }
                     let mut said = Vec::new();
                     for state in &states {
-                        if let Says::Truth(truth) = within(|work| machine.says(state, work)).unwrap() {
+                        if let Says::Truth(truth) = machine.says(state, &work()).unwrap() {
                             said.push(truth);
                         }
                     }

@@ -64,13 +64,13 @@ pub struct Labels {
 }
 
 /// A deterministic automaton that reads the bits of a round of each heap in turn.
-#[derive(Debug)]
 pub struct Automaton<'d> {
     pub next: Vec<[u32; 2]>,
     /// Whether numbers may end here.
     pub accepting: Vec<bool>,
     pub heaps: usize,
     pub digits: &'d Digits,
+    pub work: &'d Work<'d>,
 }
 
 /// Most bits of a round of heaps and guesses together.
@@ -170,6 +170,7 @@ struct Reader<'c> {
     digits: &'c Digits,
     limits: Vec<(Value, Value)>,
     ones: Vec<[Ones; 2]>,
+    work: &'c Work<'c>,
 }
 
 impl Reader<'_> {
@@ -201,10 +202,10 @@ impl Reader<'_> {
     }
 
     /// Checks that a clause is true where these vectors are reached.
-    fn lead(&self, vectors: &[Value], to: Option<&Vec<Clause>>, work: &mut Work<'_>) -> Result<(), Reason> {
+    fn lead(&self, vectors: &[Value], to: Option<&Vec<Clause>>) -> Result<(), Reason> {
         let (width, clauses) = (self.conditions.len(), to.map_or(&[][..], |to| to));
         let values = clauses.iter().map(Vec::len).sum::<usize>();
-        work.spend(values.saturating_mul(vectors.len() / width))?;
+        self.work.spend(values.saturating_mul(vectors.len() / width))?;
         let reached = |u: &[Value]| vectors.chunks(width).any(|v| self.good_as(v, u));
         if clauses.iter().any(|clause| clause.chunks(width).all(reached)) {
             return Ok(());
@@ -225,11 +226,11 @@ struct Letters<'r> {
 }
 
 impl Letters<'_> {
-    fn number(&mut self, letter: u32, work: &mut Work<'_>) -> Result<u32, Reason> {
+    fn number(&mut self, letter: u32) -> Result<u32, Reason> {
         if let Some(number) = self.weighed[letter as usize] {
             return Ok(number);
         }
-        let Reader { conditions, digits, .. } = self.reader;
+        let Reader { conditions, digits, work, .. } = self.reader;
         let before = work.bytes();
         work.hold((96 + 32 * conditions.len()).saturating_mul(1 << self.guesses))?;
         work.spend((32 * conditions.len()).saturating_mul(1 << self.guesses))?;
@@ -255,9 +256,9 @@ impl Letters<'_> {
 impl Automaton<'_> {
     /// Checks that every word accepted from the start satisfies the conditions, for some guesses.
     /// O(states · letters · vectors).
-    pub fn implies(&self, start: u32, labels: &Labels, work: &mut Work<'_>) -> Result<(), Reason> {
+    pub fn implies(&self, start: u32, labels: &Labels) -> Result<(), Reason> {
         let Labels { conditions, guesses, first, clauses } = labels;
-        let (width, digits) = (conditions.len(), self.digits);
+        let (width, digits, work) = (conditions.len(), self.digits, self.work);
         if start == NOTHING || width == 0 {
             return Ok(());
         }
@@ -267,7 +268,7 @@ impl Automaton<'_> {
         }
         let limits = conditions.iter().map(|one| one.limits(digits)).collect::<Result<_, _>>()?;
         let ones = conditions.iter().map(|one| [one.ones(1, digits), one.ones(-1, digits)]).collect();
-        let reader = &Reader { conditions, digits, limits, ones };
+        let reader = &Reader { conditions, digits, limits, ones, work };
         work.hold(32 << heaps)?;
         let (weighed, numbers, weights) = (vec![None; 1 << heaps], FxHashMap::default(), Vec::new());
         let mut letters = Letters { reader, heaps, guesses, weighed, numbers, weights };
@@ -277,7 +278,7 @@ impl Automaton<'_> {
             let mut vector: Clause = vec![(0, 0); width];
             for letter in word {
                 work.spend(16 + 4 * width)?;
-                let number = letters.number(0, work)? as usize;
+                let number = letters.number(0)? as usize;
                 let weights = &letters.weights[number][*letter as usize * width..][..width];
                 let mut next = Clause::new();
                 vector.chunks(width).for_each(|v| reader.grow(v, weights, &mut next));
@@ -285,12 +286,12 @@ impl Automaton<'_> {
             }
             begun.extend(vector);
         }
-        reader.lead(&begun, clauses.get(&start), work)?;
+        reader.lead(&begun, clauses.get(&start))?;
         let mut after: Clause = Vec::new();
         // Where a clause has been found to lead, and by what weights.
         let mut led: FxHashSet<(u32, u32)> = FxHashSet::default();
         for (state, list) in clauses {
-            let on = self.letters(*state, work)?;
+            let on = self.letters(*state)?;
             for clause in list {
                 let good = |v: &[Value]| (0..width).all(|i| conditions[i].good(v[i], digits));
                 if self.accepting[*state as usize] && !clause.chunks(width).any(good) {
@@ -299,7 +300,7 @@ impl Automaton<'_> {
                 led.clear();
                 for (letter, to) in &on {
                     work.spend(4)?;
-                    let number = letters.number(*letter, work)?;
+                    let number = letters.number(*letter)?;
                     if !led.insert((*to, number)) {
                         continue;
                     }
@@ -308,7 +309,7 @@ impl Automaton<'_> {
                     for weights in letters.weights[number as usize].chunks(width) {
                         clause.chunks(width).for_each(|v| reader.grow(v, weights, &mut after));
                     }
-                    reader.lead(&after, clauses.get(to), work)?;
+                    reader.lead(&after, clauses.get(to))?;
                 }
             }
         }
@@ -316,10 +317,10 @@ impl Automaton<'_> {
     }
 
     /// The letters after which something may be accepted, and the states that they lead to.
-    fn letters(&self, state: u32, work: &mut Work<'_>) -> Result<Vec<(u32, u32)>, Reason> {
+    fn letters(&self, state: u32) -> Result<Vec<(u32, u32)>, Reason> {
         let mut all = vec![(0, state)];
         for level in 0..self.heaps * self.digits.bits {
-            work.spend(4 * all.len())?;
+            self.work.spend(4 * all.len())?;
             let next = |(letter, at): (u32, u32)| {
                 let [zero, one] = self.next[at as usize];
                 [(letter, zero), (letter | 1 << level, one)]
@@ -332,15 +333,16 @@ impl Automaton<'_> {
     /// Checks that whatever is read, one of the automata accepts. Each of the `sets` has a member
     /// that accepts if the numbers end there, and whatever digits come next, the states after them
     /// contain one of the sets again.
-    pub fn covers(&self, starts: &[u32], sets: &[Vec<u32>], work: &mut Work<'_>) -> Result<(), Reason> {
+    pub fn covers(&self, starts: &[u32], sets: &[Vec<u32>]) -> Result<(), Reason> {
         let escapes = || Reason::from("there are numbers that no part accepts");
+        let work = self.work;
         let mut listed = Listed::new(sets, self.next.len(), work)?;
         work.hold(96 * sets.len())?;
         work.spend(sets.iter().map(|set| 8 + 2 * set.len()).sum())?;
         // What contains a set: the sets themselves, and what was found to.
         let mut known: FxHashSet<Cow<'_, [u32]>> = sets.iter().map(Cow::from).collect();
         let mut start = starts.to_vec();
-        if self.tidy(&mut start) && !listed.contained(&start, work)? {
+        if self.tidy(&mut start) && !listed.contained(&start)? {
             return Err(escapes());
         }
         if sets.iter().any(|set| !set.iter().any(|s| self.accepting[*s as usize])) {
@@ -363,7 +365,7 @@ impl Automaton<'_> {
                     if new.contains(&next[..]) {
                         continue;
                     }
-                    if next.is_empty() || level == levels && !listed.contained(&next, work)? {
+                    if next.is_empty() || level == levels && !listed.contained(&next)? {
                         return Err(escapes());
                     }
                     work.hold(96 + 8 * next.len())?;

@@ -80,7 +80,7 @@ pub(crate) fn knows_game(name: &str) -> bool {
 }
 
 /// Checks a certificate of this kind.
-pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
+pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected> {
     let (misere, claim) = match envelope.claim.strip_prefix("in misere play ") {
         Some(claim) => (true, claim),
         None => (false, &*envelope.claim),
@@ -91,15 +91,15 @@ pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Reje
     }
     let game = game.played(misere)?;
     let claims = claims(&game, claim, work).map_err(|why| Rejected::new(4, why))?;
-    let mut lines = Lines::new(envelope.body, envelope.body_line, LINES);
-    let work = proof(&game, &claims, &mut lines, work).map_err(|why| lines.rejected(why))?;
+    let mut lines = Lines::new(envelope.body, envelope.body_line, LINES, work);
+    let work = proof(&game, &claims, &mut lines).map_err(|why| lines.rejected(why))?;
     Ok(Shown { work, theorem: game.theorem(envelope.game, claim) })
 }
 
 /// Checks a certificate on misère play where a condition is on the moves: `stuck FORMULA`, then the
 /// body on the game of [`misere`].
-fn stuck(envelope: &Envelope<'_>, game: Game, claim: &str, work: &mut Work<'_>) -> Result<Shown, Rejected> {
-    let mut lines = Lines::new(envelope.body, envelope.body_line, LINES);
+fn stuck(envelope: &Envelope<'_>, game: Game, claim: &str, work: &Work<'_>) -> Result<Shown, Rejected> {
+    let mut lines = Lines::new(envelope.body, envelope.body_line, LINES, work);
     let text = lines.after("stuck ").unwrap_or("");
     if text.is_empty() {
         return Err(lines.rejected("`stuck FORMULA` should stand here"));
@@ -114,20 +114,16 @@ fn stuck(envelope: &Envelope<'_>, game: Game, claim: &str, work: &mut Work<'_>) 
     let lifted = misere::lifted(game)?;
     let mut claims: Vec<Option<Formula>> = (0..lifted.heaps).map(|_| None).collect();
     claims.push(Some(lifted_claim));
-    let work = proof(&lifted, &claims, &mut lines, work).map_err(|why| lines.rejected(why))?;
+    let work = proof(&lifted, &claims, &mut lines).map_err(|why| lines.rejected(why))?;
     Ok(Shown { work, theorem: told.theorem(envelope.game, claim) })
 }
 
 /// Checks the body, board by board; says how much that was.
-fn proof(
-    game: &Game,
-    claims: &[Option<Formula>],
-    lines: &mut Lines<'_>,
-    work: &mut Work<'_>,
-) -> Result<String, Reason> {
+fn proof(game: &Game, claims: &[Option<Formula>], lines: &mut Lines<'_>) -> Result<String, Reason> {
+    let work = lines.work;
     let mut refutations = Vec::new();
     for _ in 0..lines.count("refutations ")? {
-        let line = lines.kept(16, work)?;
+        let line = lines.kept(16)?;
         refutations.push(Refutation::read(line).ok_or("this is no refutation")?);
     }
     let mut images = vec![Vec::new(); game.heaps + 1];
@@ -136,11 +132,11 @@ fn proof(
         if lines.after("heaps ") != Some(&heaps.to_string()) {
             return Err(format!("`heaps {heaps}` should stand here").into());
         }
-        let board = Board { game, claims, refutations: &refutations, heaps, ways: game.ways(heaps)? };
-        images[heaps] = board.images(lines, work)?;
-        cases += board.no_move_inside(&images, lines, work)?;
+        let board = Board { game, claims, refutations: &refutations, heaps, ways: game.ways(heaps)?, work };
+        images[heaps] = board.images(lines)?;
+        cases += board.no_move_inside(&images, lines)?;
         let before = work.bytes();
-        let (more_parts, more_sets) = board.leads(lines, work)?;
+        let (more_parts, more_sets) = board.leads(lines)?;
         work.release(before);
         parts += more_parts;
         sets += more_sets;
@@ -151,7 +147,7 @@ fn proof(
 
 /// The claims by number of heaps: `P iff FORMULA, up to symmetry`, with `N heaps: FORMULA; …` where
 /// circles close up.
-fn claims(game: &Game, text: &str, work: &mut Work<'_>) -> Result<Vec<Option<Formula>>, Reason> {
+fn claims(game: &Game, text: &str, work: &Work<'_>) -> Result<Vec<Option<Formula>>, Reason> {
     let text = text.strip_prefix("P iff ").and_then(|text| text.strip_suffix(", up to symmetry"));
     let text = text.ok_or("the claim should be `P iff FORMULA, up to symmetry`")?;
     work.spend(64 * text.len())?;
@@ -184,6 +180,7 @@ struct Board<'c> {
     refutations: &'c [Refutation],
     heaps: usize,
     ways: Vec<Way>,
+    work: &'c Work<'c>,
 }
 
 /// Heaps in this order, as variables.
@@ -198,23 +195,19 @@ impl Board<'_> {
 
     /// Checks a tree: that these formulas and forms cannot all hold, variables from `next` on being
     /// new.
-    fn refuted(
-        &self,
-        tree: &str,
-        said: Vec<Said<'_>>,
-        known: &[Form],
-        next: usize,
-        work: &mut Work<'_>,
-    ) -> Result<(), Reason> {
-        let (refutations, digits) = (self.refutations, &self.game.digits);
-        let cases = Cases { said, next: next as Variable, disjunctions: &[], refutations, digits };
-        cases.refuted(known, tree, work)
+    fn refuted(&self, tree: &str, said: Vec<Said<'_>>, known: &[Form], next: usize) -> Result<(), Reason> {
+        self.cases(said, next as Variable, &[]).refuted(known, tree)
+    }
+
+    fn cases<'b>(&'b self, said: Vec<Said<'b>>, next: Variable, disjunctions: &'b [Vec<Form>]) -> Cases<'b> {
+        let Board { game, refutations, work, .. } = self;
+        Cases { said, next, disjunctions, refutations, digits: &game.digits, work }
     }
 
     /// Images of which the claimed positions are the union: `image HEAPS` lines, then
     /// `within IMAGE K TREE` lines, which say that an image is within the K-th of them, until that
     /// is known of the images of the listed ones by all generators.
-    fn images(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<Vec<Vec<usize>>, Reason> {
+    fn images(&self, lines: &mut Lines<'_>) -> Result<Vec<Vec<usize>>, Reason> {
         let Some(claim) = &self.claims[self.heaps] else { return Ok(Vec::new()) };
         let mut listed: Vec<Vec<usize>> = Vec::new();
         while let Some(text) = lines.after("image ") {
@@ -235,12 +228,12 @@ impl Board<'_> {
             let other = words.next().and_then(number::<usize>).and_then(|own| listed.get(own));
             let (image, other) = image.zip(other).ok_or("this should be `within IMAGE K TREE`")?;
             let both = vec![claim.said(place(&image), true), claim.said(place(other), false)];
-            self.refuted(words.next().unwrap_or(""), both, &held, self.heaps, work)?;
+            self.refuted(words.next().unwrap_or(""), both, &held, self.heaps)?;
             within.insert(image);
         }
         for image in &listed {
             for generator in self.game.generators(self.heaps) {
-                work.spend(64 + 8 * self.heaps)?;
+                self.work.spend(64 + 8 * self.heaps)?;
                 if !within.contains(&image.iter().map(|h| generator[*h]).collect::<Vec<_>>()) {
                     return Err(format!("nothing is known of the images of {image:?}").into());
                 }
@@ -251,12 +244,7 @@ impl Board<'_> {
 
     /// Conditions I and III: a `move TREE` line for each kind of move, image of the position and
     /// image of the option, in misere play then `end TREE`; how many there are.
-    fn no_move_inside(
-        &self,
-        images: &[Vec<Vec<usize>>],
-        lines: &mut Lines<'_>,
-        work: &mut Work<'_>,
-    ) -> Result<usize, Reason> {
+    fn no_move_inside(&self, images: &[Vec<Vec<usize>>], lines: &mut Lines<'_>) -> Result<usize, Reason> {
         let (game, m) = (self.game, self.heaps);
         let Some(claim) = &self.claims[m] else { return Ok(0) };
         let mut cases = 0;
@@ -275,7 +263,7 @@ impl Board<'_> {
                     said.push(claim.said(place(position), true));
                     said.push(target.said(image.iter().map(|i| option[*i]).collect(), true));
                     let tree = lines.after("move").ok_or("`move` should stand here")?;
-                    self.refuted(tree, said, &bounds, next, work)?;
+                    self.refuted(tree, said, &bounds, next)?;
                 }
             }
         }
@@ -284,51 +272,56 @@ impl Board<'_> {
             let said = vec![claim.said(self.variables().collect(), true)];
             let empty: Vec<Form> = self.variables().map(Form::variable).collect();
             let tree = lines.after("end").ok_or("`end` should stand here")?;
-            self.refuted(tree, said, &empty, m, work)?;
+            self.refuted(tree, said, &empty, m)?;
             cases += 1;
         }
         Ok(cases)
     }
 
     /// Condition II; how many parts and sets there are.
-    fn leads(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<(usize, usize), Reason> {
+    fn leads(&self, lines: &mut Lines<'_>) -> Result<(usize, usize), Reason> {
         let mut parts = Vec::new();
         while lines.rest.starts_with("part ") {
-            work.spend(10_000)?;
-            parts.push(self.part(lines, work)?);
+            self.work.spend(10_000)?;
+            parts.push(self.part(lines)?);
         }
         if self.heaps == 0 {
             // One position: some part must hold of it without conditions.
             let holds = parts.iter().any(|part| part.free);
             return if holds { Ok((parts.len(), 0)) } else { Err("the empty position has no part".into()) };
         }
-        let automaton = self.automaton(lines, work)?;
+        let automaton = self.automaton(lines)?;
         for part in &parts {
             lines.at = part.line;
             let known = |state: &u32| (*state as usize) < automaton.next.len();
             if !known(&part.start) || !part.labels.iter().all(|group| group.clauses.keys().all(known)) {
                 return Err("there is no such state".into());
             }
-            let before = work.bytes();
-            part.labels.iter().try_for_each(|group| automaton.implies(part.start, group, work))?;
-            work.release(before);
+            let before = self.work.bytes();
+            part.labels.iter().try_for_each(|group| automaton.implies(part.start, group))?;
+            self.work.release(before);
         }
         // Labels are the most of it, and done with.
         let starts: Vec<u32> = parts.into_iter().map(|part| part.start).collect();
-        let sets = automaton.sets(lines, work)?;
-        automaton.covers(&starts, &sets, work)?;
+        let sets = automaton.sets(lines)?;
+        automaton.covers(&starts, &sets)?;
         Ok((starts.len(), sets.len()))
     }
 
     /// `states N`, then a line for each state from 2 on: the states after digit 0 and digit 1, and
     /// `!` if it accepts.
-    fn automaton(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<Automaton<'_>, Reason> {
+    fn automaton(&self, lines: &mut Lines<'_>) -> Result<Automaton<'_>, Reason> {
         let count = lines.count("states ")?;
         let (heaps, digits) = (self.heaps, &self.game.digits);
-        let mut automaton =
-            Automaton { next: vec![[0; 2], [1; 2]], accepting: vec![false, true], heaps, digits };
+        let mut automaton = Automaton {
+            next: vec![[0; 2], [1; 2]],
+            accepting: vec![false, true],
+            heaps,
+            digits,
+            work: self.work,
+        };
         for _ in 0..count {
-            let line = lines.kept(4, work)?;
+            let line = lines.kept(4)?;
             let (rest, accepting) = line.strip_suffix(" !").map_or((line, false), |rest| (rest, true));
             let state = |text: &str| number::<u32>(text).filter(|s| (*s as usize) < count + 2);
             let states = rest.split_once(' ').and_then(|(zero, one)| Some([state(zero)?, state(one)?]));
@@ -341,11 +334,11 @@ impl Board<'_> {
 
 impl Automaton<'_> {
     /// `sets N`, then a line for each: states in ascending order.
-    fn sets(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<Vec<Vec<u32>>, Reason> {
+    fn sets(&self, lines: &mut Lines<'_>) -> Result<Vec<Vec<u32>>, Reason> {
         let mut sets = Vec::new();
         for _ in 0..lines.count("sets ")? {
             // A number of one digit, with the space before it, becomes one of four bytes.
-            let set: Option<Vec<u32>> = lines.kept(4, work)?.split(' ').map(number).collect();
+            let set: Option<Vec<u32>> = lines.kept(4)?.split(' ').map(number).collect();
             let known = |s: &u32| *s > 1 && (*s as usize) < self.next.len();
             let set = set.filter(|set| set.is_sorted_by(|a, b| a < b) && set.iter().all(known));
             sets.push(set.ok_or("states in ascending order should stand here")?);

@@ -11,7 +11,7 @@
 //! claimed itself; where heaps change places or numbers are remembered (`may_rest`) it is shown to
 //! have fewer.
 
-use super::cases::{Cases, NONE, Said, plain};
+use super::cases::{NONE, Said, plain};
 use super::cover::{Condition, Kind, LARGEST, Labels, NOTHING};
 use super::digits::Digits;
 use super::form::{Form, Variable};
@@ -47,6 +47,7 @@ enum Stands<'b> {
 
 /// What is known, so far.
 struct Knowledge<'d> {
+    work: &'d Work<'d>,
     digits: &'d Digits,
     /// At most 0.
     forms: Vec<Form>,
@@ -78,37 +79,35 @@ impl Knowledge<'_> {
         Ok(Form::variable(self.next() - 1))
     }
 
-    fn read(&self, text: &str, work: &mut Work<'_>) -> Result<Formula, Reason> {
-        work.spend(64 + (text.len() / 4 + 16) * (self.names.len() + 16))?;
-        work.hold(128 * text.len())?;
+    fn read(&self, text: &str) -> Result<Formula, Reason> {
+        self.work.spend(64 + (text.len() / 4 + 16) * (self.names.len() + 16))?;
+        self.work.hold(128 * text.len())?;
         formula(text, &self.names)
     }
 
     /// A sum of variables that are known.
-    fn sum(&self, term: &Term, work: &mut Work<'_>) -> Result<Form, Reason> {
+    fn sum(&self, term: &Term) -> Result<Form, Reason> {
         let all: Vec<Variable> = (0..self.next()).collect();
-        plain(term, &all, self.digits, work)
+        plain(term, &all, self.digits, self.work)
     }
 
     /// The conditions that a line states.
-    fn conditions(&self, text: &str, work: &mut Work<'_>) -> Result<Vec<Condition>, Reason> {
-        let read = self.read(text, work)?;
+    fn conditions(&self, text: &str) -> Result<Vec<Condition>, Reason> {
+        let read = self.read(text)?;
         let Node::Compare(left, relation, right) = &read.root else {
             return Err("a condition is one comparison of sums".into());
         };
         let (kind, form) = match (left, relation, right) {
             (Term::Mod(inner, m), Relation::Equal | Relation::Unequal, Term::Number(0)) => {
-                (Kind::Divisible(*m, *relation == Relation::Equal), self.sum(inner, work)?)
+                (Kind::Divisible(*m, *relation == Relation::Equal), self.sum(inner)?)
             }
             (Term::Mod(..), _, Term::Number(0)) => {
                 return Err("a remainder is said to be 0, or not to be".into());
             }
             (_, Relation::AtMost | Relation::Equal, _) => {
-                (Kind::Bound, self.sum(left, work)?.minus(&self.sum(right, work)?)?)
+                (Kind::Bound, self.sum(left)?.minus(&self.sum(right)?)?)
             }
-            (_, Relation::Unequal, _) => {
-                (Kind::Differs, self.sum(left, work)?.minus(&self.sum(right, work)?)?)
-            }
+            (_, Relation::Unequal, _) => (Kind::Differs, self.sum(left)?.minus(&self.sum(right)?)?),
             _ => return Err("conditions are written with <=, = and !=".into()),
         };
         let contrary = Condition { kind, form: Form::default().minus(&form)? };
@@ -135,13 +134,14 @@ impl Knowledge<'_> {
 
 impl Board<'_> {
     /// Reads a part and checks that its conditions imply what it stands for.
-    pub fn part(&self, lines: &mut Lines<'_>, work: &mut Work<'_>) -> Result<Part, Reason> {
+    pub fn part(&self, lines: &mut Lines<'_>) -> Result<Part, Reason> {
         let stands = self.stands(lines.take()).ok_or(
             "a part is `take WINDOW [gone HEAPS] image HEAPS`, `stay image HEAPS`, `empty`, \
              `neighbours H` or `over`",
         )?;
         let line = lines.at;
         let mut known = Knowledge {
+            work: self.work,
             digits: &self.game.digits,
             forms: self.game.held(self.variables()),
             disjunctions: Vec::new(),
@@ -156,14 +156,14 @@ impl Board<'_> {
         }
         let mut conditions = Vec::new();
         while let Some(text) = lines.after("if ") {
-            conditions.extend(known.conditions(text, work)?);
+            conditions.extend(known.conditions(text)?);
         }
         conditions.iter().try_for_each(|condition| known.know(condition))?;
         while let Some(text) = lines.after("let ") {
-            self.definition(&mut known, text, work)?;
+            self.definition(&mut known, text)?;
         }
         for (form, said) in self.goals(&stands, &known, lines)? {
-            self.shown(&known, form, said, lines, work)?;
+            self.shown(&known, form, said, lines)?;
         }
         let start = lines.after("start ").and_then(number);
         let start = start.ok_or("`if`, `let`, `by` or `start` should stand here")?;
@@ -175,8 +175,7 @@ impl Board<'_> {
             conditions.extend(guesses.map(|v| Condition::neighbours(v, false)));
         }
         let free = conditions.is_empty() && guesses == 0;
-        let labels =
-            if start == NOTHING { Vec::new() } else { self.labels(&conditions, guesses, lines, work)? };
+        let labels = if start == NOTHING { Vec::new() } else { self.labels(&conditions, guesses, lines)? };
         Ok(Part { line, start, labels, free })
     }
 
@@ -202,12 +201,12 @@ impl Board<'_> {
     }
 
     /// `v7 = max(SUM, …) by TREE`: the next variable.
-    fn definition(&self, known: &mut Knowledge<'_>, text: &str, work: &mut Work<'_>) -> Result<(), Reason> {
+    fn definition(&self, known: &mut Knowledge<'_>, text: &str) -> Result<(), Reason> {
         let (text, trees) =
             text.split_once(" by").ok_or("a value is followed by `by` and why it is natural")?;
         let own = known.next();
         let v = known.define()?;
-        let read = known.read(text, work)?;
+        let read = known.read(text)?;
         let Node::Compare(Term::Variable(variable), Relation::Equal, term) = &read.root else {
             return Err("a value is written `v7 = SUM`, `v7 = max(SUM, ...)` or `v7 = min(SUM, ...)`".into());
         };
@@ -219,18 +218,18 @@ impl Board<'_> {
             Term::Min(parts) => (&parts[..], false),
             one => (std::slice::from_ref(one), true),
         };
-        let forms = parts.iter().map(|part| known.sum(part, work)).collect::<Result<Vec<_>, _>>()?;
+        let forms = parts.iter().map(|part| known.sum(part)).collect::<Result<Vec<_>, _>>()?;
         if forms.iter().flat_map(Form::variables).any(|variable| variable >= own) {
             return Err("a value is over variables before it".into());
         }
         // That the greatest, or one that may be the least, is below 0.
         let negative = forms.iter().map(Form::one_more).collect::<Result<Vec<_>, _>>()?;
         if greatest {
-            self.absurd(known, &negative, None, trees, work)?;
+            self.absurd(known, &negative, None, trees)?;
         } else {
             let mut trees = trees.split(';');
             for one in negative.chunks(1) {
-                self.absurd(known, one, None, trees.next().ok_or("a case is missing")?, work)?;
+                self.absurd(known, one, None, trees.next().ok_or("a case is missing")?)?;
             }
         }
         let at_least = forms.iter().map(|form| form.minus(&v)).collect::<Result<_, _>>()?;
@@ -251,16 +250,9 @@ impl Board<'_> {
         contrary: &[Form],
         said: Option<Said<'_>>,
         tree: &str,
-        work: &mut Work<'_>,
     ) -> Result<(), Reason> {
-        let cases = Cases {
-            said: Vec::from_iter(said),
-            next: known.next(),
-            disjunctions: &known.disjunctions,
-            refutations: self.refutations,
-            digits: known.digits,
-        };
-        cases.refuted(&[&known.forms[..], contrary].concat(), tree, work)
+        let cases = self.cases(Vec::from_iter(said), known.next(), &known.disjunctions);
+        cases.refuted(&[&known.forms[..], contrary].concat(), tree)
     }
 
     /// What is to be shown of a part.
@@ -312,7 +304,6 @@ impl Board<'_> {
         form: Option<Form>,
         mut said: Option<Said<'_>>,
         lines: &mut Lines<'_>,
-        work: &mut Work<'_>,
     ) -> Result<(), Reason> {
         if let Some(said) = &mut said
             && let Some(text) = lines.after("with ")
@@ -328,7 +319,7 @@ impl Board<'_> {
             bound.zip(values).for_each(|(name, value)| *name = value);
         }
         let tree = lines.after("by").ok_or("`by` should stand here")?;
-        self.absurd(known, form.as_slice(), said, tree, work)
+        self.absurd(known, form.as_slice(), said, tree)
     }
 
     /// Groups of conditions, each `labels CONDITIONS`, then perhaps `first WORDS`, and
@@ -338,14 +329,13 @@ impl Board<'_> {
         conditions: &[Condition],
         guesses: usize,
         lines: &mut Lines<'_>,
-        work: &mut Work<'_>,
     ) -> Result<Vec<Labels>, Reason> {
         let mut groups = Vec::new();
         let mut labelled = vec![false; conditions.len()];
         let on_guess = |one: &Condition| one.form.variables().any(|v| v >= self.heaps as Variable);
         let guessed: Vec<bool> = conditions.iter().map(on_guess).collect();
         while let Some(text) = lines.after("labels ") {
-            work.hold(64 * text.len())?;
+            self.work.hold(64 * text.len())?;
             let group = list::<usize>(text).filter(|group| group.iter().all(|i| *i < conditions.len()));
             let group = group.ok_or("conditions are numbered from 0 on")?;
             group.iter().for_each(|i| labelled[*i] = true);
@@ -353,9 +343,9 @@ impl Board<'_> {
             if !all && group.iter().any(|i| guessed[*i]) {
                 return Err("all conditions on guesses belong together".into());
             }
-            work.spend(conditions.len() * group.len())?;
+            self.work.spend(conditions.len() * group.len())?;
             let conditions = group.iter().map(|i| conditions[*i].clone()).collect();
-            groups.push(self.group(conditions, if all { guesses } else { 0 }, lines, work)?);
+            groups.push(self.group(conditions, if all { guesses } else { 0 }, lines)?);
         }
         if labelled.contains(&false) {
             return Err("a condition has no labels".into());
@@ -368,7 +358,6 @@ impl Board<'_> {
         conditions: Vec<Condition>,
         guesses: usize,
         lines: &mut Lines<'_>,
-        work: &mut Work<'_>,
     ) -> Result<Labels, Reason> {
         let mut labels = Labels { conditions, guesses, ..Labels::default() };
         let digits = &self.game.digits;
@@ -376,13 +365,13 @@ impl Board<'_> {
             let letters = 1u64 << (guesses * digits.bits).min(32);
             let letter = |text: &str| number::<u32>(text).filter(|letter| u64::from(*letter) < letters);
             let word = |text: &str| text.split(',').map(letter).collect::<Option<Vec<_>>>();
-            work.hold(32 * text.len())?;
+            self.work.hold(32 * text.len())?;
             labels.first = text.split(' ').map(word).collect::<Option<_>>().ok_or("words of letters")?;
         }
         // A value has two numbers, unless digits are binary.
         let size = if digits.binary { 1 } else { 2 };
         while lines.rest.starts_with('@') {
-            let line = lines.kept(16, work)?;
+            let line = lines.kept(16)?;
             let mut words = line[1..].split(' ');
             let state = words.next().and_then(number::<u32>).ok_or("a state is a number")?;
             let numbers: Option<Vec<i64>> = words.map(signed).collect();

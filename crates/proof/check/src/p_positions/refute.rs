@@ -64,7 +64,7 @@ impl Refutation {
     }
 
     /// Whether it shows that the forms cannot all be at most 0.
-    pub fn refutes(&self, given: &[Form], digits: &Digits, work: &mut Work<'_>) -> Result<bool, Reason> {
+    pub fn refutes(&self, given: &[Form], digits: &Digits, work: &Work<'_>) -> Result<bool, Reason> {
         let mut derived: Vec<Form> = Vec::with_capacity(self.steps.len());
         work.spend(16 + 64 * self.steps.len())?;
         for step in &self.steps {
@@ -119,7 +119,7 @@ fn walk(
     forms: &[&Form],
     zeros: &[(usize, &[Variable])],
     digits: &Digits,
-    work: &mut Work<'_>,
+    work: &Work<'_>,
 ) -> Result<bool, Reason> {
     let sums = zeros.iter().flat_map(|(_, all)| all.iter().copied());
     let mut variables: Vec<Variable> = forms.iter().flat_map(|form| form.variables()).chain(sums).collect();
@@ -155,10 +155,10 @@ fn walk(
     letters.sort_unstable();
     letters.dedup();
     // What was full in the round before, and the forms' values.
-    let mut states = Tuples::new(128 + 40 * forms.len());
+    let mut states = Tuples::new(128 + 40 * forms.len(), work);
     let down = |(low, _): &(Value, Value)| if at_most((0, 0), *low) { *low } else { (0, 0) };
     let mut next: (u32, Vec<Value>) = (0, limits.iter().map(down).collect());
-    states.add(&next, work)?;
+    states.add(&next)?;
     while let Some((last, state)) = states.next() {
         let mut ends = forms.iter().zip(&limits).zip(&state);
         if digits.ends(last != 0)
@@ -181,7 +181,7 @@ fn walk(
                 next.1.push(if at_most(v, *low) { *low } else { v });
             }
             if next.1.len() == state.len() {
-                states.add(&next, work)?;
+                states.add(&next)?;
             }
         }
     }

@@ -91,11 +91,11 @@ fn hypotheses(game: &Game<'_>, divides: bool, example: bool) -> [Hypothesis; 5] 
 }
 
 /// Checks a proof of kind `parameters`.
-pub fn check(envelope: &Envelope<'_>, work: &mut Work<'_>) -> Result<Shown, Rejected> {
+pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected> {
     let at = |line: usize| move |why: Reason| Rejected::new(line, why);
     let game = Game::read(envelope.game, work).map_err(at(3))?;
     let claim = Claim::read(&envelope.claim).map_err(at(4))?;
-    let mut lines = Lines::new(envelope.body, envelope.body_line, MOST);
+    let mut lines = Lines::new(envelope.body, envelope.body_line, MOST, work);
     let example = lines.after("example");
     let example = example.ok_or_else(|| lines.rejected("here `example NAME=N ...` should stand"))?;
     let example = claim.holds_of(&game, example, work).map_err(|why| lines.rejected(why))?;
@@ -170,7 +170,7 @@ fn stated(game: &Game<'_>, claim: &Claim<'_>) -> String {
 
 impl<'t> Game<'t> {
     /// Reads `S(AMOUNT,...)` or `NIM(AMOUNT,...;n;d,e)`. Parameters are the names in the amounts.
-    fn read(text: &'t str, work: &mut Work<'_>) -> Result<Game<'t>, Reason> {
+    fn read(text: &'t str, work: &Work<'_>) -> Result<Game<'t>, Reason> {
         let inner = |start: &str, end: &str| text.strip_prefix(start)?.strip_suffix(end);
         let (list, coordinates): (_, &'static [&'static str]) = match inner("NIM(", ";n;d,e)") {
             Some(list) => (list, &["n", "d", "e"]),
@@ -209,7 +209,7 @@ impl<'t> Game<'t> {
         &self,
         position: &[Polynomial],
         taken: &Polynomial,
-        work: &mut Work<'_>,
+        work: &Work<'_>,
     ) -> Result<(Vec<Polynomial>, Vec<Sentence>), Reason> {
         let left = position[0].plus(-1, taken, work)?;
         let mut can = vec![Sentence::AtLeast0(left.clone())];
@@ -249,7 +249,7 @@ impl<'t> Claim<'t> {
     }
 
     /// Returns whether the condition holds of values of the parameters, one each, as ` h=2 k=3`.
-    fn holds_of(&self, game: &Game<'_>, example: &str, work: &mut Work<'_>) -> Result<bool, Reason> {
+    fn holds_of(&self, game: &Game<'_>, example: &str, work: &Work<'_>) -> Result<bool, Reason> {
         let mut integers = Integers::new(&[], &[]);
         let mut values = Vec::new();
         let mut rest = example;
@@ -298,7 +298,7 @@ impl Goal {
         game: &Game<'_>,
         claim: &Claim<'_>,
         witnesses: &[(Amount<'_>, &str)],
-        work: &mut Work<'_>,
+        work: &Work<'_>,
     ) -> Result<(Integers, Vec<Sentence>), Reason> {
         let mut others: Vec<&str> = Vec::new();
         if matches!(self, Goal::ToP(_) | Goal::ToN) {
@@ -369,7 +369,7 @@ fn between(
     most: &str,
     outside: &[(&str, Polynomial)],
     integers: &mut Integers,
-    work: &mut Work<'_>,
+    work: &Work<'_>,
 ) -> Result<[Sentence; 2], Reason> {
     let least = number_of(least, outside, integers, work)?;
     let most = number_of(most, outside, integers, work)?;

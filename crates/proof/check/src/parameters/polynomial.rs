@@ -45,7 +45,7 @@ impl Polynomial {
     }
 
     /// Adds `times` · `other`.
-    pub fn add(&mut self, times: i128, other: &Polynomial, work: &mut Work<'_>) -> Result<(), Reason> {
+    pub fn add(&mut self, times: i128, other: &Polynomial, work: &Work<'_>) -> Result<(), Reason> {
         work.spend(8 + 8 * other.0.len())?;
         for (monomial, coefficient) in &other.0 {
             let more = coefficient.checked_mul(times).ok_or(OVERFLOW)?;
@@ -59,7 +59,7 @@ impl Polynomial {
     }
 
     /// Returns the sum of `times` · `other` and this.
-    pub fn plus(&self, times: i128, other: &Polynomial, work: &mut Work<'_>) -> Result<Polynomial, Reason> {
+    pub fn plus(&self, times: i128, other: &Polynomial, work: &Work<'_>) -> Result<Polynomial, Reason> {
         let mut sum = self.clone();
         work.spend(8 * self.0.len())?;
         sum.add(times, other, work)?;
@@ -67,12 +67,12 @@ impl Polynomial {
     }
 
     /// Returns −this − 1, which is 0 or more if and only if this is negative.
-    pub fn negated(&self, work: &mut Work<'_>) -> Result<Polynomial, Reason> {
+    pub fn negated(&self, work: &Work<'_>) -> Result<Polynomial, Reason> {
         Polynomial::constant(-1).plus(-1, self, work)
     }
 
     /// Returns the product.
-    pub fn times(&self, other: &Polynomial, work: &mut Work<'_>) -> Result<Polynomial, Reason> {
+    pub fn times(&self, other: &Polynomial, work: &Work<'_>) -> Result<Polynomial, Reason> {
         let mut product = Polynomial::default();
         for (own, coefficient) in &self.0 {
             let mut row = Polynomial::default();
@@ -110,7 +110,7 @@ impl Polynomial {
     }
 
     /// Reads `+1*q1 -2*h*q2 +3`: terms with a sign, a number and names.
-    pub fn read(text: &str, names: &[String], work: &mut Work<'_>) -> Result<Polynomial, Reason> {
+    pub fn read(text: &str, names: &[String], work: &Work<'_>) -> Result<Polynomial, Reason> {
         let mut sum = Polynomial::default();
         for term in text.split(' ') {
             work.spend(names.len() + 4 * term.len())?;

@@ -41,7 +41,7 @@ struct Known {
 }
 
 impl Known {
-    fn assume(&mut self, sentence: &Sentence, work: &mut Work<'_>) -> Result<(), Reason> {
+    fn assume(&mut self, sentence: &Sentence, work: &Work<'_>) -> Result<(), Reason> {
         match sentence {
             Sentence::AtLeast0(value) => self.fact(value, work),
             Sentence::All(parts) => parts.iter().try_for_each(|part| self.assume(part, work)),
@@ -53,7 +53,7 @@ impl Known {
         }
     }
 
-    fn fact(&mut self, value: &Polynomial, work: &mut Work<'_>) -> Result<(), Reason> {
+    fn fact(&mut self, value: &Polynomial, work: &Work<'_>) -> Result<(), Reason> {
         work.hold(value.bytes())?;
         self.facts.push(value.tightened());
         Ok(())
@@ -67,7 +67,7 @@ impl Known {
     }
 
     /// Checks that facts, times numbers, add up to a negative number.
-    fn contradict(&self, sum: &str, work: &mut Work<'_>) -> Result<(), Reason> {
+    fn contradict(&self, sum: &str, work: &Work<'_>) -> Result<(), Reason> {
         let mut total = Polynomial::default();
         for part in sum.split(' ') {
             let (fact, times) = part.split_once('*').ok_or("here `FACT*NUMBER` should stand")?;
@@ -89,7 +89,7 @@ pub fn refuted(
     integers: &Integers,
     sentences: Vec<Sentence>,
     lines: &mut Lines<'_>,
-    work: &mut Work<'_>,
+    work: &Work<'_>,
 ) -> Result<usize, Rejected> {
     let mut known = Known::default();
     let mut steps = 0;
@@ -120,7 +120,7 @@ fn step(
     known: &mut Known,
     open: &mut Vec<Branch>,
     lines: &mut Lines<'_>,
-    work: &mut Work<'_>,
+    work: &Work<'_>,
 ) -> Result<bool, Reason> {
     let line = lines.take();
     work.spend(64 + 4 * line.len())?;

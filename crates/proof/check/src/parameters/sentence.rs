@@ -45,7 +45,7 @@ impl Sentence {
     }
 
     /// Returns the sentence that this one does not hold.
-    pub fn negated(&self, work: &mut Work<'_>) -> Result<Sentence, Reason> {
+    pub fn negated(&self, work: &Work<'_>) -> Result<Sentence, Reason> {
         Ok(match self {
             Sentence::AtLeast0(value) => Sentence::AtLeast0(value.negated(work)?),
             Sentence::All(parts) => {
@@ -113,7 +113,7 @@ impl Integers {
         &mut self,
         dividend: &Polynomial,
         divisor: &Polynomial,
-        work: &mut Work<'_>,
+        work: &Work<'_>,
     ) -> Result<Polynomial, Reason> {
         match divisor.as_constant() {
             Some(value) if value < 1 => return Err(format!("a divisor is {value}").into()),
@@ -165,7 +165,7 @@ pub struct Reader<'r, 'w> {
     depth: usize,
     values: &'r [(&'r str, Polynomial)],
     integers: &'r mut Integers,
-    work: &'r mut Work<'w>,
+    work: &'r Work<'w>,
 }
 
 /// Returns what a text says of these values: a number.
@@ -173,7 +173,7 @@ pub fn number_of<'r>(
     text: &'r str,
     values: &'r [(&'r str, Polynomial)],
     integers: &'r mut Integers,
-    work: &'r mut Work<'_>,
+    work: &'r Work<'_>,
 ) -> Result<Polynomial, Reason> {
     match whole(text, values, integers, work)? {
         Meaning::Number(value) => Ok(value),
@@ -186,7 +186,7 @@ pub fn sentence_of<'r>(
     text: &'r str,
     values: &'r [(&'r str, Polynomial)],
     integers: &'r mut Integers,
-    work: &'r mut Work<'_>,
+    work: &'r Work<'_>,
 ) -> Result<Sentence, Reason> {
     match whole(text, values, integers, work)? {
         Meaning::Sentence(sentence) => Ok(sentence),
@@ -198,7 +198,7 @@ fn whole<'r>(
     text: &'r str,
     values: &'r [(&'r str, Polynomial)],
     integers: &'r mut Integers,
-    work: &'r mut Work<'_>,
+    work: &'r Work<'_>,
 ) -> Result<Meaning, Reason> {
     if text.len() > LONGEST {
         return Err("a text is too long".into());
@@ -268,9 +268,9 @@ impl<'r> Reader<'r, '_> {
 
     /// Joins two numbers.
     fn numbers(&mut self, left: Polynomial, sign: &str, right: Polynomial) -> Result<Meaning, Reason> {
-        let work = &mut *self.work;
+        let work = self.work;
         let (up, down) = (left.plus(-1, &right, work)?, right.plus(-1, &left, work)?);
-        let less = |difference: &Polynomial, work: &mut Work<'_>| {
+        let less = |difference: &Polynomial, work: &Work<'_>| {
             difference.plus(-1, &Polynomial::constant(1), work).map(Sentence::AtLeast0)
         };
         Ok(Meaning::Number(match sign {

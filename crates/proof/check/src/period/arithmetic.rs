@@ -130,7 +130,7 @@ impl Arithmetic {
     }
 
     /// Checks (a) to (c); hypotheses have been checked, and so many values computed as are needed.
-    pub(super) fn holds(self, one: &Stated<'_>, values: &[u16], work: &mut Work<'_>) -> Result<(), Rejected> {
+    pub(super) fn holds(self, one: &Stated<'_>, values: &[u16], work: &Work<'_>) -> Result<(), Rejected> {
         let (period, preperiod) = (one.period, one.preperiod);
         work.spend(values.len()).map_err(stopped)?;
         let value = |n: usize| usize::from(values[n]);
@@ -223,7 +223,7 @@ impl<'c> Avoided<'c> {
         })
     }
 
-    fn check(&self, work: &mut Work<'_>) -> Result<(), Rejected> {
+    fn check(&self, work: &Work<'_>) -> Result<(), Rejected> {
         for taken in 0..self.code.digits.len() + self.repeats {
             let bits = self.code.digit(taken).bits;
             (1..=3)
@@ -240,7 +240,7 @@ impl<'c> Avoided<'c> {
         further: usize,
         first: usize,
         heaps: Heaps,
-        work: &mut Work<'_>,
+        work: &Work<'_>,
     ) -> Result<(), Rejected> {
         work.spend(8).map_err(stopped)?;
         if further == 0 {
@@ -260,7 +260,7 @@ impl<'c> Avoided<'c> {
     }
 
     /// Whether no option of this kind has the value of its heap.
-    fn differs(&self, taken: usize, heaps: Heaps, work: &mut Work<'_>) -> Result<(), Rejected> {
+    fn differs(&self, taken: usize, heaps: Heaps, work: &Work<'_>) -> Result<(), Rejected> {
         let above = heaps.size + taken - self.large;
         let [low, high] = self.residues[above % self.period];
         if low != heaps.low {
@@ -309,7 +309,7 @@ struct Reached<'c> {
 }
 
 impl Reached<'_> {
-    fn check(&self, work: &mut Work<'_>) -> Result<(), Rejected> {
+    fn check(&self, work: &Work<'_>) -> Result<(), Rejected> {
         let Arithmetic { line, from, threshold, step, .. } = self.this;
         let mut found = vec![0u8; 1 << 16];
         work.hold(found.len()).map_err(stopped)?;
@@ -334,7 +334,7 @@ impl Reached<'_> {
     }
 
     /// Marks the values of the options of heap `n` by their kinds.
-    fn options(&self, n: usize, found: &mut [u8], work: &mut Work<'_>) -> Result<(), Rejected> {
+    fn options(&self, n: usize, found: &mut [u8], work: &Work<'_>) -> Result<(), Rejected> {
         let last = if self.code.repeat.is_empty() { n.min(self.code.digits.len() - 1) } else { n };
         for taken in 0..=last {
             let (digit, rest) = (self.code.digit(taken), n - taken);
@@ -405,7 +405,7 @@ mod tests {
             "period {period}\npreperiod {preperiod}\nsaltus {saltus}\nspace none\narithmetic {arithmetic}\n"
         );
         let envelope = Envelope { kind: "period", game, claim: claim.into(), body: &body, body_line: 6 };
-        check(&envelope, DEPTH, &mut Work::new(&Limits::default(), &mut || true))
+        check(&envelope, DEPTH, &Work::new(&Limits::default(), &|| true))
     }
 
     /// Periods with a saltus: Nim (Bouton 1902), Lasker's Nim (4.[3]), 8.0 and 0.8 from the
@@ -437,7 +437,7 @@ mod tests {
         let mut refused = 0;
         for (game, claim, arithmetic) in TRUE {
             let far = if game.contains('[') { 70 } else { 160 };
-            let values = plain(&code(game).unwrap(), far, &mut Work::new(&Limits::default(), &mut || true));
+            let values = plain(&code(game).unwrap(), far, &Work::new(&Limits::default(), &|| true));
             let values: Vec<usize> = values.unwrap().into_iter().map(usize::from).collect();
             for (place, change) in (0..3).flat_map(|place| [-2, -1, 1, 2, 3].map(|change| (place, change))) {
                 let mut other = claim;
@@ -482,7 +482,7 @@ mod tests {
             let body = format!("period 4\npreperiod 1\nsaltus 4\n{rest}");
             let game = "4.[3]";
             let envelope = Envelope { kind: "period", game, claim: claim.into(), body: &body, body_line: 6 };
-            check(&envelope, DEPTH, &mut Work::new(&Limits::default(), &mut || true)).is_ok()
+            check(&envelope, DEPTH, &Work::new(&Limits::default(), &|| true)).is_ok()
         };
         assert!(with("space none\narithmetic 9 9 8\nexception 0 0\ncycle 3 5 6 8\n"));
         for rest in [
@@ -544,7 +544,7 @@ mod tests {
             }
             let Ok(digits) = code(&game) else { continue };
             let (near, far) = if goes_on { (36, 70) } else { (60, 150) };
-            let values = plain(&digits, far, &mut Work::new(&Limits::default(), &mut || true)).unwrap();
+            let values = plain(&digits, far, &Work::new(&Limits::default(), &|| true)).unwrap();
             let value = |n: usize| usize::from(values[n]);
             let before = accepted;
             for period in 1..9usize {

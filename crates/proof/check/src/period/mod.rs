@@ -239,7 +239,7 @@ impl Code {
 pub const DEPTH: usize = 2000;
 
 /// Checks a proof of kind `period`; tries all moves of heaps up to `depth`.
-pub fn check(envelope: &Envelope<'_>, depth: usize, work: &mut Work<'_>) -> Result<Shown, Rejected> {
+pub fn check(envelope: &Envelope<'_>, depth: usize, work: &Work<'_>) -> Result<Shown, Rejected> {
     let takings = takings(envelope.game);
     let code = match takings {
         Some(_) => Code::default(),
@@ -401,7 +401,7 @@ fn field<'t>(
 }
 
 /// Compares the first values with those by all moves; how many.
-fn by_all_moves(code: &Code, values: &[u16], depth: usize, work: &mut Work<'_>) -> Result<usize, Rejected> {
+fn by_all_moves(code: &Code, values: &[u16], depth: usize, work: &Work<'_>) -> Result<usize, Rejected> {
     let tried = plain(code, values.len().min(depth), work)?;
     match (0..tried.len()).find(|n| tried[*n] != values[*n]) {
         None => Ok(tried.len()),
@@ -529,7 +529,7 @@ fn takings(text: &str) -> Option<Vec<usize>> {
 }
 
 /// The values of heaps 0..`len` where numbers of a set are taken.
-fn by_takings(set: &[usize], len: usize, work: &mut Work<'_>) -> Result<Vec<u16>, Rejected> {
+fn by_takings(set: &[usize], len: usize, work: &Work<'_>) -> Result<Vec<u16>, Rejected> {
     let mut values: Vec<u16> = Vec::with_capacity(len);
     let mut seen = vec![usize::MAX; set.len() + 1];
     for n in 0..len {
@@ -542,7 +542,7 @@ fn by_takings(set: &[usize], len: usize, work: &mut Work<'_>) -> Result<Vec<u16>
 }
 
 /// The values of heaps 0..`len` from all moves.
-fn plain(code: &Code, len: usize, work: &mut Work<'_>) -> Result<Vec<u16>, Rejected> {
+fn plain(code: &Code, len: usize, work: &Work<'_>) -> Result<Vec<u16>, Rejected> {
     let mut values: Vec<u16> = Vec::with_capacity(len);
     let mut seen = vec![false; 1 << 16];
     // A power of two past all values: so are their sums.
@@ -604,7 +604,7 @@ impl Sparse<'_> {
 
     /// The values of heaps 0..`len`; inside the window proof's period every heap must be as it asks
     /// for.
-    fn values(&self, len: usize, window: Option<Window>, work: &mut Work<'_>) -> Result<Vec<u16>, Rejected> {
+    fn values(&self, len: usize, window: Option<Window>, work: &Work<'_>) -> Result<Vec<u16>, Rejected> {
         let mut values: Vec<u16> = Vec::with_capacity(len);
         // Rare heaps, and their values.
         let (mut rares, mut rare_values): (Vec<usize>, Vec<u16>) = (Vec::new(), Vec::new());
@@ -770,7 +770,7 @@ mod tests {
         let claim = format!("the nim-values of single heaps have period {period} from {preperiod} on");
         let body = format!("period {period}\npreperiod {preperiod}\n{rest}");
         let envelope = Envelope { kind: "period", game, claim: claim.into(), body: &body, body_line: 6 };
-        check(&envelope, DEPTH, &mut Work::new(&Limits::default(), &mut || true))
+        check(&envelope, DEPTH, &Work::new(&Limits::default(), &|| true))
     }
 
     /// In Kayles 5 is left by one of the two moves only, half the time: steps grow with the heaps,
@@ -782,7 +782,7 @@ mod tests {
         let envelope = Envelope { kind: "period", game: "0.77", claim: claim.into(), body, body_line: 6 };
         let within = |steps| {
             let limits = Limits { steps, ..Limits::default() };
-            check(&envelope, DEPTH, &mut Work::new(&limits, &mut || true))
+            check(&envelope, DEPTH, &Work::new(&limits, &|| true))
         };
         assert!(within(1 << 26).is_ok());
         assert!(within(1 << 20).is_err());
@@ -897,7 +897,7 @@ mod tests {
     #[test]
     fn windows_are_for_two_heaps() {
         let digits = code("0.8").unwrap();
-        let values = plain(&digits, 12, &mut Work::new(&Limits::default(), &mut || true)).unwrap();
+        let values = plain(&digits, 12, &Work::new(&Limits::default(), &|| true)).unwrap();
         assert_eq!(values, [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3]);
         let message = refused("0.8", 1, 0, "space value 1\nwindow 2 2\n");
         assert!(message.contains("codes that leave at most two heaps; "), "{message}");
@@ -964,7 +964,7 @@ mod tests {
             let Ok(digits) = code(&game) else { continue };
             let three = digits.all().any(|digit| digit.bits > 7);
             let far = if three { 90 } else { FAR };
-            let values = plain(&digits, far, &mut Work::new(&Limits::default(), &mut || true)).unwrap();
+            let values = plain(&digits, far, &Work::new(&Limits::default(), &|| true)).unwrap();
             for _ in 0..80 {
                 let (period, preperiod) = (1 + draw(if three { 6 } else { 14 }), draw(20));
                 let space = match draw(3) {
@@ -1002,7 +1002,7 @@ mod tests {
             "0.454", "0.4!0004", "0.4004!5", "4!.04",
         ] {
             let digits = code(game).unwrap();
-            let expected = plain(&digits, 300, &mut Work::new(&Limits::default(), &mut || true)).unwrap();
+            let expected = plain(&digits, 300, &Work::new(&Limits::default(), &|| true)).unwrap();
             for (mask, by_position) in (1..64).flat_map(|mask| [(mask, false), (mask, true)]).chain([
                 (255, false),
                 (256, true),
@@ -1011,7 +1011,7 @@ mod tests {
                 (0xFFFE, true),
             ]) {
                 let Ok(sparse) = Sparse::new(&digits.digits, mask, by_position) else { continue };
-                let values = sparse.values(300, None, &mut Work::new(&Limits::default(), &mut || true));
+                let values = sparse.values(300, None, &Work::new(&Limits::default(), &|| true));
                 assert_eq!(values, Ok(expected.clone()), "{game} {mask} {by_position}");
             }
         }

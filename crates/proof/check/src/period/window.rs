@@ -107,7 +107,7 @@ impl Sparse<'_> {
         values: &[u16],
         window: Window,
         claim: [usize; 2],
-        work: &mut Work<'_>,
+        work: &Work<'_>,
     ) -> Result<(), Rejected> {
         self.go_on_by(values, window, claim, STRETCH, work)
     }
@@ -118,7 +118,7 @@ impl Sparse<'_> {
         window: Window,
         [preperiod, period]: [usize; 2],
         stretch: usize,
-        work: &mut Work<'_>,
+        work: &Work<'_>,
     ) -> Result<(), Rejected> {
         let Window { width, from, since, .. } = window;
         let mut walk = self.walk(values, window, work)?;
@@ -157,7 +157,7 @@ impl Sparse<'_> {
     }
 
     /// The walk behind the heaps 0..`since`.
-    fn walk(&self, values: &[u16], window: Window, work: &mut Work<'_>) -> Result<Walk<'_>, Rejected> {
+    fn walk(&self, values: &[u16], window: Window, work: &Work<'_>) -> Result<Walk<'_>, Rejected> {
         let Window { line, width, since, .. } = window;
         let small = (1..=width).map(|n| byte(values, n)).collect::<Result<Vec<u8>, _>>()?;
         let latest = (since - width..since).map(|n| byte(values, n)).collect::<Result<Vec<u8>, _>>()?;
@@ -199,7 +199,7 @@ impl Walk<'_> {
     /// Says if there is no such value below 64, or some rare value below it is not reached within
     /// the window.
     #[inline]
-    fn heap(&mut self, n: usize, mut reached: u64, work: &mut Work<'_>) -> Result<u8, Rejected> {
+    fn heap(&mut self, n: usize, mut reached: u64, work: &Work<'_>) -> Result<u8, Rejected> {
         let end = self.values.len();
         for term in &self.near {
             reached |= one(self.values[end - term.back] ^ term.value);
@@ -228,7 +228,7 @@ impl Walk<'_> {
     }
 
     /// Whether pairs within the window reach all these values at the next heap: tries every pair.
-    fn reaches_all(&mut self, mut open: u64, work: &mut Work<'_>) -> Result<bool, Reason> {
+    fn reaches_all(&mut self, mut open: u64, work: &Work<'_>) -> Result<bool, Reason> {
         let end = self.values.len();
         for first in (1..=self.width).step_by(PAIRS) {
             work.spend(PAIRS / 2 * self.pairs.len())?;
@@ -322,7 +322,7 @@ mod tests {
 
     /// The space that leaves the fewest of the first heaps rare, and these.
     fn space(code: &Code) -> Option<((u32, bool), Vec<usize>)> {
-        let values = plain(code, 400, &mut Work::new(&Limits::default(), &mut || true)).ok()?;
+        let values = plain(code, 400, &Work::new(&Limits::default(), &|| true)).ok()?;
         let spaces = (1..32).flat_map(|mask| [(mask, false), (mask, true)]);
         let rares = spaces.filter_map(|(mask, by_position)| {
             let sparse = Sparse::new(&code.digits, mask, by_position).ok()?;
@@ -335,8 +335,8 @@ mod tests {
     /// With stretches short and long the same is found and answered as heap by heap; returns the
     /// answer in words.
     fn said(sparse: &Sparse<'_>, values: &[u16], [width, from]: [usize; 2], claim: [usize; 2]) -> String {
-        let (limits, mut go_on) = (Limits::default(), || true);
-        let work = &mut Work::new(&limits, &mut go_on);
+        let (limits, go_on) = (Limits::default(), || true);
+        let work = &Work::new(&limits, &go_on);
         let window = Window { line: 9, width, from, since: values.len() };
         let (found, expected) = plainly(sparse, values, window, claim);
         let words = expected.clone().err().map_or("right".to_owned(), |why| why.to_string());
@@ -373,7 +373,7 @@ mod tests {
         let digits = code(text).ok()?.digits;
         let sparse = Sparse::new(&digits, mask, by_position).ok()?;
         let [width, since, from] = heaps;
-        let values = sparse.values(since, None, &mut Work::new(&Limits::default(), &mut || true)).ok()?;
+        let values = sparse.values(since, None, &Work::new(&Limits::default(), &|| true)).ok()?;
         let small = values.iter().all(|value| *value < VALUES.into());
         small.then(|| said(&sparse, &values, [width, from], claim))
     }
@@ -514,8 +514,8 @@ mod tests {
     /// is in the window, and of no other pair: every pair of the window is tried, no other one.
     #[test]
     fn every_pair_is_tried() {
-        let (limits, mut go_on) = (Limits::default(), || true);
-        let work = &mut Work::new(&limits, &mut go_on);
+        let (limits, go_on) = (Limits::default(), || true);
+        let work = &Work::new(&limits, &go_on);
         for (code_text, width) in [("0.77", 70), ("0.77", 257), ("4.4", 257), ("4.0", 256), ("0.004", 513)] {
             let digits = code(code_text).expect("a code").digits;
             let sparse = Sparse::new(&digits, 1, false).expect("a space");

@@ -255,9 +255,8 @@ fn valued(chosen: &Chosen, m: usize, numbers: &[i64]) -> Option<Vec<i64>> {
 fn argued(board: &Board<'_>, mut text: Vec<String>) -> bool {
     for _ in 0..300 {
         let body = text.join("\n") + "\nstart 0\n";
-        let mut lines = Lines::new(&body, 0, LINES);
-        let limits = Limits { steps: 1 << 22, bytes: 1 << 26, ..Limits::default() };
-        let why = match board.part(&mut lines, &mut Work::new(&limits, &mut || true)) {
+        let mut lines = Lines::new(&body, 0, LINES, board.work);
+        let why = match board.part(&mut lines) {
             Ok(_) => return true,
             Err(why) => why,
         };
@@ -304,7 +303,7 @@ fn what_a_part_stands_for_is_true() {
             true => format!("3 heaps: {}; 2 heaps: {}", claim(&mut lot, 3), claim(&mut lot, 2)),
             false => claim(&mut lot, m),
         };
-        let claims = within(|work| claims(&game, &format!("P iff {said}, up to symmetry"), work)).unwrap();
+        let claims = claims(&game, &format!("P iff {said}, up to symmetry"), &work()).unwrap();
         let chosen = chosen(&mut lot, &played);
         let claimed_in = |p: &[i64], image: &[usize]| {
             let mut place: Vec<i64> = image.iter().map(|h| p[*h]).collect();
@@ -363,6 +362,7 @@ fn what_a_part_stands_for_is_true() {
             refutations: &table,
             heaps: m,
             ways: game.ways(m).unwrap(),
+            work: &Work::new(&Limits::default(), &|| true),
         };
         if argued(&board, chosen.text.clone()) {
             assert_eq!(misses, 0, "{} {said}: {:?}", played.name, chosen.text);
