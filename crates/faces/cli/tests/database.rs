@@ -113,7 +113,7 @@ fn queries_and_exports() {
 }
 
 #[test]
-fn slips_are_told() {
+fn errors_are_reported() {
     let folder = Folder::new("slips");
     let db = folder.file("kotzig.db");
     let cases: [(&[&str], &str); 6] = [

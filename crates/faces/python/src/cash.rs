@@ -41,7 +41,7 @@ impl Condition {
 /// Seeks the win condition of NIM(A).
 #[pyfunction]
 pub fn cash(py: Python<'_>, game: &str, limits: Limits) -> PyResult<Condition> {
-    let rules = cash_rules(game).map_err(|slip| fault::notation(py, &slip))?;
+    let rules = cash_rules(game).map_err(|error| fault::notation(py, &error))?;
     let set = rules.set.clone();
     match run(py, limits, move |budget| win_condition(&set, &mut Meter::new(&budget)))? {
         Ok(found) => {

@@ -54,43 +54,43 @@ pub fn spent(py: Python<'_>, limit: LimitReached) -> PyErr {
 }
 
 /// A text that could not be read.
-pub fn notation(py: Python<'_>, slip: &NotationError) -> PyErr {
-    error(py, Kind::Value, &slip.message, Some((&slip.text, slip.at.clone())), &slip.accepted)
+pub fn notation(py: Python<'_>, why: &NotationError) -> PyErr {
+    error(py, Kind::Value, &why.message, Some((&why.text, why.at.clone())), &why.accepted)
 }
 
 /// A formula that could not be read.
-pub fn formula(py: Python<'_>, text: &str, slip: &FormulaError) -> PyErr {
-    error(py, Kind::Value, &slip.message, Some((text, slip.range.clone())), &slip.accepted)
+pub fn formula(py: Python<'_>, text: &str, why: &FormulaError) -> PyErr {
+    error(py, Kind::Value, &why.message, Some((text, why.range.clone())), &why.accepted)
 }
 
 /// A form that says nothing of a game.
-pub fn form(py: Python<'_>, slip: &FormError) -> PyErr {
-    match slip {
-        FormError::Formula(text, slip) => formula(py, text, slip),
-        FormError::Smaller(_) => plain(py, &slip.to_string()),
+pub fn form(py: Python<'_>, why: &FormError) -> PyErr {
+    match why {
+        FormError::Formula(text, why) => formula(py, text, why),
+        FormError::Smaller(_) => plain(py, &why.to_string()),
     }
 }
 
 /// A form that cannot be settled.
-pub fn settle(py: Python<'_>, slip: &SettleFormError) -> PyErr {
-    match slip {
-        SettleFormError::Form(slip) => form(py, slip),
-        SettleFormError::Stated(slip) => plain(py, &slip.to_string()),
+pub fn settle(py: Python<'_>, why: &SettleFormError) -> PyErr {
+    match why {
+        SettleFormError::Form(why) => form(py, why),
+        SettleFormError::Stated(why) => plain(py, &why.to_string()),
     }
 }
 
 /// A study that cannot be made.
-pub fn no_study(py: Python<'_>, slip: &NoStudy) -> PyErr {
-    match slip {
-        NoStudy::Notation(slip) => notation(py, slip),
+pub fn no_study(py: Python<'_>, why: &NoStudy) -> PyErr {
+    match why {
+        NoStudy::Notation(why) => notation(py, why),
         other => plain(py, &other.to_string()),
     }
 }
 
 /// A study that broke off.
-pub fn study(py: Python<'_>, slip: &StudyError) -> PyErr {
-    match slip {
-        StudyError::Notation(slip) => notation(py, slip),
+pub fn study(py: Python<'_>, why: &StudyError) -> PyErr {
+    match why {
+        StudyError::Notation(why) => notation(py, why),
         other => plain(py, &other.to_string()),
     }
 }

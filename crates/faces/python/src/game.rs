@@ -32,12 +32,12 @@ pub fn catalogue(py: Python<'_>, rules: &[String]) -> PyResult<Catalogue> {
     let mut all = Catalogue::standard().with_programs(bouton_program::read_game);
     for text in rules {
         if bouton_program::is_program(text) {
-            let program = Program::parse(text, None).map_err(|slip| fault::notation(py, &slip))?;
+            let program = Program::parse(text, None).map_err(|error| fault::notation(py, &error))?;
             all = all.with_own(Arc::new(program)).map_err(|taken| fault::plain(py, &taken.to_string()))?;
             continue;
         }
         let file = RuleFile::parse(text).map_err(|error| match error {
-            RuleFileError::Move(text, slip) => fault::formula(py, &text, &slip),
+            RuleFileError::Move(text, error) => fault::formula(py, &text, &error),
             other => {
                 let accepted = "name = \"halves\"\nheaps = 1\nmove = \"p0 <= 2*q0\"";
                 fault::error(py, fault::Kind::Value, &other.to_string(), None, accepted)
@@ -54,7 +54,7 @@ pub fn program_name(py: Python<'_>, text: &str) -> PyResult<Option<String>> {
     if !bouton_program::is_program(text) {
         return Ok(None);
     }
-    let program = Program::parse(text, None).map_err(|slip| fault::notation(py, &slip))?;
+    let program = Program::parse(text, None).map_err(|error| fault::notation(py, &error))?;
     Ok(Some(program.name().to_owned()))
 }
 
@@ -78,8 +78,8 @@ pub struct Game {
 }
 
 impl Game {
-    fn slip(py: Python<'_>, slip: &NotationError) -> PyErr {
-        fault::notation(py, slip)
+    fn notation_error(py: Python<'_>, error: &NotationError) -> PyErr {
+        fault::notation(py, error)
     }
 
     fn shrinks(&self) -> bool {
@@ -111,14 +111,14 @@ impl Game {
         let solved = run(py, limits, move |budget| {
             many::solve(&*game, play, nim_values, &theorems, &budget, plan, each)
         })?;
-        let found = solved.map_err(|slip| {
-            let message = format!("row {}: {}", slip.row, slip.why.message);
+        let found = solved.map_err(|error| {
+            let message = format!("row {}: {}", error.row, error.why.message);
             fault::error(
                 py,
                 fault::Kind::Value,
                 &message,
-                Some((&slip.why.text, slip.why.at.clone())),
-                &slip.why.accepted,
+                Some((&error.why.text, error.why.at.clone())),
+                &error.why.accepted,
             )
         })?;
         Ok((found.outcomes.into(), found.values.into(), found.spent.map(|spent| spent.to_string())))
@@ -142,7 +142,7 @@ impl Game {
         theorems: Option<PathBuf>,
     ) -> PyResult<Game> {
         let catalogue = catalogue(py, &rules)?;
-        let named = catalogue.parse(&text).map_err(|slip| Game::slip(py, &slip))?;
+        let named = catalogue.parse(&text).map_err(|error| Game::notation_error(py, &error))?;
         let shipped = bouton_literature::theorems();
         Ok(Game {
             game: named.game.into(),
@@ -208,7 +208,7 @@ impl Game {
         self.game.single(1).is_some()
     }
     fn normal_form(&self, py: Python<'_>, position: &str) -> PyResult<String> {
-        bouton_study::normal_form(&*self.game, position).map_err(|slip| Game::slip(py, &slip))
+        bouton_study::normal_form(&*self.game, position).map_err(|error| Game::notation_error(py, &error))
     }
 
     /// Several heaps of a game on one heap as the name of a sum and its position; nothing if they
@@ -224,7 +224,8 @@ impl Game {
     /// A position answered, as `bouton solve --json` tells it.
     fn solve(&self, py: Python<'_>, position: String, limits: Limits) -> PyResult<Data> {
         let (game, play, theorems) = (self.game.clone(), self.play, self.theorems.clone());
-        let position = bouton_study::normal_form(&*game, &position).map_err(|slip| Game::slip(py, &slip))?;
+        let position =
+            bouton_study::normal_form(&*game, &position).map_err(|error| Game::notation_error(py, &error))?;
         let found = run(py, limits, move |budget| {
             let settings = Settings { play, budget, ..Settings::default() };
             let answer = bouton_study::answer(&*game, &position, &settings, &theorems)?;
@@ -234,7 +235,7 @@ impl Game {
             value["ignored"] = json!(answer.ignored);
             Ok(value)
         })?;
-        found.map(Data).map_err(|slip: NotationError| Game::slip(py, &slip))
+        found.map(Data).map_err(|error: NotationError| Game::notation_error(py, &error))
     }
 
     /// Outcomes (letters P, N, ? as code points) and nim-values (−1 where unknown) of the positions
@@ -396,7 +397,7 @@ impl Game {
         let (game, play) = (self.game.clone(), self.play);
         let found =
             run(py, limits, move |budget| bouton_study::remoteness_of(&*game, &position, play, &budget))?;
-        match found.map_err(|slip| Game::slip(py, &slip))? {
+        match found.map_err(|error| Game::notation_error(py, &error))? {
             Some(Ok(found)) => Ok(found.moves),
             Some(Err(spent)) => Err(fault::spent(py, spent)),
             None => {
@@ -430,7 +431,7 @@ impl Game {
 
     /// A position's picture.
     fn board(&self, py: Python<'_>, position: &str) -> PyResult<Picture> {
-        let board = self.game.board(position).map_err(|slip| Game::slip(py, &slip))?;
+        let board = self.game.board(position).map_err(|error| Game::notation_error(py, &error))?;
         Ok(Picture { picture: bouton_draw::Picture::Board(self.game.name(), board), data: Value::Null })
     }
 
@@ -452,7 +453,7 @@ impl Game {
             Ok(tree) => {
                 Ok(Picture { data: bouton_report::tree(&tree), picture: bouton_draw::Picture::Tree(tree) })
             }
-            Err(TreeError::Notation(slip)) => Err(Game::slip(py, &slip)),
+            Err(TreeError::Notation(error)) => Err(Game::notation_error(py, &error)),
             Err(TreeError::LimitReached(spent)) => Err(fault::spent(py, spent)),
         }
     }
@@ -473,7 +474,7 @@ impl Game {
             let meter = Meter::new(&budget);
             (settle_form(&*game, &asked, &budget), meter.elapsed().as_secs_f64())
         })?;
-        let settled = settled.map_err(|slip| fault::settle(py, &slip))?;
+        let settled = settled.map_err(|error| fault::settle(py, &error))?;
         let (data, certificate) = self.data_and_certificate(&form.whole, &settled, seconds);
         if let Some(certificate) = &certificate {
             self.keep(py, &form, certificate)?;
@@ -492,8 +493,8 @@ impl Game {
         let heaps = heaps.ok_or_else(|| {
             fault::plain(py, "this is no game on a fixed number of heaps whose moves are stated as a formula")
         })?;
-        let claim = Acceptor::parse(automaton, heaps).map_err(|slip| {
-            fault::error(py, fault::Kind::Value, &slip.why, Some((automaton, slip.at)), "")
+        let claim = Acceptor::parse(automaton, heaps).map_err(|error| {
+            fault::error(py, fault::Kind::Value, &error.why, Some((automaton, error.at)), "")
         })?;
         let said = format!("the automaton accepts, {} states", claim.states());
         let (game, play) = (self.game.clone(), self.play);
@@ -501,7 +502,7 @@ impl Game {
             let meter = Meter::new(&budget);
             (settle_automaton(&*game, play, &claim, &budget), meter.elapsed().as_secs_f64())
         })?;
-        let settled = settled.map_err(|slip| fault::plain(py, &slip.to_string()))?;
+        let settled = settled.map_err(|error| fault::plain(py, &error.to_string()))?;
         let (data, certificate) = self.data_and_certificate(&said, &settled, seconds);
         Ok((data, certificate.map(String::from)))
     }

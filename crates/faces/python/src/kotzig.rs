@@ -22,7 +22,7 @@ pub fn outcomes(
     misere: bool,
     limits: Limits,
 ) -> PyResult<(Vec<String>, Numbers, Numbers)> {
-    let read = KotzigFamily::parse(family).map_err(|slip| fault::notation(py, &slip))?;
+    let read = KotzigFamily::parse(family).map_err(|error| fault::notation(py, &error))?;
     let names = read.names().to_vec();
     let of =
         |name: &String| ranges.iter().find(|(known, ..)| known == name).map(|(_, a, b)| Range::new(*a, *b));
@@ -69,7 +69,7 @@ pub fn circles(
     let Some(read) = read else { return Ok(None) };
     let formula = |text: &String| {
         Formula::parse_over(text, &["n".to_owned()])
-            .map_err(|slip| fault::plain(py, &format!("{text}: {slip}")))
+            .map_err(|error| fault::plain(py, &format!("{text}: {error}")))
     };
     let said = claim.as_ref().map(formula).transpose()?;
     let (play, name) = (play(misere), read.to_string());
@@ -78,7 +78,7 @@ pub fn circles(
         let settled = settle_circles(&read, said.as_ref(), play, &budget, &|_| ());
         (settled, meter.elapsed().as_secs_f64())
     })?;
-    let settled = settled.map_err(|slip| fault::plain(py, &slip.to_string()))?;
+    let settled = settled.map_err(|error| fault::plain(py, &error.to_string()))?;
     let theorem = settled.theorems().first();
     let claim = claim.or_else(|| theorem.map(|theorem| theorem.text.clone())).unwrap_or_default();
     let certificate = theorem.map(|theorem| theorem.certificate.as_str().to_owned());

@@ -81,7 +81,7 @@ pub fn heatmap(
         Heatmap::compute(HeatmapRequest { catalogue, game, position, x, y, what, play: play(misere), budget })
     })?;
     let sheet = filled.map_err(|error| match error {
-        HeatmapError::Notation(slip) => fault::notation(py, &slip),
+        HeatmapError::Notation(error) => fault::notation(py, &error),
         other => fault::plain(py, &other.to_string()),
     })?;
     Ok(Picture { data: bouton_report::heatmap(&sheet), picture: sheet.picture() })

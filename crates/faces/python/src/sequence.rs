@@ -21,7 +21,7 @@ pub fn period(
     to: usize,
     limits: Limits,
 ) -> PyResult<(Data, Option<String>, Vec<u32>)> {
-    let sequence = sequence_of(&*game.game).map_err(|slip| fault::notation(py, &slip))?;
+    let sequence = sequence_of(&*game.game).map_err(|error| fault::notation(py, &error))?;
     let searched = run(py, limits, move |budget| {
         let search = PeriodSearch { bytes: budget.bytes, ..PeriodSearch::new(to.saturating_add(1)) };
         let searched = search.run(sequence, &mut Meter::new(&budget)).map_err(|error| error.to_string())?;

@@ -122,7 +122,7 @@ pub fn study(
 ) -> PyResult<Study> {
     let catalogue = catalogue(py, &rules)?;
     let subject = Subject::read(text, values, play(misere), |text| catalogue.parse(text))
-        .map_err(|slip| fault::no_study(py, &slip))?;
+        .map_err(|error| fault::no_study(py, &error))?;
     for (wish, _) in
         [(StudyOption::Max, max.is_some()), (StudyOption::To, to.is_some())].into_iter().filter(|(_, is)| *is)
     {
@@ -136,7 +136,7 @@ pub fn study(
         let settings = Settings { max, to, published, theorems, partial: true, ..Settings::default() };
         bouton_study::study(&subject, settings, &budget, &|_| ())
     })?;
-    let study = found.map_err(|slip| fault::study(py, &slip))?;
+    let study = found.map_err(|error| fault::study(py, &error))?;
     if let (Some(game), Findings::Heaps(_), false) = (game, &study.findings, values) {
         for (_, form, certificate) in study.theorems() {
             game.keep(py, &form, certificate)?;
@@ -160,15 +160,15 @@ pub fn study_range(
     limits: Limits,
 ) -> PyResult<RangeStudy> {
     let catalogue = catalogue(py, &rules)?;
-    let template = Template::parse(text, parameter).map_err(|slip| fault::notation(py, &slip))?;
+    let template = Template::parse(text, parameter).map_err(|error| fault::notation(py, &error))?;
     let found = run(py, limits, move |budget| {
         let parse = |text: &str| catalogue.parse(text);
         let settings = Settings { max, ..Settings::default() };
         bouton_study::study_range(&template, first..=last, play(misere), &parse, settings, &budget, &|_| ())
     })?;
-    let study = found.map_err(|slip| match slip {
-        RangeError::Study(slip) => fault::study(py, &slip),
-        RangeError::At(_, slip) => fault::no_study(py, &slip),
+    let study = found.map_err(|error| match error {
+        RangeError::Study(error) => fault::study(py, &error),
+        RangeError::At(_, error) => fault::no_study(py, &error),
         other => fault::plain(py, &other.to_string()),
     })?;
     Ok(RangeStudy { study })

@@ -14,7 +14,7 @@ use serde_json::json;
 /// A formula over the natural numbers decided, as `bouton logic --json` tells it.
 #[pyfunction]
 pub fn logic(py: Python<'_>, formula: String, zeckendorf: bool, limits: Limits) -> PyResult<Data> {
-    let read = Formula::parse(&formula).map_err(|slip| fault::formula(py, &formula, &slip))?;
+    let read = Formula::parse(&formula).map_err(|error| fault::formula(py, &formula, &error))?;
     let stated = if zeckendorf { Numeration::ZECKENDORF } else { Numeration::Binary };
     let numeration = formula_reading(&read, stated);
     run(py, limits, move |budget| {
@@ -104,12 +104,12 @@ pub fn conjecture(py: Python<'_>, table: String, symmetry: Option<&str>, limits:
             "settled_at": found.settled,
         }))
     })?;
-    found.map(Data).map_err(|slip: bouton_conjecture::DataError| {
+    found.map(Data).map_err(|error: bouton_conjecture::DataError| {
         fault::error(
             py,
             fault::Kind::Value,
-            &slip.fault.to_string(),
-            Some((&format!("row {}", slip.line), 0..0)),
+            &error.fault.to_string(),
+            Some((&format!("row {}", error.line), 0..0)),
             "",
         )
     })

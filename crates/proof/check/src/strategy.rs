@@ -241,15 +241,15 @@ fn book(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<HashMap<Cells, (usiz
     }
     for (i, text) in envelope.body.lines().enumerate() {
         let line = envelope.body_line + i;
-        let slip = |reason| Rejected::new(line, reason);
+        let refused = |reason| Rejected::new(line, reason);
         work.hold(KEPT).map_err(|reason| Rejected::new(0, reason))?;
         let read = || {
             let (reach, step) = text.split_once(' ')?;
             Some((cells(reach)?, number(step)?))
         };
-        let (reach, step) = read().ok_or_else(|| slip("a line should be `reach step`, as `1f6 4`"))?;
+        let (reach, step) = read().ok_or_else(|| refused("a line should be `reach step`, as `1f6 4`"))?;
         if book.insert(reach, (line, step)).is_some() {
-            return Err(slip("two lines for one position"));
+            return Err(refused("two lines for one position"));
         }
     }
     Ok(book)

@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_have_their_lines() {
+    fn errors_have_their_lines() {
         assert_eq!(fault(""), (1, DataErrorKind::Empty));
         assert_eq!(fault("a,b,outcome\n0,0,P\n0,1\n"), (3, DataErrorKind::Columns { found: 2, wanted: 3 }));
         assert_eq!(fault("0,0,P\n0,x,N\n"), (2, DataErrorKind::Heap("x".into())));

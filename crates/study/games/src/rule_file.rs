@@ -1519,7 +1519,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_are_told() {
+    fn errors_are_reported() {
         let with = |from: &str, to: &str| RuleFile::parse(&WYTHOFF.replace(from, to));
         let Err(RuleFileError::Taken(taken)) = with("queen", "wythoff") else {
             panic!("wythoff is a family")

@@ -159,14 +159,14 @@ mod tests {
     }
 
     #[test]
-    fn slips_are_told_where_they_are() {
-        let slip = |text: &str, name: &str| Template::parse(text, name).unwrap_err();
-        assert_eq!(slip("CN(5,2)", "n").message, "the parameter n stands nowhere in it");
-        assert_eq!(slip("nim(3)", "n").message, "the parameter n stands nowhere in it");
+    fn errors_name_their_place() {
+        let error = |text: &str, name: &str| Template::parse(text, name).unwrap_err();
+        assert_eq!(error("CN(5,2)", "n").message, "the parameter n stands nowhere in it");
+        assert_eq!(error("nim(3)", "n").message, "the parameter n stands nowhere in it");
         // Letters of more than one byte are no end of an expression, and no fault.
-        assert_eq!(slip("é\n", "h").message, "the parameter h stands nowhere in it");
-        assert_eq!(slip("S(1,é)", "h").message, "the parameter h stands nowhere in it");
-        let other = slip("S(1,h+k)", "h");
+        assert_eq!(error("é\n", "h").message, "the parameter h stands nowhere in it");
+        assert_eq!(error("S(1,é)", "h").message, "the parameter h stands nowhere in it");
+        let other = error("S(1,h+k)", "h");
         assert_eq!((other.message.as_str(), other.at), ("`k` is another parameter than h", 4..7));
         for (text, at) in [("h", 0..1), ("h=1", 2..3), ("h=1..x", 5..6), ("H=1..2", 0..1), ("h=3..1", 2..6)] {
             assert_eq!(parameter(text).unwrap_err().at, at, "{text}");

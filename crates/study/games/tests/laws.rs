@@ -157,7 +157,7 @@ proptest! {
     }
 
     #[test]
-    fn names_with_slips_are_told(cut in any::<u16>(), with in "[a-z0-9(),;=+.-]{0,2}") {
+    fn misspelt_names_are_refused(cut in any::<u16>(), with in "[a-z0-9(),;=+.-]{0,2}") {
         for family in FAMILIES {
             for example in family.examples {
                 let at = usize::from(cut) % (example.game.len() + 1);

@@ -50,7 +50,7 @@ pub struct Settled {
     pub seconds: f64,
 }
 
-/// Why a claim of the literature could not be settled: a slip in its file.
+/// Why a claim of the literature could not be settled: a mistake in its file.
 #[derive(Debug, thiserror::Error)]
 pub enum LiteratureError {
     /// The rules.

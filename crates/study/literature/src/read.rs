@@ -9,7 +9,7 @@ use bouton_study::claim::{ClaimKind, KINDS, Says, Tables};
 use bouton_study::table_entry::Entry;
 use toml::{Table, Value};
 
-/// A slip in the ledger's own files.
+/// A mistake in the ledger's own files.
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
     /// Not TOML.
@@ -105,7 +105,7 @@ pub(crate) fn refused(file: &str, id: &str, message: String, accepted: String) -
 }
 
 /// What serde says of a value, in a line.
-fn slip(error: &toml::de::Error) -> String {
+fn parse_error(error: &toml::de::Error) -> String {
     error.message().replace('\n', " ")
 }
 
@@ -133,10 +133,9 @@ pub(crate) fn claim(file: &str, i: usize, keys: &Table) -> Result<PublishedClaim
     let needed = |key: &str| text(key)?.ok_or_else(|| refused(format!("`{key}` is missing"), accepted()));
     let games = match keys.get("games") {
         None => Vec::new(),
-        Some(list) => list
-            .clone()
-            .try_into()
-            .map_err(|error| refused(format!("`games`: {}", slip(&error)), "games = [\"…\", …]".into()))?,
+        Some(list) => list.clone().try_into().map_err(|error| {
+            refused(format!("`games`: {}", parse_error(&error)), "games = [\"…\", …]".into())
+        })?,
     };
     let own = keys.iter().filter(|(key, _)| *key == "kind" || !HEAD.contains(&key.as_str()));
     let says: Table = own.map(|(key, value)| (key.clone(), value.clone())).collect();
@@ -166,7 +165,7 @@ fn theory_kinds() -> impl Iterator<Item = &'static ClaimKind> {
 /// What a claim of this kind says; `keys` are its own and its kind.
 fn read_says(kind: &str, mut keys: Table) -> Result<Says, String> {
     let Some(of_theory) = theory_kinds().find(|known| known.name == kind) else {
-        return Value::Table(keys).try_into().map_err(|error| slip(&error));
+        return Value::Table(keys).try_into().map_err(|error| parse_error(&error));
     };
     keys.remove("kind");
     let keys = serde_json::to_value(keys).map_err(|error| error.to_string())?;
@@ -189,8 +188,9 @@ fn entry(file: &str, name: &str, i: usize, keys: &Table) -> Result<Option<(Strin
     let of = head("claim")?;
     head("source")?;
     let read = Value::Table(entry).try_into();
-    let entry =
-        read.map_err(|error| refused(file, &id, slip(&error), "the keys of tests/oracles/README.md".into()))?;
+    let entry = read.map_err(|error| {
+        refused(file, &id, parse_error(&error), "the keys of tests/oracles/README.md".into())
+    })?;
     Ok(Some((of, entry)))
 }
 

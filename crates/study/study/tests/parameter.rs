@@ -66,7 +66,7 @@ fn rule_files_have_parameters() {
 }
 
 #[test]
-fn slips_in_parameters() {
+fn errors_in_parameters() {
     let of = |parameters: &str, moves: &str| {
         let text = format!("name = \"x\"\nheaps = 1\nparameters = {{ {parameters} }}\nmove = \"{moves}\"\n");
         RuleFile::parse(&text).map(|_| ()).map_err(|error| error.to_string())

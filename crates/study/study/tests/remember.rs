@@ -231,7 +231,7 @@ fn a_heap_is_not_what_is_remembered() {
 }
 
 #[test]
-fn slips_in_files_with_memory() {
+fn errors_in_files_with_memory() {
     let of = |more: &str| RuleFile::parse(&format!("name = \"x\"\n{more}\n")).err();
     let full = of("heaps = 2\nmemory = 1\nsymmetry = \"full\"\nmove = \"q0+1 = p0\"");
     assert!(matches!(full, Some(RuleFileError::Memory(2, 1, _))), "{full:?}");

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_are_shown() {
+    fn errors_are_shown() {
         for (text, at) in
             [("Gamma()", 6), ("Gamma(1,2)", 9), ("Gamma(1;n", 9), ("CN(5,2)", 0), ("Gamma(1;n+)", 10)]
         {

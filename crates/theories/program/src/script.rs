@@ -231,7 +231,7 @@ impl Script {
             return Err(NotationError::new("", 0..0, message, format!("at most {MAX_TEXT} bytes")));
         }
         let mut engine = engine();
-        let ast = engine.compile(text).map_err(|error| slip(text, &error))?;
+        let ast = engine.compile(text).map_err(|error| parse_error(text, &error))?;
         let at_end = || text.len()..text.len();
         let wrong = |at, message: String| NotationError::new(text, at, message, ACCEPTED);
         // What stands outside functions runs once; its constants are known in all functions.
@@ -547,7 +547,7 @@ fn range(text: &str, position: Position) -> Option<Range<usize>> {
 }
 
 /// Returns the error of a text that is no program.
-fn slip(text: &str, error: &ParseError) -> NotationError {
+fn parse_error(text: &str, error: &ParseError) -> NotationError {
     let at = range(text, error.position()).unwrap_or(text.len()..text.len());
     let message = match error.err_type() {
         ParseErrorType::ExprTooDeep => "an expression is too deeply nested".into(),

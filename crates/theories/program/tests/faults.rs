@@ -29,7 +29,7 @@ fn fails(text: &str, position: &str) -> String {
 const NIM: &str = "const NAME = \"heap\"; fn options(n) { let all = []; for k in 0..n { all.push(k); } all }";
 
 #[test]
-fn slips_are_shown_with_their_place() {
+fn errors_are_shown_with_their_place() {
     let (message, at) = refused("fn options(n) {\n    let all = ;\n    all\n}");
     assert!(message.starts_with("the program cannot be read"), "{message}");
     assert_eq!(at, ";");

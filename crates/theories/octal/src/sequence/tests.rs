@@ -325,7 +325,7 @@ fn engines_agree_on_grundys_game() {
 
 /// Values past a byte stand aside, or go on in words.
 #[test]
-fn values_past_a_byte_do_not_slip_by() {
+fn values_past_a_byte_are_right() {
     for text in ["0.[3]", "4.[3]"] {
         let nim = sequence(text, 700, Simd::best());
         same(nim.values(), &plainly(&TakeAndBreakCode::parse(text).unwrap(), 700), text);

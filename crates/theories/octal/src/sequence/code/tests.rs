@@ -44,7 +44,7 @@ fn normal_forms() {
 }
 
 #[test]
-fn slips_are_pointed_at() {
+fn errors_point_at_the_character() {
     let long = format!("0.{}", "7".repeat(300));
     for (text, at, message) in [
         ("", 0..0, "a digit 0–9, A–F or {…} is missing"),
