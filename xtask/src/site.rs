@@ -49,7 +49,7 @@ impl From<SiteError> for String {
 
 /// Writes the site into a folder.
 pub fn write(root: &Path, folder: &Path) -> Result<(), SiteError> {
-    let module = shrink(&compile(root)?);
+    let module = compile(root)?;
     let failed =
         |path: &Path, error: std::io::Error| SiteError::Failed(format!("{}: {error}", path.display()));
     let read = |path: PathBuf| fs::read(&path).map_err(|error| failed(&path, error));
@@ -171,40 +171,6 @@ pub fn compile(root: &Path) -> Result<PathBuf, SiteError> {
         }
     }
     Ok(target.join(TARGET).join("web/bouton_wasm.wasm"))
-}
-
-/// Shrinks the module by Binaryen, which is installed if possible; otherwise returns it unchanged.
-fn shrink(module: &Path) -> PathBuf {
-    let is_installed = || succeeds(Command::new("wasm-opt").arg("--version"));
-    if !is_installed() {
-        install(&["binaryen"]);
-    }
-    let small = module.with_extension("small.wasm");
-    // The features that the compiler's target enables.
-    let features = [
-        "--enable-bulk-memory",
-        "--enable-sign-ext",
-        "--enable-mutable-globals",
-        "--enable-nontrapping-float-to-int",
-    ];
-    let done = is_installed()
-        && succeeds(
-            Command::new("wasm-opt")
-                // The linker puts the stack first, and its last kilobyte lies lowest. An access there
-                // by an offset from below 0 would trap, a kilobyte before the stack overflows.
-                .args(["-Oz", "--converge", "--low-memory-unused"])
-                .args(features)
-                .arg(module)
-                .arg("-o")
-                .arg(&small),
-        );
-    if done {
-        return small;
-    }
-    println!(
-        "── the module is not made smaller: there is no wasm-opt that reads it (Debian's binaryen has one)"
-    );
-    module.to_owned()
 }
 
 /// Packs the module by xz, which is installed if possible, and returns the file. Hosts pack files by
