@@ -3,7 +3,7 @@
 
 use crate::shelf::squeezed;
 use crate::{FAMILIES, Family, RuleFile, Rules, ShelfGame, shelf};
-use bouton_core::{NotationError, WrittenNumber};
+use bouton_core::{Arrange, NotationError, WrittenNumber};
 use bouton_engine::family::{OwnGame, head};
 use bouton_engine::game::{Game, Kind};
 use bouton_engine::sum::sum;
@@ -440,7 +440,7 @@ impl Catalogue {
         let own = own.chain(self.others.iter().map(|other| other.name()));
         let mut words: Vec<String> =
             examples.chain(own).filter(|w| !w.is_empty()).map(str::to_owned).collect();
-        words.sort();
+        words.arrange();
         words.dedup();
         words
     }

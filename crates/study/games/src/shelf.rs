@@ -8,7 +8,8 @@ use crate::position_reader::PositionReader;
 use crate::rule_file::RuleFile;
 use crate::{FAMILIES, PROGRAMS, PUBLISHED, ReadProgram};
 use bouton_core::{
-    Board, Budget, HeapGame, HeapMoves, LimitReached, Moves, NotationError, RuleSource, Sight, TableShape,
+    Arrange, Board, Budget, HeapGame, HeapMoves, LimitReached, Moves, NotationError, RuleSource, Sight,
+    TableShape,
 };
 use bouton_engine::game::{Game, HeapPeriod, Kind, Session, Settings};
 use bouton_engine::game_graph::GameGraph;
@@ -280,7 +281,7 @@ impl Shelf {
         };
         let mut found: Vec<&ShelfGame> =
             self.games.iter().filter(|game| words.iter().all(|word| holds(game, word))).collect();
-        found.sort_by_key(|game| !words.iter().all(|word| named(game, word)));
+        found.arrange_by_key(|game| !words.iter().all(|word| named(game, word)));
         found
     }
 }

@@ -11,6 +11,7 @@ use toml::{Table, Value};
 
 /// A slip in the ledger's own files.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LedgerError {
     /// Not TOML.
     #[error("{file}: {error}")]

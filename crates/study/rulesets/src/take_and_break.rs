@@ -372,7 +372,7 @@ impl Evaluator<TakeAndBreak> for BySequence {
 }
 
 /// The nim-values of rows by a code.
-pub(crate) struct CodeValues {
+pub struct CodeValues {
     sequence: Sequence,
     /// Rows below this have their values in the sequence.
     known: usize,
