@@ -212,7 +212,7 @@ fn equations(columns: &[u128], terms: &[SumTerm]) -> Vec<Vec<SumTerm>> {
             (j + 1..n).for_each(|k| add(columns[i] ^ columns[j] ^ columns[k], smallvec![i, j, k]));
         }
     }
-    halves.arrange_by_key(|(weight, _, half)| (*weight, half.len()));
+    halves.sort_by_key(|(weight, _, half)| (*weight, half.len()));
     // The few shortest of each sum; longer ones are never needed.
     let mut by_sum: FxHashMap<u128, Vec<&ShortSet>> = FxHashMap::default();
     for (_, sum, half) in &halves {

@@ -11,6 +11,7 @@ pub mod heap_rules;
 pub mod large_heaps;
 #[cfg(not(target_family = "wasm"))]
 pub mod large_rows;
+pub mod names;
 pub mod rings;
 pub mod rows;
 pub mod searched_rules;
