@@ -578,7 +578,8 @@ fn bench() -> Result<(), String> {
 /// Passes the arguments after `fuzz` on; without them each target runs for a minute.
 fn fuzz() -> Result<(), String> {
     let rest: Vec<String> = std::env::args().skip(2).collect();
-    let mut arguments = vec!["run", "--release", "--quiet", "-p", "bouton-fuzz", "--"];
+    // A panic is caught, so the profile must be one that unwinds.
+    let mut arguments = vec!["run", "--profile", "installed", "--quiet", "-p", "bouton-fuzz", "--"];
     arguments.extend(rest.iter().map(String::as_str));
     run("cargo", &arguments)
 }

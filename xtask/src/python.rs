@@ -127,7 +127,7 @@ impl Environment {
             std::fs::remove_dir_all(&wheels).map_err(|error| format!("{}: {error}", wheels.display()))?;
         }
         let mut build = Command::new(&maturin);
-        build.args(["build", "--release", "--locked", "--interpreter"]).arg(&self.python);
+        build.args(["build", "--profile", "installed", "--locked", "--interpreter"]).arg(&self.python);
         run(build.arg("--out").arg(&wheels).current_dir(&self.root))?;
         let listed = std::fs::read_dir(&wheels).map_err(|error| format!("{}: {error}", wheels.display()))?;
         let wheel = listed

@@ -432,7 +432,7 @@ mod tests {
     fn what_is_linked_is_stripped() {
         let manifest = include_str!("../../Cargo.toml");
         assert!(manifest.contains("[profile.release]\nstrip = true\n"));
-        for profile in ["release", "dist"] {
+        for profile in ["release", "installed", "dist"] {
             for linked in ["bouton-cli", "bouton-python"] {
                 let section = format!("[profile.{profile}.package.{linked}]");
                 assert!(!manifest.contains(&section), "{section}");

@@ -14,7 +14,7 @@ const READERS: &[&str] = &[
     "core/src/heap_game.rs",
     "formula/src/claim.rs",
     "games/src/rule_file.rs",
-    "games/src/split_rules.rs",
+    "rulesets/src/split_rules.rs",
     "literature/src/lib.rs",
     "page/src/api/theory.rs",
     "page/src/pages/learn/exhibit.rs",

@@ -58,6 +58,18 @@ enum Status {
     BadInput,
 }
 
+/// Ends the program after the message of a panic if nothing is unwound: an abort would be reported
+/// as the end of memory.
+fn exit_after_a_panic() {
+    if cfg!(panic = "abort") {
+        let report = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            report(panic);
+            std::process::exit(101)
+        }));
+    }
+}
+
 /// Runs the command line with its arguments, the program's name first, and returns the exit status.
 ///
 /// Ends the process itself if the arguments are no command line, if help is asked for, and if
@@ -71,6 +83,7 @@ pub fn run_command_line(given: impl Iterator<Item = OsString>) -> u8 {
     let wants_json = arguments.iter().any(|argument| argument == "--json");
     // Before anything that takes memory.
     memory::tell_when_it_ends(wants_json);
+    exit_after_a_panic();
     let parsed = command().try_get_matches_from(arguments).and_then(|found| Cli::from_arg_matches(&found));
     let cli = parsed.unwrap_or_else(|error| refuse(&with_game(error), wants_json));
     let json = cli.json;

@@ -7,7 +7,7 @@ use crate::machine::{CERTAIN, Machine};
 use crate::normal::Conjunction;
 use crate::numeration::{Numeration, Round, Value};
 use crate::slices::Slices;
-use bouton_core::{LimitReached, Meter};
+use bouton_core::{Arrange, LimitReached, Meter};
 use rustc_hash::FxHashMap;
 
 /// The state from which nothing is accepted.
@@ -319,8 +319,8 @@ fn apart(conjunction: &Conjunction) -> Vec<Conjunction> {
             own.atoms.extend(other.atoms);
             own.chosen.extend(other.chosen);
         }
-        own.atoms.sort_unstable();
-        own.chosen.sort_unstable();
+        own.atoms.arrange();
+        own.chosen.arrange();
         own.chosen.dedup();
         guessed.push(own);
     }

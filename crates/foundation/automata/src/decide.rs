@@ -11,7 +11,7 @@ use crate::effort::Undecided;
 use crate::linear_form::Variable;
 use crate::numeration::Numeration;
 use crate::reduced::{Quantifier, Reduced};
-use bouton_core::{LimitReached, Meter};
+use bouton_core::{Arrange, LimitReached, Meter};
 use bouton_formula::Formula;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -188,7 +188,7 @@ impl Compiler<'_> {
     /// Small automata first.
     fn joined(&mut self, parts: &[Reduced], join: Join) -> Result<Dfa, Undecided> {
         let mut all = parts.iter().map(|part| self.node(part)).collect::<Result<Vec<Dfa>, _>>()?;
-        all.sort_by_key(Dfa::states);
+        all.arrange_by_key(Dfa::states);
         let mut whole = Dfa::constant(join == Join::And);
         for part in &all {
             whole = whole.join(part, join, self.meter)?;

@@ -12,7 +12,7 @@ use crate::effort::{Undecided, held, in_lots};
 use crate::linear_form::{Atom, Variable};
 use crate::numeration::Numeration;
 use crate::slices::Slices;
-use bouton_core::{LimitReached, Meter};
+use bouton_core::{Arrange, LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -105,7 +105,7 @@ impl Dfa {
     pub fn atom(atom: &Atom, numeration: Numeration, meter: &mut Meter) -> Result<Dfa, Undecided> {
         let mut tracks: Vec<Variable> =
             atom.form.terms.iter().flat_map(|(base, _)| base.variables().iter().copied()).collect();
-        tracks.sort_unstable();
+        tracks.arrange();
         tracks.dedup();
         let mut reader = Reader::new(numeration, tracks.clone());
         let start = reader.start(atom)?;

@@ -8,7 +8,7 @@
 
 use crate::linear_form::{Atom, LinearForm, Test, Variable};
 use crate::normal::Conjunction;
-use bouton_core::{LimitReached, Meter};
+use bouton_core::{Arrange, LimitReached, Meter};
 
 /// How an eliminated variable is computed from those that remain.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Conjunction {
         meter: &mut Meter,
     ) -> Result<Option<(Conjunction, Vec<Definition>)>, LimitReached> {
         let mut definitions = Vec::new();
-        self.chosen.sort_unstable();
+        self.chosen.arrange();
         self.chosen.dedup();
         loop {
             meter.within_node(0)?;
@@ -266,7 +266,7 @@ impl Conjunction {
         // Longest first: what follows from others is mostly a sum of them.
         let mut order: Vec<usize> =
             (0..self.atoms.len()).filter(|&i| self.atoms[i].test == Test::AtMostZero).collect();
-        order.sort_by_key(|&i| std::cmp::Reverse(self.atoms[i].form.terms.len()));
+        order.arrange_by_key(|&i| std::cmp::Reverse(self.atoms[i].form.terms.len()));
         let mut dropped = vec![false; self.atoms.len()];
         for i in order {
             if self.atoms.len() > FEW {

@@ -4,6 +4,7 @@
 //! them have values that are linear in the digits read, so that one kind of automaton reads them
 //! all.
 
+use bouton_core::Arrange;
 use bouton_formula::{Number, Period, Slope};
 use std::fmt;
 
@@ -26,7 +27,7 @@ pub enum Base {
 impl Base {
     /// The digit sum of variables, in its simplest form; none if it is 0.
     pub fn sum(modulus: u8, mut variables: Vec<Variable>) -> Option<Base> {
-        variables.sort_unstable();
+        variables.arrange();
         let mut kept: Vec<Variable> = Vec::with_capacity(variables.len());
         for run in variables.chunk_by(|a, b| a == b) {
             kept.extend(&run[..run.len() % usize::from(modulus)]);
@@ -243,7 +244,7 @@ impl LinearForm {
             };
             terms.extend(base.map(|base| (base, *c)));
         }
-        terms.sort_unstable();
+        terms.arrange();
         if terms.is_sorted_by(|(a, _), (b, _)| a < b) {
             return Some(LinearForm { terms, constant: self.constant });
         }

@@ -9,7 +9,7 @@ use crate::linear_form::{LinearForm, Variable};
 use crate::normal::Conjunction;
 use crate::numeration::Numeration;
 use crate::slices::Slices;
-use bouton_core::{LimitReached, Meter};
+use bouton_core::{Arrange, LimitReached, Meter};
 use rustc_hash::FxHashMap;
 
 /// The number of a state.
@@ -81,7 +81,7 @@ impl Machine {
             return None;
         }
         readings.retain(|&r| r != TRUE);
-        readings.sort_unstable();
+        readings.arrange();
         readings.dedup();
         Some(self.states.insert(readings).0)
     }

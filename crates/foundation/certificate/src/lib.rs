@@ -101,6 +101,7 @@ pub struct Certificate {
 
 /// Why a text is no certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CertificateError {
     /// The header is not that of a certificate of a known kind and version.
     #[error("the header is not that of a certificate")]

@@ -5,6 +5,7 @@
 //! (how people write it), [`Coordinates`] (positions as numbers) and [`Appearance`] (what they look
 //! like). Nothing here solves anything.
 
+mod arrange;
 mod board;
 mod budget;
 pub mod clock;
@@ -22,6 +23,7 @@ mod scanner;
 mod sight;
 mod symmetry;
 
+pub use arrange::Arrange;
 pub use board::{Appearance, Board};
 pub use bouton_formula::{
     ArithmeticWord, Claim, Formula, FormulaBuilder, FormulaError, MAX_CLAIM_HEAPS, MAX_DEPTH, MAX_NUMBER,

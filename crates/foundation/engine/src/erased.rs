@@ -5,9 +5,9 @@ use crate::evaluator::{BoxTables, ByMargin, ByNimValue, ByOutcome, Evaluator, Re
 use crate::game::{Analysis, BestPlay, Evaluation, Game, Kind, Move, Session, Settings, SuggestedMove};
 use crate::game_graph::{GameGraph, InternedPositions};
 use bouton_core::{
-    Appearance, Board, Budget, Coordinates, HeapGame, HeapMoves, Impartial, LimitReached, Meter, Moves,
-    Nimber, Notation, NotationError, Outcome, OutcomeClass, Player, RuleFault, RuleSource, Ruleset, Scored,
-    Sight, TableShape,
+    Appearance, Board, Budget, Consequence, Coordinates, HeapGame, HeapMoves, Impartial, LimitReached, Meter,
+    Moves, Nimber, Notation, NotationError, Outcome, OutcomeClass, Player, RuleFault, RuleSource, Ruleset,
+    Scored, Sight, TableShape,
 };
 use std::any::Any;
 use std::marker::PhantomData;
@@ -146,7 +146,45 @@ impl<R: NamedRuleset, J: Evaluator<R>> ErasedSession<'_, R, J> {
     }
 }
 
+/// Returns the evaluation of a move from that of its option, with the points that it brings.
+fn with_gain(of_option: Evaluation, brings: Option<Consequence>) -> Evaluation {
+    let (Some(brings), Some((low, high))) = (brings, of_option.margin_bounds()) else { return of_option };
+    let gain = brings.gain as i32;
+    let (low, high) = if brings.again { (low, high) } else { (-high, -low) };
+    let margin = Evaluation::from_bounds(gain + low, gain + high);
+    Evaluation { margin: margin.margin, bounds: margin.bounds, ..of_option }
+}
+
+/// Returns the evaluation of a position whose moves these are: their bounds may be tighter.
+fn tightened(evaluation: Evaluation, moves: &[Move]) -> Evaluation {
+    let Some((low, high)) = evaluation.bounds else { return evaluation };
+    let ranges: Option<Vec<_>> = moves.iter().map(|m| m.evaluation.margin_bounds()).collect();
+    let best = |end: fn(&(i32, i32)) -> i32| ranges.as_ref()?.iter().map(end).max();
+    let low = best(|range| range.0).map_or(low, |best| best.max(low));
+    let high = best(|range| range.1).map_or(high, |best| best.min(high));
+    Evaluation::from_bounds(low, high)
+}
+
 impl<R: NamedRuleset, J: Evaluator<R>> ErasedSession<'_, R, J> {
+    /// Evaluates `p`, or returns what is known of it if a limit is reached, which is noted.
+    #[inline(never)]
+    fn evaluation(
+        &mut self,
+        p: &R::Position,
+        meter: &mut Meter,
+        spent: &mut Option<LimitReached>,
+    ) -> Evaluation {
+        // After the time limit or a cancellation no evaluation is started, because each would cost
+        // a little.
+        if matches!(spent, Some(LimitReached::Time(_) | LimitReached::Cancelled)) {
+            return self.evaluator.known(self.rules, p);
+        }
+        self.evaluator.evaluate(self.rules, p, meter).unwrap_or_else(|end| {
+            *spent = Some(end);
+            self.evaluator.known(self.rules, p)
+        })
+    }
+
     /// Visits the outcomes of the canonical positions of a box, with one meter for all.
     fn fill(
         &mut self,
@@ -234,34 +272,14 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
         let p = self.rules.read(position)?;
         let mut meter = Meter::new(&self.settings.budget);
         let (mut spent, mut too_many) = (None, None);
-        // After the time limit or a cancellation no evaluation is started, because each would cost
-        // a little.
-        let over = |spent: &Option<LimitReached>| {
-            matches!(spent, Some(LimitReached::Time(_) | LimitReached::Cancelled))
-        };
-        let mut judge = |evaluator: &mut J, p: &R::Position, meter: &mut Meter| {
-            if over(&spent) {
-                return evaluator.known(self.rules, p);
-            }
-            evaluator.evaluate(self.rules, p, meter).unwrap_or_else(|end| {
-                spent = Some(end);
-                evaluator.known(self.rules, p)
-            })
-        };
-        let mut evaluation = judge(&mut self.evaluator, &p, &mut meter);
+        let mut evaluation = self.evaluation(&p, &mut meter, &mut spent);
         let mut moves = Vec::new();
         let reached = self.evaluator.moves(self.rules, &p, self.settings.most_moves).unwrap_or_else(|end| {
             too_many = Some(end);
             Vec::new()
         });
         for (option, brings) in reached {
-            let mut evaluation = judge(&mut self.evaluator, &option, &mut meter);
-            if let (Some(brings), Some((low, high))) = (brings, evaluation.margin_bounds()) {
-                let gain = brings.gain as i32;
-                let (low, high) = if brings.again { (low, high) } else { (-high, -low) };
-                let margin = Evaluation::from_bounds(gain + low, gain + high);
-                evaluation = Evaluation { margin: margin.margin, bounds: margin.bounds, ..evaluation };
-            }
+            let evaluation = with_gain(self.evaluation(&option, &mut meter, &mut spent), brings);
             let (to, text) = (self.rules.print(&option), self.rules.move_text(&p, &option));
             moves.push(Move { to, text, evaluation, brings });
         }
@@ -281,15 +299,8 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
         } else {
             Vec::new()
         };
-        if let Some((low, high)) = evaluation.bounds
-            && too_many.is_none()
-        {
-            // The bounds of the moves may be tighter than those of the position.
-            let ranges: Option<Vec<_>> = moves.iter().map(|m| m.evaluation.margin_bounds()).collect();
-            let best = |end: fn(&(i32, i32)) -> i32| ranges.as_ref()?.iter().map(end).max();
-            let low = best(|range| range.0).map_or(low, |best| best.max(low));
-            let high = best(|range| range.1).map_or(high, |best| best.min(high));
-            evaluation = Evaluation::from_bounds(low, high);
+        if too_many.is_none() {
+            evaluation = tightened(evaluation, &moves);
         }
         // Both players' outcomes, in games in which their moves differ.
         let class = match (self.rules.mover(&p), evaluation.outcome, spent) {

@@ -4,7 +4,9 @@ use crate::game::{Evaluation, Kind, Remark, Settings};
 use crate::margins::Margins;
 use crate::nim_values::NimValues;
 use crate::outcomes::Outcomes;
-use bouton_core::{Consequence, HeapGame, Impartial, LimitReached, Meter, Nimber, Play, Ruleset, Scored};
+use bouton_core::{
+    Arrange, Consequence, HeapGame, Impartial, LimitReached, Meter, Nimber, Play, Ruleset, Scored,
+};
 use std::ops::ControlFlow::{self, Break, Continue};
 
 /// A method of evaluating the positions of a ruleset, for one [`Kind`] of values.
@@ -53,6 +55,7 @@ pub trait Evaluator<R: Ruleset>: Send + Sync + 'static {
     /// # Errors
     ///
     /// If there are more than `most`, visits counted.
+    #[inline(never)]
     fn moves(&self, rules: &R, p: &R::Position, most: usize) -> Result<Vec<ReachedOption<R>>, LimitReached> {
         let mut all = Vec::new();
         let end = rules.options(p, |option| collect(&mut all, (option, None), most));
@@ -150,7 +153,7 @@ fn sorted<P: Ord, C>(
     if let Break(spent) = end {
         return Err(spent);
     }
-    all.sort_by(|a, b| a.0.cmp(&b.0));
+    all.arrange_by(|a, b| a.0.cmp(&b.0));
     all.dedup_by(|a, b| a.0 == b.0);
     Ok(all)
 }
@@ -175,6 +178,7 @@ impl<R: Impartial + 'static, O: Evaluator<R>> Evaluator<R> for ByNimValue<R, O> 
         }
     }
 
+    #[inline(never)]
     fn evaluate(
         &mut self,
         rules: &R,

@@ -1,7 +1,7 @@
 //! What the list of families says of each.
 
 use crate::game::Game;
-use bouton_core::{NotationError, RuleSource, Scanner};
+use bouton_core::{Arrange, NotationError, RuleSource, Scanner};
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -152,7 +152,7 @@ pub fn positive_set(scanner: &mut Scanner<'_>, what: &str, max: u64) -> Result<V
     if set.contains(&0) {
         return Err(scanner.error(start..scanner.at(), format!("{what} must be at least 1")));
     }
-    set.sort_unstable();
+    set.arrange();
     set.dedup();
     Ok(set)
 }

@@ -6,7 +6,7 @@
 use crate::erased::NamedRuleset;
 use crate::evaluator::Evaluator;
 use crate::game::Settings;
-use bouton_core::{Board, Budget, LimitReached, Meter, Nimber, NotationError, Player};
+use bouton_core::{Arrange, Board, Budget, LimitReached, Meter, Nimber, NotationError, Player};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -88,12 +88,38 @@ impl<R: NamedRuleset, J: Evaluator<R>> InternedPositions<R, J> {
         }
     }
 
+    #[inline(never)]
     fn number(&mut self, p: R::Position) -> u32 {
         let InternedPositions { positions, numbers, .. } = self;
         *numbers.entry(p).or_insert_with_key(|p| {
             positions.push(p.clone());
             u32::try_from(positions.len() - 1).expect("fewer than 2^32 positions fit in memory")
         })
+    }
+
+    /// Returns at most `most` options of a node, from the `from`th visit on. A complete list is
+    /// kept, each option once.
+    #[inline(never)]
+    fn expand(&mut self, node: u32, from: usize, most: usize) -> Vec<u32> {
+        let (mut met, mut skip) = (Vec::new(), from);
+        let _ = self.rules.options(&self.positions[node as usize], |option| {
+            if skip > 0 {
+                skip -= 1;
+            } else {
+                met.push(option);
+            }
+            if met.len() == most { Break(()) } else { Continue(()) }
+        });
+        let whole = from == 0 && met.len() < most && self.rules.stopped().is_none();
+        if whole {
+            met.arrange();
+            met.dedup();
+        }
+        let numbers: Vec<u32> = met.into_iter().map(|option| self.number(option)).collect();
+        if whole {
+            self.options.insert(node, numbers.clone().into());
+        }
+        numbers
     }
 }
 
@@ -125,45 +151,15 @@ impl<R: NamedRuleset, J: Evaluator<R>> GameGraph for InternedPositions<R, J> {
     }
     fn options(&mut self, node: u32) -> &[u32] {
         if !self.options.contains_key(&node) {
-            let mut all = Vec::new();
-            let _ = self.rules.options(&self.positions[node as usize], |option| {
-                all.push(option);
-                Continue::<()>(())
-            });
-            if self.rules.stopped().is_some() {
-                return &[];
-            }
-            all.sort();
-            all.dedup();
-            let numbers = all.into_iter().map(|option| self.number(option)).collect();
-            self.options.insert(node, numbers);
+            self.expand(node, 0, usize::MAX);
         }
-        &self.options[&node]
+        self.options.get(&node).map_or(&[], |all| all)
     }
     fn some_options(&mut self, node: u32, from: usize, most: usize) -> Vec<u32> {
         if let Some(all) = self.options.get(&node) {
             return all.iter().skip(from).take(most).copied().collect();
         }
-        let (mut met, mut skip) = (Vec::new(), from);
-        let _ = self.rules.options(&self.positions[node as usize], |option| {
-            if skip > 0 {
-                skip -= 1;
-            } else {
-                met.push(option);
-            }
-            if met.len() == most { Break(()) } else { Continue(()) }
-        });
-        // A complete list is kept, each option once.
-        let whole = from == 0 && met.len() < most && self.rules.stopped().is_none();
-        if whole {
-            met.sort();
-            met.dedup();
-        }
-        let numbers: Vec<u32> = met.into_iter().map(|option| self.number(option)).collect();
-        if whole {
-            self.options.insert(node, numbers.clone().into());
-        }
-        numbers
+        self.expand(node, from, most)
     }
     fn rank(&self, node: u32) -> Option<u64> {
         self.rules.rank(&self.positions[node as usize])

@@ -4,7 +4,7 @@
 //! Intelligence 6 (1975). The margin of a position is the mover's points less the other's from
 //! there on, so it does not depend on the score.
 
-use bouton_core::{Consequence, LimitReached, Meter, Scored};
+use bouton_core::{Arrange, Consequence, LimitReached, Meter, Scored};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::Continue;
 
@@ -110,7 +110,7 @@ impl<P: Clone + Eq + std::hash::Hash> Margins<P> {
         let start = low;
         let mut best = if options.is_empty() { 0 } else { -bound };
         // Greatest gains first, because they narrow the window soonest.
-        options.sort_by_key(|(consequence, _)| std::cmp::Reverse(consequence.gain));
+        options.arrange_by_key(|(consequence, _)| std::cmp::Reverse(consequence.gain));
         for (consequence, option) in options {
             let gain = consequence.gain as i32;
             let value = if consequence.again {

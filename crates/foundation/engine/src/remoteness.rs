@@ -6,7 +6,7 @@
 //! 1 (1966); Berlekamp, Conway, Guy, *Winning Ways*, ch. 9.
 
 use crate::game_graph::GameGraph;
-use bouton_core::{LimitReached, Meter, Outcome, Play};
+use bouton_core::{Arrange, LimitReached, Meter, Outcome, Play};
 use rustc_hash::FxHashMap;
 
 /// A position's outcome, and the number of moves that play lasts.
@@ -66,7 +66,7 @@ pub fn remoteness(
             meter.holding(BYTES * (known.len() + open.len()) as u64)?;
             let options: Vec<u32> = graph.options(node).to_vec();
             let mut canonical: Vec<u32> = options.into_iter().map(|option| graph.canonical(option)).collect();
-            canonical.sort_unstable();
+            canonical.arrange();
             canonical.dedup();
             open.push((node, canonical));
         }

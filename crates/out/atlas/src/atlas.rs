@@ -28,6 +28,7 @@ pub struct Atlas {
 
 /// An error of a file that is no atlas.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum AtlasError {
     /// The file is not Parquet.
     #[error("no Parquet file: {0}; accepted: PLAN.parquet as bouton atlas writes it")]

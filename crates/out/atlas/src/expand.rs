@@ -16,6 +16,7 @@ pub(crate) enum NameValues {
 
 /// An error of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ExpandError {
     /// A brace is not closed.
     #[error("an open brace; accepted: {{n}} with n = \"1..8\" under `with`")]

@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 
 /// An error of a journal.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum JournalError {
     /// A file cannot be read or written.
     #[error("{0}: {1}")]

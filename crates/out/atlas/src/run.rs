@@ -18,6 +18,7 @@ use std::time::Duration;
 
 /// An error of the study of a game.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum EntryError {
     /// The game cannot be studied.
     #[error(transparent)]

@@ -51,6 +51,7 @@ impl From<DocumentError> for ShardError {
 
 /// An error of a file that does not belong to its shard.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum FileError {
     /// The file is changed or truncated.
     #[error("is damaged: its seal does not fit its bytes")]

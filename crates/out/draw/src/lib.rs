@@ -1,8 +1,8 @@
 //! Pictures: boards, strategy trees, heatmaps and period tables, and their writers.
 //!
 //! A [`Picture`] contains what to draw, and [`Picture::scene`] lays it out. SVG, PNG and TikZ are
-//! written from the scene, DOT and forest from the tree itself. This crate does not know pages or
-//! arguments.
+//! written from the scene, DOT and forest from the tree itself; [`listing`] writes long lists of
+//! numbers. This crate does not know pages or arguments.
 
 pub mod board;
 mod boxes;
@@ -10,6 +10,7 @@ mod cells;
 pub mod dot;
 pub mod heatmap;
 mod layout;
+pub mod listing;
 pub mod move_highlight;
 pub mod period_table;
 #[cfg(feature = "png")]

@@ -11,7 +11,7 @@ use crate::condition::{Condition, candidates, tightened};
 use crate::effort::SearchBudget;
 use crate::space::{Row, Space, equation};
 use crate::table::{Images, OutcomeTable};
-use bouton_core::LimitReached;
+use bouton_core::{Arrange, LimitReached};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -219,7 +219,7 @@ impl Cell {
                 self.conditions.push(Condition::AtLeast(row));
             }
         }
-        self.conditions.sort_by_key(Condition::weight);
+        self.conditions.arrange_by_key(Condition::weight);
         for i in (0..self.conditions.len()).rev() {
             let condition = self.conditions.remove(i);
             let wrong = self.wrong(table, false, 1, effort);
@@ -485,7 +485,7 @@ impl<'t, 'm> Learner<'t, 'm> {
                 let point = space.point(|| least + self.random.below(side) as i64);
                 let sorted = point.map(|mut p| {
                     if *self.table.images() == Images::Ascending && space.rows().is_empty() {
-                        p.sort_unstable();
+                        p.arrange();
                     }
                     p
                 });
@@ -567,7 +567,7 @@ impl<'t, 'm> Learner<'t, 'm> {
                     next.select_nth_unstable_by(20 * BEAM_WIDTH, order);
                     next.truncate(20 * BEAM_WIDTH);
                 }
-                next.sort_by(order);
+                next.arrange_by(order);
                 let mut states: Vec<BeamState> = Vec::new();
                 for (_, from, i) in next {
                     let before = &beam[from];

@@ -5,7 +5,7 @@
 //! maximum of two sums, and "not in this subspace".
 
 use crate::space::{Row, Space, equation, name, sides, sum, value, weight};
-use bouton_core::{Claim, Node, Period, Slope};
+use bouton_core::{Arrange, Claim, Node, Period, Slope};
 use std::sync::Arc;
 
 /// A condition.
@@ -357,7 +357,7 @@ pub(crate) fn candidates(heaps: usize, least: i64, most: i64) -> Vec<Condition> 
     if heaps > 10 {
         all.extend((2..=5).map(|modulus| Condition::Digits { modulus, heaps: mask, shift: 0, value: 0 }));
     }
-    all.sort_by_key(Condition::weight);
+    all.arrange_by_key(Condition::weight);
     all
 }
 

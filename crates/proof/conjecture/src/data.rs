@@ -6,7 +6,7 @@
 //! that begin with # are ignored; a first line of words names the columns.
 
 use crate::table::{Images, OutcomeTable, TableBuilder, TableError};
-use bouton_core::Symmetry;
+use bouton_core::{Arrange, Symmetry};
 use rustc_hash::FxHashMap;
 
 /// The greatest number of lines.
@@ -35,6 +35,7 @@ pub enum Data {
 
 /// The kind of an error in a file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DataErrorKind {
     /// The file is empty.
     #[error("no rows")]
@@ -237,7 +238,7 @@ fn rows(text: &str) -> Result<Rows, DataError> {
 
 /// Reads two columns: n and its value.
 fn sequence(mut rows: Vec<(Vec<i64>, i64, usize)>, letters: bool, last: usize) -> Result<Data, DataError> {
-    rows.sort_by_key(|(n, _, line)| (n[0], *line));
+    rows.arrange_by_key(|(n, _, line)| (n[0], *line));
     for pair in rows.windows(2) {
         let ((n, value, before), (m, other, line)) = (&pair[0], &pair[1]);
         let fault = match m[0].saturating_sub(n[0]) {
@@ -268,7 +269,7 @@ fn outcomes(
         let turned = permutations.iter().map(|s| s.iter().map(|from| p[*from]).collect::<Vec<i64>>());
         let mut least = turned.min().unwrap_or_else(|| p.to_vec());
         if images == Images::Ascending {
-            least.sort_unstable();
+            least.arrange();
         }
         least
     };

@@ -118,6 +118,7 @@ impl<F> FittedForm<F> {
 
 /// The reason why a form is not a formula.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum InexpressibleForm {
     /// The form is an automaton to another base than 2, which formulas cannot express.
     #[error("the form is an automaton over digits to base {0}; formulas know binary ones")]

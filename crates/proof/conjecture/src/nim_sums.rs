@@ -11,7 +11,7 @@
 use crate::effort::SearchBudget;
 use crate::space::name;
 use crate::table::{Images, OutcomeTable};
-use bouton_core::{LimitReached, Outcome};
+use bouton_core::{Arrange, LimitReached, Outcome};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::ops::ControlFlow::{Break, Continue};
@@ -93,7 +93,7 @@ fn terms(heaps: usize) -> Vec<SumTerm> {
     for part in parts {
         all.extend((0..heaps).map(|heap| SumTerm { heaps: 1 << heap, part }));
     }
-    all.sort_by_key(|term| term.weight());
+    all.arrange_by_key(|term| term.weight());
     all.truncate(128);
     all
 }
@@ -228,18 +228,18 @@ fn equations(columns: &[u128], terms: &[SumTerm]) -> Vec<Vec<SumTerm>> {
                 // In order, each term once, so that every set occurs.
                 if one.iter().all(|term| !other.contains(term)) {
                     let mut all = [&one[..], &other[..]].concat();
-                    all.sort_unstable();
+                    all.arrange();
                     found.push(all);
                 }
             }
         }
     }
-    found.sort_by_cached_key(|all| (weight(all), all.len(), all.clone()));
+    found.arrange_by(|a, b| (weight(a), a.len(), a).cmp(&(weight(b), b.len(), b)));
     found.dedup();
     found.truncate(MAX_EQUATIONS);
     let mut found: Vec<Vec<SumTerm>> =
         found.into_iter().map(|all| all.into_iter().map(|i| terms[i]).collect()).collect();
-    found.iter_mut().for_each(|terms| terms.sort_by_key(|term| term.heaps.trailing_zeros()));
+    found.iter_mut().for_each(|terms| terms.arrange_by_key(|term| term.heaps.trailing_zeros()));
     found
 }
 

@@ -7,6 +7,7 @@
 //! constant step, are merged first, since greater h may have more of them. The least m that covers
 //! most values is taken.
 
+use bouton_core::Arrange;
 use std::collections::BTreeMap;
 
 /// The greatest modulus of h.
@@ -125,7 +126,7 @@ fn alternatives(text: &str, merging: ResidueMerging) -> Option<Vec<SplitText>> {
         }
     }
     for ((term, modulus), mut own) in residues {
-        own.sort_unstable();
+        own.arrange();
         own.dedup();
         let mut runs: Vec<(i64, i64)> = Vec::new();
         let step = match merging {
@@ -148,7 +149,7 @@ fn alternatives(text: &str, merging: ResidueMerging) -> Option<Vec<SplitText>> {
             all.push(SplitText::parse(&format!("{above}{seen} <= {last}{steps}"))?);
         }
     }
-    all.sort();
+    all.arrange();
     Some(all)
 }
 

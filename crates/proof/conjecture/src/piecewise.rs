@@ -7,6 +7,7 @@
 //! linear in the parameters, the family has a form. Heaps before the period are split in the same
 //! way: in `S(1,4,h)`, 5 dividing h, the period h+1 begins with the heap h+1.
 
+use bouton_core::Arrange;
 use std::fmt::Write;
 
 /// Steps within a piece, at most; pieces of a period, at most.
@@ -72,7 +73,7 @@ impl LinearNumber {
             terms.push((self.offset < 0, self.offset.abs().to_string()));
         }
         // What is added comes first.
-        terms.sort_by_key(|(negative, _)| *negative);
+        terms.arrange_by_key(|(negative, _)| *negative);
         let mut sum = String::new();
         for (negative, term) in &terms {
             sum += if *negative {

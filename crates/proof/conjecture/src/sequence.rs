@@ -4,7 +4,7 @@
 //! saltus 0 makes it periodic. The shortest description is chosen, by preperiod plus period. A
 //! period needs three repetitions in the data and implies nothing beyond them.
 
-use bouton_core::{LimitReached, Meter};
+use bouton_core::{Arrange, LimitReached, Meter};
 use std::fmt;
 
 /// The number of whole periods that must occur.
@@ -125,7 +125,7 @@ fn residues(start: i64, member: &[bool], found: &Periodic) -> ResidueClasses {
             classes.push((from, from.rem_euclid(modulus)));
         }
     }
-    classes.sort_unstable();
+    classes.arrange();
     let classes: Vec<(i64, i64)> = classes.into_iter().map(|(from, residue)| (residue, from)).collect();
     let in_class = |n: i64| classes.iter().any(|(r, from)| n >= *from && n.rem_euclid(modulus) == *r);
     let numbers = (start..).zip(member);
@@ -156,7 +156,7 @@ impl fmt::Display for ResidueClasses {
             let (these, others) = left.split_at(together);
             left = others;
             let mut residues: Vec<i64> = these.iter().map(|(r, _)| *r).collect();
-            residues.sort_unstable();
+            residues.arrange();
             parts.push(match self.modulus {
                 1 => format!("n ≥ {first}"),
                 m if *first <= 0 => format!("n ≡ {} (mod {m})", list(&residues)),

@@ -16,7 +16,7 @@ use crate::effort::SearchBudget;
 use crate::fitted_form::{EXTENSION, FittedForm};
 use crate::space::{Row, Space, weight};
 use crate::table::OutcomeTable;
-use bouton_core::LimitReached;
+use bouton_core::{Arrange, LimitReached};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The number of P-positions whose neighbourhoods are examined in one step.
@@ -325,7 +325,7 @@ impl<'t, 'm> CaseSearch<'t, 'm> {
             *classes.entry(least.unwrap_or(space)).or_default() += count;
         }
         let mut all: Vec<(Space, usize)> = classes.into_iter().collect();
-        all.sort_by(|x, y| y.1.cmp(&x.1).then_with(|| x.0.cmp(&y.0)));
+        all.arrange_by(|x, y| y.1.cmp(&x.1).then_with(|| x.0.cmp(&y.0)));
         let mut spaces: Vec<Space> = all.into_iter().take(SPACES_PER_STEP).map(|(space, _)| space).collect();
         // The whole space is expensive: it comes last, at the beginning or if neighbourhoods
         // suggest it.
@@ -403,7 +403,7 @@ impl<'t, 'm> CaseSearch<'t, 'm> {
         }
         let mut kept: Vec<bool> = vec![true; all.len()];
         let mut order: Vec<usize> = (0..all.len()).collect();
-        order.sort_by_key(|i| all[*i].len());
+        order.arrange_by_key(|i| all[*i].len());
         for i in order {
             let elsewhere = |c: &usize| (0..all.len()).any(|j| j != i && kept[j] && all[j].contains(c));
             if all[i].iter().all(elsewhere) {

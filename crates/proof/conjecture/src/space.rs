@@ -1,6 +1,7 @@
 //! Affine subspaces over the integers: systems of linear equations between heaps, hulls of points,
 //! simplest equations.
 
+use bouton_core::Arrange;
 use std::fmt::Write;
 use std::ops::ControlFlow::{self, Continue};
 
@@ -180,7 +181,7 @@ impl Space {
                 all.push(row);
             }
         }
-        all.sort_by_key(|row| (weight(row), row.iter().map(|c| -c).collect::<Vec<_>>()));
+        all.arrange_by_key(|row| (weight(row), row.iter().map(|c| -c).collect::<Vec<_>>()));
         all
     }
 

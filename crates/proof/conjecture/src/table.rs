@@ -1,6 +1,6 @@
 //! A table: the outcome of every position of a box.
 
-use bouton_core::{Claim, Outcome};
+use bouton_core::{Arrange, Claim, Outcome};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -123,7 +123,7 @@ impl OutcomeTable {
             Images::Ascending => true,
             Images::Listed(all) => {
                 let mut distinct: Vec<&Vec<usize>> = all.iter().collect();
-                distinct.sort_unstable();
+                distinct.arrange();
                 distinct.dedup();
                 orders == Some(distinct.len())
             }
@@ -197,7 +197,7 @@ impl OutcomeTable {
     pub fn is_p(&self, p: &[i64]) -> bool {
         let ranked = if self.images == Images::Ascending {
             let mut sorted = p.to_vec();
-            sorted.sort_unstable();
+            sorted.arrange();
             self.rank(&sorted)
         } else {
             self.rank(p)
@@ -343,7 +343,7 @@ impl TableBuilder {
         for s in &table.permutations {
             image.iter_mut().zip(s).for_each(|(place, from)| *place = p[*from] as i64);
             if table.images == Images::Ascending {
-                image.sort_unstable();
+                image.arrange();
             }
             if let Some(r) = table.rank(&image) {
                 table.bits[r / 64] |= 1 << (r % 64);

@@ -12,7 +12,7 @@ use crate::prove::{Part, Proof};
 use bouton_automata::effort::Undecided;
 use bouton_automata::numeration::Numeration;
 use bouton_certificate::{Certificate, CertificateKind};
-use bouton_core::{Claim, Meter, Node, Symmetry, Windows};
+use bouton_core::{Arrange, Claim, Meter, Node, Symmetry, Windows};
 use rustc_hash::FxHashMap;
 
 impl Proof {
@@ -114,7 +114,7 @@ fn trimmed(cover: &Cover) -> (Cover, Vec<usize>) {
     alive[1] = true;
     sets.iter().copied().flatten().for_each(|&s| alive[s as usize] = true);
     let mut within: Vec<usize> = (2..count).filter(|&s| cover.level[s] > 0).collect();
-    within.sort_by_key(|&s| std::cmp::Reverse(cover.level[s]));
+    within.arrange_by_key(|&s| std::cmp::Reverse(cover.level[s]));
     for s in within {
         alive[s] = cover.next[s].iter().any(|&t| alive[t as usize]);
     }
@@ -139,8 +139,8 @@ fn trimmed(cover: &Cover) -> (Cover, Vec<usize>) {
         at += 1;
     }
     result.sets = sets.iter().map(|set| set.iter().map(|&s| number[s as usize]).collect()).collect();
-    result.sets.iter_mut().for_each(|set| set.sort_unstable());
-    result.sets.sort();
+    result.sets.iter_mut().for_each(|set| set.arrange());
+    result.sets.arrange();
     result.starts = cover.starts.iter().map(|&s| number[s as usize]).collect();
     let used = (0..result.starts.len()).filter(|&i| result.starts[i] != 0).collect();
     (result, used)
@@ -149,7 +149,7 @@ fn trimmed(cover: &Cover) -> (Cover, Vec<usize>) {
 /// The sets that contain no other; all of them sorted lists of numbers below `count`.
 fn least(sets: &[Vec<u32>], count: usize) -> Vec<&Vec<u32>> {
     let mut by_size: Vec<&Vec<u32>> = sets.iter().collect();
-    by_size.sort_by_key(|set| set.len());
+    by_size.arrange_by_key(|set| set.len());
     let mut by_last: FxHashMap<u32, Vec<&Vec<u32>>> = FxHashMap::default();
     let mut marked = vec![usize::MAX; count];
     let mut kept = Vec::new();

@@ -14,7 +14,7 @@ use bouton_automata::machine::Machine;
 use bouton_automata::normal::Conjunction;
 use bouton_automata::numeration::Numeration;
 use bouton_automata::slices::Slices;
-use bouton_core::{LimitReached, Meter};
+use bouton_core::{Arrange, LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -283,7 +283,7 @@ impl Explorer<'_> {
 
 /// Sorts the parts' states, each once, the domain's being in front.
 fn tidy(set: &mut Vec<u32>) {
-    set[1..].sort_unstable();
+    set[1..].arrange();
     let mut kept = set.len().min(2);
     for at in 2..set.len() {
         set[kept] = set[at];

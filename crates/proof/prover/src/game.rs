@@ -6,7 +6,7 @@
 //! number of heaps left.
 
 use bouton_automata::numeration::Numeration;
-use bouton_core::{Claim, Digits, Formula, FormulaError, MAX_CLAIM_HEAPS, Play, Symmetry, Windows};
+use bouton_core::{Arrange, Claim, Digits, Formula, FormulaError, MAX_CLAIM_HEAPS, Play, Symmetry, Windows};
 
 /// Positions with a given number of heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +39,7 @@ pub struct Way {
 
 /// Why a game has no form that can be proved about.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GameError {
     /// Too large.
     #[error("statements reach at most {MAX_CLAIM_HEAPS} heaps and {MOST_WAYS} kinds of moves")]
@@ -264,7 +265,7 @@ impl MoveSystem {
                 (0..i).filter(|&j| way.heaps[j].1).for_each(|j| option[j] = least);
             }
         }
-        found.sort();
+        found.arrange();
         found.dedup();
         found
     }

@@ -19,7 +19,7 @@ use bouton_automata::machine::renamed;
 use bouton_automata::normal::{Beyond, Conjunction, alternatives};
 use bouton_automata::numeration::Numeration;
 use bouton_automata::reduced::Reduced;
-use bouton_core::{Claim, LimitReached, Meter, Number};
+use bouton_core::{Arrange, Claim, LimitReached, Meter, Number};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
@@ -424,7 +424,7 @@ fn images(
                 pieces.push(Piece { symmetry: image.clone(), parameters, condition });
             }
         }
-        all.sort();
+        all.arrange();
         // The claim seen from a symmetry of an image already met is one already met, too.
         if !orbit.insert(all) {
             continue;
@@ -457,7 +457,7 @@ pub(crate) fn distinct_images(
 /// `first`, are bound.
 fn parameters(condition: &Conjunction, first: Variable, bound: usize) -> Parameters {
     let mut chosen = condition.chosen.clone();
-    chosen.sort_unstable();
+    chosen.arrange();
     chosen.dedup();
     let place = |v: Variable| Some((v - first) as usize).filter(|&place| place < bound);
     chosen.into_iter().map(|v| (v, place(v))).collect()

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Why there is no such formula.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoTheorem {
     /// Positions lie on boards of several sizes.
     #[error("a circle that shrinks has no single statement")]

@@ -1,13 +1,13 @@
 //! The games that can be named: every family's, those of the shelf, and those of rule files. A
 //! value, so that two catalogues don't meet.
 
-use crate::shelf::squeezed;
 use crate::{FAMILIES, Family, RuleFile, Rules, ShelfGame, shelf};
-use bouton_core::{NotationError, WrittenNumber};
+use bouton_core::{Arrange, NotationError, WrittenNumber};
 use bouton_engine::family::{OwnGame, head};
 use bouton_engine::game::{Game, Kind};
 use bouton_engine::sum::sum;
 use bouton_kotzig::{MAX_CELLS, is_large_circle};
+use bouton_rulesets::names::squeezed;
 use std::sync::Arc;
 
 /// A game, with the position that its text went on to name: `kayles:7 + nim:4` is a game and a
@@ -440,7 +440,7 @@ impl Catalogue {
         let own = own.chain(self.others.iter().map(|other| other.name()));
         let mut words: Vec<String> =
             examples.chain(own).filter(|w| !w.is_empty()).map(str::to_owned).collect();
-        words.sort();
+        words.arrange();
         words.dedup();
         words
     }

@@ -8,7 +8,7 @@
 //! 180 (OEIS A006602).
 
 use crate::simplicial::{listed, order_symmetry};
-use bouton_core::Symmetry;
+use bouton_core::{Arrange, Symmetry};
 
 /// The most vertices for which all complexes are listed; on six there are 16143 kinds and some
 /// millions with names.
@@ -24,7 +24,7 @@ pub fn complexes(vertices: usize) -> Vec<String> {
     let renamings = renamings(vertices);
     let mut kept: Vec<Vec<u32>> =
         covers(vertices).into_iter().filter(|faces| is_chosen(vertices, faces, &renamings)).collect();
-    kept.sort_by_key(|faces| (faces.len(), key(vertices, faces)));
+    kept.arrange_by_key(|faces| (faces.len(), key(vertices, faces)));
     kept.iter().map(|faces| written(faces)).collect()
 }
 
@@ -32,7 +32,7 @@ pub fn complexes(vertices: usize) -> Vec<String> {
 fn written(faces: &[u32]) -> String {
     let face = |face: &u32| listed(*face).iter().map(|v| (v + 1).to_string()).collect::<Vec<_>>().join(",");
     let mut sorted = faces.to_vec();
-    sorted.sort_by_key(|face| listed(*face));
+    sorted.arrange_by_key(|face| listed(*face));
     sorted.iter().map(face).collect::<Vec<_>>().join(";")
 }
 
@@ -75,7 +75,7 @@ fn key(vertices: usize, faces: &[u32]) -> (u8, Vec<u32>) {
         Symmetry::None => 2,
     };
     let mut faces = faces.to_vec();
-    faces.sort_unstable();
+    faces.arrange();
     (order, faces)
 }
 

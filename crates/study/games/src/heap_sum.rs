@@ -6,7 +6,7 @@
 //! 1939).
 
 use crate::rule_file::{RuleFile, RuleFileError};
-use bouton_core::{Budget, Digits, Formula, FormulaBuilder, HeapGame, Moves, Node, Windows};
+use bouton_core::{Arrange, Budget, Digits, Formula, FormulaBuilder, HeapGame, Moves, Node, Windows};
 use bouton_engine::Game;
 
 /// Windows of a summand, at most.
@@ -124,7 +124,7 @@ pub fn where_small_within(
             own.join(",")
         };
         let mut faces: Vec<String> = windows.iter().map(face).filter(|face| !face.is_empty()).collect();
-        faces.sort_unstable();
+        faces.arrange();
         faces.dedup();
         return crate::parse(&format!("simplicial({})", faces.join(";"))).ok().map(|named| named.game);
     };

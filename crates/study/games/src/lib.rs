@@ -4,16 +4,10 @@
 //! under tests/oracles. [`shelf`] has the games that have a name of their own. A [`Catalogue`]
 //! reads names of games: those of the families, of the shelf, and of a user's rule files.
 
-mod bounded_steps;
 mod catalogue;
 mod circular;
 mod complexes;
-mod growth;
-mod heap_rules;
 mod heap_sum;
-mod large_heaps;
-#[cfg(not(target_family = "wasm"))]
-mod large_rows;
 mod moore;
 mod nim;
 // Not in the page, which would grow.
@@ -21,41 +15,39 @@ mod nim;
 mod phrase;
 mod position_reader;
 mod reached;
-mod rings;
-mod rows;
 mod rule_file;
-mod searched_rules;
 mod shelf;
 mod shrinking;
 mod simplicial;
 mod slice;
-mod split_rules;
-mod strip;
 mod subtraction;
-mod take_and_break;
-mod template;
-mod turning;
 mod wythoff;
 
 pub use bouton_engine::family::{Example, Family};
+pub use bouton_rulesets::heap_rules::{HeapRules, HeapRuleset, Shape, Walk};
+pub use bouton_rulesets::searched_rules::SearchedRules;
+pub use bouton_rulesets::split_rules::SplitRules;
+pub use bouton_rulesets::take_and_break::{TakeAndBreak, extend_values};
+pub use bouton_rulesets::template::{Template, parameter};
 pub use catalogue::{Catalogue, NameTaken, Named, ReadProgram};
 pub use circular::{Taking, circular};
 pub use complexes::{MOST_VERTICES, complexes};
-pub use heap_rules::{HeapRules, HeapRuleset, Shape, Walk};
 pub use heap_sum::{NoHeapSum, heap_sum, where_few, where_small, where_small_within};
 pub use position_reader::PositionReader;
 pub use rule_file::{
     HeapCount, MOST_HEAPS, MOST_NUMBERS, RuleFile, RuleFileError, RuleText, SplitText, where_moves_begin,
     where_moves_lead,
 };
-pub use searched_rules::SearchedRules;
 pub use shelf::{Rules, Shelf, ShelfGame, shelf};
 pub use slice::Slice;
-pub use split_rules::SplitRules;
-pub use take_and_break::TakeAndBreak;
-pub use template::{Template, parameter};
 
 use bouton_core::NotationError;
+#[cfg(not(target_family = "wasm"))]
+use bouton_rulesets::large_rows;
+use bouton_rulesets::{
+    growth, heap_rules, large_heaps, rings, rows, searched_rules, split_rules, strip, take_and_break,
+    template, turning,
+};
 use bouton_theory::Theory;
 
 /// Every family. The first that claims a name reads it.

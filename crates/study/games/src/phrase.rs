@@ -2,7 +2,7 @@
 //!
 //! A phrase is read whole or not at all: a word that is not understood makes it none.
 
-use bouton_core::WrittenNumber;
+use bouton_core::{Arrange, WrittenNumber};
 
 /// The most numbers that may be taken, where they are said by a bound.
 const MOST_TAKEN: u64 = 1000;
@@ -120,7 +120,7 @@ fn game(words: &[&str]) -> Option<String> {
         _ => {
             let listed = words.iter().filter(|word| !matches!(**word, "or" | "and"));
             let mut numbers: Vec<u64> = listed.map(|word| number(word)).collect::<Option<_>>()?;
-            numbers.sort_unstable();
+            numbers.arrange();
             numbers.dedup();
             let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
             (!numbers.is_empty()).then(|| format!("S({})", numbers.join(",")))

@@ -1,5 +1,6 @@
 //! Positions as people write them on paper, where that is not a list of heaps.
 
+use crate::strip::coins_on_strip;
 use bouton_core::{NotationError, WrittenNumber};
 use serde::Deserialize;
 
@@ -74,15 +75,6 @@ impl PositionReader {
             }
         }
     }
-}
-
-/// Returns the squares of the coins, counted from 0, if a text is a strip: a coin is written `o` or
-/// `x`, an empty square `.`, `_` or `-`.
-pub(crate) fn coins_on_strip(text: &str) -> Option<Vec<u32>> {
-    let is_coin = |c: char| matches!(c, 'o' | 'O' | 'x' | 'X');
-    let is_square = |c: char| is_coin(c) || matches!(c, '.' | '_' | '-');
-    let squares = || text.chars().zip(0..).filter(|(c, _)| is_coin(*c)).map(|(_, at)| at);
-    (!text.is_empty() && text.chars().all(is_square)).then(|| squares().collect())
 }
 
 /// Numbers with commas between; none is `0`.

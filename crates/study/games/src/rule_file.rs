@@ -18,7 +18,7 @@ use crate::large_heaps::{LargeHeaps, Steps};
 use crate::large_rows::LargeRows;
 use crate::reached;
 use crate::searched_rules::{SearchedMoves, SearchedRules};
-use crate::split_rules::{BySplits, Split, SplitRules};
+use crate::split_rules::{Split, SplitRules};
 use crate::template::words;
 use bouton_automata::{Automatic, Decision, Numeration, Values, decide};
 use bouton_core::expression::Expression;
@@ -29,7 +29,7 @@ use bouton_core::{
 #[cfg(not(target_family = "wasm"))]
 use bouton_core::{Coordinates as _, Notation as _};
 use bouton_engine::family::head;
-use bouton_engine::game::{ByNimValue, Game, with_evaluator};
+use bouton_engine::game::Game;
 use bouton_heaps::heap_options::HeapOptions;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -804,11 +804,9 @@ impl RuleFile {
                     None => small,
                 }
             }
-            FileRules::Searched(rules) => {
-                with_evaluator::<_, ByNimValue<SearchedRules>>(rules.clone().with_source(source))
-            }
+            FileRules::Searched(rules) => rules.clone().with_source(source).game(),
             FileRules::Splits(rules) => {
-                let small = with_evaluator::<_, BySplits>(rules.clone().with_source(source.clone()));
+                let small = rules.clone().with_source(source.clone()).game();
                 // Not in the page, which would grow.
                 #[cfg(not(target_family = "wasm"))]
                 if let Some(large) = large_rows(rules, source) {
@@ -859,7 +857,7 @@ fn large_heaps(rules: &HeapRules, source: Arc<RuleSource>) -> Option<(Box<dyn Ga
     let one_heap = rules.moves.memory.count > 0 && numbers == rules.moves.memory.count + 1;
     let steps = (one_heap && rules.digits == Digits::Binary && rules.moves.turned.is_none())
         .then(|| Steps::new(large.clone(), condition.clone()));
-    Some((with_evaluator::<_, ByNimValue<SearchedRules>>(large), steps))
+    Some((large.game(), steps))
 }
 
 /// The rules for lists with larger heaps, where each heap is lowered by itself and no code says
@@ -886,7 +884,7 @@ fn large_rows(rules: &SplitRules, source: Arc<RuleSource>) -> Option<Box<dyn Gam
         tables_only: String::new(),
     };
     let one = SearchedRules::new(moves).with_source(source);
-    Some(with_evaluator::<_, ByNimValue<LargeRows>>(LargeRows(one)))
+    Some(LargeRows(one).game())
 }
 
 /// The options by the automaton of the moves: with the digits of the position given, it runs

@@ -8,10 +8,12 @@ use crate::position_reader::PositionReader;
 use crate::rule_file::RuleFile;
 use crate::{FAMILIES, PROGRAMS, PUBLISHED, ReadProgram};
 use bouton_core::{
-    Board, Budget, HeapGame, HeapMoves, LimitReached, Moves, NotationError, RuleSource, Sight, TableShape,
+    Arrange, Board, Budget, HeapGame, HeapMoves, LimitReached, Moves, NotationError, RuleSource, Sight,
+    TableShape,
 };
 use bouton_engine::game::{Game, HeapPeriod, Kind, Session, Settings};
 use bouton_engine::game_graph::GameGraph;
+use bouton_rulesets::names::squeezed;
 use serde::Deserialize;
 use std::any::Any;
 use std::collections::HashMap;
@@ -280,7 +282,7 @@ impl Shelf {
         };
         let mut found: Vec<&ShelfGame> =
             self.games.iter().filter(|game| words.iter().all(|word| holds(game, word))).collect();
-        found.sort_by_key(|game| !words.iter().all(|word| named(game, word)));
+        found.arrange_by_key(|game| !words.iter().all(|word| named(game, word)));
         found
     }
 }
@@ -425,29 +427,6 @@ fn published(name: &str) -> Option<&'static str> {
 /// Returns a name [`squeezed`] in which nothing is said to be somebody's.
 fn plain(name: &str) -> Option<String> {
     squeezed(&name.replace("’s ", " ").replace("'s ", " "))
-}
-
-/// Returns the letters and digits of a name, small, without what stands between words; `None` of a
-/// text with other signs, or with none of these.
-pub(crate) fn squeezed(name: &str) -> Option<String> {
-    let between = |c: char| c.is_whitespace() || matches!(c, '-' | '_' | '\'' | '’' | '.');
-    let mut letters = String::new();
-    for c in name.trim().chars().filter(|c| !between(*c)) {
-        if !c.is_alphanumeric() {
-            return None;
-        }
-        letters.push(small(c));
-    }
-    letters.chars().any(char::is_alphabetic).then_some(letters)
-}
-
-/// Returns the small letter of a Latin capital. Tables of all capitals would be a hundredth of what
-/// a visitor of the page fetches.
-fn small(c: char) -> char {
-    match c {
-        'À'..='Þ' if c != '×' => char::from_u32(c as u32 + 32).unwrap_or(c),
-        _ => c.to_ascii_lowercase(),
-    }
 }
 
 /// A game whose positions may be written in one more way.

@@ -6,7 +6,7 @@
 //! listed.
 
 use crate::heap_rules::HeapRules;
-use bouton_core::{MAX_HEAPS, Moves, NotationError, Scanner, Symmetry, Windows};
+use bouton_core::{Arrange, MAX_HEAPS, Moves, NotationError, Scanner, Symmetry, Windows};
 use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
 use bouton_engine::game::Game;
 
@@ -93,7 +93,7 @@ pub(crate) fn order_symmetry(heaps: usize, facets: &[u32]) -> Symmetry {
 fn complex(heaps: usize, faces: &[u32]) -> HeapRules {
     let larger = |face: u32| faces.iter().any(|other| *other != face && other & face == face);
     let mut maximal: Vec<u32> = faces.iter().copied().filter(|face| !larger(*face)).collect();
-    maximal.sort_by_key(|face| listed(*face));
+    maximal.arrange_by_key(|face| listed(*face));
     maximal.dedup();
     let symmetry = order_symmetry(heaps, &maximal);
     let names: Vec<String> = maximal

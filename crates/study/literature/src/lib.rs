@@ -157,7 +157,7 @@ fn is_proved(recorded: &Recorded) -> bool {
 
 /// The row of the ledger that an id belongs to: `N7` of `N7 (5.5)`.
 pub fn row(id: &str) -> &str {
-    id.split(' ').next().unwrap_or(id)
+    id.split_once(' ').map_or(id, |(row, _)| row)
 }
 
 #[cfg(test)]

@@ -52,6 +52,7 @@ pub struct Settled {
 
 /// Why a claim of the literature could not be settled: a mistake in its file.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LiteratureError {
     /// The rules.
     #[error(transparent)]

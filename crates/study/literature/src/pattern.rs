@@ -13,12 +13,14 @@ impl<'t> Pattern<'t> {
     /// The numbers that the letters stand for in `name`, if it matches. A letter that occurs twice
     /// means one number; letters match themselves, too.
     pub fn matches(&self, name: &str) -> Option<Vec<(String, u64)>> {
-        let (wanted, found) = (words(self.0), words(name));
-        if wanted.len() != found.len() {
-            return None;
-        }
+        let (mut all_wanted, mut all_found) = (words(self.0), words(name));
         let mut letters: Vec<(String, u64)> = Vec::new();
-        for (wanted, found) in wanted.into_iter().zip(found) {
+        loop {
+            let (wanted, found) = match (all_wanted.next(), all_found.next()) {
+                (Some(wanted), Some(found)) => (wanted, found),
+                (None, None) => return Some(letters),
+                _ => return None,
+            };
             if wanted == found {
                 continue;
             }
@@ -31,24 +33,23 @@ impl<'t> Pattern<'t> {
                 None => letters.push((wanted.to_owned(), number)),
             }
         }
-        Some(letters)
     }
 }
 
 /// Runs of letters and digits, and every other character alone; blanks fall away.
-fn words(text: &str) -> Vec<&str> {
-    let mut words = Vec::new();
+fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text.trim_start();
-    while let Some(c) = rest.chars().next() {
+    std::iter::from_fn(move || {
+        let c = rest.chars().next()?;
         let end = if c.is_alphanumeric() {
             rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len())
         } else {
             c.len_utf8()
         };
-        words.push(&rest[..end]);
+        let word = &rest[..end];
         rest = rest[end..].trim_start();
-    }
-    words
+        Some(word)
+    })
 }
 
 #[cfg(test)]

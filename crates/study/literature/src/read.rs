@@ -7,10 +7,12 @@ use bouton_games::THEORIES;
 use bouton_study::PublishedClaim;
 use bouton_study::claim::{ClaimKind, KINDS, Says, Tables};
 use bouton_study::table_entry::Entry;
+use std::collections::HashMap;
 use toml::{Table, Value};
 
 /// A mistake in the ledger's own files.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LedgerError {
     /// Not TOML.
     #[error("{file}: {error}")]
@@ -87,11 +89,17 @@ pub(crate) fn claims(
             all.push(claim(file, i, keys)?);
         }
     }
+    // The first claim of each row that has tables.
+    let mut owners: HashMap<String, usize> = HashMap::new();
+    for (place, claim) in all.iter().enumerate() {
+        if matches!(claim.says, Says::Tables(_)) {
+            owners.entry(row(&claim.id).to_owned()).or_insert(place);
+        }
+    }
     for (file, text) in tables {
         for (name, i, keys) in listed(&parse(file, text)?) {
             let Some((of, entry)) = entry(file, name, i, keys)? else { continue };
-            let owner =
-                all.iter_mut().find(|claim| row(&claim.id) == of && matches!(claim.says, Says::Tables(_)));
+            let owner = owners.get(&*of).map(|place| &mut all[*place]);
             if let Some(PublishedClaim { says: Says::Tables(Tables { entries }), .. }) = owner {
                 entries.push(entry);
             }

@@ -15,7 +15,7 @@ use crate::partial::theorem_on_part;
 use crate::rows::{self, Heaps};
 use crate::theorems::{Known, Theorems};
 use bouton_core::clock::Instant;
-use bouton_core::{Budget, Meter, Nimber, NotationError, Outcome, Play, Windows, WrittenNumber};
+use bouton_core::{Arrange, Budget, Meter, Nimber, NotationError, Outcome, Play, Windows, WrittenNumber};
 use bouton_engine::game::SuggestedMove;
 use bouton_engine::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
 use bouton_games::THEORIES;
@@ -425,7 +425,7 @@ fn count(game: &dyn Game, heaps: &[BigUint]) -> Option<BigUint> {
         for chosen in 1u32..1 << window.len() {
             let mut set: Vec<usize> =
                 (0..window.len()).filter(|i| chosen >> i & 1 == 1).map(|i| window[i]).collect();
-            set.sort_unstable();
+            set.arrange();
             lowered.insert(set);
         }
     }

@@ -10,7 +10,7 @@ use crate::board::Round;
 use crate::tables::Tables;
 use bouton_conjecture::{Automaton, Fit, Learnt, OutcomeTable, Reading, learn, learnt_form};
 use bouton_core::clock::Instant;
-use bouton_core::{Deadline, Digits, HeapGame, Outcome, Play};
+use bouton_core::{Arrange, Deadline, Digits, HeapGame, Outcome, Play};
 use bouton_engine::game::Session;
 use bouton_engine::{Settings, game_graph::GameGraph};
 use bouton_prover::{Counterexample, columns};
@@ -103,7 +103,7 @@ fn readings(tables: &Tables<'_>) -> Vec<Reading> {
         all.retain(|reading| (reading.base, reading.zeckendorf) == known);
     }
     if stated.digits == Digits::Zeckendorf {
-        all.sort_by_key(|reading| !reading.zeckendorf);
+        all.arrange_by_key(|reading| !reading.zeckendorf);
     }
     all
 }
@@ -152,7 +152,7 @@ fn of_table(
         });
         agreeing.extend(states.map(|states| (states * base.pow(stated.heaps as u32), reading)));
     }
-    agreeing.sort_by_key(|(transitions, _)| *transitions);
+    agreeing.arrange_by_key(|(transitions, _)| *transitions);
     if agreeing.is_empty() && look != Look::First {
         // None in so little time.
         let others = [Reading::to_base(2, stated.heaps), Reading::zeckendorf(stated.heaps)];

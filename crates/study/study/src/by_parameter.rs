@@ -10,7 +10,7 @@ use crate::answer::Answer;
 use crate::parametric::{ParametricSettled, parametric_theorem, settle_parametric};
 use bouton_certificate::{Header, SealedCertificate};
 use bouton_core::clock::Instant;
-use bouton_core::{Budget, HeapMoves, Outcome, Play};
+use bouton_core::{Arrange, Budget, HeapMoves, Outcome, Play};
 use bouton_engine::{Analysis, Evaluation, Game, Move};
 use bouton_prover::parametric::{ParametricClaim, ParametricGame};
 use bouton_theory::Justification;
@@ -272,7 +272,7 @@ fn families(set: &[u64]) -> Vec<String> {
     }
     // The widest gap parts fixed amounts from great ones.
     let mut gaps: Vec<usize> = (1..set.len()).filter(|at| set[*at] / set[*at - 1] >= 4).collect();
-    gaps.sort_by_key(|at| std::cmp::Reverse(set[*at] / set[*at - 1]));
+    gaps.arrange_by_key(|at| std::cmp::Reverse(set[*at] / set[*at - 1]));
     gaps.push(0);
     let mut all = Vec::new();
     for gap in gaps {

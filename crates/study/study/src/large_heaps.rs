@@ -4,7 +4,7 @@
 //! Where what is proved answers, options are too many to be listed; players still make any of them.
 
 use crate::rows::most_lowered;
-use bouton_core::{HeapMoves, Symmetry};
+use bouton_core::{Arrange, HeapMoves, Symmetry};
 use bouton_engine::Game;
 use bouton_octal::sequence::TakeAndBreakCode;
 use bouton_prover::MoveSystem;
@@ -118,7 +118,7 @@ const MOST_TAKEN: u64 = 100;
 fn changed(from: &[BigUint], to: &[BigUint]) -> (Vec<BigUint>, Vec<BigUint>) {
     let sorted = |heaps: &[BigUint]| {
         let mut heaps: Vec<BigUint> = heaps.iter().filter(|heap| **heap != BigUint::ZERO).cloned().collect();
-        heaps.sort_unstable();
+        heaps.arrange();
         heaps
     };
     let mut after = sorted(to);

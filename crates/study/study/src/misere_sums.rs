@@ -4,7 +4,7 @@
 use crate::answer::Answer;
 use crate::rows::{MISERE_NIM, PATIENCE, single_moves};
 use bouton_core::clock::Instant;
-use bouton_core::{Budget, HeapMoves, Meter, NotationError, Outcome, Play};
+use bouton_core::{Arrange, Budget, HeapMoves, Meter, NotationError, Outcome, Play};
 use bouton_engine::sum::{Sum, takes_any};
 use bouton_engine::{Analysis, Evaluation, Game, Move, Settings};
 use bouton_octal::misere::Quotient;
@@ -146,7 +146,7 @@ fn by_quotient(
             None => codes.push((code.clone(), largest, name.clone())),
         }
     }
-    codes.sort_by_key(|(_, largest, _)| *largest);
+    codes.arrange_by_key(|(_, largest, _)| *largest);
     let place = |code: &TakeAndBreakCode| codes.iter().position(|(known, ..)| known == code).unwrap_or(0);
     let numbered: Vec<(TakeAndBreakCode, u32)> =
         codes.iter().map(|(code, largest, _)| (code.clone(), *largest)).collect();

@@ -18,7 +18,7 @@ use crate::line::{Ending, Line, follow, follow_remembered, proof};
 use crate::partial_theorem::{PartialTheorem, Parts};
 use crate::tables::{Tables, letters, said};
 use bouton_conjecture::OutcomeTable;
-use bouton_core::{Budget, Deadline, HeapGame, Play};
+use bouton_core::{Arrange, Budget, Deadline, HeapGame, Play};
 use bouton_engine::Game;
 use bouton_games::{where_few, where_moves_lead, where_small_within};
 use bouton_theory::verdict::{Proved, Verdict};
@@ -180,15 +180,16 @@ pub(crate) fn partial_theorems(tables: &Tables<'_>, begins: Option<&dyn Game>, l
     let (mut known, mut open): (Vec<Small>, Vec<Small>) = (Vec::new(), Vec::new());
     // The digits of automata that are proved.
     let mut read: Vec<(Small, Digits)> = Vec::new();
-    let mut all_parts = parts(n - memory, if memory > 0 { 1 } else { 2 });
+    let all_parts = parts(n - memory, if memory > 0 { 1 } else { 2 });
     // Of those with as many empty heaps and the same bound, those with most P-positions first.
     let order = |small: &Small| {
         let classes = table.classes().filter(|p| small.has(p)).count();
         let is_bounded = small.at_most.map(|(_, most)| (small.empty.len(), most));
         (is_bounded, is_bounded.is_none().then_some(Reverse(small.empty.len())), Reverse(classes))
     };
-    all_parts.sort_by_cached_key(order);
-    for small in all_parts {
+    let mut all_parts: Vec<_> = all_parts.into_iter().map(|small| (order(&small), small)).collect();
+    all_parts.arrange_by(|(one, _), (other, _)| one.cmp(other));
+    for (_, small) in all_parts {
         if end.left() < left.min(MOST) / LAST || tables.budget.interrupted().is_some() {
             break;
         }

@@ -4,7 +4,7 @@ use crate::line::{Ending, Line};
 use crate::tables::Tables;
 use bouton_conjecture::OutcomeTable;
 use bouton_core::clock::Instant;
-use bouton_core::{Budget, Claim, Formula, Meter, Node, Outcome};
+use bouton_core::{Arrange, Budget, Claim, Formula, Meter, Node, Outcome};
 use bouton_prover::{Decision, Numeration, decide};
 use bouton_theory::again::text;
 use bouton_theory::claim::{PublishedClaim, Says};
@@ -224,7 +224,7 @@ fn beyond(form: &Claim, images: &[Vec<usize>], line: &Line, heaps: usize) -> (Be
             found.push(p);
         }
     }
-    found.sort_by_key(|p| (p.iter().copied().max(), p.clone()));
+    found.arrange_by_key(|p| (p.iter().copied().max(), p.clone()));
     let last = found.last().and_then(|p| p.iter().copied().max()).unwrap_or(0);
     let count = found.len() as u64;
     found.truncate(NAMED);

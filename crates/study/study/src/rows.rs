@@ -13,7 +13,8 @@
 use crate::large_heaps;
 use bouton_certificate::Certificate;
 use bouton_core::{
-    Budget, FormulaBuilder, HeapMoves, LimitReached, Meter, Moves, Node, Play, Relation, Term, Windows,
+    Arrange, Budget, FormulaBuilder, HeapMoves, LimitReached, Meter, Moves, Node, Play, Relation, Term,
+    Windows,
 };
 use bouton_engine::Game;
 #[cfg(not(target_family = "wasm"))]
@@ -288,7 +289,7 @@ impl HeapValues<'_> {
         };
         let sorted = |heaps: &[&BigUint]| {
             let mut heaps: Vec<BigUint> = heaps.iter().copied().cloned().collect();
-            heaps.sort_unstable();
+            heaps.arrange();
             Some(heaps).filter(|heaps| allowed(heaps))
         };
         if *wanted == BigUint::ZERO && allowed(&[]) {

@@ -4,6 +4,7 @@ use crate::rows::{most_lowered, single_moves};
 use bouton_core::{Budget, LimitReached, Meter, NotationError, Play};
 use bouton_engine::remoteness::{self, Remoteness};
 use bouton_engine::{Game, Kind, Settings};
+use bouton_games::extend_values;
 use bouton_octal::sequence::Sequence;
 use bouton_octal::sequence::period::extend_until_period;
 
@@ -42,18 +43,16 @@ pub fn single_heap_values(
     let room = |meter: &mut Meter| meter.holding(size_of::<u32>() as u64 * len as u64);
     if let Ok(mut sequence) = single_heap_sequence(game) {
         let extended = room(&mut meter).and_then(|()| extend_until_period(&mut sequence, len, &mut meter));
-        values.extend(sequence.values().take(len));
-        let period = match extended {
-            Err(spent) => return Some(Err(spent)),
-            Ok(period) => period,
+        let (period, limit) = match extended {
+            Ok(period) => (period, None),
+            Err(limit) => (None, Some(limit)),
         };
-        for n in values.len()..len {
-            match period.and_then(|period| period.value(&sequence, n)) {
-                Some(value) => values.push(value),
-                None => return Some(Err(LimitReached::Reach)),
-            }
-        }
-        return Some(Ok(()));
+        let is_whole = extend_values(values, &sequence, period, len);
+        return Some(match limit {
+            Some(limit) => Err(limit),
+            None if is_whole => Ok(()),
+            None => Err(LimitReached::Reach),
+        });
     }
     let single = most_lowered(game) == Some(1) && game.normal_form("0").is_ok();
     if single {

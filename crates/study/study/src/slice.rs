@@ -1,15 +1,10 @@
 //! A part of a table to look at: two heaps free, the others fixed.
 
-use bouton_conjecture::OutcomeTable;
-use rustc_hash::FxHashMap;
+use bouton_conjecture::{OutcomeTable, densest_slice};
 use serde::Serialize;
-use smallvec::SmallVec;
-use std::cmp::Reverse;
 
 /// The greatest heap that a slice shows.
 const SHOWN: u64 = 31;
-/// P-positions that are looked at for the choice of a slice.
-const LOOKED_AT: usize = 1 << 18;
 
 /// The positions that differ in two heaps only.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -22,45 +17,27 @@ pub struct Slice {
     pub p: Vec<[u64; 2]>,
 }
 
-/// Which heaps are free, and the sizes of the others.
-type Free = (usize, usize, SmallVec<[u16; 8]>);
-
 impl Slice {
     /// The slice with most P-positions, those preferred that do not all lie on one line: a single
     /// diagonal says less. None of a table without P-positions. O(P-positions · heaps³).
     pub fn of(table: &OutcomeTable) -> Option<Slice> {
         let heaps = table.heaps();
         let range = [table.least(), table.most().min(SHOWN)];
-        let shown =
-            table.p_positions().filter(|p| p.iter().all(|x| u64::from(*x) <= range[1])).take(LOOKED_AT);
         if heaps == 1 {
+            let shown = table.p_positions().filter(|p| u64::from(p[0]) <= range[1]);
             let p: Vec<[u64; 2]> = shown.map(|p| [u64::from(p[0]), 0]).collect();
             return (!p.is_empty()).then(|| Slice { position: "x".into(), range, p });
         }
-        let mut slices: FxHashMap<Free, Points> = FxHashMap::default();
-        for p in shown {
-            for y in 1..heaps {
-                for x in 0..y {
-                    let rest = (0..heaps).filter(|i| *i != x && *i != y).map(|i| p[i]).collect();
-                    slices.entry((x, y, rest)).or_default().add([p[x], p[y]]);
-                }
-            }
-        }
-        let rank = |(free, points): &(&Free, &Points)| {
-            let weight = if points.spread { 2 * points.count } else { points.count };
-            let sum: u32 = free.2.iter().map(|heap| u32::from(*heap)).sum();
-            (weight, Reverse((sum, (*free).clone())))
-        };
-        let ((x, y, rest), _) = slices.iter().max_by_key(rank)?;
+        let (x, y, rest) = densest_slice(table, range[1])?;
         // In a table of ascending positions the others are theirs with the heaps exchanged: asked
         // of the table itself.
         let mut heap = rest.iter().map(|heap| i64::from(*heap));
         let mut at: Vec<i64> =
-            (0..heaps).map(|i| if i == *x || i == *y { 0 } else { heap.next().unwrap_or(0) }).collect();
+            (0..heaps).map(|i| if i == x || i == y { 0 } else { heap.next().unwrap_or(0) }).collect();
         let name = |i: usize| {
-            if i == *x {
+            if i == x {
                 "x".into()
-            } else if i == *y {
+            } else if i == y {
                 "y".into()
             } else {
                 at[i].to_string()
@@ -70,38 +47,13 @@ impl Slice {
         let mut p = Vec::new();
         for b in range[0]..=range[1] {
             for a in range[0]..=range[1] {
-                (at[*x], at[*y]) = (a as i64, b as i64);
+                (at[x], at[y]) = (a as i64, b as i64);
                 if table.is_p(&at) {
                     p.push([a, b]);
                 }
             }
         }
         Some(Slice { position, range, p })
-    }
-}
-
-/// What is known of the P-positions of a slice.
-#[derive(Debug, Default)]
-struct Points {
-    count: usize,
-    first: [i64; 2],
-    second: [i64; 2],
-    /// Whether they do not all lie on one line.
-    spread: bool,
-}
-
-impl Points {
-    fn add(&mut self, point: [u16; 2]) {
-        let [x, y] = point.map(i64::from);
-        match self.count {
-            0 => self.first = [x, y],
-            1 => self.second = [x, y],
-            _ => {
-                let ([a, b], [c, d]) = (self.first, self.second);
-                self.spread |= (x - a) * (d - b) != (y - b) * (c - a);
-            }
-        }
-        self.count += 1;
     }
 }
 

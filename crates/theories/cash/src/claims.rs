@@ -8,7 +8,7 @@
 use crate::claim_formula::{Environment, Formula, FormulaError};
 use crate::game::Cash;
 use crate::{Condition, Objects, Thresholds};
-use bouton_core::{Budget, LimitReached, Meter, Play};
+use bouton_core::{Arrange, Budget, LimitReached, Meter, Play};
 use bouton_theory::ClaimError;
 use bouton_theory::claim::{ClaimKind, TheoryClaim};
 use bouton_theory::recheck;
@@ -225,7 +225,7 @@ impl ParsedClaim {
         bindings: &mut Bindings<'c>,
         checked: &mut ClaimResult,
     ) -> Result<(), EvaluationEnd> {
-        set.sort_unstable();
+        set.arrange();
         set.dedup();
         let set: Vec<u64> =
             set.into_iter().filter_map(|a| u64::try_from(a).ok().filter(|a| *a > 0)).collect();

@@ -10,6 +10,7 @@
 //! position less a line are those of the position less those of the line, so the options of a
 //! position become canonical without further table accesses.
 
+use bouton_core::Arrange;
 use std::cmp::Ordering;
 
 /// A set of lines, or of boxes, one bit each.
@@ -324,7 +325,7 @@ fn rings(rows: usize, columns: usize) -> Vec<Word> {
         }
     };
     let mut orders: Vec<_> = (0..lines).map(order).collect();
-    orders.sort_unstable();
+    orders.arrange();
     orders.dedup();
     let ring = |of| (0..lines).filter(|line| order(*line) == of).map(|line| 1 << line).sum();
     orders.into_iter().map(ring).collect()

@@ -30,7 +30,7 @@ pub use nimstring::NimstringValue;
 pub use strings_and_coins::FAMILY as STRINGS_AND_COINS;
 pub use structure::{Chain, Structure};
 
-use bouton_core::{LimitReached, Meter};
+use bouton_core::{Arrange, LimitReached, Meter};
 use captures::Captures;
 use chains::Multisets;
 use grid::Grid;
@@ -259,7 +259,7 @@ impl Solver {
         let value = closed.margin(self.shared.known(node)).low;
         let mut lines: Vec<u32> = (0..self.lines()).filter(|line| drawn >> line & 1 == 0).collect();
         let ring = |line: u32| self.shared.grid.rings.iter().position(|ring| ring >> line & 1 == 1);
-        lines.sort_by_key(|line| (std::cmp::Reverse(self.gain(drawn, *line)), ring(*line)));
+        lines.arrange_by_key(|line| (std::cmp::Reverse(self.gain(drawn, *line)), ring(*line)));
         let last = lines.pop().unwrap_or(0);
         for line in lines {
             if self.keeps(drawn, line, value, meter)? {

@@ -10,6 +10,7 @@
 
 use super::captures::{Captures, close};
 use super::grid::{Grid, Word};
+use bouton_core::Arrange;
 
 /// A row of boxes with two open lines each.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +82,7 @@ impl Structure {
                 is_independent: grid.touched(lines) == boxes,
             });
         }
-        chains.sort_by_key(|chain| std::cmp::Reverse(chain.boxes.len()));
+        chains.arrange_by_key(|chain| std::cmp::Reverse(chain.boxes.len()));
         let (lines, boxes) = (open.count_ones(), counts.live().count_ones());
         Structure {
             captures: count,

@@ -20,7 +20,9 @@ pub use lines::LineCone;
 pub use runs::Runs;
 pub use spans::{Form, Span, Test};
 
-use bouton_core::{Formula, HeapList, Heaps, MAX_HEAPS, Memory, Moves, Node, Relation, Term, Windows};
+use bouton_core::{
+    Arrange, Formula, HeapList, Heaps, MAX_HEAPS, Memory, Moves, Node, Relation, Term, Windows,
+};
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -189,7 +191,7 @@ impl HeapOptions {
             all.push(most.iter().zip(q.iter()).map(|(heap, left)| heap - left).collect::<Vec<u32>>());
             if all.len() > 2 * limit { Break(()) } else { Continue(()) }
         });
-        all.sort_unstable();
+        all.arrange();
         all.dedup();
         (end.is_continue() && all.len() <= limit).then_some(all)
     }
@@ -344,7 +346,7 @@ impl HeapOptions {
         {
             return visit(p.clone());
         }
-        parts.sort_unstable_by_key(|part| part.trailing_zeros());
+        parts.arrange_by_key(|part| part.trailing_zeros());
         for part in parts {
             let mut alone = p.clone();
             (0..n).filter(|heap| part >> heap & 1 == 0).for_each(|heap| alone[heap] = 0);
@@ -355,7 +357,7 @@ impl HeapOptions {
 
 /// Leaves out what another cone holds, and sorts the rest.
 fn without_held<C: Ord>(mut cones: Vec<C>, holds: impl Fn(&C, &C) -> bool) -> Vec<C> {
-    cones.sort_unstable();
+    cones.arrange();
     cones.dedup();
     let held = |i: usize| (0..cones.len()).any(|j| j != i && holds(&cones[j], &cones[i]));
     let kept: Vec<bool> = (0..cones.len()).map(|i| !held(i)).collect();
@@ -612,7 +614,7 @@ fn joined(mut ranges: Sizes) -> Sizes {
     if ranges.len() < 2 {
         return ranges;
     }
-    ranges.sort_unstable();
+    ranges.arrange();
     let mut last = 0;
     for i in 1..ranges.len() {
         if u64::from(ranges[i].0) <= u64::from(ranges[last].1) + 1 {

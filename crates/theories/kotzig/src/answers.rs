@@ -11,7 +11,7 @@ use crate::kotzig_circle;
 use crate::ring::Ring;
 use bouton_core::Budget;
 use bouton_core::clock::Instant;
-use bouton_core::{Outcome, Play};
+use bouton_core::{Arrange, Outcome, Play};
 use bouton_engine::{Analysis, Evaluation, Game, Move};
 use bouton_theory::verdict::Scope;
 use bouton_theory::{CertificateStore, Justification, TheoryAnswers};
@@ -99,7 +99,7 @@ impl Circle {
                 steps = all;
             }
         }
-        steps.sort_unstable();
+        steps.arrange();
         let named = named(&steps);
         let over = named != steps;
         Circle { steps: named, cells, over }
@@ -120,7 +120,7 @@ impl Circle {
                 all.push((*step, ring.plainly_after(*step)));
             }
         }
-        all.sort_by_key(|(_, option)| option.token);
+        all.arrange_by_key(|(_, option)| option.token);
         all
     }
 }

@@ -354,6 +354,7 @@ pub(crate) fn is_true(sentence: &Formula, budget: &Budget) -> Result<bool, Box<U
 
 /// Why a theorem on a family cannot be sought.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoCircles {
     /// Its moves vary, or its circles are not all n.
     #[error("{0}: a theorem for every n is about fixed steps and the circle of n cells, as in Gamma(1,4;n)")]

@@ -5,7 +5,7 @@
 
 use crate::shard;
 use crate::{Instance, KotzigFamily, Position, Range, Techniques, nim_values};
-use bouton_core::{Budget, LimitReached, Meter, Nimber, Outcome, Play};
+use bouton_core::{Arrange, Budget, LimitReached, Meter, Nimber, Outcome, Play};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -104,7 +104,7 @@ impl Classification {
                 thresholds.push((number + period, number, residue));
             }
         }
-        thresholds.sort_unstable();
+        thresholds.arrange();
         // Classes that begin within two periods of each other share a threshold: the members before
         // it stand alone.
         let mut classes: Vec<(Vec<i64>, i64)> = Vec::new();
@@ -122,7 +122,7 @@ impl Classification {
             }
         }
         for (residues, from) in &mut classes {
-            residues.sort_unstable();
+            residues.arrange();
             // From the last number that is missing to the first of the class after it.
             let after = (*from + 1).max(*within.start());
             *from = (after..).find(|n| residues.contains(&n.rem_euclid(period))).unwrap_or(after);

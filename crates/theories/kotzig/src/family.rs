@@ -3,7 +3,7 @@
 
 use crate::{Circulant, MAX_CELLS};
 use bouton_core::expression::Expression;
-use bouton_core::{NotationError, Scanner};
+use bouton_core::{Arrange, NotationError, Scanner};
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -87,7 +87,7 @@ impl KotzigFamily {
     /// parameters or one is 0.
     pub fn fixed(&self) -> Option<Vec<i64>> {
         let mut moves: Vec<i64> = self.moves.iter().map(|m| m.value(&[])).collect::<Option<_>>()?;
-        moves.sort_unstable();
+        moves.arrange();
         moves.dedup();
         (!moves.contains(&0)).then_some(moves)
     }

@@ -9,7 +9,8 @@
 use crate::large_circle::{MOST_CELLS, large_circle, large_circle_of};
 use crate::{Circulant, CirculantError, MAX_CELLS, Position, Solver, Techniques};
 use bouton_core::{
-    Appearance, Board, Coordinates, Impartial, LimitReached, Meter, Notation, NotationError, Ruleset, Scanner,
+    Appearance, Arrange, Board, Coordinates, Impartial, LimitReached, Meter, Notation, NotationError,
+    Ruleset, Scanner,
 };
 use bouton_engine::family::{Example, Family, Reference, ReferenceKind, either, head, list};
 use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
@@ -74,7 +75,7 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
         Err(_) => n - step.unsigned_abs() % n.max(1),
     };
     let mut moves: Vec<u64> = moves.into_iter().map(forth).collect();
-    moves.sort_unstable();
+    moves.arrange();
     moves.dedup();
     if n > MAX_CELLS as u64 {
         return Ok(large_circle(moves, n as u32));

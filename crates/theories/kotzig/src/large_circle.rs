@@ -5,8 +5,8 @@
 //! the cells that the token can still come to, and only where these are few.
 
 use bouton_core::{
-    Appearance, Board, Coordinates, Impartial, LimitReached, Meter, Notation, NotationError, Outcome, Play,
-    Ruleset, Scanner,
+    Appearance, Arrange, Board, Coordinates, Impartial, LimitReached, Meter, Notation, NotationError,
+    Outcome, Play, Ruleset, Scanner,
 };
 use bouton_engine::family::{either, list};
 use bouton_engine::game::{Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
@@ -104,7 +104,7 @@ impl Notation for LargeCircle {
         let start = scanner.at();
         let mut cells: Vec<u32> =
             scanner.numbers("a cell", last)?.into_iter().map(|cell| cell as u32).collect();
-        cells.sort_unstable();
+        cells.arrange();
         if let Some(twice) = cells.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(scanner.error(start..scanner.at(), format!("cell {} is listed twice", twice[0])));
         }

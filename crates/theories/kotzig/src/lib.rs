@@ -63,6 +63,7 @@ pub use study::{FamilyStudy, FamilyTheorem, Outcomes, Settled};
 pub use theory::KotzigsNim;
 pub use walk::{Step, Walk};
 
+use bouton_core::Arrange;
 use std::fmt;
 
 /// The largest circle, in cells.
@@ -77,6 +78,7 @@ pub struct Circulant {
 
 /// What is not a game of Kotzig's Nim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CirculantError {
     /// No move was given.
     #[error("the move set is empty: give at least one step")]
@@ -102,7 +104,7 @@ impl Circulant {
         let cells = usize::try_from(n).ok().filter(|cells| (1..=MAX_CELLS).contains(cells));
         let n = cells.ok_or(CirculantError::Cells(n))?;
         let mut moves = moves.to_vec();
-        moves.sort_unstable();
+        moves.arrange();
         moves.dedup();
         Ok(Circulant { moves, n })
     }
@@ -135,7 +137,7 @@ impl Circulant {
     /// The steps that can ever be legal, as residues mod n: 1..n, ascending, each once.
     pub fn steps(&self) -> Vec<usize> {
         let mut steps: Vec<usize> = self.moves.iter().map(|m| (m % self.n as u64) as usize).collect();
-        steps.sort_unstable();
+        steps.arrange();
         steps.dedup();
         steps.retain(|step| *step != 0);
         steps
@@ -219,7 +221,7 @@ fn units(n: usize) -> impl Iterator<Item = usize> {
 
 fn image(steps: &[usize], unit: usize, n: usize) -> Vec<usize> {
     let mut image: Vec<usize> = steps.iter().map(|s| s * unit % n).collect();
-    image.sort_unstable();
+    image.arrange();
     image
 }
 

@@ -18,7 +18,7 @@ use super::labels::{Circle, Labels, Sight};
 use super::learned::{Learned, Slots};
 use super::threads::{self, NodeThrottle, WorkerHandle};
 use super::{Circulant, MAX_CELLS, Position};
-use bouton_core::{LimitReached, Meter, Outcome, Play};
+use bouton_core::{Arrange, LimitReached, Meter, Outcome, Play};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -325,7 +325,7 @@ impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
                 }
             }
         }
-        lines.sort_by(|a, b| b.promise.total_cmp(&a.promise));
+        lines.arrange_by(|a, b| b.promise.total_cmp(&a.promise));
         if SHARED && self.worker.as_ref().is_some_and(|worker| worker.shows(usual)) {
             return self.search_in_view(&lines);
         }

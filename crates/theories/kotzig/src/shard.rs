@@ -4,7 +4,7 @@
 //! a cluster, in any order and more than once: the answers and the node counts are the same.
 
 use super::{Circulant, Solver, Techniques};
-use bouton_core::{Budget, LimitReached, Meter, Outcome, Play};
+use bouton_core::{Arrange, Budget, LimitReached, Meter, Outcome, Play};
 
 /// Games to solve together. One solver runs through them and learns, so neighbours should be alike.
 #[derive(Debug, Clone)]
@@ -50,6 +50,6 @@ const SIZE: usize = 16;
 /// Divides games into shards, large circles first, so that no thread is left alone with the long
 /// ones at the end.
 pub fn divide(mut games: Vec<Circulant>, play: Play, techniques: Techniques, nodes: u64) -> Vec<Shard> {
-    games.sort_by_key(|game| std::cmp::Reverse(game.n()));
+    games.arrange_by_key(|game| std::cmp::Reverse(game.n()));
     games.chunks(SIZE).map(|games| Shard { play, techniques, nodes, games: games.to_vec() }).collect()
 }

@@ -8,7 +8,8 @@ use crate::fault::Fault;
 pub(super) fn left_out(what: &str, feature: &str) -> Fault {
     Fault::Usage(format!(
         "{what} is not part of this build of bouton; get it with: \
-         cargo install --path crates/faces/cli --features {feature} (or --features full)"
+         cargo install --profile installed --path crates/faces/cli --features {feature} \
+         (or --features full)"
     ))
 }
 

@@ -6,6 +6,7 @@ use crate::fault::{Fault, write_file};
 use crate::{Status, progress};
 use bouton_core::{LimitReached, Meter, NotationError};
 use bouton_dots::board_values;
+use bouton_draw::listing::{number, write_lines};
 use bouton_engine::{Game, Settings};
 use bouton_games::Template;
 use bouton_octal::sequence::{Checkpoint, Sequence};
@@ -64,9 +65,6 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The least and the greatest number of values between two additions to a checkpoint.
 const STEPS: [usize; 2] = [1 << 12, 1 << 23];
-
-/// Characters that are written at once.
-const LINES: usize = 1 << 13;
 
 /// The largest heap, unless another is asked for.
 const DEFAULT_BOUND: u64 = 60;
@@ -448,39 +446,6 @@ struct ValueList<'v> {
     positions: Option<&'v str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
-}
-
-/// Writes a line for each number from `least` on: the number, a sign, its value.
-fn write_lines(out: &mut impl Write, least: u32, values: &[u32], between: u8) -> std::io::Result<()> {
-    // Lines of a length that the compiler knows are quick to copy; the next one overwrites what is
-    // behind them.
-    let (mut text, mut end) = ([0; LINES], 0);
-    for (n, value) in (least..).zip(values) {
-        let mut line = [b'\n'; 48];
-        let digits = line.first_chunk_mut().expect("half of it");
-        let place = number(digits, 23, *value, 1) - 1;
-        digits[place] = between;
-        let from = number(digits, place, n, 1);
-        text[end..][..24].copy_from_slice(&line[from..][..24]);
-        end += 24 - from;
-        if end > LINES - 24 {
-            out.write_all(&text[..end])?;
-            end = 0;
-        }
-    }
-    out.write_all(&text[..end])
-}
-
-/// Writes a number into a line of blanks, before place `end`; gives the place it begins at, so many
-/// columns before the end at least. Listing numbers must not take longer than finding them.
-fn number(line: &mut [u8; 24], end: usize, number: u32, width: usize) -> usize {
-    let (mut at, mut rest) = (end, number);
-    while at == end || rest > 0 {
-        at -= 1;
-        line[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-    }
-    at.min(end - width)
 }
 
 /// All values, or those below `known` only.

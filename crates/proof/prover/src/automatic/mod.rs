@@ -18,7 +18,7 @@ use bouton_automata::acceptor::{Acceptor, columns};
 use bouton_automata::effort::{Undecided, held};
 use bouton_automata::numeration::Numeration;
 use bouton_certificate::{AUTOMATON_CLAIM, Certificate, CertificateKind};
-use bouton_core::{Claim, FormulaBuilder, Meter, Moves, Node, Relation, Term};
+use bouton_core::{Arrange, Claim, FormulaBuilder, Meter, Moves, Node, Relation, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -343,7 +343,7 @@ impl Reader<'_> {
                 after.push(self.first[window] + m * self.positions.next.len() as u32 + t);
             }
         }
-        after.sort_unstable();
+        after.arrange();
         after.dedup();
         after
     }
@@ -383,7 +383,7 @@ impl Reader<'_> {
             begin.extend(self.after(begin[at], 0).into_iter().filter(|way| seen.insert(*way)));
             at += 1;
         }
-        begin.sort_unstable();
+        begin.arrange();
         let mut followers: FxHashMap<(u32, usize), Vec<u32>> = FxHashMap::default();
         let mut known: FxHashMap<(u32, Vec<u32>), usize> = FxHashMap::default();
         let mut met: Vec<(u32, Vec<u32>)> = Vec::new();
@@ -434,7 +434,7 @@ impl Reader<'_> {
                     next.extend_from_slice(own);
                 }
                 meter.many(1 + next.len() as u64)?;
-                next.sort_unstable();
+                next.arrange();
                 next.dedup();
                 let key = (to, next);
                 if !known.contains_key(&key) {
@@ -448,7 +448,7 @@ impl Reader<'_> {
             }
         }
         let mut kept: Vec<usize> = explored.into_values().flatten().collect();
-        kept.sort_unstable_by_key(|id| (met[*id].0, met[*id].1.len(), *id));
+        kept.arrange_by_key(|id| (met[*id].0, met[*id].1.len(), *id));
         let mut least: Vec<(u32, Vec<u32>)> = Vec::new();
         for id in kept {
             meter.node()?;

@@ -37,7 +37,9 @@ struct Sum {
 
 impl Sum {
     fn of(part: Part) -> Sum {
-        Sum { parts: BTreeMap::from([(part, 1)]), constant: 0 }
+        let mut sum = Sum::default();
+        sum.parts.insert(part, 1);
+        sum
     }
 
     fn number(constant: i64) -> Sum {

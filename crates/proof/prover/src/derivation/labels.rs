@@ -9,6 +9,7 @@ use super::form::{Digits, Value, at_most, grown, limits, weight};
 use crate::cover::Cover;
 use bouton_automata::linear_form::{Base, LinearForm, Variable};
 use bouton_automata::numeration::Numeration;
+use bouton_core::Arrange;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::Hash;
@@ -275,7 +276,9 @@ impl Labels {
             let clause = |clause: Vec<Vector>| clause.iter().map(|v| whole(place, v)).collect();
             (reach.states[place], list.into_iter().map(clause).collect())
         };
-        Some(Labels { first, clauses: clauses.into_iter().enumerate().map(merged).collect() })
+        let mut all = BTreeMap::new();
+        all.extend(clauses.into_iter().enumerate().map(merged));
+        Some(Labels { first, clauses: all })
     }
 }
 
@@ -332,7 +335,7 @@ impl Reader<'_> {
 
     /// The vectors that no other is better than: the easiest to continue.
     fn weakest(&self, others: &[usize], mut all: Vec<Vector>) -> Vec<Vector> {
-        all.sort_unstable();
+        all.arrange();
         all.dedup();
         let mut kept: Vec<Vector> = Vec::new();
         for v in all {
@@ -495,7 +498,7 @@ impl<'r> Known<'r> {
             });
             all.extend_from_slice(steps);
         }
-        all.sort_unstable_by(|v, u| self.vectors.list[*v as usize].cmp(&self.vectors.list[*u as usize]));
+        all.arrange_by(|v, u| self.vectors.list[*v as usize].cmp(&self.vectors.list[*u as usize]));
         all.dedup();
         let mut kept: Vec<u32> = Vec::new();
         for v in all {

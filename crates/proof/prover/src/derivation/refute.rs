@@ -10,6 +10,7 @@ use super::form::{
     Digits, Value, at, at_most, content, divided, grown, is_contrary, is_idle, is_positive, limits, weight,
 };
 use bouton_automata::linear_form::{Base, LinearForm, Variable};
+use bouton_core::Arrange;
 use rustc_hash::FxHashSet;
 use std::fmt;
 
@@ -182,7 +183,7 @@ impl Search<'_> {
             open.push(if content(&self.all[at]) > 1 { self.add(vec![(1, at)])? } else { at });
         }
         loop {
-            open.sort_unstable();
+            open.arrange();
             open.dedup();
             if let Some(at) = open.iter().find(|at| is_positive(&self.all[**at])) {
                 return Some(Err(*at));
@@ -231,7 +232,7 @@ impl Search<'_> {
             }
         }
         let mut alone: Vec<Variable> = alone.difference(&within).copied().collect();
-        alone.sort_unstable();
+        alone.arrange();
         alone
     }
 
@@ -369,7 +370,7 @@ fn walk(forms: &[&LinearForm], zeros: &[(usize, Vec<Variable>)], digits: &Digits
     let of_forms = forms.iter().flat_map(|form| form.terms.iter().flat_map(|(base, _)| base.variables()));
     let mut variables: Vec<Variable> =
         of_forms.chain(zeros.iter().flat_map(|zero| &zero.1)).copied().collect();
-    variables.sort_unstable();
+    variables.arrange();
     variables.dedup();
     if variables.len() * digits.round.bits > BITS {
         return None;
@@ -435,7 +436,7 @@ fn letters(
         chosen[at] += 1;
         chosen[..at].fill(0);
     }
-    all.sort_unstable();
+    all.arrange();
     all.dedup();
     all
 }

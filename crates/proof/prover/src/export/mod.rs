@@ -16,6 +16,7 @@ use bouton_core::{Formula, Meter};
 
 /// Why a formula cannot be written down for another program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Unwritable {
     /// It cannot be reduced to atoms.
     #[error(transparent)]

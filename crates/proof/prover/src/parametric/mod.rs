@@ -14,7 +14,7 @@ pub use expression::{Expression, Integer, Operation};
 pub use refute::Open;
 
 use bouton_certificate::{Certificate, CertificateKind};
-use bouton_core::{LimitReached, Meter, NotationError, Relation};
+use bouton_core::{Arrange, LimitReached, Meter, NotationError, Relation};
 use refute::refute;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -147,7 +147,7 @@ impl ParametricGame {
             }
             all.extend(least..=most);
         }
-        all.sort_unstable();
+        all.arrange();
         all.dedup();
         Some(all)
     }
@@ -398,7 +398,7 @@ impl ParametricClaim {
             values[at] += 1;
             values[at + 1..].fill(0);
         }
-        all.sort_by_key(|values| (values.iter().max().copied(), values.clone()));
+        all.arrange_by_key(|values| (values.iter().max().copied(), values.clone()));
         all
     }
 
@@ -518,7 +518,7 @@ impl ParametricClaim {
         }
         let found = self.winning(&all, meter)?;
         let mut sets: Vec<u32> = (0..1 << all.len()).filter(|set| set & fixed == fixed).collect();
-        sets.sort_by_key(|set| set.count_ones());
+        sets.arrange_by_key(|set| set.count_ones());
         let least = sets.into_iter().find(|set| found.iter().all(|winning| winning & set != 0));
         // If some position is won by none of them, all are tried.
         let taken = least.unwrap_or(u32::MAX);

@@ -7,7 +7,7 @@
 
 use super::simplex::{Checked, Conflict, Ratio, Simplex};
 use super::sum::{Assertion, Product, Sum, Unknowns};
-use bouton_core::{LimitReached, Meter};
+use bouton_core::{Arrange, LimitReached, Meter};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::{self, Write};
 use std::rc::Rc;
@@ -578,7 +578,7 @@ impl Search<'_, '_> {
         }
         if !weights.is_empty() {
             let mut order: Vec<(usize, f64)> = weights.into_iter().collect();
-            order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            order.arrange_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
             for (atom, _) in order.iter().take(LOOKED_AT) {
                 let found = self.both(*atom)?;
                 if found.iter().any(Option::is_some) {

@@ -4,6 +4,7 @@
 //! form, bounds of rows and columns come and go, and a conflict is a sum of bounds, the multipliers
 //! of Farkas. Exact; `None` if a number grows too great.
 
+use bouton_core::Arrange;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
@@ -167,7 +168,7 @@ impl<K: Clone + Eq + Hash + Ord> Simplex<K> {
     /// with one other fact is found at once.
     pub fn add(&mut self, terms: &BTreeMap<K, i128>, constant: i128, fact: usize) -> Option<Checked> {
         let mut form: Vec<(usize, i128)> = terms.iter().map(|(key, c)| (self.column(key), *c)).collect();
-        form.sort_unstable();
+        form.arrange();
         // A form and its opposite are one variable.
         let upper = form.first()?.1 < 0;
         if upper {

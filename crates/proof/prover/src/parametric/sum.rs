@@ -4,7 +4,7 @@
 //! from products of facts only.
 
 use super::expression::{Expression, Operation};
-use bouton_core::Relation;
+use bouton_core::{Arrange, Relation};
 use std::collections::BTreeMap;
 
 /// Unknowns multiplied: their numbers, ascending; none: 1.
@@ -27,7 +27,9 @@ impl Sum {
 
     /// Returns an unknown.
     pub fn unknown(index: u16) -> Sum {
-        Sum { terms: [(vec![index], 1)].into(), constant: 0 }
+        let mut sum = Sum::number(0);
+        sum.terms.insert(vec![index], 1);
+        sum
     }
 
     /// Returns this plus `k` times the other; `None` if a number grows too great.
@@ -52,7 +54,7 @@ impl Sum {
             let mut shifted = Sum::number(0);
             for (theirs, k) in &other.terms {
                 let mut joined: Product = product.iter().chain(theirs).copied().collect();
-                joined.sort_unstable();
+                joined.arrange();
                 shifted.terms.insert(joined, *k);
             }
             match product.is_empty() {

@@ -8,7 +8,7 @@ use super::{IMAGES, Small};
 use crate::partial_theorem::PartialTheorem;
 use crate::stated::stated_in;
 use crate::theorems::{Known, Theorems, key};
-use bouton_core::{Budget, Play};
+use bouton_core::{Arrange, Budget, Play};
 use bouton_engine::Game;
 use bouton_theory::certificates::{TheoremError, file_name, write_in};
 use num_bigint::BigUint;
@@ -73,7 +73,7 @@ impl Theorems {
             if let Ok(text) = std::fs::read_to_string(directory.join(&file)) {
                 parts.extend(parts_of(&text).unwrap_or_default());
             }
-            parts.sort();
+            parts.arrange();
             parts.dedup();
             write_in(directory, &file, &parts_text(&parts))?;
         }

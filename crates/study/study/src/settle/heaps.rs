@@ -7,7 +7,7 @@
 
 use super::Bound;
 use crate::nim_values::with_value;
-use bouton_core::{Budget, Claim, HeapGame, LimitReached, Outcome, Play};
+use bouton_core::{Arrange, Budget, Claim, HeapGame, LimitReached, Outcome, Play};
 use bouton_engine::Game;
 use bouton_engine::game::Settings;
 use bouton_theory::ClaimError;
@@ -77,7 +77,7 @@ impl<'g> Heaps<'g> {
         if let Some(limit) = budget.interrupted() {
             return Ok(Err(limit));
         }
-        all.sort_by_cached_key(|(heaps, _)| (heaps.iter().copied().max(), heaps.clone()));
+        all.arrange_by(|(p, _), (q, _)| (p.iter().max(), p).cmp(&(q.iter().max(), q)));
         Ok(Ok(all))
     }
 
@@ -327,7 +327,7 @@ pub(super) fn corresponds(game: &str, claim: &Correspondence, bound: &Bound) -> 
     let mut wrong: Vec<(Vec<u64>, Outcome)> =
         known[0].difference(&known[1]).map(|p| (p.clone(), Outcome::P)).collect();
     wrong.extend(known[1].difference(&known[0]).map(|p| (p.clone(), Outcome::N)));
-    wrong.sort_by_cached_key(|(p, _)| (p.iter().copied().max(), p.clone()));
+    wrong.arrange_by(|(p, _), (q, _)| (p.iter().max(), p).cmp(&(q.iter().max(), q)));
     let count = known[0].len() as u64;
     let computed = computed(
         format!(

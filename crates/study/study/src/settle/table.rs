@@ -7,7 +7,7 @@
 //! game hold every number once, and that nim-values add.
 
 use super::Bound;
-use bouton_core::{Budget, LimitReached, Meter, Nimber, NotationError, Outcome, Play, mex};
+use bouton_core::{Arrange, Budget, LimitReached, Meter, Nimber, NotationError, Outcome, Play, mex};
 use bouton_engine::game::{Analysis, Game, Settings};
 use bouton_engine::game_graph::GameGraph;
 use bouton_heaps::wythoff::{RowPeriod, Wythoff};
@@ -461,7 +461,7 @@ impl Places<'_> {
         let mut parts: Vec<String> = position.split(',').map(str::to_owned).collect();
         if self.0.heap_game().is_none() {
             parts.retain(|part| part != "0");
-            parts.sort();
+            parts.arrange();
         }
         Ok(parts)
     }
@@ -592,7 +592,7 @@ fn sums(sums: &[String], budget: &Budget) -> Result<Settled, ClaimError> {
         }
         for (i, alone) in alone.iter_mut().enumerate() {
             let mut nodes: Vec<u32> = known.keys().map(|sum| sum[i]).collect();
-            nodes.sort_unstable_by_key(|node| atlases[i].rank(*node));
+            nodes.arrange_by_key(|node| atlases[i].rank(*node));
             nodes.dedup();
             for node in nodes {
                 let options = atlases[i].options(node).iter().map(|option| alone[option]).collect::<Vec<_>>();

@@ -8,7 +8,7 @@
 //! `&` and `|`.
 
 use super::{HeapOptions, Linear, Sign, Tree, without_held};
-use bouton_core::MAX_HEAPS;
+use bouton_core::{Arrange, MAX_HEAPS};
 
 /// These tokens from each heap, and any number more from some of them.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,7 +49,7 @@ impl Cone {
 /// Leaves out what another cone holds.
 fn reduced(mut cones: Vec<Cone>) -> Vec<Cone> {
     if cones.iter().all(|cone| cone.free == 0) {
-        cones.sort_unstable();
+        cones.arrange();
         cones.dedup();
         return cones;
     }

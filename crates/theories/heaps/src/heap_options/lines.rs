@@ -9,7 +9,7 @@
 //! left to other engines.
 
 use super::{Cone, HeapOptions, Linear, Sign, Tree, without_held};
-use bouton_core::MAX_HEAPS;
+use bouton_core::{Arrange, MAX_HEAPS};
 
 /// These tokens from each heap, and any multiples of some steps more: Wythoff's diagonal is 1,1 and
 /// the step 1,1.
@@ -91,7 +91,7 @@ impl HeapOptions {
                     };
                     let least = here(&cone.least)?;
                     let mut steps = cone.steps.iter().map(|step| here(step)).collect::<Option<Vec<_>>>()?;
-                    steps.sort_unstable();
+                    steps.arrange();
                     steps.dedup();
                     if least.iter().any(|taken| *taken > 0) {
                         all.push(LineCone { least, steps });

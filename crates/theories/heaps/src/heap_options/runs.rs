@@ -4,7 +4,7 @@
 //! `q0 = p0 & q1 < p1 | q1 = p1 & q0 < p0` both halves are one run.
 
 use super::{HeapOptions, Linear, Sign, Tree};
-use bouton_core::MAX_HEAPS;
+use bouton_core::{Arrange, MAX_HEAPS};
 use std::ops::ControlFlow::{self, Continue};
 
 /// The moves of a game on a fixed number of heaps, by alternatives.
@@ -34,7 +34,7 @@ impl HeapOptions {
         for window in self.listed.as_ref()? {
             for part in parts {
                 let mut places: Vec<usize> = (0..window.len()).collect();
-                places.sort_by_key(|place| !part.keeps(*place));
+                places.arrange_by_key(|place| !part.keeps(*place));
                 let mut rank = vec![0; places.len()];
                 places.iter().enumerate().for_each(|(at, place)| rank[*place] = at);
                 alternatives.push(Alternative {

@@ -9,7 +9,7 @@
 //! Tables along axis 0 are cut into pieces along axis 1 ([`super::slabs`]).
 
 use super::Windows;
-use bouton_core::MAX_HEAPS;
+use bouton_core::{Arrange, MAX_HEAPS};
 
 /// How the axes are cut.
 #[derive(Clone, Copy)]
@@ -152,7 +152,7 @@ fn nodes(game: &Windows, cut: Cut) -> Vec<Node> {
             None => {}
         }
     }
-    faces.sort_by_key(|(axes, _)| (axes.count_ones(), *axes));
+    faces.arrange_by_key(|(axes, _)| (axes.count_ones(), *axes));
     let mut nodes: Vec<Node> = Vec::new();
     for (axes, ways) in faces {
         let node = node(&mut nodes, axes);

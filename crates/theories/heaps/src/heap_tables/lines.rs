@@ -14,7 +14,7 @@ use super::rows::positions;
 use super::values::Values;
 use super::{HeapTableError, Limits, Plan};
 use crate::heap_options::LineCone;
-use bouton_core::{MAX_HEAPS, Play};
+use bouton_core::{Arrange, MAX_HEAPS, Play};
 use std::ops::ControlFlow::{self, Continue};
 
 /// Heaps are at most this.
@@ -217,8 +217,8 @@ impl Lines {
     /// Returns whether the cones are the same if any two neighbouring heaps change places.
     pub(super) fn is_symmetric(&self) -> bool {
         let ordered = |mut cones: Vec<LineCone>| {
-            cones.iter_mut().for_each(|cone| cone.steps.sort_unstable());
-            cones.sort_unstable();
+            cones.iter_mut().for_each(|cone| cone.steps.arrange());
+            cones.arrange();
             cones.dedup();
             cones
         };

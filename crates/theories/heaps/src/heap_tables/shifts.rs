@@ -24,7 +24,7 @@ use super::values::Values;
 use super::words::{FITTED, Word};
 use super::{HeapTableError, Limits, Plan};
 use crate::heap_options::Cone;
-use bouton_core::{MAX_HEAPS, Play};
+use bouton_core::{Arrange, MAX_HEAPS, Play};
 use bouton_simd::Simd;
 use std::collections::VecDeque;
 use std::ops::ControlFlow::{self, Continue};
@@ -131,7 +131,7 @@ impl Shifts {
         let mut sum = slab.saturating_mul(slabs + if values { 1 } else { waiting });
         sum = sum.saturating_add(piece.saturating_mul(pieces * (slabs + 1)));
         let mut frees: Vec<u32> = self.cones.iter().map(|cone| cone.free).collect();
-        frees.sort_unstable();
+        frees.arrange();
         frees.dedup();
         for free in frees {
             for axis in (0..cut.outer).filter(|axis| free << cut.pad >> axis & 1 == 1) {
@@ -322,12 +322,21 @@ struct Settled<W> {
 }
 
 impl<W: Word> Settled<W> {
+    #[inline(never)]
     fn new(lines: usize, line: usize) -> Self {
         Settled { planes: Vec::new(), heights: vec![0; lines], size: lines * line }
     }
 
     /// Makes room for a plane.
+    #[inline(always)]
     fn reach(&mut self, plane: usize) {
+        if self.planes.len() <= plane {
+            self.extend(plane);
+        }
+    }
+
+    #[inline(never)]
+    fn extend(&mut self, plane: usize) {
         while self.planes.len() <= plane {
             self.planes.push(vec![W::EMPTY; self.size]);
         }
@@ -434,9 +443,27 @@ enum Alone<W> {
     Any(W),
 }
 
+/// What a worker reads off the cones, whatever its words are.
+struct Scheme {
+    cut: Cut,
+    /// What shifts go back along the first two axes, at most.
+    depth: [usize; 2],
+    shifts: Vec<Apart>,
+    bundles: Vec<Bundle>,
+    tables: Vec<Table>,
+    /// The bundle of each table.
+    bundle_of: Vec<usize>,
+    /// The sizes of the tables that are carried along a slab, and of those in a piece.
+    own: usize,
+    piece: usize,
+    /// Near takings by their way, none of which another one makes needless.
+    near: [Vec<(usize, usize)>; 4],
+    /// Which ways there are.
+    used: [bool; 4],
+}
+
 /// One worker.
 struct Sweeper<W> {
-    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code))]
     simd: Simd,
     asked: Asked,
     cut: Cut,
@@ -478,8 +505,8 @@ struct Sweeper<W> {
     ways: [Vec<W>; 4],
 }
 
-impl<W: Word> Sweeper<W> {
-    fn new(simd: Simd, game: &Shifts, extent: Extent, asked: Asked) -> Self {
+impl Scheme {
+    fn new(game: &Shifts, extent: Extent) -> Scheme {
         let cut = Cut::new(game.heaps, extent);
         let outer = cut.outer;
         let mut bundles: Vec<(u32, Bundle)> = Vec::new();
@@ -509,7 +536,7 @@ impl<W: Word> Sweeper<W> {
             let shift = Apart { slab: least[0] as usize, piece: least[1] as usize, lines, needs, dx, dy };
             apart.push((at, shift));
         }
-        apart.sort_by_key(|(bundle, _)| *bundle);
+        apart.arrange_by_key(|(bundle, _)| *bundle);
         for (at, (_, bundle)) in bundles.iter_mut().enumerate() {
             bundle.apart = apart.partition_point(|(b, _)| *b < at)..apart.partition_point(|(b, _)| *b <= at);
         }
@@ -534,6 +561,16 @@ impl<W: Word> Sweeper<W> {
         bundles
             .iter()
             .for_each(|bundle| used[bundle.way] |= !bundle.apart.is_empty() || bundle.last.is_some());
+        let shifts = apart.into_iter().map(|(_, shift)| shift).collect();
+        Scheme { cut, depth, shifts, bundles, tables, bundle_of, own, piece, near, used }
+    }
+}
+
+impl<W: Word> Sweeper<W> {
+    fn new(simd: Simd, game: &Shifts, extent: Extent, asked: Asked) -> Self {
+        let Scheme { cut, depth, shifts, bundles, tables, bundle_of, own, piece, near, used } =
+            Scheme::new(game, extent);
+        let outer = cut.outer;
         let alone = alone(&near);
         let along =
             [1, 3].map(|way: usize| near[way].iter().filter(|(dx, _)| *dx == 0).map(|(_, dy)| *dy).collect());
@@ -550,7 +587,7 @@ impl<W: Word> Sweeper<W> {
             planes: if asked == Asked::Values { usize::MAX } else { 1 },
             depth,
             live: bundles.iter().map(|_| Vec::new()).collect(),
-            shifts: apart.into_iter().map(|(_, shift)| shift).collect(),
+            shifts,
             heights: vec![[0; 2]; tables.len()],
             bundles,
             tables,
@@ -587,7 +624,7 @@ impl<W: Word> Sweeper<W> {
         let mut values = vec![0u16; if self.asked == Asked::Values { lines * cells } else { 0 }];
         let past = current.past.make_contiguous();
         let recent = std::mem::take(&mut self.own.recent);
-        let seen: Vec<Seen<'_, W>> = self.shifts.iter().map(|shift| shift.seen(past, &recent)).collect();
+        let seen = all_seen(&self.shifts, past, &recent);
         for number in 0..lines {
             let of_line = if values.is_empty() { 0..0 } else { number * cells..(number + 1) * cells };
             self.settle(&p, number, stands, (&seen, &mut current.tables), &mut here, &mut values[of_line]);
@@ -595,15 +632,7 @@ impl<W: Word> Sweeper<W> {
         }
         let here = Arc::new(here);
         self.own.recent = recent;
-        if self.depth[1] > 0 {
-            let now = std::iter::once(&here).chain(&current.past).take(self.depth[0] + 1).cloned().collect();
-            self.own.recent.truncate(self.depth[1] - 1);
-            self.own.recent.push_front(now);
-        }
-        if self.depth[0] > 0 {
-            current.past.truncate(self.depth[0] - 1);
-            current.past.push_front(Arc::clone(&here));
-        }
+        remember(&here, self.depth, &mut current.past, &mut self.own.recent);
         if self.asked == Asked::Values { Found::Values(values) } else { Found::Outcomes(here) }
     }
 
@@ -655,8 +684,9 @@ impl<W: Word> Sweeper<W> {
         }
     }
 
-    /// Looks how many planes there are to take over; the most of a table.
-    #[inline(always)]
+    /// Looks how many planes there are to take over; the most of a table. Nothing here is done with
+    /// vectors, so one copy serves all processors.
+    #[inline(never)]
     fn look(
         &mut self,
         p: &[u32],
@@ -763,7 +793,7 @@ impl<W: Word> Sweeper<W> {
     }
 
     /// Places of the line that have no move are no P-positions in misère play.
-    #[inline(always)]
+    #[inline(never)]
     fn stop(&mut self, p: &[u32], seen: &[Seen<'_, W>]) {
         let none = W::BITS;
         let from = &mut self.from;
@@ -882,7 +912,7 @@ fn nearest(bundles: &[Bundle]) -> [Vec<(usize, usize)>; 4] {
     for bundle in bundles {
         all.extend(bundle.near.iter().map(|near| (bundle.way, *near)));
     }
-    all.sort_unstable();
+    all.arrange();
     all.dedup();
     let holds = |(way, (dx, dy)): (usize, (usize, usize)), (other, (ox, oy)): (usize, (usize, usize))| {
         let more = |free: bool, least: usize, given: usize| least == given || free && least < given;
@@ -915,13 +945,38 @@ fn alone<W: Word>(near: &[Vec<(usize, usize)>; 4]) -> Alone<W> {
     }
 }
 
+/// Returns what each shift leads to from the piece at hand.
+#[inline(never)]
+fn all_seen<'s, W>(shifts: &[Apart], past: &'s Slabs<W>, recent: &'s Recent<W>) -> Vec<Seen<'s, W>> {
+    shifts.iter().map(|shift| shift.seen(past, recent)).collect()
+}
+
+/// Keeps a piece for those that lead back to it: so many slabs, and so many pieces.
+#[inline(never)]
+fn remember<W>(
+    here: &Arc<Settled<W>>,
+    [slabs, pieces]: [usize; 2],
+    past: &mut VecDeque<Arc<Settled<W>>>,
+    recent: &mut Recent<W>,
+) {
+    if pieces > 0 {
+        let now = std::iter::once(here).chain(&*past).take(slabs + 1).cloned().collect();
+        recent.truncate(pieces - 1);
+        recent.push_front(now);
+    }
+    if slabs > 0 {
+        past.truncate(slabs - 1);
+        past.push_front(Arc::clone(here));
+    }
+}
+
 /// Tables of so many rows.
 fn kept<W: Word>(size: usize, line: usize) -> Settled<W> {
     Settled { planes: Vec::new(), heights: vec![0; size / line], size }
 }
 
 /// Writes the value of what was found in a plane.
-#[inline(always)]
+#[inline(never)]
 fn number<W: Word>(found: &[W], plane: usize, side: usize, values: &mut [u16]) {
     if plane == 0 {
         return;
@@ -985,7 +1040,7 @@ impl<W: Word> Worker for Sweeper<W> {
             [W: Word] (
                 sweeper: &mut Sweeper<W> = self, at: (u32, u32) = at, current: &mut Piece<W> = current
             ) -> Found<W> { sweeper.sweep(at, current) }
-            ["avx512f", "avx512bw", "avx512vl", "bmi1"] if simd == Simd::Avx512,
+            ["avx512f", "avx512bw", "avx512vl", "bmi1"] if W::BITS >= 64 && simd == Simd::Avx512,
             ["avx2", "bmi1"] if simd != Simd::Portable,
         }
     }

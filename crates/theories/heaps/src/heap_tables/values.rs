@@ -19,7 +19,7 @@ use super::rows::{self, add, gather, positions};
 use super::slabs::{self, Worker};
 use super::words::each;
 use super::{HeapTableError, Limits, Plan, Windows};
-use bouton_core::MAX_HEAPS;
+use bouton_core::{Arrange, MAX_HEAPS};
 use bouton_simd::Simd;
 use std::cell::Cell;
 use std::ops::ControlFlow::{self, Continue};
@@ -191,7 +191,6 @@ impl<const L: usize> Kept<L> {
 
 /// One worker; a unit is a line of the last two axes.
 struct Valuer<'g, const L: usize> {
-    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code))]
     simd: Simd,
     given: Option<&'g Given<'g>>,
     axes: usize,
@@ -312,7 +311,7 @@ impl<'g, const L: usize> Valuer<'g, L> {
                 let line = std::iter::successors(Some(i), |i| tables[*i].parent);
                 of.extend(line);
             }
-            of.sort_unstable();
+            of.arrange();
             of.dedup();
         }
         let all = vec![[0; L]; line];

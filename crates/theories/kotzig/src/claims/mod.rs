@@ -17,7 +17,7 @@ use crate::circle_theorem::CircleTheorem;
 use crate::recheck::{BYTES, Recomputed, look_again, replay_of};
 use crate::shard::{self, Solved};
 use crate::{Circulant, Instance, KotzigFamily, MAX_CELLS, Position, Techniques, plain};
-use bouton_core::{Budget, Formula, Meter, Outcome, Play};
+use bouton_core::{Arrange, Budget, Formula, Meter, Outcome, Play};
 use bouton_theory::verdict::{Computed, FailedInstance, Failure, Recheck, Refuted, Unknown, Verdict};
 use bouton_theory::{ClaimBound, ClaimError};
 use every_size::{ByTheorems, ProvedPart, Values};
@@ -236,7 +236,7 @@ impl ParsedClaim {
                 all.push(instance);
             }
         }
-        all.sort_by_key(|instance| instance.game.n());
+        all.arrange_by_key(|instance| instance.game.n());
         Ok(all)
     }
 
@@ -335,7 +335,7 @@ impl ParsedClaim {
         let techniques = Techniques { parity: self.parity, ..Techniques::default() };
         let (mut known, mut nodes) = (HashMap::new(), 0);
         let mut open: Vec<Circulant> = forms.to_vec();
-        open.sort();
+        open.arrange();
         open.dedup();
         let fixed = self.family.has_fixed_moves();
         let most = bound.budget.nodes.unwrap_or(u64::MAX);

@@ -11,6 +11,8 @@
 //! Source: A. S. Fraenkel, A. Jaffray, A. Kotzig, G. Sabidussi, *Modular Nim*, Theoret. Comput.
 //! Sci. 143 (1995) 319–333.
 
+use bouton_core::Arrange;
+
 /// A line in j: slope, and value at 0.
 pub(super) type Line = [i64; 2];
 
@@ -39,7 +41,7 @@ impl Image {
         let images = units.filter_map(|unit| {
             let image = steps.iter().map(|step| remainder(product(unit, *step)?, cells));
             let mut image: Vec<i64> = image.collect::<Option<_>>()?;
-            image.sort_unstable();
+            image.arrange();
             image.dedup();
             let small = |step: &i64| *step != 0 && (-most..=most).contains(step);
             let is_unit = image.contains(&1) || image.contains(&-1);

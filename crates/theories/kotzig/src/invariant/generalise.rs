@@ -13,7 +13,7 @@
 
 use super::automaton::{Automaton, Label};
 use super::sets::{EMPTY, Node, Sets};
-use bouton_core::{LimitReached, Meter};
+use bouton_core::{Arrange, LimitReached, Meter};
 use rustc_hash::FxHashMap;
 
 const UNKNOWN: Node = u32::MAX;
@@ -33,7 +33,7 @@ impl Words {
     /// Adds the words of one circle, a set of `sets`.
     pub(super) fn add(&mut self, letters: usize, root: Node) {
         self.roots.push((letters, root));
-        self.roots.sort_unstable();
+        self.roots.arrange();
     }
 
     /// The automaton, its states at most `most`; they are told apart by lengths that are the same

@@ -35,7 +35,7 @@ pub use statement::PSet;
 
 use super::{Circulant, Solver, Techniques};
 use bouton_certificate::{Certificate, CertificateKind};
-use bouton_core::{Budget, LimitReached, Meter, Play};
+use bouton_core::{Arrange, Budget, LimitReached, Meter, Play};
 use class_attempt::{Class, Failed, Limits, attempt};
 use local_view::{Steps, View};
 
@@ -214,7 +214,7 @@ pub fn prove(steps: &[i64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) ->
 /// forwards together, or else that the last is the furthest.
 pub fn named(steps: &[i64]) -> Vec<i64> {
     let mut steps = steps.to_vec();
-    steps.sort_unstable();
+    steps.arrange();
     steps.dedup();
     let turned: Vec<i64> = steps.iter().rev().map(|step| step.saturating_neg()).collect();
     let sum = |steps: &[i64]| steps.iter().fold(0i64, |sum, step| sum.saturating_add(*step));
@@ -382,7 +382,7 @@ impl Search {
         if patient {
             return Ok(());
         }
-        left.sort_by_key(|candidate| candidate.closest);
+        left.arrange_by_key(|candidate| candidate.closest);
         left.truncate(left.len().div_ceil(2).max(4));
         self.candidates = left;
         Ok(())

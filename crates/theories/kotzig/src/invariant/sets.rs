@@ -182,11 +182,14 @@ impl Sets {
         let (before, left, made) = &self.ends[end as usize];
         let (mut lasts, left) = (Vec::new(), *left);
         self.parts(node, *before, 0, 0, &mut lasts);
-        let mut ends: Vec<(u32, Node)> =
-            lasts.into_iter().filter_map(|(last, label)| Some((made[last]?, 3 - label))).collect();
+        let mut ends: Vec<(u32, Node)> = lasts
+            .into_iter()
+            .filter_map(|(last, label)| Some((made[last]?.reverse_bits(), 3 - label)))
+            .collect();
         // In the order of their words.
-        ends.sort_unstable_by_key(|(end, label)| (end.reverse_bits(), *label));
+        ends.sort_unstable();
         ends.dedup();
+        ends.iter_mut().for_each(|(end, _)| *end = end.reverse_bits());
         self.of(&ends, 0, left)
     }
 

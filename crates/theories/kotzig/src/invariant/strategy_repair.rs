@@ -9,7 +9,7 @@
 use super::class_attempt::Limits;
 use super::local_view::{Circle, Spot, View};
 use super::tree::{Case, Tree};
-use bouton_core::{LimitReached, Meter};
+use bouton_core::{Arrange, LimitReached, Meter};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A local strategy.
@@ -174,7 +174,7 @@ impl<'t> Trainer<'t> {
     /// Puts down forced answers, and learns the tree again.
     fn learn(&mut self, deviations: FxHashMap<u128, [u32; 4]>) -> Result<(), NoStrategy> {
         let mut all: Vec<(u128, [u32; 4])> = deviations.into_iter().collect();
-        all.sort_unstable();
+        all.arrange();
         for (features, counts) in all {
             let (answer, count) =
                 (0..4u8).map(|a| (a, counts[a as usize])).max_by_key(|(a, c)| (*c, 4 - a)).unwrap_or((0, 0));
@@ -199,7 +199,7 @@ impl<'t> Trainer<'t> {
         cases.extend(
             self.usual.iter().filter(|f| !self.cases.contains_key(*f)).map(|f| (*f, self.usual_answer)),
         );
-        cases.sort_unstable();
+        cases.arrange();
         self.tree = Tree::learn(&mut cases, self.view.count(3).min(128), self.usual_answer);
     }
 

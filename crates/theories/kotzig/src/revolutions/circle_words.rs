@@ -2,7 +2,7 @@
 
 use super::partition::coarsest;
 use super::strategy_restriction::{StrategyRestriction, Walker};
-use bouton_core::{LimitReached, Meter};
+use bouton_core::{Arrange, LimitReached, Meter};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
@@ -38,7 +38,7 @@ impl<T: Copy + Ord + Hash> Sets<T> {
 
     /// The number of a set, listed in any order; none of the empty one.
     fn number(&mut self, mut set: Vec<T>) -> u32 {
-        set.sort_unstable();
+        set.arrange();
         set.dedup();
         if set.is_empty() {
             return NONE;

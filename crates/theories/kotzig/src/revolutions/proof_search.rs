@@ -10,7 +10,7 @@ use super::strategy_restriction::StrategyRestriction;
 use super::theorem::{Revolution, Theorem};
 use super::{Classes, MAX_STEP, Rules, UNKNOWN};
 use crate::invariant::PSet;
-use bouton_core::{Budget, LimitReached, Meter};
+use bouton_core::{Arrange, Budget, LimitReached, Meter};
 use std::rc::Rc;
 
 /// Suffixes of circle words at most where a player never departs from the strategy; with each time
@@ -70,7 +70,7 @@ impl<'s> ProofSearch<'s> {
         for (place, step) in self.rules.steps.iter().enumerate() {
             sums.extend(self.rules.steps[place + 1..].iter().map(|other| step + other));
         }
-        sums.sort_unstable();
+        sums.arrange();
         sums.dedup();
         for departures in 0..=MOST_DEPARTURES {
             let mut open = Vec::new();
@@ -86,7 +86,7 @@ impl<'s> ProofSearch<'s> {
                 }
                 open.push((said.open(), sum));
             }
-            open.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+            open.arrange_by(|(a, _), (b, _)| a.total_cmp(b));
             sums = open
                 .into_iter()
                 .filter(|(open, _)| *open < 1.0 || departures == 0)

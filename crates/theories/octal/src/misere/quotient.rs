@@ -63,6 +63,7 @@ fn is_subset(a: &ElementSet, b: &ElementSet) -> bool {
 
 /// Reasons why a quotient is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum QuotientError {
     /// It has more elements than are sought.
     #[error("more than {MAX_ORDER} elements")]

@@ -25,6 +25,7 @@ use std::path::Path;
 
 /// Reasons why a checkpoint cannot be used. The file is left unchanged.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CheckpointError {
     /// An operation of the file system failed.
     #[error(transparent)]

@@ -16,6 +16,7 @@ pub type CodeSets = [u64; LANES];
 pub struct RareBelow {
     words: [[u64; WORD_CODES]; 2],
     /// The same sets as planes of eight codes.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "for AVX-512"))]
     planes: [[[u8; WORD_CODES]; 8]; 2],
 }
 
@@ -65,6 +66,7 @@ const FEW_HEAPS: u32 = 3;
 ///
 /// All codes are below `8·planes`, which is at most 64. If all shifts are at least 64, `bytes` may
 /// end at `start`.
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables, reason = "for AVX-512"))]
 pub fn reached_codes(simd: Simd, bytes: &[u8], start: usize, terms: &[Term], planes: usize) -> CodeSets {
     match simd {
         #[cfg(target_arch = "x86_64")]
@@ -90,6 +92,7 @@ pub fn reached_codes(simd: Simd, bytes: &[u8], start: usize, terms: &[Term], pla
 ///
 /// `odd` states whether `start` is odd. If few heaps have missing codes, the remaining witnesses
 /// may be skipped.
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables, reason = "for AVX-512"))]
 pub fn unwitnessed(
     simd: Simd,
     bytes: &[u8],

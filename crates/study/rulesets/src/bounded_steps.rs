@@ -6,7 +6,7 @@
 use crate::growth::renumbered;
 use crate::searched_rules::{Numbers, SearchedRules};
 use bouton_automata::{Decision, Numeration, Undecided, decide};
-use bouton_core::{Formula, LimitReached, Meter, Node, Play, Relation, Term};
+use bouton_core::{Arrange, Formula, LimitReached, Meter, Node, Play, Relation, Term};
 use bouton_engine::game::HeapPeriod;
 use rustc_hash::FxHashMap;
 
@@ -20,7 +20,7 @@ const MOST_VALUES: usize = 1 << 25;
 /// Rules under which no move takes more than `step` tokens, and all heaps from `from` on are moved
 /// in alike.
 #[derive(Debug, Clone)]
-pub(crate) struct BoundedSteps {
+pub struct BoundedSteps {
     rules: SearchedRules,
     step: u64,
     from: u64,
@@ -46,7 +46,7 @@ impl BoundedSteps {
     /// # Errors
     ///
     /// If a question is not decided within its meter.
-    pub(crate) fn new(
+    pub fn new(
         rules: SearchedRules,
         condition: &Formula,
         numeration: Numeration,
@@ -112,7 +112,7 @@ impl BoundedSteps {
     /// # Errors
     ///
     /// If the meter is spent, or the options of a position cannot be found.
-    pub(crate) fn repeating(
+    pub fn repeating(
         &self,
         memory: &[u64],
         play: Play,
@@ -176,7 +176,7 @@ impl BoundedSteps {
                 seen.extend(all.iter().map(|(taken, place)| values[(heap - taken) * width + place]));
                 values.push(match play {
                     Play::Normal => {
-                        seen.sort_unstable();
+                        seen.arrange();
                         seen.iter().fold(0, |least, value| least + u32::from(*value == least))
                     }
                     Play::Misere => u32::from(seen.is_empty() || seen.contains(&0)),
@@ -187,7 +187,7 @@ impl BoundedSteps {
     }
 
     /// Returns the period as others see it.
-    pub(crate) fn period(&self, memory: &[u64], found: &Repeating) -> HeapPeriod {
+    pub fn period(&self, memory: &[u64], found: &Repeating) -> HeapPeriod {
         let heaps = 0..(found.start + found.period) as u64;
         let values = heaps.filter_map(|heap| found.value(heap, memory)).collect();
         HeapPeriod {
@@ -203,24 +203,25 @@ impl BoundedSteps {
 
 /// Values of all heaps, of which those from one heap on repeat.
 #[derive(Debug, Clone)]
-pub(crate) struct Repeating {
+pub struct Repeating {
     places: FxHashMap<Numbers, usize>,
     /// By heap, then by the place of the memory: nim-values, or in misère play 1 of N-positions and
     /// 0 of P-positions.
     values: Vec<u32>,
     start: usize,
     period: usize,
+    /// The winner at the end.
     pub play: Play,
 }
 
 impl Repeating {
     /// Returns the period and the heap from which the values repeat.
-    pub(crate) fn period(&self) -> (usize, usize) {
+    pub fn period(&self) -> (usize, usize) {
         (self.period, self.start)
     }
 
     /// Returns the value of a heap with a memory; `None` of a memory that play does not lead to.
-    pub(crate) fn value(&self, heap: u64, memory: &[u64]) -> Option<u32> {
+    pub fn value(&self, heap: u64, memory: &[u64]) -> Option<u32> {
         let place = self.places.get(memory)?;
         let (start, period) = (self.start as u64, self.period as u64);
         let like = if heap < start { heap } else { start + (heap - start) % period };

@@ -372,7 +372,7 @@ impl Evaluator<TakeAndBreak> for BySequence {
 }
 
 /// The nim-values of rows by a code.
-pub(crate) struct CodeValues {
+pub struct CodeValues {
     sequence: Sequence,
     /// Rows below this have their values in the sequence.
     known: usize,
@@ -407,4 +407,17 @@ impl CodeValues {
         let sum = p.iter().try_fold(Nimber(0), |sum, row| Some(sum ^ Nimber(value(row)?)));
         sum.ok_or(LimitReached::Reach)
     }
+}
+
+/// Extends the values of heaps 0, 1, … to `len` of them, by the known ones and by a proved period;
+/// returns whether these are all.
+pub fn extend_values(values: &mut Vec<u32>, sequence: &Sequence, period: Option<Period>, len: usize) -> bool {
+    values.extend(sequence.values().take(len));
+    for n in values.len()..len {
+        match period.and_then(|period| period.value(sequence, n)) {
+            Some(value) => values.push(value),
+            None => return false,
+        }
+    }
+    true
 }

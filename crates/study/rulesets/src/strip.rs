@@ -6,7 +6,6 @@
 //! 194–200; R. Sprague, *Bemerkungen über eine spezielle Abelsche Gruppe*, Math. Z. 51 (1947)
 //! 82–84, for the staircase after T. S. Ferguson.
 
-use crate::position_reader::coins_on_strip;
 use crate::rows;
 use bouton_core::{
     Appearance, Board, Coordinates, Impartial, Notation, NotationError, Rows, Ruleset, Scanner,
@@ -210,4 +209,13 @@ impl Appearance for Strip {
             Strip::SilverDollar | Strip::Welter => Board::Strip(p.to_vec()),
         }
     }
+}
+
+/// Returns the squares of the coins, counted from 0, if a text is a strip: a coin is written `o` or
+/// `x`, an empty square `.`, `_` or `-`.
+pub fn coins_on_strip(text: &str) -> Option<Vec<u32>> {
+    let is_coin = |c: char| matches!(c, 'o' | 'O' | 'x' | 'X');
+    let is_square = |c: char| is_coin(c) || matches!(c, '.' | '_' | '-');
+    let squares = || text.chars().zip(0..).filter(|(c, _)| is_coin(*c)).map(|(_, at)| at);
+    (!text.is_empty() && text.chars().all(is_square)).then(|| squares().collect())
 }

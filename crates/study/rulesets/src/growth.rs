@@ -17,7 +17,7 @@ const MOST_TRIED: usize = 1 << 20;
 
 /// A step that raises a heap, by an alternative that bounds how far.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Growth {
+pub struct Growth {
     /// The alternative, where there are more.
     pub alternative: Option<String>,
     /// The position.
@@ -28,7 +28,7 @@ pub(crate) struct Growth {
 
 /// The alternatives of a formula over heaps before and after, each a list of conditions: those
 /// under `&` and `E` too.
-pub(crate) fn alternatives(formula: &Formula) -> Vec<Vec<Node>> {
+pub fn alternatives(formula: &Formula) -> Vec<Vec<Node>> {
     parts(&formula.root, formula.free)
 }
 
@@ -89,7 +89,7 @@ fn domain(conditions: &[Node], free: usize) -> Vec<bool> {
 
 /// The least step that raises a heap by an alternative that bounds it; the last `memory` numbers
 /// are no heaps.
-pub(crate) fn growth(
+pub fn growth(
     formula: &Formula,
     memory: usize,
     numeration: Numeration,
@@ -244,7 +244,7 @@ fn add(form: &mut (BTreeMap<usize, i128>, i128), term: &Term, times: i128) -> bo
 }
 
 /// Visits every variable that a condition says, bound ones too.
-pub(crate) fn each_variable(node: &Node, visit: &mut dyn FnMut(usize)) {
+pub fn each_variable(node: &Node, visit: &mut dyn FnMut(usize)) {
     let _ = renumbered(node, &mut |v| {
         visit(v);
         v
@@ -263,7 +263,7 @@ fn canonical(node: &Node, free: usize, side: usize) -> Node {
 }
 
 /// The same condition of other variables; `>` and `>=` are turned round.
-pub(crate) fn renumbered(node: &Node, to: &mut dyn FnMut(usize) -> usize) -> Node {
+pub fn renumbered(node: &Node, to: &mut dyn FnMut(usize) -> usize) -> Node {
     let boxed = |node: &Node, to: &mut dyn FnMut(usize) -> usize| Box::new(renumbered(node, to));
     match node {
         Node::Constant(truth) => Node::Constant(*truth),

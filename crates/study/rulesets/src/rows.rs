@@ -1,6 +1,6 @@
 //! What games on any number of heaps or rows share: their list of sizes as a position.
 
-use bouton_core::{NotationError, Rows, Scanner};
+use bouton_core::{Arrange, NotationError, Rows, Scanner};
 use bouton_engine::family::{Count, MAX_ROWS};
 use std::ops::ControlFlow::{self, Continue};
 
@@ -65,7 +65,7 @@ pub fn print(rows: &[u32], count: Count) -> String {
 /// The order of rows doesn't matter, nor do empty ones.
 pub fn canonical(mut rows: Rows) -> Rows {
     rows.retain(|size| *size > 0);
-    rows.sort_unstable();
+    rows.arrange();
     rows
 }
 

@@ -15,12 +15,12 @@ use crate::rows;
 use crate::searched_rules::{self, STEPS, ended, stop, wrong};
 use crate::take_and_break::CodeValues;
 use bouton_core::{
-    Appearance, Board, Budget, Coordinates, Formula, FormulaError, HeapMoves, Impartial, LimitReached, Meter,
-    Nimber, Node, Notation, NotationError, Outcome, Play, Rows, RuleFault, RuleSource, Ruleset, Term,
-    Unknown, endless,
+    Appearance, Arrange, Board, Budget, Coordinates, Formula, FormulaError, HeapMoves, Impartial,
+    LimitReached, Meter, Nimber, Node, Notation, NotationError, Outcome, Play, Rows, RuleFault, RuleSource,
+    Ruleset, Term, Unknown, endless,
 };
 use bouton_engine::family::MAX_ROWS;
-use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Kind, Settings};
+use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use bouton_octal::sequence::TakeAndBreakCode;
 #[cfg(not(target_family = "wasm"))]
 use lost::LostHeaps;
@@ -38,13 +38,13 @@ const MOST_OPTIONS: u64 = 1 << 31;
 #[cfg(not(target_family = "wasm"))]
 const SEARCHED_MISERE: u32 = 1 << 10;
 /// The most heaps that a formula names.
-pub(crate) const MOST_PARTS: usize = 12;
+pub const MOST_PARTS: usize = 12;
 /// Heaps whose options are looked at when the rules are read.
 const FIRST_HEAPS: u32 = 40;
 
 /// A rule by which a heap becomes others.
 #[derive(Debug, Clone)]
-pub(crate) struct Split {
+pub struct Split {
     /// Over p0, q0, q1, …: the heap, and numbers that depend on it.
     formula: Formula,
     into: Vec<Part>,
@@ -222,25 +222,25 @@ struct Rules {
 
 impl SplitRules {
     /// The game. Where `falls` is empty each heap becomes smaller ones.
-    pub(crate) fn new(
-        name: &str,
-        about: String,
-        splits: Vec<Split>,
-        falls: Vec<(String, Term)>,
-    ) -> SplitRules {
+    pub fn new(name: &str, about: String, splits: Vec<Split>, falls: Vec<(String, Term)>) -> SplitRules {
         let code = if falls.is_empty() { code::code_of(&splits) } else { None };
         let rules = Rules { name: name.to_owned(), about, splits, falls, code };
         SplitRules { rules: Arc::new(rules), source: None }
     }
 
+    /// Returns the game of these rules.
+    pub fn game(self) -> Box<dyn Game> {
+        with_evaluator::<_, BySplits>(self)
+    }
+
     /// The same game, read from there.
-    pub(crate) fn with_source(self, source: Arc<RuleSource>) -> SplitRules {
+    pub fn with_source(self, source: Arc<RuleSource>) -> SplitRules {
         SplitRules { source: Some(source), ..self }
     }
 
     /// Returns the rules of one heap, over p0 and q0, where each rule leaves one heap or none.
     #[cfg(not(target_family = "wasm"))]
-    pub(crate) fn of_one_heap(&self) -> Option<String> {
+    pub fn of_one_heap(&self) -> Option<String> {
         let Rules { splits, falls, .. } = &*self.rules;
         let is_one = |split: &Split| split.is_plain && split.formula.free == 2;
         let texts: Vec<String> = splits.iter().map(|split| format!("({})", split.text)).collect();
@@ -248,7 +248,7 @@ impl SplitRules {
     }
 
     /// Looks at the options of small heaps.
-    pub(crate) fn checked(&self) -> Result<(), RuleFault> {
+    pub fn checked(&self) -> Result<(), RuleFault> {
         for heap in 0..FIRST_HEAPS {
             match self.rules.each(heap, &mut |_| Continue(())) {
                 Err(LimitReached::Rules(fault)) => return Err(fault),
@@ -344,7 +344,7 @@ impl Rules {
         for split in &self.splits {
             all.extend(split.takings.as_ref()?.up_to(heap)?);
         }
-        all.sort_unstable();
+        all.arrange();
         all.dedup();
         Some(all)
     }
@@ -555,7 +555,7 @@ impl Appearance for SplitRules {
 }
 
 /// Evaluates in normal play by the nim-sequence, in misère play as any game.
-pub(crate) struct BySplits {
+pub struct BySplits {
     /// Where the rules are a code.
     code: Option<CodeValues>,
     /// Nim-values of heaps, and the nim-sums of the values up to each.

@@ -9,10 +9,11 @@
 use crate::growth;
 use crate::rows;
 use bouton_core::{
-    Appearance, Board, Budget, Coordinates, Formula, HeapGame, Impartial, LimitReached, Node, Notation,
-    NotationError, Relation, RuleFault, RuleSource, Ruleset, Scanner, Symmetry, TableShape, Term, Unknown,
-    endless,
+    Appearance, Arrange, Board, Budget, Coordinates, Formula, HeapGame, Impartial, LimitReached, Node,
+    Notation, NotationError, Relation, RuleFault, RuleSource, Ruleset, Scanner, Symmetry, TableShape, Term,
+    Unknown, endless,
 };
+use bouton_engine::game::{Game, impartial};
 use smallvec::SmallVec;
 use std::cell::Cell;
 use std::ops::ControlFlow::{self, Continue};
@@ -22,10 +23,10 @@ use std::sync::Arc;
 pub type Numbers = SmallVec<[u64; 4]>;
 
 /// The largest number of a position, with which the search for options can reckon.
-pub(crate) const MOST: u64 = i64::MAX as u64 / 2;
+pub const MOST: u64 = i64::MAX as u64 / 2;
 
 /// Steps of the search for the options of one position, at most.
-pub(crate) const STEPS: u64 = 1 << 23;
+pub const STEPS: u64 = 1 << 23;
 /// Positions whose options are looked at when the rules are read, and options of them in all.
 const FIRST_POSITIONS: usize = 1500;
 const FIRST_OPTIONS: usize = 1 << 16;
@@ -38,18 +39,18 @@ thread_local! {
 }
 
 /// Forgets what stopped the rules of an earlier request on this thread.
-pub(crate) fn begin() {
+pub fn begin() {
     STOPPED.set(None);
 }
 
 /// Returns why options could not be made since the request began.
-pub(crate) fn stopped() -> Option<LimitReached> {
+pub fn stopped() -> Option<LimitReached> {
     STOPPED.get()
 }
 
 /// Remembers why options could not be made, if nothing stopped the rules before; the fault names
 /// the game.
-pub(crate) fn stop(name: &str, why: LimitReached) {
+pub fn stop(name: &str, why: LimitReached) {
     if STOPPED.get().is_none() {
         STOPPED.set(Some(match why {
             LimitReached::Rules(fault) => LimitReached::Rules(RuleFault::new(&format!("{name}: {fault}"))),
@@ -59,12 +60,12 @@ pub(crate) fn stop(name: &str, why: LimitReached) {
 }
 
 /// Returns the fault of rules that are wrong.
-pub(crate) fn wrong(message: &str) -> LimitReached {
+pub fn wrong(message: &str) -> LimitReached {
     LimitReached::Rules(RuleFault::new(message))
 }
 
 /// Returns what a search ended with, at a position.
-pub(crate) fn ended(why: Unknown, what: &str, from: &str) -> LimitReached {
+pub fn ended(why: Unknown, what: &str, from: &str) -> LimitReached {
     match why {
         Unknown::Unbounded(name) => wrong(&format!(
             "{what} sets no bound to {name} from {from}: a position has finitely many options; say how large {name} can be"
@@ -80,7 +81,7 @@ pub(crate) fn ended(why: Unknown, what: &str, from: &str) -> LimitReached {
 }
 
 /// Numbers with commas between.
-pub(crate) fn listed<N: ToString>(numbers: &[N]) -> String {
+pub fn listed<N: ToString>(numbers: &[N]) -> String {
     numbers.iter().map(N::to_string).collect::<Vec<_>>().join(",")
 }
 
@@ -96,13 +97,18 @@ struct Alternative {
 }
 
 /// What a file says of such a game.
-pub(crate) struct SearchedMoves<'f> {
+pub struct SearchedMoves<'f> {
+    /// The name of the game.
     pub name: &'f str,
+    /// The rules in words.
     pub about: String,
     /// Numbers of a position; the last of them are remembered, and of these the last are sets.
     pub numbers: usize,
+    /// How many numbers are remembered.
     pub memory: usize,
+    /// How many of these are sets.
     pub sets: usize,
+    /// Which heaps may change places.
     pub symmetry: Symmetry,
     /// Whether the symmetry is proved of the formula.
     pub is_symmetric: bool,
@@ -145,7 +151,7 @@ struct Rules {
 
 impl SearchedRules {
     /// The game.
-    pub(crate) fn new(moves: SearchedMoves<'_>) -> SearchedRules {
+    pub fn new(moves: SearchedMoves<'_>) -> SearchedRules {
         let SearchedMoves { condition, falls, numbers, memory, .. } = moves;
         let less = falling(&falls);
         let all = growth::alternatives(condition);
@@ -174,18 +180,23 @@ impl SearchedRules {
         SearchedRules { rules: Arc::new(rules), source: None }
     }
 
+    /// Returns the game of these rules.
+    pub fn game(self) -> Box<dyn Game> {
+        impartial(self)
+    }
+
     /// The same game, read from there.
-    pub(crate) fn with_source(self, source: Arc<RuleSource>) -> SearchedRules {
+    pub fn with_source(self, source: Arc<RuleSource>) -> SearchedRules {
         SearchedRules { source: Some(source), ..self }
     }
 
     /// Returns the options of a position, or why they cannot be found.
-    pub(crate) fn options_of(&self, from: &[u64]) -> Result<Vec<Numbers>, LimitReached> {
+    pub fn options_of(&self, from: &[u64]) -> Result<Vec<Numbers>, LimitReached> {
         self.rules.found(from, STEPS)
     }
 
     /// Looks at the options of small positions, those with the least sum first.
-    pub(crate) fn checked(&self) -> Result<(), RuleFault> {
+    pub fn checked(&self) -> Result<(), RuleFault> {
         let (mut positions, mut options, mut occurring) = (0, 0, 0);
         for sum in 0.. {
             let mut position = vec![0; self.rules.numbers];
@@ -341,7 +352,7 @@ impl Rules {
         for alternative in &self.alternatives {
             all.extend(self.by(alternative, from, steps)?);
         }
-        all.sort_unstable_by(small_takings_first);
+        all.arrange_by(small_takings_first);
         all.dedup();
         Ok(all)
     }

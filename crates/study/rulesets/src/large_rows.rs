@@ -8,12 +8,20 @@ use bouton_core::{
     RuleSource, Ruleset, Scanner, endless,
 };
 use bouton_engine::family::MAX_ROWS;
+use bouton_engine::game::{Game, impartial};
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
 
 /// A game on any number of heaps, by the rules of one.
 #[derive(Debug, Clone)]
-pub(crate) struct LargeRows(pub SearchedRules);
+pub struct LargeRows(pub SearchedRules);
+
+impl LargeRows {
+    /// Returns the game of these rules.
+    pub fn game(self) -> Box<dyn Game> {
+        impartial(self)
+    }
+}
 
 impl Ruleset for LargeRows {
     type Position = Numbers;

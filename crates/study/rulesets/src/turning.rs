@@ -6,7 +6,7 @@
 
 use crate::rows;
 use bouton_core::{
-    Appearance, Board, Coordinates, Impartial, Notation, NotationError, Rows, Ruleset, Scanner,
+    Appearance, Arrange, Board, Coordinates, Impartial, Notation, NotationError, Rows, Ruleset, Scanner,
 };
 use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
 use bouton_engine::game::{Game, impartial};
@@ -215,7 +215,7 @@ impl Notation for Turning {
         if heads.len() == 1 && heads[0] == 0 {
             heads.clear();
         }
-        heads.sort_unstable();
+        heads.arrange();
         if heads.contains(&0) {
             return Err(wrong("places are counted from 1".into()));
         }
@@ -237,7 +237,7 @@ impl Notation for Turning {
             of.iter().filter(|place| !from.contains(place)).copied().collect()
         };
         let mut places = [turned(q, p), turned(p, q)].concat();
-        places.sort_unstable();
+        places.arrange();
         let listed: Vec<String> = places.iter().map(u32::to_string).collect();
         format!("turn {}", listed.join(", "))
     }

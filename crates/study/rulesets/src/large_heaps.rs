@@ -20,15 +20,17 @@ use std::sync::{Arc, OnceLock};
 const SEARCHED: u64 = 256;
 
 /// A game, and the same rules for larger heaps, of which single positions are searched.
-pub(crate) struct LargeHeaps {
+pub struct LargeHeaps {
+    /// The game of heaps that automata read.
     pub small: Box<dyn Game>,
+    /// The same game of greater heaps.
     pub large: Box<dyn Game>,
     /// Of a game on one heap with a memory.
     pub steps: Option<Steps>,
 }
 
 /// The rules of a game on one heap with a memory, whose moves may be bounded.
-pub(crate) struct Steps {
+pub struct Steps {
     rules: SearchedRules,
     condition: Formula,
     /// Nothing, if it is not proved that they are.
@@ -37,7 +39,7 @@ pub(crate) struct Steps {
 
 impl Steps {
     /// The rules, with the formula of their moves in binary digits.
-    pub(crate) fn new(rules: SearchedRules, condition: Formula) -> Steps {
+    pub fn new(rules: SearchedRules, condition: Formula) -> Steps {
         Steps { rules, condition, bounded: OnceLock::new() }
     }
 
