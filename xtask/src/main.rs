@@ -7,6 +7,7 @@ mod cluster;
 mod compare;
 mod discovery;
 mod figures;
+mod fonts;
 mod instructions;
 mod licences;
 mod machine;
@@ -74,6 +75,12 @@ const TASKS: &[Task] = &[
         discovery,
     ),
     ("gallery", "screenshots of the pages into docs/gallery", gallery),
+    (
+        "page-figures",
+        "speed, accessibility, practices and what search engines ask for, page by page, into docs/benchmarks.md: --runs N",
+        page_figures,
+    ),
+    ("fonts", "the typefaces of the pages, fetched and cut to the signs that are printed", fonts),
     ("python", "the package for Python: wheel, tests, types, notebooks", python),
     ("module", "the same without the wheel, from the crates that other tests have built", module),
     (
@@ -512,6 +519,24 @@ fn site_bench() -> Result<(), String> {
 fn gallery() -> Result<(), String> {
     let browser = browser()?;
     in_browser(&browser, &["gallery.mjs"])
+}
+
+/// Writes the figures of the pages.
+fn page_figures() -> Result<(), String> {
+    let browser = browser()?;
+    let rest: Vec<String> = std::env::args().skip(2).collect();
+    let mut arguments = vec!["figures.mjs"];
+    arguments.extend(rest.iter().map(String::as_str));
+    in_browser(&browser, &arguments)?;
+    let written = target().join("page-figures.md");
+    let body =
+        std::fs::read_to_string(&written).map_err(|error| format!("{}: {error}", written.display()))?;
+    figures::write(root(), "## Pages", &body)
+}
+
+/// Writes the typefaces of the pages.
+fn fonts() -> Result<(), String> {
+    fonts::write(root())
 }
 
 /// Tests the Python package. Fails if its environment is not available: a test that did not run has

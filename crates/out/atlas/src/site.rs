@@ -5,20 +5,26 @@ use crate::Counts;
 use crate::atlas::Atlas;
 use crate::entry::Entry;
 use bouton_draw::svg::escape;
+use bouton_draw::typeface;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// The style of the page, behind what it has in common with the pages of the server and reports.
-const STYLE: &str = concat!(include_str!("../../draw/assets/base.css"), include_str!("../site/atlas.css"));
+const STYLE: &str = concat!(
+    include_str!("../../draw/assets/fonts/fonts.css"),
+    include_str!("../../draw/assets/base.css"),
+    include_str!("../site/atlas.css")
+);
 
 /// Returns the files of the page, as names and contents.
-pub fn site(atlases: &[Atlas]) -> Vec<(String, String)> {
+pub fn site(atlases: &[Atlas]) -> Vec<(String, Vec<u8>)> {
     let mut files = vec![
-        ("index.html".to_owned(), page(atlases)),
-        ("atlas.css".to_owned(), STYLE.to_owned()),
-        ("atlas.js".to_owned(), include_str!("../site/atlas.js").to_owned()),
+        ("index.html".to_owned(), page(atlases).into_bytes()),
+        ("atlas.css".to_owned(), STYLE.into()),
+        ("atlas.js".to_owned(), include_str!("../site/atlas.js").into()),
     ];
-    files.extend(atlases.iter().map(|atlas| (format!("data-{}.js", atlas.plan), data(atlas))));
+    files.extend(typeface::FILES.iter().map(|(name, bytes)| ((*name).to_owned(), bytes.to_vec())));
+    files.extend(atlases.iter().map(|atlas| (format!("data-{}.js", atlas.plan), data(atlas).into_bytes())));
     files
 }
 
