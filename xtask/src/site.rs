@@ -14,7 +14,7 @@ const IMMEDIATE_ABORT: &str = "-Zunstable-options -Cpanic=immediate-abort";
 const PAGES: &str = "crates/faces/page/assets/pages.tsv";
 /// The address of the finished site, as `https://example.org/bouton/`: previews of links need whole
 /// addresses.
-const SITE_URL: &str = "SITE_URL";
+pub const SITE_URL: &str = "SITE_URL";
 /// The files besides the shells: their paths, and their names on the site. Files of one name, one
 /// behind the other, become one.
 const FILES: [(&str, &str); 14] = [

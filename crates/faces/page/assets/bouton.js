@@ -342,6 +342,12 @@ window.addEventListener("hashchange", share);
 function start() {
   rove();
   study();
+  // A tree wider than the screen is shown from its root.
+  const tree = byId("tree"), root = tree && tree.querySelector("a");
+  if (root) {
+    const middle = of => { const { left, width } = of.getBoundingClientRect(); return left + width / 2; };
+    tree.scrollLeft += middle(root) - middle(tree);
+  }
   const file = byId("file");
   if (file) file.closest("label").hidden = false;
   const line = lineOf();
