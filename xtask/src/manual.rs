@@ -168,6 +168,13 @@ fn dress(root: &Path, source: &Path) -> Result<(), String> {
     // mdBook takes this folder in place of its own typefaces.
     let fonts = source.join("theme/fonts");
     stage(&assets.join("fonts"), &fonts, root)?;
+    // A manual on the disk cannot ask for them early; there, text waits a moment.
+    let faces = fonts.join("fonts.css");
+    let style = std::fs::read_to_string(&faces).map_err(|error| failed(&faces, error))?;
+    let style = style.replace("font-display: optional", "font-display: block");
+    std::fs::write(&faces, style).map_err(|error| failed(&faces, error))?;
+    let head = source.join("theme/head.hbs");
+    std::fs::write(&head, EARLY).map_err(|error| failed(&head, error))?;
     let base = assets.join("base.css");
     let base = std::fs::read_to_string(&base).map_err(|error| failed(&base, error))?;
     let sheet = source.join("manual.css");
@@ -182,6 +189,10 @@ fn colours(base: &str) -> Option<String> {
     let (light, dark) = (blocks.next()?, blocks.next()?);
     Some(format!(".light, .navy {{{light}}}\n.navy {{ color-scheme: dark;{dark}}}\n"))
 }
+
+/// What each page of the manual asks for early.
+const EARLY: &str = "<link rel=\"preload\" href=\"{{ path_to_root }}fonts/inter.woff2\" as=\"font\" \
+                     type=\"font/woff2\" crossorigin>\n";
 
 /// What mdBook writes as the title above each page: a second first-level heading.
 const TITLE: &str = "<h1 class=\"menu-title\">Bouton</h1>";

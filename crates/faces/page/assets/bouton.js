@@ -273,7 +273,7 @@ async function typefaces() {
     await new Promise(done => { reader.onload = done; reader.readAsDataURL(bytes); });
     style = style.replace(name, reader.result);
   }
-  return style;
+  return style.replaceAll("optional", "block");
 }
 
 // A file goes into the field beside it.

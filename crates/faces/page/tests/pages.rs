@@ -979,15 +979,15 @@ fn the_ledger_settles_rows() {
     let certificate = &bouton_literature::circles("Gamma(-1,2;n)")[..];
     let hashes = certificate.iter().map(|text| text.trim_end().rsplit(' ').next().unwrap());
     assert_eq!(hashes.filter(|hash| circles.contains(*hash)).count(), 1);
-    assert!(proved.contains("<strong>proved</strong>") && proved.contains("bouton prove 'CN(4,2)'"));
+    assert!(proved.contains("<strong class=\"v-proved\">proved</strong>") && proved.contains("bouton prove 'CN(4,2)'"));
     let some = page("/ledger?examine=more");
     assert!(!some.contains(&format!(">0 of {} examined", claims.len())), "nothing was examined");
     let holds = page("/ledger/claim?id=K10");
-    assert!(holds.contains("<strong>holds</strong>") && holds.contains("bouton ledger --verify --id K10"));
+    assert!(holds.contains("<strong class=\"v-holds\">holds</strong>") && holds.contains("bouton ledger --verify --id K10"));
     // A theorem on circles of every size.
     let proved = page("/ledger/claim?id=K5");
     assert!(
-        proved.contains("<strong>proved</strong>") && proved.contains("for every n: 5 classes"),
+        proved.contains("<strong class=\"v-proved\">proved</strong>") && proved.contains("for every n: 5 classes"),
         "{proved}"
     );
     assert_eq!(status("/ledger/claim?id=Z99"), 404);

@@ -118,13 +118,9 @@ fn pages_hold_what_is_there(atlas: &Atlas) {
     let mut tricky = atlas.clone();
     tricky.rows[0].1.statement = "</script><script>alert(1)</script>".into();
     let files = site(&[tricky]);
-    let bytes = |name: &str| files.iter().find(|(known, _)| known == name).unwrap().1.clone();
-    let file = |name: &str| String::from_utf8(bytes(name)).unwrap();
-    // Each file that the style names is there.
-    let style = file("atlas.css");
-    for name in style.split("url(\"").skip(1).filter_map(|rest| rest.split('"').next()) {
-        assert_eq!(bytes(name)[..4], *b"wOF2", "{name}");
-    }
+    let file = |name: &str| files.iter().find(|(known, _)| known == name).unwrap().1.clone();
+    // The style names no other file.
+    assert!(file("atlas.css").contains("Inter") && !file("atlas.css").contains("url(\""));
     let data = file("data-small.js");
     assert!(!data.contains("</script>"));
     let (_, json) = data.split_once(".push(").unwrap();

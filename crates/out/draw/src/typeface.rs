@@ -10,9 +10,11 @@ pub static FILES: [(&str, &[u8]); 2] = [
     ("math.woff2", include_bytes!("../assets/fonts/math.woff2")),
 ];
 
-/// Returns the style sheet with the files in it, for a page that is a single file.
+/// Returns the style sheet with the files in it, for pages that are opened from the disk. As nothing
+/// is fetched, text waits for its typeface.
 pub fn embedded() -> String {
-    FILES.iter().fold(STYLE.to_owned(), |style, (name, bytes)| {
+    let style = STYLE.replace("font-display: optional", "font-display: block");
+    FILES.iter().fold(style, |style, (name, bytes)| {
         style.replace(&format!("\"{name}\""), &format!("data:font/woff2;base64,{}", base64(bytes)))
     })
 }
@@ -46,7 +48,8 @@ mod tests {
     #[test]
     fn a_single_file_asks_for_no_other() {
         let style = embedded();
-        assert!(!style.contains("woff2\")") && !style.contains("url(\""), "a file is not embedded");
+        assert!(!style.contains("url(\""), "a file is not embedded");
+        assert_eq!(style.matches("font-display: block").count(), FILES.len());
         assert_eq!(style.matches("url(data:font/woff2;base64,d09GMg").count(), FILES.len());
         for (name, bytes) in FILES {
             assert_eq!(bytes[..4], *b"wOF2", "{name}");
