@@ -88,7 +88,11 @@ pub fn build(root: &Path) -> Result<(), String> {
     let pages = std::env::var(crate::site::SITE_URL).unwrap_or_default();
     each_page(&site, &mut |path, text| {
         let up = "../".repeat(path.components().count() - 1);
-        std::fs::write(site.join(path), text.replace(TITLE, &name(&up, &pages)))
+        let mut text = text.replace(TITLE, &name(&up, &pages));
+        for (from, to) in MENDED {
+            text = text.replace(from, to);
+        }
+        std::fs::write(site.join(path), text)
             .map_err(|error| format!("{}: {error}", path.display()))
     })?;
     println!("── {SITE}/index.html");
@@ -197,7 +201,15 @@ const EARLY: &str = "<link rel=\"preload\" href=\"{{ path_to_root }}fonts/inter.
 /// What mdBook writes as the title above each page: a second first-level heading.
 const TITLE: &str = "<h1 class=\"menu-title\">Bouton</h1>";
 
-/// Returns what stands in its place: the name, which leads to the manual's first page, and the
+/// What mdBook writes, and what stands there: the bar is a landmark, and code and tables that are
+/// wider than the screen are moved by keys.
+const MENDED: [(&str, &str); 3] = [
+    ("<div id=\"mdbook-menu-bar\"", "<div role=\"banner\" id=\"mdbook-menu-bar\""),
+    ("<pre><code ", "<pre><code tabindex=\"0\" "),
+    ("<div class=\"table-wrapper\"", "<div tabindex=\"0\" class=\"table-wrapper\""),
+];
+
+/// Returns what stands in place of [`TITLE`]: the name, which leads to the manual's first page, and the
 /// doors of the pages if their address is known. `up` leads to the manual's folder.
 fn name(up: &str, pages: &str) -> String {
     let mut out = format!(
