@@ -59,7 +59,8 @@ pub fn write(root: &Path) -> Result<(), String> {
     let style = folder.join("fonts.css");
     let style = std::fs::read_to_string(&style).map_err(|error| format!("{}: {error}", style.display()))?;
     let run = |program: &str, arguments: &[&str]| {
-        let mut command = Command::new(program);
+        let installed = work.join(program);
+        let mut command = if installed.exists() { Command::new(installed) } else { Command::new(program) };
         command.args(arguments).current_dir(&work);
         if succeeds(&mut command) { Ok(()) } else { Err(format!("failed: {command:?}")) }
     };
