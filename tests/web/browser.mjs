@@ -29,7 +29,7 @@ export async function serve() {
   return { base, close: () => server.kill() };
 }
 
-const kinds = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json" };
+const kinds = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2" };
 
 // A host that knows nothing but files, with the folder under a path of its own, and counts what it is asked.
 export async function host(folder, under = "/under/a/path") {

@@ -1,8 +1,9 @@
-// Figures in the manner of Lighthouse, but measured here and named as what they are: BOUTON=path node figures.mjs
+// Figures in the manner of Lighthouse, but measured here and named as what they are. Run by `cargo xtask page-figures`:
+// BOUTON=path node figures.mjs [--runs N] [--only PATH] [--write FILE]. Of N runs of a page the one with the middle performance is told.
 // Performance: the first and the largest paint and what moved, with a processor four times slower and a line of 1.6 Mbit/s
-// with 150 ms, and how long the page was busy, weighed by the curves that Lighthouse publishes (its speed index, which needs a film,
+// with 150 ms, and how long the page was busy after the first paint, weighed by the curves that Lighthouse publishes (its speed index, which needs a film,
 // is taken to be the largest paint); the rest: which share of named checks a page passes. The checks are axe's, and those listed below.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as browser from "./browser.mjs";
 
@@ -20,8 +21,11 @@ function erf(x) {
 const curve = (median, tenth, value) => value <= 0 ? 1 : (1 - erf(0.9061938024368232 * Math.log(value / median) / -Math.log(tenth / median))) / 2;
 const weighed = ({ first, largest, shift, busy }) => Math.round(100 * (0.1 * curve(3000, 1800, first) + 0.1 * curve(5800, 3387, largest) + 0.25 * curve(4000, 2500, largest) + 0.3 * curve(600, 200, busy) + 0.25 * curve(0.25, 0.1, shift)));
 
+const after = name => { const at = process.argv.indexOf(name); return at < 0 ? undefined : process.argv[at + 1]; };
+const runs = Number(after("--runs") ?? 3);
 const rows = [["page", "performance", "first paint", "largest paint", "busy", "layout shift", "accessibility (axe)", "best practices", "SEO"]];
-for (const path of ["/", "/games", "/learn", "/learn?course=kayles&step=2", "/play?game=nim&at=3,4,5", "/why?game=nim&at=3,4,5", "/table?game=wythoff&at=x,y", "/puzzles", "/research", "/ledger"]) {
+// One visit of a page, with an empty cache.
+async function visit(path) {
   const page = await visitor.context.newPage(), session = await visitor.context.newCDPSession(page);
   const complaints = [], failed = [];
   page.on("pageerror", error => complaints.push(error));
@@ -33,11 +37,17 @@ for (const path of ["/", "/games", "/learn", "/learn?course=kayles&step=2", "/pl
   await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
   const answer = await page.goto(server.base + path, { waitUntil: "load" });
   const paint = await page.evaluate(() => new Promise(done => {
-    let largest = 0, shift = 0, busy = 0;
-    new PerformanceObserver(list => { for (const entry of list.getEntries()) busy += entry.duration - 50; }).observe({ type: "longtask", buffered: true });
+    let largest = 0, shift = 0;
+    const tasks = [];
+    new PerformanceObserver(list => tasks.push(...list.getEntries())).observe({ type: "longtask", buffered: true });
     new PerformanceObserver(list => { for (const entry of list.getEntries()) largest = Math.max(largest, entry.startTime); }).observe({ type: "largest-contentful-paint", buffered: true });
     new PerformanceObserver(list => { for (const entry of list.getEntries()) shift += entry.value; }).observe({ type: "layout-shift", buffered: true });
-    setTimeout(() => done({ first: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0, largest, shift, busy }), 1500);
+    setTimeout(() => {
+      const first = performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0;
+      // Of a task, what lies behind the first paint, as far as it is longer than 50 ms.
+      const busy = tasks.reduce((sum, { startTime, duration }) => sum + Math.max(0, startTime + duration - Math.max(first, startTime) - 50), 0);
+      done({ first, largest, shift, busy });
+    }, 1500);
   }));
   await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
   const run = async expression => (await session.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true })).result.value;
@@ -51,10 +61,23 @@ for (const path of ["/", "/games", "/learn", "/learn?course=kayles&step=2", "/pl
     !document.querySelector("meta[name=robots][content*=noindex]"), !!document.querySelector("meta[property='og:title']")]);
   seo.push(answer.status() === 200);
   const ms = number => `${Math.round(number)} ms`;
-  rows.push([path, weighed(paint), ms(paint.first), ms(paint.largest), ms(paint.busy), paint.shift.toFixed(3), share([...Array(passes).fill(true), ...Array(violations).fill(false)]), share(practices), share(seo)]);
   await page.close();
+  const performance = weighed(paint), all = [...Array(passes).fill(true), ...Array(violations).fill(false)];
+  return { performance, row: [path, performance, ms(paint.first), ms(paint.largest), ms(paint.busy), paint.shift.toFixed(3), share(all), share(practices), share(seo)] };
+}
+
+const PAGES = ["/", "/games", "/learn", "/learn?course=kayles&step=2", "/play?game=nim&at=3,4,5", "/why?game=nim&at=3,4,5", "/table?game=wythoff&at=x,y", "/puzzles", "/research", "/study?game=CN(4,2)", "/prove?game=wythoff&claim=a%3Db", "/ledger", "/literature", "/rules?name=my-game&where=one&of=3&take=1,2,3&neighbours=2", "/worksheet?game=nim(3)&seed=1", "/check"];
+const only = after("--only");
+for (const path of PAGES.filter(path => !only || path === only)) {
+  const visits = [];
+  for (let run = 0; run < runs; run++) visits.push(await visit(path));
+  visits.sort((a, b) => a.performance - b.performance);
+  rows.push(visits[runs >> 1].row);
 }
 rows.splice(1, 0, rows[0].map(() => "---"));
-for (const row of rows) console.log(`| ${row.join(" | ")} |`);
+const table = rows.map(row => `| ${row.join(" | ")} |`).join("\n");
+console.log(table);
+const file = after("--write");
+if (file) writeFileSync(file, `${table}\n`);
 await visitor.close();
 server.close();

@@ -25,7 +25,7 @@ after(async () => {
   host?.close();
 });
 
-const files = ["bouton.wasm.lzma", "lzma.js", "engine.js", "sw.js", "boot.js", "manifest.webmanifest", "index.html", "assets/style.css", "assets/bouton.js", "assets/icon.svg"];
+const files = ["bouton.wasm.lzma", "lzma.js", "engine.js", "sw.js", "boot.js", "manifest.webmanifest", "index.html", "assets/style.css", "assets/bouton.js", "assets/icon.svg", "assets/inter.woff2", "assets/math.woff2"];
 test("the site is small", { skip }, () => {
   const bytes = files.map(file => gzipSync(readFileSync(join(site, file)), { level: 9 }).length).reduce((a, b) => a + b);
   console.log(`the site: ${(bytes / 1e6).toFixed(2)} MB compressed`);
@@ -72,6 +72,8 @@ test("an address on the first visit, then without a network", { skip, timeout },
   await page.goto(`${base}/prove?game=CN(4,2)&claim=${encodeURIComponent("a = c & b = d")}`);
   await page.getByRole("button", { name: "Check the certificate" }).click();
   await page.locator("#result", { hasText: "Accepted." }).waitFor();
+  // The typefaces come from the browser, too.
+  assert.deepEqual(await page.evaluate(async () => Promise.all(["16px Inter", "16px 'Noto Sans Math'"].map(async face => (await document.fonts.load(face, "a")).length))), [1, 1]);
   assert.deepEqual(page.complaints, []);
   assert.equal(host.asked, before);
   await page.close();

@@ -7,6 +7,7 @@ mod cluster;
 mod compare;
 mod discovery;
 mod figures;
+mod fonts;
 mod instructions;
 mod licences;
 mod machine;
@@ -74,6 +75,12 @@ const TASKS: &[Task] = &[
         discovery,
     ),
     ("gallery", "screenshots of the pages into docs/gallery", gallery),
+    (
+        "page-figures",
+        "speed, accessibility, practices and what search engines ask for, page by page, into docs/benchmarks.md: --runs N",
+        page_figures,
+    ),
+    ("fonts", "the typefaces of the pages, fetched and cut to the signs that are printed", fonts),
     ("python", "the package for Python: wheel, tests, types, notebooks", python),
     ("module", "the same without the wheel, from the crates that other tests have built", module),
     (
@@ -512,6 +519,36 @@ fn site_bench() -> Result<(), String> {
 fn gallery() -> Result<(), String> {
     let browser = browser()?;
     in_browser(&browser, &["gallery.mjs"])
+}
+
+/// The heading of the figures of the pages.
+const PAGE_FIGURES: &str = "## Figures of the pages";
+/// What is measured, and how.
+const ABOUT_PAGE_FIGURES: &str = "`cargo xtask page-figures`: what Lighthouse asks, by measures of our own and \
+     not by Lighthouse. A telephone of 390 × 844 px, a processor four times slower, a line of 1.6 Mbit/s with \
+     150 ms, an empty cache, the test profile; of three visits the one with the middle performance. Performance \
+     weighs the two paints, the shift and how long the page was busy after the first by the curves that Lighthouse publishes for \
+     telephones; its speed index is taken to be the largest paint. Accessibility is axe's checks; best practices \
+     (no error on the console, no failed request, security headers, …) and SEO (title, description, language, one \
+     heading, named links, …) are the lists in tests/web/figures.mjs.";
+
+/// Writes the figures of the pages.
+fn page_figures() -> Result<(), String> {
+    let browser = browser()?;
+    let written = target().join("page-figures.md");
+    let rest: Vec<String> = std::env::args().skip(2).collect();
+    let file = written.display().to_string();
+    let mut arguments = vec!["figures.mjs", "--write", &file];
+    arguments.extend(rest.iter().map(String::as_str));
+    in_browser(&browser, &arguments)?;
+    let table =
+        std::fs::read_to_string(&written).map_err(|error| format!("{}: {error}", written.display()))?;
+    figures::write(root(), PAGE_FIGURES, &format!("{ABOUT_PAGE_FIGURES}\n\n{table}"))
+}
+
+/// Writes the typefaces of the pages.
+fn fonts() -> Result<(), String> {
+    fonts::write(root())
 }
 
 /// Tests the Python package. Fails if its environment is not available: a test that did not run has

@@ -72,6 +72,7 @@ pub fn build(root: &Path) -> Result<(), String> {
     let source = root.join("target/manual-source");
     let _ = std::fs::remove_dir_all(&source);
     stage(&root.join(PAGES), &source, root)?;
+    dress(root, &source)?;
     let site = root.join(SITE);
     let _ = std::fs::remove_dir_all(&site);
     let mut command = Command::new(mdbook);
@@ -81,7 +82,19 @@ pub fn build(root: &Path) -> Result<(), String> {
         Ok(status) => return Err(format!("mdbook ended with {status}")),
         Err(error) => return Err(format!("mdbook could not be started: {error}")),
     }
+    // mdBook copies it with the pages.
+    let _ = std::fs::remove_dir_all(site.join("theme"));
     dead_links(&site)?;
+    let pages = std::env::var(crate::site::SITE_URL).unwrap_or_default();
+    each_page(&site, &mut |path, text| {
+        let up = "../".repeat(path.components().count() - 1);
+        let mut text = text.replace(TITLE, &name(&up, &pages));
+        for (from, to) in MENDED {
+            text = text.replace(from, to);
+        }
+        std::fs::write(site.join(path), text)
+            .map_err(|error| format!("{}: {error}", path.display()))
+    })?;
     println!("── {SITE}/index.html");
     Ok(())
 }
@@ -152,9 +165,77 @@ fn staged(file: &Path, text: &str) -> String {
     out + &text[at..]
 }
 
-/// Looks at every link of the built pages.
-fn dead_links(site: &Path) -> Result<(), String> {
-    let mut dead = BTreeSet::new();
+/// Gives the manual the typefaces and the colours of the pages.
+fn dress(root: &Path, source: &Path) -> Result<(), String> {
+    let assets = root.join("crates/out/draw/assets");
+    let failed = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
+    // mdBook takes this folder in place of its own typefaces.
+    let fonts = source.join("theme/fonts");
+    stage(&assets.join("fonts"), &fonts, root)?;
+    // A manual on the disk cannot ask for them early; there, text waits a moment.
+    let faces = fonts.join("fonts.css");
+    let style = std::fs::read_to_string(&faces).map_err(|error| failed(&faces, error))?;
+    let style = style.replace("font-display: optional", "font-display: block");
+    std::fs::write(&faces, style).map_err(|error| failed(&faces, error))?;
+    let head = source.join("theme/head.hbs");
+    std::fs::write(&head, EARLY).map_err(|error| failed(&head, error))?;
+    let base = assets.join("base.css");
+    let base = std::fs::read_to_string(&base).map_err(|error| failed(&base, error))?;
+    let sheet = source.join("manual.css");
+    let own = std::fs::read_to_string(&sheet).map_err(|error| failed(&sheet, error))?;
+    let colours = colours(&base).ok_or("base.css has no colours, light and dark")?;
+    std::fs::write(&sheet, format!("{colours}{own}")).map_err(|error| failed(&sheet, error))
+}
+
+/// Returns the custom properties of the pages, light and dark, for the themes of the manual.
+fn colours(base: &str) -> Option<String> {
+    let mut blocks = base.split(":root {").skip(1).map(|rest| rest.split('}').next().unwrap_or_default());
+    let (light, dark) = (blocks.next()?, blocks.next()?);
+    Some(format!(".light, .navy {{{light}}}\n.navy {{ color-scheme: dark;{dark}}}\n"))
+}
+
+/// What each page of the manual asks for early.
+const EARLY: &str = "<link rel=\"preload\" href=\"{{ path_to_root }}fonts/inter.woff2\" as=\"font\" \
+                     type=\"font/woff2\" crossorigin>\n";
+
+/// What mdBook writes as the title above each page: a second first-level heading.
+const TITLE: &str = "<h1 class=\"menu-title\">Bouton</h1>";
+
+/// What mdBook writes, and what stands there: the bar is a landmark, and code and tables that are
+/// wider than the screen are moved by keys.
+const MENDED: [(&str, &str); 3] = [
+    ("<div id=\"mdbook-menu-bar\"", "<div role=\"banner\" id=\"mdbook-menu-bar\""),
+    ("<pre><code ", "<pre><code tabindex=\"0\" "),
+    ("<div class=\"table-wrapper\"", "<div tabindex=\"0\" class=\"table-wrapper\""),
+];
+
+/// Returns what stands in place of [`TITLE`]: the name, which leads to the manual's first page, and the
+/// doors of the pages if their address is known. `up` leads to the manual's folder.
+fn name(up: &str, pages: &str) -> String {
+    let mut out = format!(
+        "<div class=\"menu-title\"><a class=\"name\" href=\"{up}index.html\">\
+         <svg class=\"logo\" viewBox=\"0 0 32 32\" width=\"28\" height=\"28\" aria-hidden=\"true\">\
+         <circle cx=\"16\" cy=\"16\" r=\"14\"/><circle class=\"rim\" cx=\"16\" cy=\"16\" r=\"10.5\"/>"
+    );
+    for (x, y) in [(12, 12), (20, 12), (12, 20), (20, 20)] {
+        out += &format!("<circle class=\"hole\" cx=\"{x}\" cy=\"{y}\" r=\"2.3\"/>");
+    }
+    out += "</svg>Bouton</a>";
+    if !pages.is_empty() {
+        let pages = pages.trim_end_matches('/');
+        for (path, door) in [("games", "Play"), ("learn", "Learn"), ("research", "Research")] {
+            out += &format!("<a class=\"door {path}\" href=\"{pages}/{path}\">{door}</a>");
+        }
+    }
+    out + "</div>"
+}
+
+/// Calls `act` with each built page: its path in the site, and its text. 404.html is shown at any
+/// address, toc.html is a frame of other pages; neither is among them.
+fn each_page(
+    site: &Path,
+    act: &mut dyn FnMut(&Path, &str) -> Result<(), String>,
+) -> Result<(), String> {
     let mut open = vec![site.to_owned()];
     while let Some(path) = open.pop() {
         if path.is_dir() {
@@ -162,22 +243,31 @@ fn dead_links(site: &Path) -> Result<(), String> {
             open.extend(entries.filter_map(Result::ok).map(|entry| entry.path()));
             continue;
         }
-        // 404.html is shown at any address; toc.html is a frame of other pages.
         let name = path.file_name().unwrap_or_default();
         if path.extension().is_none_or(|e| e != "html") || name == "404.html" || name == "toc.html" {
             continue;
         }
         let text = std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        act(path.strip_prefix(site).unwrap_or(&path), &text)?;
+    }
+    Ok(())
+}
+
+/// Looks at every link of the built pages.
+fn dead_links(site: &Path) -> Result<(), String> {
+    let mut dead = BTreeSet::new();
+    each_page(site, &mut |path, text| {
         for attribute in ["href=\"", "src=\""] {
             for part in text.split(attribute).skip(1) {
                 let target = part.split('"').next().unwrap_or_default();
                 let (file, _) = split(target);
-                if !is_external(target) && !file.is_empty() && !folder(&path).join(file).exists() {
-                    dead.insert(format!("{}: {target}", path.strip_prefix(site).unwrap_or(&path).display()));
+                if !is_external(target) && !file.is_empty() && !site.join(folder(path)).join(file).exists() {
+                    dead.insert(format!("{}: {target}", path.display()));
                 }
             }
         }
-    }
+        Ok(())
+    })?;
     let dead: Vec<String> = dead.into_iter().collect();
     if dead.is_empty() {
         Ok(())
@@ -432,6 +522,24 @@ mod tests {
 
     fn targets(text: &str) -> Vec<String> {
         links_of(text).into_iter().map(|link| link.target).collect()
+    }
+
+    #[test]
+    fn the_manual_has_the_colours_of_the_pages_and_a_way_to_them() {
+        let base = std::fs::read_to_string(crate::root().join("crates/out/draw/assets/base.css")).unwrap();
+        let colours = colours(&base).unwrap();
+        let own = std::fs::read_to_string(crate::root().join("docs/manual.css")).unwrap();
+        let (light, dark) = colours.split_once(".navy { color-scheme").unwrap();
+        for name in ["--ground", "--ink", "--accent", "--line", "--board-ink"] {
+            let is_set = |text: &str| text.contains(&format!(" {name}: #"));
+            assert!(is_set(light) && is_set(dark), "{name}");
+        }
+        // The manual names no colour that is not among those of the pages.
+        for name in own.split("var(").skip(1).filter_map(|rest| rest.split(')').next()) {
+            assert!(light.contains(&format!("{name}:")) || own.contains(&format!("{name}:")), "{name}");
+        }
+        assert!(name("../", "https://example.org/").contains("href=\"https://example.org/games\""));
+        assert!(!name("", "").contains("door") && name("../", "").contains("href=\"../index.html\""));
     }
 
     #[test]

@@ -14,15 +14,18 @@ const IMMEDIATE_ABORT: &str = "-Zunstable-options -Cpanic=immediate-abort";
 const PAGES: &str = "crates/faces/page/assets/pages.tsv";
 /// The address of the finished site, as `https://example.org/bouton/`: previews of links need whole
 /// addresses.
-const SITE_URL: &str = "SITE_URL";
+pub const SITE_URL: &str = "SITE_URL";
 /// The files besides the shells: their paths, and their names on the site. Files of one name, one
 /// behind the other, become one.
-const FILES: [(&str, &str); 11] = [
+const FILES: [(&str, &str); 14] = [
     ("crates/faces/wasm/web/engine.js", "engine.js"),
     ("crates/faces/wasm/web/lzma.js", "lzma.js"),
     ("crates/faces/wasm/web/sw.js", "sw.js"),
     ("crates/faces/wasm/web/boot.js", "boot.js"),
     ("crates/faces/wasm/web/manifest.webmanifest", "manifest.webmanifest"),
+    ("crates/out/draw/assets/fonts/inter.woff2", "assets/inter.woff2"),
+    ("crates/out/draw/assets/fonts/math.woff2", "assets/math.woff2"),
+    ("crates/out/draw/assets/fonts/fonts.css", "assets/style.css"),
     ("crates/out/draw/assets/base.css", "assets/style.css"),
     ("crates/faces/page/assets/style.css", "assets/style.css"),
     ("crates/faces/page/assets/bouton.js", "assets/bouton.js"),

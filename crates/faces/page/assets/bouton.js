@@ -251,7 +251,10 @@ function handOver({ certificate, report }) {
   const file = (link, text, kind) => { link.href = URL.createObjectURL(new Blob([text], { type: kind })); link.hidden = false; };
   const reports = byId("reports"), form = byId("handover");
   if (reports && report) {
-    reports.querySelectorAll("a[data-report]").forEach(link => file(link, report[link.dataset.report], link.dataset.report === "html" ? "text/html" : "text/plain"));
+    reports.querySelectorAll("a[data-report]").forEach(async link => {
+      const isPage = link.dataset.report === "html", text = report[link.dataset.report];
+      file(link, isPage ? text.replace("<style>", `<style>${await typefaces()}`) : text, isPage ? "text/html" : "text/plain");
+    });
     byId("print").onclick = () => print();
     reports.hidden = false;
   }
@@ -259,6 +262,18 @@ function handOver({ certificate, report }) {
   form.elements.certificate.value = certificate;
   file(byId("save"), certificate, "text/plain");
   form.hidden = false;
+}
+
+// The typefaces of this page for a page that is a single file.
+async function typefaces() {
+  const [sheet] = document.styleSheets;
+  let style = [...sheet.cssRules].filter(rule => rule instanceof CSSFontFaceRule).map(rule => rule.cssText).join("");
+  for (const name of style.match(/\w+\.woff2/g)) {
+    const bytes = await (await fetch(new URL(name, sheet.href))).blob(), reader = new FileReader();
+    await new Promise(done => { reader.onload = done; reader.readAsDataURL(bytes); });
+    style = style.replace(name, reader.result);
+  }
+  return style.replaceAll("optional", "block");
 }
 
 // A file goes into the field beside it.
@@ -327,6 +342,12 @@ window.addEventListener("hashchange", share);
 function start() {
   rove();
   study();
+  // A tree wider than the screen is shown from its root.
+  const tree = byId("tree"), root = tree && tree.querySelector("a");
+  if (root) {
+    const middle = of => { const { left, width } = of.getBoundingClientRect(); return left + width / 2; };
+    tree.scrollLeft += middle(root) - middle(tree);
+  }
   const file = byId("file");
   if (file) file.closest("label").hidden = false;
   const line = lineOf();

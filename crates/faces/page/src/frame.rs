@@ -15,6 +15,7 @@ pub(crate) fn frame(title: &str, main: Markup) -> Markup {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) " – Bouton" }
                 meta name="theme-color" content="#0b5c8f";
+                link rel="preload" href="/assets/inter.woff2" as="font" type="font/woff2" crossorigin;
                 link rel="stylesheet" href="/assets/style.css";
                 link rel="icon" href="/assets/icon.svg" type="image/svg+xml";
                 script src="/assets/bouton.js" defer {}

@@ -63,6 +63,9 @@ pub(crate) fn described(mut response: Response, request: &Request) -> Response {
         meta property="og:type" content="website";
         meta property="og:image" content={ (request.origin()) (picture(request)) };
         meta name="twitter:card" content="summary_large_image";
+        @if rest.contains("<math") {
+            link rel="preload" href="/assets/math.woff2" as="font" type="font/woff2" crossorigin;
+        }
     };
     response.body = format!("{head}</title>{}{rest}", told.into_string()).into_bytes();
     response

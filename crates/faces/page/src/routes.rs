@@ -26,8 +26,11 @@ const LOOK: Duration = Duration::from_secs(1);
 
 /// The style of the pages, behind what they have in common with reports and the atlas.
 #[cfg(feature = "assets")]
-const STYLE: &str =
-    concat!(include_str!("../../../out/draw/assets/base.css"), include_str!("../assets/style.css"));
+const STYLE: &str = concat!(
+    include_str!("../../../out/draw/assets/fonts/fonts.css"),
+    include_str!("../../../out/draw/assets/base.css"),
+    include_str!("../assets/style.css")
+);
 
 /// Where certificates are sent to.
 const CHECK: &str = "/check";
@@ -135,6 +138,10 @@ fn route(path: &str) -> Option<Route> {
         "/assets/icon.svg" => {
             Route::Asset("image/svg+xml; charset=utf-8", include_bytes!("../assets/icon.svg"))
         }
+        #[cfg(feature = "assets")]
+        "/assets/inter.woff2" => Route::Asset("font/woff2", bouton_draw::typeface::FILES[0].1),
+        #[cfg(feature = "assets")]
+        "/assets/math.woff2" => Route::Asset("font/woff2", bouton_draw::typeface::FILES[1].1),
         #[cfg(all(feature = "assets", feature = "png"))]
         "/assets/preview.png" => Route::Asset("image/png", crate::preview::PICTURE),
         "/api/games" => Route::Api(api::games),

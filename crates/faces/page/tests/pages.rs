@@ -73,11 +73,73 @@ fn the_first_page_is_small_and_every_family_is_behind_its_door() {
     }
     let assets = ["/assets/style.css", "/assets/bouton.js", "/assets/icon.svg"];
     let mut bytes = text.len();
+    // The typefaces are 60 kB at most and read once in a while.
     for asset in assets {
         assert!(text.contains(asset));
         bytes += page(asset).len();
     }
     assert!(bytes <= 100_000, "{bytes} bytes");
+}
+
+/// The typefaces have every sign that pages print, but those of pictures. A page with formulas asks
+/// for their face, and every page for that of its text.
+#[test]
+fn typefaces_have_every_sign_of_the_pages() {
+    let style = page("/assets/style.css");
+    let mut ranges = Vec::new();
+    for list in style.split("unicode-range:").skip(1).filter_map(|rest| rest.split(';').next()) {
+        for range in list.split(',') {
+            let range = range.trim().trim_start_matches("U+");
+            let (first, last) = range.split_once('-').unwrap_or((range, range));
+            ranges.push(u32::from_str_radix(first, 16).unwrap()..=u32::from_str_radix(last, 16).unwrap());
+        }
+    }
+    let mut formulas = 0;
+    for path in [
+        "/",
+        "/games",
+        "/learn",
+        "/learn?course=wythoff&step=2",
+        "/learn?course=circular&step=3",
+        "/research",
+        "/puzzles",
+        "/words",
+        "/ledger",
+        "/literature",
+        "/literature/game?name=circular-4-2",
+        "/play?game=wythoff&at=7,6&hints=on",
+        "/play?game=NIM(1,3,4;14;9,9)",
+        "/why?game=nim&at=3,4,5",
+        "/why?game=nim&at=3,4,5&misere=1",
+        "/why?game=wythoff&at=7,6",
+        "/why?game=CN(6,3)&at=3,1,4,2,2,3",
+        "/why?game=Gamma(1,4;13)",
+        "/table?game=wythoff&at=x,y&to=9&repeats=on",
+        "/prove?game=wythoff&claim=a%3Db",
+        "/prove?game=CN(4,2)&claim=a%3Dc%26b%3Dd",
+        "/study?game=CN(4,2)&now=1",
+        "/worksheet?game=nim(3)&seed=1",
+        "/check",
+        "/rules",
+        "/nowhere",
+    ] {
+        let text = text_of(get(path));
+        // What is drawn in pictures has its own marks; scripts read what is in attributes.
+        let shown: String = text.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text).collect();
+        let missing: Vec<char> = shown
+            .chars()
+            .filter(|sign| !sign.is_control() && !ranges.iter().any(|range| range.contains(&(*sign as u32))))
+            .filter(|sign| *sign != '♛')
+            .collect();
+        assert!(missing.is_empty(), "{path}: {missing:?}");
+        if text.contains("<!DOCTYPE") {
+            assert!(text.contains("href=\"/assets/inter.woff2\" as=\"font\""), "{path}");
+            let is_asked = text.contains("href=\"/assets/math.woff2\" as=\"font\"");
+            assert_eq!(is_asked, text.contains("<math"), "{path}");
+            formulas += usize::from(is_asked);
+        }
+    }
+    assert!(formulas > 2);
 }
 
 /// Every name of the shelf is found, and so is a notation, a position and what was perhaps meant.
@@ -917,15 +979,15 @@ fn the_ledger_settles_rows() {
     let certificate = &bouton_literature::circles("Gamma(-1,2;n)")[..];
     let hashes = certificate.iter().map(|text| text.trim_end().rsplit(' ').next().unwrap());
     assert_eq!(hashes.filter(|hash| circles.contains(*hash)).count(), 1);
-    assert!(proved.contains("<strong>proved</strong>") && proved.contains("bouton prove 'CN(4,2)'"));
+    assert!(proved.contains("<strong class=\"v-proved\">proved</strong>") && proved.contains("bouton prove 'CN(4,2)'"));
     let some = page("/ledger?examine=more");
     assert!(!some.contains(&format!(">0 of {} examined", claims.len())), "nothing was examined");
     let holds = page("/ledger/claim?id=K10");
-    assert!(holds.contains("<strong>holds</strong>") && holds.contains("bouton ledger --verify --id K10"));
+    assert!(holds.contains("<strong class=\"v-holds\">holds</strong>") && holds.contains("bouton ledger --verify --id K10"));
     // A theorem on circles of every size.
     let proved = page("/ledger/claim?id=K5");
     assert!(
-        proved.contains("<strong>proved</strong>") && proved.contains("for every n: 5 classes"),
+        proved.contains("<strong class=\"v-proved\">proved</strong>") && proved.contains("for every n: 5 classes"),
         "{proved}"
     );
     assert_eq!(status("/ledger/claim?id=Z99"), 404);

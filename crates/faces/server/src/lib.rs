@@ -161,10 +161,10 @@ fn page_response(page: bouton_page::Response) -> Response {
     response
 }
 
-const POLICY: &str = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 /// The content security policy of a page that may stand in a frame. The site has no state, so
 /// clickjacking has no target.
-const FRAMED_POLICY: &str = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors *";
+const FRAMED_POLICY: &str = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors *";
 
 /// Applies the rules of every request (GET only, except for one form; short addresses) and the
 /// policies of every answer.

@@ -2,8 +2,8 @@
 "use strict";
 importScripts("engine.js");
 const VERSION = "bouton-VERSION";
-const FILES = ["engine.js", "lzma.js", "manifest.webmanifest", "assets/style.css", "assets/bouton.js", "assets/icon.svg"];
-const POLICY = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; worker-src 'self'; manifest-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'";
+const FILES = ["engine.js", "lzma.js", "manifest.webmanifest", "assets/style.css", "assets/bouton.js", "assets/icon.svg", "assets/inter.woff2", "assets/math.woff2"];
+const POLICY = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; font-src 'self'; worker-src 'self'; manifest-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'";
 
 self.addEventListener("install", event => event.waitUntil((async () => {
   const cache = await caches.open(VERSION);

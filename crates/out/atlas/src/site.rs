@@ -5,6 +5,7 @@ use crate::Counts;
 use crate::atlas::Atlas;
 use crate::entry::Entry;
 use bouton_draw::svg::escape;
+use bouton_draw::typeface;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -15,7 +16,8 @@ const STYLE: &str = concat!(include_str!("../../draw/assets/base.css"), include_
 pub fn site(atlases: &[Atlas]) -> Vec<(String, String)> {
     let mut files = vec![
         ("index.html".to_owned(), page(atlases)),
-        ("atlas.css".to_owned(), STYLE.to_owned()),
+        // A page from the disk is drawn before it has other files.
+        ("atlas.css".to_owned(), typeface::embedded() + STYLE),
         ("atlas.js".to_owned(), include_str!("../site/atlas.js").to_owned()),
     ];
     files.extend(atlases.iter().map(|atlas| (format!("data-{}.js", atlas.plan), data(atlas))));

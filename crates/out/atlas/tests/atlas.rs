@@ -119,6 +119,8 @@ fn pages_hold_what_is_there(atlas: &Atlas) {
     tricky.rows[0].1.statement = "</script><script>alert(1)</script>".into();
     let files = site(&[tricky]);
     let file = |name: &str| files.iter().find(|(known, _)| known == name).unwrap().1.clone();
+    // The style names no other file.
+    assert!(file("atlas.css").contains("Inter") && !file("atlas.css").contains("url(\""));
     let data = file("data-small.js");
     assert!(!data.contains("</script>"));
     let (_, json) = data.split_once(".push(").unwrap();

@@ -21,6 +21,7 @@ pub mod scene;
 pub mod svg;
 pub mod tikz;
 pub mod tree;
+pub mod typeface;
 
 pub use heatmap::Heatmap;
 pub use period_table::PeriodTable;

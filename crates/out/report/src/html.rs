@@ -16,10 +16,12 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere}figure{margin:1rem 0}svg{max-wid
 @media print{body{background:none}}"
 );
 
-pub(crate) fn write(paper: &Paper) -> String {
+/// Returns the paper as a page. `typefaces` is their style sheet; without it, the page is shown in
+/// those of the system.
+pub(crate) fn write(paper: &Paper, typefaces: &str) -> String {
     let title = escape(&paper.title);
     let mut out = format!(
-        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\n<style>{STYLE}</style>\n<h1>{title}</h1>\n"
+        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\n<style>{typefaces}{STYLE}</style>\n<h1>{title}</h1>\n"
     );
     blocks(&mut out, paper);
     out.push_str("</html>\n");

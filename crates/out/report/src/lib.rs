@@ -27,6 +27,7 @@ use bouton_draw::Heatmap;
 use bouton_draw::heatmap::CellKind;
 use bouton_draw::scene::Scene;
 use bouton_draw::tree::{NodeState, Tree};
+use bouton_draw::typeface;
 use bouton_engine::{Analysis, Evaluation, Game, Kind};
 use bouton_games::{Catalogue, Family, Rules, ShelfGame, shelf};
 use bouton_study::{Answer, Justification, ParametricStudy, RangeStudy, Study, Verdict};
@@ -81,22 +82,28 @@ pub fn parametric_study(study: &ParametricStudy) -> Value {
     serde_json::to_value(study).unwrap_or_default()
 }
 
-/// Returns a study as a file.
+/// Returns a study as a file. HTML has its typefaces in it.
 pub fn report(study: &Study, format: Format) -> String {
     match format {
-        Format::Html => html::write(&Paper::from_study(study)),
+        Format::Html => html::write(&Paper::from_study(study), &typeface::embedded()),
         Format::Latex => latex::write(&Paper::from_study(study)),
         Format::Json => format!("{:#}\n", self::study(study)),
     }
 }
 
-/// Returns a study of a game with a parameter as a file.
+/// Returns a study of a game with a parameter as a file. HTML has its typefaces in it.
 pub fn range_report(study: &RangeStudy, format: Format) -> String {
     match format {
-        Format::Html => html::write(&Paper::from_range(study)),
+        Format::Html => html::write(&Paper::from_range(study), &typeface::embedded()),
         Format::Latex => latex::write(&Paper::from_range(study)),
         Format::Json => format!("{:#}\n", range_study(study)),
     }
+}
+
+/// Returns a study as an HTML file without typefaces. A page that sends it has the files already,
+/// and its script puts them in.
+pub fn bare_report(study: &Study) -> String {
+    html::write(&Paper::from_study(study), "")
 }
 
 /// Returns a study as a part of a page: HTML with MathML and inline pictures, styled by the page.

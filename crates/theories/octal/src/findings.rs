@@ -41,10 +41,16 @@ impl TheoryFindings for NimSequenceStudy {
             true => "Values that repeat for long enough repeat for ever.",
             false => "Not proved within the time of this study.",
         };
-        let table = format!("Nim-values of heaps to {}; those of value 0 are dark.", self.heaps);
+        const FIRST: usize = 24;
+        let first: Vec<String> = self.values.iter().take(FIRST).map(ToString::to_string).collect();
+        let more = if self.values.len() > FIRST { ", …" } else { "" };
+        let table = format!("Nim-values of heaps to {}: {}{more}", self.heaps, first.join(", "));
+        // The empty heap alone would be a picture of nothing.
+        let is_picture = self.values.iter().filter(|value| **value == 0).count() > 1;
+        let dark = is_picture.then(|| "Heaps of value 0 are dark.".to_owned());
         let table = StudiedStage {
-            p_positions: self.values.iter().map(|value| *value == 0).collect(),
-            ..StudiedStage::new(StageKind::Table, vec![table])
+            p_positions: self.values.iter().filter(|_| is_picture).map(|value| *value == 0).collect(),
+            ..StudiedStage::new(StageKind::Table, [table].into_iter().chain(dark).collect())
         };
         vec![
             table.took(self.seconds),

@@ -193,7 +193,7 @@ pub(crate) fn article(
         "html": format!("{}{}", stages.into_string(), bouton_report::article(&found)),
         "certificate": found.certificate().map(|certificate| certificate.as_str()),
         "report": {
-            "html": bouton_report::report(&found, Format::Html),
+            "html": bouton_report::bare_report(&found),
             "tex": bouton_report::report(&found, Format::Latex),
         },
     }))

@@ -166,7 +166,7 @@ pub(crate) fn claim(site: &Site, request: &Request, budget: &Budget) -> Page {
                 @if let Some(known) = site.verdicts.recorded(&claim) { p { "Recorded: " (known.verdict) ", " (known.evidence) "." } }
                 p.source { (claim.source) }
                 dl {
-                    dt { "verdict" } dd { strong { (finding.verdict) } }
+                    dt { "verdict" } dd { strong.{ "v-" (finding.verdict.as_str().split(' ').next().unwrap_or_default()) } { (finding.verdict) } }
                     dt { "evidence" } dd { (finding.evidence) }
                     @for hash in &finding.certificates { dt { "certificate" } dd { code { (hash) } } }
                     dt { "to re-make it" } dd { code { (finding.command) } }

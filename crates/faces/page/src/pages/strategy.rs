@@ -35,7 +35,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         h1 { (title) }
         (workspace::tabs(&playthrough, Tab::Tree))
         p { (said) " The longest line takes " (longest) " moves. Each position leads to the tree that begins there." }
-        div.wide tabindex="0" role="region" aria-label="Strategy tree" { (PreEscaped(picture)) }
+        div #tree.wide tabindex="0" role="region" aria-label="Strategy tree" { (PreEscaped(picture)) }
         (walk(&playthrough, winner == Side::First, budget, &more)?)
         ul.copies {
             @for kind in ["svg", "png", "tex", "dot"] {

@@ -146,6 +146,36 @@ impl Choices<'_> {
         }
     }
 
+    /// The rules as a sentence.
+    fn words(&self) -> String {
+        let tokens = match &self.take[..] {
+            [] => "any number of tokens".to_owned(),
+            [1] => "1 token".to_owned(),
+            [one] => format!("{one} tokens"),
+            [first @ .., last] => {
+                let first: Vec<String> = first.iter().map(u32::to_string).collect();
+                format!("{} or {last} tokens", first.join(", "))
+            }
+        };
+        let heaps = if self.heaps == 1 { "One heap".to_owned() } else { format!("{} heaps", self.heaps) };
+        let several = match self.neighbours {
+            1 => "one heap".to_owned(),
+            n if n == self.heaps => "all heaps together".to_owned(),
+            n => format!("{n} neighbouring heaps together"),
+        };
+        match self.place {
+            "circle" => format!("{heaps} on a circle. Take at least 1 token from {several}."),
+            "row" => format!("{heaps} in a row. Take at least 1 token from {several}."),
+            "same" => format!("{heaps}. Take {tokens} from one of them, or the same number from two."),
+            "any" => format!("{heaps}. Take at least 1 token, from any of them but not from all."),
+            _ if self.splits => {
+                format!("Any heaps. Take {tokens} from one; what is left of it may be split into two.")
+            }
+            _ if self.heaps == 1 => format!("{heaps}. Take {tokens}."),
+            _ => format!("{heaps}. Take {tokens} from one of them."),
+        }
+    }
+
     /// A heap p0 becomes q0 and q1, either of which may be empty.
     fn split(&self) -> String {
         match self.take.is_empty() {
@@ -183,7 +213,7 @@ pub(super) fn built(request: &Request) -> Result<Option<RuleText>, Refusal> {
         parameters: Default::default(),
         moves: if choices.splits { String::new() } else { choices.moves() },
         positions: String::new(),
-        rules: String::new(),
+        rules: choices.words(),
         symmetry: if choices.splits { Symmetry::None } else { symmetry },
         digits: Digits::Binary,
         published: Default::default(),
@@ -228,6 +258,20 @@ mod tests {
             panic!("{}", text.to_text())
         };
         rules.game()
+    }
+
+    #[test]
+    fn choices_are_told_in_a_sentence() {
+        for (query, words) in [
+            ("where=one&of=3&take=1,2,3", "3 heaps. Take 1, 2 or 3 tokens from one of them."),
+            ("where=one&of=1&take=any", "One heap. Take any number of tokens."),
+            ("where=circle&of=4&neighbours=2", "4 heaps on a circle. Take at least 1 token from 2 neighbouring heaps together."),
+            ("where=row&of=3&neighbours=3", "3 heaps in a row. Take at least 1 token from all heaps together."),
+            ("where=same&of=2&take=1", "2 heaps. Take 1 token from one of them, or the same number from two."),
+            ("where=one&take=1,2&split=1", "Any heaps. Take 1 or 2 tokens from one; what is left of it may be split into two."),
+        ] {
+            assert_eq!(game(query).describe(), words);
+        }
     }
 
     /// What the builder makes is the game that its words say: compared with the catalogue's own
