@@ -156,7 +156,7 @@ impl Reader<'_> {
         for (factor_of, place) in factors.iter_mut().zip(self.places) {
             *factor_of = factor(place);
         }
-        let most = i128::from(HEAPS_BELOW);
+        let most = i128::from(HEAPS_BELOW - 1);
         let constant = i128::from(form.constant);
         let reach = |sign: i64| factors.iter().map(|k| i128::from((k * sign).max(0)) * most).sum::<i128>();
         let low = if is_natural { 0 } else { constant - reach(-1) };
