@@ -8,8 +8,11 @@
 
 mod code;
 #[cfg(not(target_family = "wasm"))]
+mod loops;
+#[cfg(not(target_family = "wasm"))]
 mod lost;
 mod takings;
+mod value_table;
 
 use crate::rows;
 use crate::searched_rules::{self, STEPS, ended, stop, wrong};
@@ -21,12 +24,16 @@ use bouton_core::{
 };
 use bouton_engine::family::MAX_ROWS;
 use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
-use bouton_octal::sequence::TakeAndBreakCode;
+use bouton_octal::sequence::{ByteValues, StorageBudget, TakeAndBreakCode};
+use code::LaterCode;
+#[cfg(not(target_family = "wasm"))]
+use loops::Loops;
 #[cfg(not(target_family = "wasm"))]
 use lost::LostHeaps;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
 use takings::Takings;
+use value_table::ValueTable;
 
 /// Heaps of which the whole sequence is made; greater ones are searched by themselves.
 const SEQUENCE: u32 = 1 << 20;
@@ -34,6 +41,10 @@ const SEQUENCE: u32 = 1 << 20;
 /// asked for.
 #[cfg(not(target_family = "wasm"))]
 const MOST_OPTIONS: u64 = 1 << 31;
+/// Heaps up to this one come from the rules, although they are a code from some smaller heap on.
+const FIRST_BY_RULES: usize = 1 << 8;
+/// Options that are marked between two looks at the clock.
+const LOOK_EVERY: u64 = 1 << 20;
 /// Heaps up to this one are searched in misère play.
 #[cfg(not(target_family = "wasm"))]
 const SEARCHED_MISERE: u32 = 1 << 10;
@@ -54,6 +65,9 @@ pub struct Split {
     is_plain: bool,
     /// What may be taken, where nothing else is said.
     takings: Option<Arc<Takings>>,
+    /// The rule as loops over the heaps.
+    #[cfg(not(target_family = "wasm"))]
+    loops: Option<Arc<Loops>>,
 }
 
 /// Heaps that a rule makes.
@@ -116,8 +130,15 @@ impl Split {
             || (0..count).map(|i| Part::Copies { count: Term::Number(1), size: Term::Variable(i + 1) });
         let Some(into) = into else {
             let into = plain().collect();
-            let takings = Takings::new(&read).map(Arc::new);
-            return Ok(Split { formula: read, into, text: formula.to_owned(), is_plain: true, takings });
+            return Ok(Split {
+                takings: Takings::new(&read).map(Arc::new),
+                #[cfg(not(target_family = "wasm"))]
+                loops: Loops::new(&read).map(Arc::new),
+                formula: read,
+                into,
+                text: formula.to_owned(),
+                is_plain: true,
+            });
         };
         let accepted = "heaps with commas between: q0, 3 of q1, q0 to q1; nothing for no heap";
         // A term is read as one side of an equation.
@@ -156,7 +177,15 @@ impl Split {
             });
         }
         let text = format!("{formula}, into {into}");
-        Ok(Split { formula: read, into: parts, text, is_plain: false, takings: None })
+        Ok(Split {
+            formula: read,
+            into: parts,
+            text,
+            is_plain: false,
+            takings: None,
+            #[cfg(not(target_family = "wasm"))]
+            loops: None,
+        })
     }
 
     /// What is put into the place of the heap.
@@ -218,13 +247,26 @@ struct Rules {
     /// nothing.
     falls: Vec<(String, Term)>,
     code: Option<TakeAndBreakCode>,
+    /// A code that says the same of all heaps but the first ones.
+    later: Option<LaterCode>,
 }
 
 impl SplitRules {
     /// The game. Where `falls` is empty each heap becomes smaller ones.
-    pub fn new(name: &str, about: String, splits: Vec<Split>, falls: Vec<(String, Term)>) -> SplitRules {
-        let code = if falls.is_empty() { code::code_of(&splits) } else { None };
-        let rules = Rules { name: name.to_owned(), about, splits, falls, code };
+    pub fn new(
+        name: &str,
+        about: String,
+        splits: Vec<Split>,
+        falls: Vec<(String, Term)>,
+    ) -> SplitRules {
+        let found = if falls.is_empty() { code::code_of(&splits) } else { None };
+        let (code, later) = match found {
+            Some(LaterCode { code, from: 0 }) => (Some(code), None),
+            // Periods of codes that repeat are proved with their first heaps.
+            Some(later) if later.code.most_taken().is_some() => (None, Some(later)),
+            _ => (None, None),
+        };
+        let rules = Rules { name: name.to_owned(), about, splits, falls, code, later };
         SplitRules { rules: Arc::new(rules), source: None }
     }
 
@@ -556,13 +598,11 @@ impl Appearance for SplitRules {
 
 /// Evaluates in normal play by the nim-sequence, in misère play as any game.
 pub struct BySplits {
-    /// Where the rules are a code.
+    /// Where the rules are a code, from the first heap on or from a later one.
     code: Option<CodeValues>,
     /// Nim-values of heaps, and the nim-sums of the values up to each.
-    values: Vec<u32>,
+    table: ValueTable,
     sums: Vec<u32>,
-    /// The heap among whose options a value was seen last.
-    seen: Vec<u32>,
     /// The lost heaps, where they are sieved. Not in the page, which would grow.
     #[cfg(not(target_family = "wasm"))]
     lost: Option<LostHeaps>,
@@ -576,9 +616,8 @@ impl Evaluator<SplitRules> for BySplits {
     fn new(rules: &SplitRules, how: &Settings) -> Self {
         BySplits {
             code: rules.rules.code.clone().map(CodeValues::new),
-            values: vec![0],
+            table: ValueTable::default(),
             sums: vec![0],
-            seen: Vec::new(),
             #[cfg(not(target_family = "wasm"))]
             lost: None,
             generic: ByNimValue::new(rules, how),
@@ -644,7 +683,7 @@ impl BySplits {
             return Ok(Some(known));
         }
         let is_normal = self.play == Play::Normal;
-        if heap > lost::MOST || is_normal && self.code.is_some() || heap <= SEARCHED_MISERE {
+        if heap > lost::MOST || is_normal && rules.rules.code.is_some() || heap <= SEARCHED_MISERE {
             return Ok(None);
         }
         let Some(takings) = rules.rules.takings(heap) else { return Ok(None) };
@@ -659,7 +698,8 @@ impl BySplits {
 
     /// Returns whether the values of these heaps come from a sequence.
     fn is_sequence(&self, rules: &SplitRules, p: &Rows) -> bool {
-        self.code.is_some() || rules.rules.falls.is_empty() && p.iter().all(|heap| *heap <= SEQUENCE)
+        let has_code = rules.rules.code.is_some() || rules.rules.later.is_some();
+        has_code || rules.rules.falls.is_empty() && p.iter().all(|heap| *heap <= SEQUENCE)
     }
 
     fn value(&mut self, rules: &SplitRules, p: &Rows, meter: &mut Meter) -> Result<Nimber, LimitReached> {
@@ -669,40 +709,149 @@ impl BySplits {
         if !self.is_sequence(rules, p) {
             return self.generic.nim_value(rules, p, meter).unwrap_or(Err(LimitReached::Reach));
         }
-        let greatest = p.iter().copied().max().unwrap_or(0);
-        while self.values.len() <= greatest as usize {
+        let greatest = p.iter().copied().max().unwrap_or(0) as usize;
+        let later = rules.rules.later.as_ref().map(|later| (later, later.from.max(FIRST_BY_RULES)));
+        let end = later.map_or(greatest, |(_, first)| greatest.min(first));
+        while self.table.values().len() <= end {
             self.extend(rules, meter)?;
         }
-        Ok(p.iter().map(|heap| Nimber(self.values[*heap as usize])).fold(Nimber(0), |a, b| a ^ b))
+        if let Some((later, first)) = later
+            && greatest > first
+        {
+            let values = self.table.values();
+            let mut known = ByteValues::new(StorageBudget::default());
+            known.reserve(values.len())?;
+            values.iter().for_each(|value| known.push(*value));
+            let code = self.code.insert(CodeValues::from_first(later.code.clone(), known)?);
+            return code.value(p, meter);
+        }
+        let values = self.table.values();
+        Ok(p.iter().map(|heap| Nimber(values[*heap as usize])).fold(Nimber(0), |a, b| a ^ b))
     }
 
     /// Makes the value of the next heap.
     fn extend(&mut self, rules: &SplitRules, meter: &mut Meter) -> Result<(), LimitReached> {
         meter.node()?;
-        let heap = self.values.len() as u32;
-        let BySplits { values, sums, seen, .. } = self;
-        let end = rules.rules.each(heap, &mut |pieces| {
-            let value = pieces.iter().fold(0, |sum, piece| {
-                sum ^ match *piece {
-                    Piece::Copies { count, size } if count % 2 == 1 => values[size as usize],
-                    Piece::Copies { .. } => 0,
-                    Piece::Run { from, to } => sums[to as usize] ^ sums[from as usize - 1],
-                }
-            }) as usize;
-            if seen.len() <= value {
-                seen.resize(value + 1, 0);
+        let BySplits { table, sums, .. } = self;
+        let (heap, mut marks) = (table.values().len() as u32, table.marks());
+        for split in &rules.rules.splits {
+            #[cfg(not(target_family = "wasm"))]
+            if rules.rules.falls.is_empty()
+                && let Some(loops) = &split.loops
+                && loops.mark(&mut marks).is_some()
+            {
+                continue;
             }
-            seen[value] = heap;
-            Continue(())
-        });
-        if let Err(why) = end {
-            stop(&rules.rules.name, why);
-            return Err(searched_rules::stopped().unwrap_or(why));
+            let end = rules.rules.by(split, heap, &mut |pieces| {
+                let value = pieces.iter().fold(0, |sum, piece| {
+                    sum ^ match *piece {
+                        Piece::Copies { count, size } if count % 2 == 1 => marks.value(size),
+                        Piece::Copies { .. } => 0,
+                        Piece::Run { from, to } => sums[to as usize] ^ sums[from as usize - 1],
+                    }
+                });
+                marks.one(value);
+                Continue(())
+            });
+            if let Err(why) = end {
+                stop(&rules.rules.name, why);
+                return Err(searched_rules::stopped().unwrap_or(why));
+            }
         }
-        let value = seen.iter().position(|last| *last != heap).unwrap_or(seen.len()) as u32;
-        let sum = sums.last().copied().unwrap_or(0) ^ value;
-        values.push(value);
-        sums.push(sum);
+        let value = marks.least_unmarked();
+        table.push(value);
+        sums.push(sums.last().copied().unwrap_or(0) ^ value);
+        if table.visited() > LOOK_EVERY {
+            table.forget_visited();
+            meter.within_node(0)?;
+        }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+
+    fn rules(texts: &[&str]) -> SplitRules {
+        let splits = texts.iter().map(|text| Split::parse(text, None).unwrap()).collect();
+        SplitRules::new("test", String::new(), splits, Vec::new())
+    }
+
+    /// Values by the options that the search finds.
+    fn by_search(rules: &SplitRules, heaps: u32) -> Vec<u32> {
+        let mut values: Vec<u32> = vec![0];
+        for heap in 1..heaps {
+            let mut seen = std::collections::BTreeSet::new();
+            let end = rules.rules.each(heap, &mut |pieces| {
+                let of = |piece: &Piece| match *piece {
+                    Piece::Copies { count, size } if count % 2 == 1 => values[size as usize],
+                    _ => 0,
+                };
+                seen.insert(pieces.iter().map(of).fold(0, |sum, value| sum ^ value));
+                Continue(())
+            });
+            assert_eq!(end, Ok(Continue(())));
+            values.push((0..).find(|value| !seen.contains(value)).unwrap());
+        }
+        values
+    }
+
+    /// Values by loops alone.
+    fn by_loops(rules: &SplitRules, heaps: usize) -> Vec<u32> {
+        let mut table = ValueTable::default();
+        while table.values().len() < heaps {
+            let mut marks = table.marks();
+            let mut splits = rules.rules.splits.iter();
+            splits.try_for_each(|split| split.loops.as_ref().unwrap().mark(&mut marks)).unwrap();
+            let value = marks.least_unmarked();
+            table.push(value);
+        }
+        table.values().to_vec()
+    }
+
+    /// Which rules are a code, from which heap on; and the values, each way.
+    #[test]
+    fn codes_are_the_rules() {
+        let pair = |more: &str| format!("q0 >= 1 & q1 >= 1 & {more}");
+        for (texts, code) in [
+            (["q0 < p0".to_owned(), pair("q0+q1 = p0 & q0 != q1")], Some(("4!.[3]", 0))),
+            (["q0+5 = p0".to_owned(), pair("q0+q1 = p0 & q0+q1 >= 6")], Some(("4.00003", 6))),
+            (["q0 < p0 & p0 <= q0+4".to_owned(), pair("q0+q1+2 = p0 & q0+q1 >= 6")], Some(("0.3733", 8))),
+            (["q0+2 = p0".to_owned(), pair("q0+q1+1 = p0 & p0 >= 20")], Some(("0.43", 20))),
+            (["q0 >= 3 & q0+1 = p0".to_owned(), "q0 < q1 & q0+q1+1 = p0".to_owned()], None),
+            (
+                ["q0 >= 3 & q0+1 = p0".to_owned(), "q0 != q1 & q0+q1+2 = p0".to_owned()],
+                Some(("0.2{1,2!}", 4)),
+            ),
+            (
+                ["q0+1 = p0".to_owned(), "q0 <= q1 & q0 != q1 & q0+q1+1 = p0".to_owned()],
+                Some(("0.{0,1,2!}", 0)),
+            ),
+            (["q0 < p0".to_owned(), pair("q0+q1+3 = p0 & q0+q1 >= 6")], None),
+        ] {
+            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            let rules = rules(&texts);
+            let found = match (&rules.rules.code, &rules.rules.later) {
+                (Some(code), _) => Some((code.to_string(), 0)),
+                (None, later) => later.as_ref().map(|later| (later.code.to_string(), later.from)),
+            };
+            let expected =
+                code.map(|(code, from)| (TakeAndBreakCode::parse(code).unwrap().to_string(), from));
+            assert_eq!(found, expected, "{texts:?}");
+            let values = by_loops(&rules, 700);
+            assert_eq!(values[..50], by_search(&rules, 50), "{texts:?}");
+            let mut evaluator = BySplits::new(&rules, &Settings::default());
+            let mut meter = Meter::new(&Budget::default());
+            for (heap, value) in (0..).zip(&values) {
+                let heaps = rules.single(heap).unwrap();
+                assert_eq!(
+                    evaluator.value(&rules, &heaps, &mut meter),
+                    Ok(Nimber(*value)),
+                    "{texts:?} {heap}"
+                );
+            }
+        }
     }
 }

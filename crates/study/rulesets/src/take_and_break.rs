@@ -14,7 +14,7 @@ use bouton_engine::family::{Count, MAX_ROWS, Reference, ReferenceKind};
 use bouton_engine::family::{Example, Family, count_and_close, head, optional_count};
 use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
 use bouton_octal::sequence::period::extend_until_period;
-use bouton_octal::sequence::{CodeDigit, Period, Sequence, TakeAndBreakCode};
+use bouton_octal::sequence::{ByteValues, CodeDigit, Period, Sequence, TakeAndBreakCode};
 use std::ops::ControlFlow::{self, Continue};
 
 /// Codes in the list.
@@ -378,12 +378,25 @@ pub struct CodeValues {
     known: usize,
     /// Tells the values of longer ones.
     period: Option<Period>,
+    /// Whether the code says the values of all rows; else no period is looked for.
+    is_whole: bool,
 }
 
 impl CodeValues {
     /// Nothing is known yet.
     pub fn new(code: TakeAndBreakCode) -> CodeValues {
-        CodeValues { sequence: Sequence::new(code), known: 0, period: None }
+        CodeValues { sequence: Sequence::new(code), known: 0, period: None, is_whole: true }
+    }
+
+    /// The values of the first rows are these, and those of longer ones follow by the code.
+    ///
+    /// # Errors
+    ///
+    /// If the values take more memory than there is.
+    pub fn from_first(code: TakeAndBreakCode, values: ByteValues) -> Result<CodeValues, LimitReached> {
+        let known = values.len();
+        let sequence = Sequence::new(code).resume(values)?;
+        Ok(CodeValues { sequence, known, period: None, is_whole: false })
     }
 
     /// The nim-sum of the rows' values. The sequence grows by at least a quarter, so that asking
@@ -393,7 +406,11 @@ impl CodeValues {
         let longest = p.iter().max().map_or(0, |row| *row as usize);
         if longest >= self.known && self.period.is_none() {
             let ahead = self.known + self.known / 4;
-            let found = extend_until_period(&mut self.sequence, ahead.max(longest + 1), meter);
+            let (sequence, len) = (&mut self.sequence, ahead.max(longest + 1));
+            let found = match self.is_whole {
+                true => extend_until_period(sequence, len, meter),
+                false => sequence.extend(len, meter).map(|()| None),
+            };
             self.known = self.sequence.len();
             self.period = found?;
         }

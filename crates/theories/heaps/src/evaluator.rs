@@ -23,8 +23,10 @@ const MOST_STEPPED: u128 = 1 << 26;
 const TABLED: std::ops::RangeInclusive<u128> = 1 << 11..=1 << 18;
 /// Options that are counted, at most.
 const MOST_COUNTED: u64 = 1 << 12;
-/// P-positions that are kept of a box, at most; each takes 32 bytes or so.
+/// P-positions that are kept one by one, at most; each takes 32 bytes or so.
 const MOST_KEPT: usize = 1 << 22;
+/// Positions of a box for each P-position, at most, if a bit for each position is kept instead.
+const MANY: u128 = 256;
 /// Images of a position under the symmetry of a game, at most.
 const MOST_IMAGES: usize = 5040;
 
@@ -40,6 +42,9 @@ pub struct BySweep<R: Ruleset> {
     /// once it is asked for.
     spans: Option<Option<(usize, Spanwise)>>,
     values: Option<ValueBox>,
+    /// A position too large for a table of nim-values: so are those below it, of which there are
+    /// many.
+    untabled: Option<Vec<u64>>,
 }
 
 /// The nim-values of the positions with heaps at most some bounds, in lexicographic order.
@@ -63,7 +68,15 @@ struct SweptBox {
     most: Vec<u64>,
     bits: u32,
     images: Vec<Vec<usize>>,
-    p_positions: FxHashSet<u128>,
+    p_positions: Kept,
+}
+
+/// P-positions of a box.
+enum Kept {
+    /// By their heaps as digits.
+    Few(FxHashSet<u128>),
+    /// A bit for each position.
+    Many(Vec<u64>),
 }
 
 impl SweptBox {
@@ -85,11 +98,11 @@ impl SweptBox {
         if bits * game.heaps as u32 > u128::BITS {
             return Ok(None);
         }
-        let mut swept = SweptBox { most: found.most, bits, images, p_positions: FxHashSet::default() };
+        let p_positions = Kept::Few(FxHashSet::default());
+        let mut swept = SweptBox { most: found.most, bits, images, p_positions };
         let mut is_whole = true;
         found.sweep.p_positions(max, play, bytes, meter, &mut |sizes| {
-            is_whole = swept.p_positions.len() < MOST_KEPT;
-            swept.p_positions.insert(swept.key(sizes.iter().copied()));
+            is_whole = swept.keep(sizes);
             if is_whole { Continue(()) } else { Break(()) }
         })?;
         Ok(is_whole.then_some(swept))
@@ -99,6 +112,52 @@ impl SweptBox {
         sizes.iter().zip(&self.most).all(|(size, most)| size <= most)
     }
 
+    /// Keeps a P-position; `false` if there are too many.
+    fn keep(&mut self, sizes: &[u64]) -> bool {
+        let key = self.key(sizes.iter().copied());
+        let place = self.place(sizes.iter().copied());
+        match &mut self.p_positions {
+            Kept::Many(words) => words[place / 64] |= 1 << (place % 64),
+            Kept::Few(keys) => {
+                keys.insert(key);
+                let cells = self.most.iter().map(|most| u128::from(*most) + 1).product::<u128>();
+                if cells <= MOST_SWEPT && keys.len() as u128 * MANY > cells.max(1 << 20) {
+                    let keys = std::mem::take(keys);
+                    let mut words = vec![0u64; cells.div_ceil(64) as usize];
+                    for key in keys {
+                        let digit = |heap: usize| {
+                            (key >> (self.bits as usize * (self.most.len() - 1 - heap))) as u64
+                                & ((1 << self.bits) - 1)
+                        };
+                        let place = self.place((0..self.most.len()).map(digit));
+                        words[place / 64] |= 1 << (place % 64);
+                    }
+                    self.p_positions = Kept::Many(words);
+                } else {
+                    return keys.len() <= MOST_KEPT;
+                }
+            }
+        }
+        true
+    }
+
+    fn has_p(&self, sizes: impl Iterator<Item = u64>) -> bool {
+        match &self.p_positions {
+            Kept::Few(keys) => keys.contains(&self.key(sizes)),
+            Kept::Many(words) => {
+                let place = self.place(sizes);
+                words[place / 64] >> (place % 64) & 1 == 1
+            }
+        }
+    }
+
+    /// Returns the place of a position in lexicographic order.
+    fn place(&self, sizes: impl Iterator<Item = u64>) -> usize {
+        sizes
+            .zip(&self.most)
+            .fold(0, |place, (size, most)| place.wrapping_mul(*most as usize + 1).wrapping_add(size as usize))
+    }
+
     fn key(&self, sizes: impl Iterator<Item = u64>) -> u128 {
         sizes.fold(0, |key, size| key << self.bits | u128::from(size))
     }
@@ -106,8 +165,7 @@ impl SweptBox {
     /// Returns who wins from these heaps, none of them above its bound.
     fn outcome(&self, sizes: &[u64]) -> Outcome {
         // The sweep gives one position of each class.
-        let is_p =
-            |image: &Vec<usize>| self.p_positions.contains(&self.key(image.iter().map(|heap| sizes[*heap])));
+        let is_p = |image: &Vec<usize>| self.has_p(image.iter().map(|heap| sizes[*heap]));
         if self.images.iter().any(is_p) { Outcome::P } else { Outcome::N }
     }
 }
@@ -182,7 +240,15 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
 
     fn new(rules: &R, settings: &Settings) -> Self {
         let search = ByOutcome::new(rules, settings);
-        BySweep { search, play: settings.play, swept: None, refused: u32::MAX, spans: None, values: None }
+        BySweep {
+            search,
+            play: settings.play,
+            swept: None,
+            refused: u32::MAX,
+            spans: None,
+            values: None,
+            untabled: None,
+        }
     }
 
     fn evaluate(
@@ -243,6 +309,14 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
         }
         let positions = sizes.iter().fold(1u128, |all, size| all.saturating_mul(u128::from(*size) + 1));
         let left = meter.budget().nodes.map_or(u64::MAX, |limit| limit.saturating_sub(meter.nodes()));
+        let is_below = |most: &Vec<u64>| sizes.iter().zip(most).all(|(size, most)| size <= most);
+        if self.untabled.as_ref().is_some_and(is_below) {
+            return None;
+        }
+        if positions > *TABLED.end() {
+            self.untabled = Some(sizes);
+            return None;
+        }
         if !TABLED.contains(&positions) || positions > left.into() {
             return None;
         }
@@ -256,8 +330,12 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
         let spans = spans.as_ref().filter(|(count, _)| *count == heaps.len())?.1.clone();
         let max = heaps.iter().copied().max().unwrap_or(0);
         let bytes = meter.budget().bytes.unwrap_or(u64::MAX);
+        let spans = spans.limited_to(heaps);
+        if let Err(HeapTableError::Reach { .. }) = spans.plan_values(max, Limits::bytes(bytes)) {
+            return None;
+        }
         let mut values = Vec::new();
-        let end = BoxTables::nim_values(&spans.limited_to(heaps), max, bytes, meter, &mut |_, value| {
+        let end = BoxTables::nim_values(&spans, max, bytes, meter, &mut |_, value| {
             values.push(value.0);
             Continue(())
         });
@@ -305,7 +383,7 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> BySingleHeap<R, E> 
     /// Returns the nim-value of a single heap: by the table as far as it goes, or without one.
     fn known_value(&self, size: u32, meter: &mut Meter) -> Result<Option<Nimber>, LimitReached> {
         match (self.values.values().get(size as usize), &self.heap) {
-            (Some(value), _) => Ok(Some(Nimber(*value))),
+            (Some(value), _) => Ok(Some(Nimber(value))),
             (None, Some(heap)) => heap.nim_value(size, meter),
             (None, None) => Ok(None),
         }
@@ -381,7 +459,7 @@ impl<R: Impartial + NamedRuleset + 'static, E: Evaluator<R>> Evaluator<R> for By
             let heap = self.heap.as_ref().ok_or(LimitReached::Reach)?;
             let bytes = meter.budget().bytes.unwrap_or(u64::MAX);
             let values = self.values.fill(heap, size, bytes, meter)?;
-            values.get(size as usize).map(|value| Nimber(*value)).ok_or(LimitReached::Reach)
+            values.get(size as usize).map(Nimber).ok_or(LimitReached::Reach)
         };
         Some(found())
     }
@@ -563,5 +641,50 @@ fn refused(error: HeapTableError) -> LimitReached {
         | HeapTableError::Faces
         | HeapTableError::EmptyWindow
         | HeapTableError::Reach { .. } => LimitReached::Reach,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use bouton_core::Budget;
+
+    /// Few P-positions are kept one by one, many as bits; by a sweep that keeps none.
+    #[test]
+    fn boxes_keep_their_p_positions() {
+        for (condition, sizes, is_many) in [
+            ("q1 = p1 & q0 < p0 & p0 <= q0+2 | q0 = p0 & q1 < p1 & p1 <= q1+2", [150, 200], true),
+            ("q1 = p1 & q0 < p0 & q0+3 >= p1 | q0 = p0 & q1 < p1 & q1+3 >= p0", [50, 40], false),
+        ] {
+            let moves = Moves::with(Windows::Any(2), condition).unwrap();
+            let game = HeapGame {
+                heaps: 2,
+                symmetry: Symmetry::None,
+                shrinks: false,
+                moves,
+                digits: Digits::Binary,
+            };
+            let mut meter = Meter::new(&Budget::default());
+            let swept = SweptBox::new(&game, &sizes, Play::Normal, &mut meter).unwrap().unwrap();
+            assert_eq!(matches!(swept.p_positions, Kept::Many(_)), is_many, "{condition}");
+            let mut all = FxHashSet::default();
+            let max = sizes.into_iter().max().unwrap();
+            let end = Stepwise::new(&game).unwrap().p_positions::<()>(
+                max,
+                Play::Normal,
+                Limits::bytes(1 << 20),
+                |_| Continue(()),
+                |p| {
+                    all.insert([u64::from(p[0]), u64::from(p[1])]);
+                    Continue(())
+                },
+            );
+            assert_eq!(end, Ok(Continue(())));
+            for p in (0..=u64::from(sizes[0])).flat_map(|a| (0..=u64::from(sizes[1])).map(move |b| [a, b])) {
+                let expected = if all.contains(&p) { Outcome::P } else { Outcome::N };
+                assert_eq!(swept.outcome(&p), expected, "{condition} {p:?}");
+            }
+        }
     }
 }

@@ -12,17 +12,22 @@
 
 mod cones;
 mod lines;
+mod pairs;
 mod runs;
+mod single;
 mod spans;
 
 pub use cones::Cone;
 pub use lines::LineCone;
+pub use pairs::{HEAPS_BELOW, PairTable, PairTest, Place};
 pub use runs::Runs;
-pub use spans::{Form, Span, Test};
+pub use single::SingleSizes;
+pub use spans::{Admitted, Form, Span, Test};
 
 use bouton_core::{
     Arrange, Formula, HeapList, Heaps, MAX_HEAPS, Memory, Moves, Node, Relation, Term, Windows,
 };
+use pairs::Comparison;
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -63,6 +68,8 @@ enum Tree {
     /// What a sum of multiples of heaps leaves; only sweeps along spans use it, others ask the
     /// formula.
     Remainder(Remainder),
+    /// Another comparison; as with a remainder.
+    Other(Comparison),
     /// Something else, that may hold or not.
     Beyond,
     All(Vec<Tree>),
@@ -147,13 +154,12 @@ impl HeapOptions {
     /// condition says is used.
     pub fn lower_sizes(&self, size: u32) -> Option<Sizes> {
         let condition = self.single_condition()?;
-        let mut sizes = condition.root.sizes([&[size], &[size]], &[size], &[0], 0);
-        // A move takes something.
-        if sizes.last().is_some_and(|&(_, high)| high == size) {
-            let (low, _) = sizes.pop()?;
-            sizes.extend((low < size).then(|| (low, size - 1)));
-        }
-        Some(sizes)
+        Some(lowered(condition.root.sizes([&[size], &[size]], &[size], &[0], 0), size))
+    }
+
+    /// Returns what [`HeapOptions::lower_sizes`] says, made ready; `None` if that is too large.
+    pub fn single_sizes(&self) -> Option<SingleSizes> {
+        SingleSizes::new(&self.single_condition()?.root)
     }
 
     /// The condition, where it is one on a single heap and all of it is used.
@@ -355,6 +361,17 @@ impl HeapOptions {
     }
 }
 
+/// Returns the sizes below one.
+fn lowered(mut sizes: Sizes, size: u32) -> Sizes {
+    // A move takes something.
+    if let Some((low, high)) = sizes.last_mut()
+        && *high == size
+    {
+        if *low < size { *high -= 1 } else { sizes.truncate(sizes.len() - 1) }
+    }
+    sizes
+}
+
 /// Leaves out what another cone holds, and sorts the rest.
 fn without_held<C: Ord>(mut cones: Vec<C>, holds: impl Fn(&C, &C) -> bool) -> Vec<C> {
     cones.arrange();
@@ -501,7 +518,10 @@ impl Tree {
                 let relation = if wanted { *relation } else { relation.negated() };
                 match Linear::of(left, relation, right, free) {
                     Some(linear) => Tree::Linear(linear),
-                    None => Remainder::of(left, relation, right, free).map_or(Tree::Beyond, Tree::Remainder),
+                    None => match Remainder::of(left, relation, right, free) {
+                        Some(remainder) => Tree::Remainder(remainder),
+                        None => Comparison::of(left, relation, right, free).map_or(Tree::Beyond, Tree::Other),
+                    },
                 }
             }
             Node::Not(inner) => tree(inner, !wanted),
@@ -524,7 +544,7 @@ impl Tree {
     fn is_exact(&self) -> bool {
         match self {
             Tree::Linear(_) => true,
-            Tree::Remainder(_) | Tree::Beyond => false,
+            Tree::Remainder(_) | Tree::Other(_) | Tree::Beyond => false,
             Tree::All(parts) | Tree::Any(parts) => parts.iter().all(Tree::is_exact),
         }
     }
@@ -540,7 +560,7 @@ impl Tree {
                     && linear.before.len() == linear.after.len()
                     && linear.before.iter().zip(&linear.after).all(opposite)
             }
-            Tree::Remainder(_) | Tree::Beyond => false,
+            Tree::Remainder(_) | Tree::Other(_) | Tree::Beyond => false,
             Tree::All(parts) | Tree::Any(parts) => parts.iter().all(Tree::is_of_differences),
         }
     }
@@ -549,7 +569,7 @@ impl Tree {
     fn is_slow(&self) -> bool {
         match self {
             Tree::Linear(linear) => linear.is_slow(),
-            Tree::Remainder(_) | Tree::Beyond => false,
+            Tree::Remainder(_) | Tree::Other(_) | Tree::Beyond => false,
             // The least option is the greatest of the least options of the parts.
             Tree::All(parts) => parts.iter().all(Tree::is_slow),
             Tree::Any(parts) => matches!(&parts[..], [part] if part.is_slow()),
@@ -560,7 +580,7 @@ impl Tree {
     fn need(&self, place: usize) -> u32 {
         match self {
             Tree::Linear(linear) => linear.need(place),
-            Tree::Remainder(_) | Tree::Beyond => 0,
+            Tree::Remainder(_) | Tree::Other(_) | Tree::Beyond => 0,
             Tree::All(parts) => parts.iter().map(|part| part.need(place)).max().unwrap_or(0),
             Tree::Any(parts) => parts.iter().map(|part| part.need(place)).min().unwrap_or(0),
         }
@@ -573,7 +593,7 @@ impl Tree {
         let top = tops[window[place]];
         match self {
             Tree::Linear(linear) => linear.sizes([p, tops], q, window, place),
-            Tree::Remainder(_) | Tree::Beyond => SmallVec::from_slice(&[(0, top)]),
+            Tree::Remainder(_) | Tree::Other(_) | Tree::Beyond => SmallVec::from_slice(&[(0, top)]),
             Tree::All(parts) => {
                 let mut all: Sizes = SmallVec::from_slice(&[(0, top)]);
                 for part in parts {
@@ -727,10 +747,17 @@ impl Linear {
             }
         }
         let top = tops[window[place]];
+        self.sign.sizes(base, [least, most], own, top)
+    }
+}
+
+impl Sign {
+    /// Returns the x in 0..=top of which own · x + base + (something between two ends) compares with
+    /// 0 like this.
+    fn sizes(self, base: i128, [least, most]: [i128; 2], own: i128, top: u32) -> Sizes {
         let whole: Sizes = SmallVec::from_slice(&[(0, top)]);
         let nothing = Sizes::new();
-        // own · x + base + (something in least..=most) compared with 0.
-        match self.sign {
+        match self {
             Sign::Zero => between(-base - most, -base - least, own, top),
             Sign::AtMostZero => {
                 let room = -base - least;

@@ -12,9 +12,10 @@
 //! = f(n) + 1 the options of n + 1 are these sizes, so its value is f(n) + 1. Else they are these
 //! sizes without the first, so the value of n + 1 is that of n − f(n), which is n + 1 − f(n+1) − 1.
 
-use crate::heap_options::{HeapOptions, Sizes};
+use crate::heap_options::{HeapOptions, SingleSizes, Sizes};
 use bouton_core::{HeapGame, LimitReached, Meter, Nimber, Outcome, Play};
 use bouton_engine::game::BoxTables;
+use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
 /// Sizes between two looks at the bytes that a table takes.
@@ -27,6 +28,8 @@ const MOST_STEPS: usize = 1 << 13;
 #[derive(Debug, Clone)]
 pub struct SingleHeap {
     options: HeapOptions,
+    /// What the options say, ready to be asked.
+    sizes: Option<SingleSizes>,
     is_slow: bool,
 }
 
@@ -39,7 +42,7 @@ impl SingleHeap {
         }
         let options = HeapOptions::new(&game.moves, Some(1), false);
         options.lower_sizes(0)?;
-        Some(SingleHeap { is_slow: options.is_slow(), options })
+        Some(SingleHeap { is_slow: options.is_slow(), sizes: options.single_sizes(), options })
     }
 
     /// Returns whether [`SingleHeap::nim_value`] finds values.
@@ -144,7 +147,8 @@ impl SingleHeap {
     }
 
     fn lower_sizes(&self, size: u32) -> Sizes {
-        self.options.lower_sizes(size).expect("this was asked when the game was made")
+        let ready = self.sizes.as_ref().and_then(|sizes| sizes.lower_sizes(size));
+        ready.or_else(|| self.options.lower_sizes(size)).expect("this was asked when the game was made")
     }
 }
 
@@ -159,18 +163,63 @@ fn first(low: u64, high: u64, holds: impl Fn(u64) -> Option<bool>) -> Option<u64
     Some(low)
 }
 
+/// Values by size, in a byte each while they fit.
+#[derive(Debug, Default)]
+pub struct Values {
+    bytes: Vec<u8>,
+    /// All values, once one of them is larger.
+    words: Vec<u32>,
+}
+
+impl Values {
+    /// Returns the number of values.
+    pub fn len(&self) -> usize {
+        self.bytes.len().max(self.words.len())
+    }
+
+    /// Returns whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the value of a size, if it is there.
+    #[inline]
+    pub fn get(&self, size: usize) -> Option<u32> {
+        match self.bytes.get(size) {
+            Some(byte) => Some((*byte).into()),
+            None => self.words.get(size).copied(),
+        }
+    }
+
+    /// Returns the values in order.
+    pub fn iter(&self) -> impl Iterator<Item = u32> {
+        (0..self.len()).filter_map(|size| self.get(size))
+    }
+
+    fn push(&mut self, value: u32) {
+        match u8::try_from(value) {
+            Ok(byte) if self.words.is_empty() => self.bytes.push(byte),
+            _ => {
+                self.words.extend(self.bytes.iter().map(|byte| u32::from(*byte)));
+                self.bytes = Vec::new();
+                self.words.push(value);
+            }
+        }
+    }
+}
+
 /// The nim-values of a game on one heap from size 0 on.
 #[derive(Debug, Default)]
 pub struct ValueTable {
-    values: Vec<u32>,
+    values: Values,
     ends: LastOccurrences,
     /// The sizes of each value, from when on they were needed.
     sizes: Option<Vec<Vec<u32>>>,
 }
 
 impl ValueTable {
-    /// Fills the table up to a size, and returns the values. Takes 4 bytes for each size, and 8 to
-    /// 40 for each value.
+    /// Fills the table up to a size, and returns the values. Takes 1 or 4 bytes for each size, and 8
+    /// to 40 for each value.
     ///
     /// # Errors
     ///
@@ -181,8 +230,8 @@ impl ValueTable {
         max: u32,
         bytes: u64,
         meter: &mut Meter,
-    ) -> Result<&[u32], LimitReached> {
-        at_most(bytes, u64::from(max) * size_of::<u32>() as u64)?;
+    ) -> Result<&Values, LimitReached> {
+        at_most(bytes, max.into())?;
         while self.values.len() <= max as usize {
             meter.node()?;
             if self.values.len().is_multiple_of(LOOK_EVERY) {
@@ -203,12 +252,13 @@ impl ValueTable {
         let of_sizes = |sizes: &Vec<Vec<u32>>| {
             sizes.capacity() * size_of::<Vec<u32>>() + 2 * self.values.len() * size_of::<u32>()
         };
-        let numbers = self.values.capacity() + self.ends.nodes.len();
-        (numbers * size_of::<u32>() + self.sizes.as_ref().map_or(0, of_sizes)) as u64
+        let numbers = self.values.words.capacity() + self.ends.nodes.len();
+        (self.values.bytes.capacity() + numbers * size_of::<u32>() + self.sizes.as_ref().map_or(0, of_sizes))
+            as u64
     }
 
     /// Returns the values found so far.
-    pub fn values(&self) -> &[u32] {
+    pub fn values(&self) -> &Values {
         &self.values
     }
 
@@ -218,14 +268,17 @@ impl ValueTable {
             [before @ .., (low, high)] if high + 1 == size => (*low, before),
             _ => (u32::MAX, ranges),
         };
-        let mut points: Vec<u32> = Vec::new();
-        let mut wide: Vec<(u32, u32)> = Vec::new();
+        let mut points: SmallVec<[u32; 8]> = SmallVec::new();
+        let mut wide = Sizes::new();
         for &(low, high) in ranges {
-            if low == high { points.push(self.values[low as usize]) } else { wide.push((low, high)) }
+            match self.values.get(low as usize) {
+                Some(value) if low == high => points.push(value),
+                _ => wide.push((low, high)),
+            }
         }
         if !wide.is_empty() && self.sizes.is_none() {
             let mut sizes = Vec::new();
-            (0..).zip(&self.values).for_each(|(size, value)| put(&mut sizes, *value, size));
+            (0..).zip(self.values.iter()).for_each(|(size, value)| put(&mut sizes, value, size));
             self.sizes = Some(sizes);
         }
         let occurs = |value: u32| {
@@ -395,8 +448,8 @@ impl BoxTables for SingleHeap {
         visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
     ) -> Result<(), LimitReached> {
         let mut table = ValueTable::default();
-        for (size, value) in (0..).zip(table.fill(self, max, bytes, meter)?) {
-            if visit(&[size], Nimber(*value)).is_break() {
+        for (size, value) in (0..).zip(table.fill(self, max, bytes, meter)?.iter()) {
+            if visit(&[size], Nimber(value)).is_break() {
                 break;
             }
         }
@@ -445,11 +498,16 @@ mod tests {
         const MAX: u32 = 150;
         let game = game(condition);
         let Some(heap) = SingleHeap::new(&game) else { return false };
+        let ready = heap.sizes.as_ref().unwrap();
+        for size in (0..MAX).chain([1_000_003, 2_147_483_647]) {
+            assert_eq!(ready.lower_sizes(size), heap.options.lower_sizes(size), "{condition} {size}");
+        }
         let (expected, misere) = brute_force(&game, MAX.into());
         let mut table = ValueTable::default();
         // In two goes.
         table.fill(&heap, MAX / 3, 1 << 20, &mut meter()).unwrap();
-        assert_eq!(table.fill(&heap, MAX, 1 << 20, &mut meter()).unwrap(), expected, "{condition}");
+        let found: Vec<u32> = table.fill(&heap, MAX, 1 << 20, &mut meter()).unwrap().iter().collect();
+        assert_eq!(found, expected, "{condition}");
         for (play, is_p) in [
             (Play::Normal, expected.iter().map(|value| *value == 0).collect::<Vec<bool>>()),
             (Play::Misere, misere.clone()),
@@ -548,6 +606,17 @@ mod tests {
             slow += u32::from(SingleHeap::new(&game(&condition)).is_some_and(|heap| heap.is_slow()));
         }
         assert!(covered > 475 && slow > 25, "{covered}, {slow}");
+    }
+
+    #[test]
+    fn values_are_kept_whatever_their_width() {
+        let all = [3, 255, 0, 256, 7, 100_000];
+        let mut values = Values::default();
+        for (count, value) in all.iter().enumerate() {
+            values.push(*value);
+            assert_eq!(values.iter().collect::<Vec<_>>(), all[..=count]);
+            assert_eq!((values.get(count), values.get(count + 1)), (Some(*value), None));
+        }
     }
 
     #[test]

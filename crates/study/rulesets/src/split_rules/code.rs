@@ -7,15 +7,58 @@ use bouton_octal::sequence::TakeAndBreakCode;
 /// The most digits that are written out.
 const MOST_DIGITS: usize = 64;
 
+/// The most heaps of which a code need not say anything.
+const MOST_FIRST: usize = 1 << 12;
+
+/// A code, and the least heap from which on the rules say the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct LaterCode {
+    pub code: TakeAndBreakCode,
+    pub from: usize,
+}
+
+/// Numbers of heaps that may be left, as bits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Left {
+    /// Of any sizes.
+    any: u32,
+    /// Of sizes of which no two are equal.
+    different: u32,
+}
+
+impl Left {
+    fn add(&mut self, more: Left) {
+        self.any |= more.any;
+        self.different = (self.different | more.different) & !self.any;
+    }
+
+    /// Returns the digit as it is written.
+    fn digit(self) -> String {
+        match self {
+            Left { any: any @ 0..16, different: 0 } => format!("{any:X}"),
+            Left { any, different } => {
+                let all = (0..32).filter_map(|n: u32| match (any >> n & 1, different >> n & 1) {
+                    (1, _) => Some(n.to_string()),
+                    (_, 1) => Some(format!("{n}!")),
+                    _ => None,
+                });
+                format!("{{{}}}", all.collect::<Vec<_>>().join(","))
+            }
+        }
+    }
+}
+
 /// Returns the code of rules each of which says only how many tokens leave the heap, between two
-/// bounds or from one on, and as how many heaps the rest is left, their order apart.
-pub(super) fn code_of(splits: &[Split]) -> Option<TakeAndBreakCode> {
-    let mut digits = vec![0u32; MOST_DIGITS];
+/// bounds or from one on, and as how many heaps the rest is left, their order apart; and perhaps
+/// that two heaps are not equal, how many tokens are left at least, or how many there must be.
+pub(super) fn code_of(splits: &[Split]) -> Option<LaterCode> {
+    let mut digits = vec![Left::default(); MOST_DIGITS];
     // The digit of more tokens than are written out.
-    let mut tail = 0u32;
-    let mut last = 0;
+    let mut tail = Left::default();
+    let (mut last, mut from) = (0, 0);
     for split in splits {
-        let Taking { least, most, heaps } = taking(split)?;
+        let Taking { least, most, left, from: first } = taking(split)?;
+        from = from.max(first);
         let most = match most {
             Some(most) => {
                 last = last.max(most);
@@ -23,39 +66,44 @@ pub(super) fn code_of(splits: &[Split]) -> Option<TakeAndBreakCode> {
             }
             None => {
                 last = last.max(least);
-                tail |= heaps;
+                tail.add(left);
                 MOST_DIGITS - 1
             }
         };
         if last + 1 >= MOST_DIGITS {
             return None;
         }
-        (least..=most).for_each(|taken| digits[taken] |= heaps);
+        (least..=most).for_each(|taken| digits[taken].add(left));
     }
     // A heap that stays as it is has not moved.
-    digits[0] &= !0b11;
-    let digit = |mask: u32| match mask {
-        0..16 => format!("{mask:X}"),
-        _ => {
-            let all: Vec<String> =
-                (0..32).filter(|n| mask >> n & 1 == 1).map(|n: u32| n.to_string()).collect();
-            format!("{{{}}}", all.join(","))
-        }
-    };
+    digits[0].any &= !0b11;
     while last > 0 && digits[last] == tail {
         last -= 1;
     }
-    let written: String = digits[1..=last].iter().map(|mask| digit(*mask)).collect();
-    let tail = if tail > 0 { format!("[{}]", digit(tail)) } else { String::new() };
-    TakeAndBreakCode::parse(&format!("{}.{written}{tail}", digit(digits[0]))).ok()
+    let written: String = digits[1..=last].iter().map(|left| left.digit()).collect();
+    let tail = if tail == Left::default() { String::new() } else { format!("[{}]", tail.digit()) };
+    let code = TakeAndBreakCode::parse(&format!("{}.{written}{tail}", digits[0].digit())).ok()?;
+    (from <= MOST_FIRST).then_some(LaterCode { code, from })
 }
 
 /// How many tokens a rule takes, and as how many heaps it leaves the rest.
 struct Taking {
     least: usize,
     most: Option<usize>,
-    /// Bit k: as k heaps.
-    heaps: u32,
+    left: Left,
+    /// The least heap from which on it says no more than that.
+    from: usize,
+}
+
+/// Returns the least value of s · x + c, s = ±1, compared with 0, if it has one.
+fn at_least(sign: i128, relation: Relation, constant: i128) -> Option<i128> {
+    match (relation, sign) {
+        (Relation::AtLeast, 1) => Some(-constant),
+        (Relation::Greater, 1) => Some(-constant + 1),
+        (Relation::AtMost, -1) => Some(constant),
+        (Relation::Less, -1) => Some(constant + 1),
+        _ => None,
+    }
 }
 
 fn taking(split: &Split) -> Option<Taking> {
@@ -68,6 +116,9 @@ fn taking(split: &Split) -> Option<Taking> {
     let mut is_positive = vec![false; count];
     // i is at most the next in these.
     let mut ordered = vec![false; count.saturating_sub(1)];
+    // So many tokens are left, and so many there are.
+    let (mut least_left, mut least_heap) = (0i128, 0i128);
+    let mut are_different = false;
     for condition in conditions {
         let Node::Compare(left, relation, right) = condition else { return None };
         let (mut factors, mut constant) = (vec![0i128; count + 1], 0i128);
@@ -98,20 +149,24 @@ fn taking(split: &Split) -> Option<Taking> {
         }
         let said: Vec<usize> = (0..=count).filter(|v| factors[*v] != 0).collect();
         match said[..] {
+            [0] if sign.abs() == 1 => least_heap = least_heap.max(at_least(sign, *relation, constant)?),
             // q >= 1 in one of its forms.
-            [v] if v > 0 => {
-                let is_one = match (relation, factors[v]) {
-                    (Relation::AtLeast, 1) => constant == -1,
-                    (Relation::Greater, 1) => constant == 0,
-                    (Relation::AtMost, -1) => constant == 1,
-                    (Relation::Less, -1) => constant == 0,
-                    (Relation::Unequal, _) => constant == 0,
-                    _ => false,
-                };
-                if !is_one {
+            [v] if v > 0 && *relation == Relation::Unequal && constant == 0 => is_positive[v - 1] = true,
+            [v] if v > 0 && factors[v].abs() == 1 => {
+                let bound = at_least(factors[v], *relation, constant)?;
+                if bound > 1 && count > 1 {
                     return None;
                 }
-                is_positive[v - 1] = true;
+                least_left = least_left.max(if count == 1 { bound } else { 0 });
+                is_positive[v - 1] |= bound >= 1;
+            }
+            [a, b]
+                if a > 0 && factors[a] == -factors[b] && constant == 0 && *relation == Relation::Unequal =>
+            {
+                if count > 2 {
+                    return None;
+                }
+                are_different = true;
             }
             // q0 <= q1: the order of the heaps only.
             [a, b]
@@ -130,6 +185,10 @@ fn taking(split: &Split) -> Option<Taking> {
                     return None;
                 }
                 ordered[a - 1] = true;
+            }
+            _ if sign == 0 && said.len() == count && factors[1..].iter().all(|one| *one == factors[1]) => {
+                let unit = if factors[1].abs() == 1 { factors[1] } else { return None };
+                least_left = least_left.max(at_least(unit, *relation, constant)?);
             }
             _ => return None,
         }
@@ -151,16 +210,23 @@ fn taking(split: &Split) -> Option<Taking> {
     if count > 15 {
         return None;
     }
-    let heaps = (full..=count).fold(0, |all, k| all | 1 << k);
+    let mut left = Left { any: (full..=count).fold(0, |all, k| all | 1 << k), different: 0 };
+    if are_different {
+        // Two empty heaps are equal.
+        left = Left { any: left.any & 0b10, different: left.any & 0b100 };
+    }
     let natural = |number: i128| usize::try_from(number).ok();
-    Some(Taking {
-        least: natural(least)?,
-        most: match most {
-            None => None,
-            Some(most) => Some(natural(most)?),
-        },
-        heaps,
-    })
+    let most = match most {
+        None => None,
+        Some(most) => Some(natural(most)?),
+    };
+    // What is left of a heap is enough if it is that of the most tokens.
+    let enough = match (least_left > full as i128, most) {
+        (false, _) => 0,
+        (true, Some(most)) => natural(least_left)?.checked_add(most)?,
+        (true, None) => return None,
+    };
+    Some(Taking { least: natural(least)?, most, left, from: enough.max(natural(least_heap)?) })
 }
 
 /// The conditions joined by `&`.

@@ -104,7 +104,7 @@ impl Tree {
     fn cones(&self, places: usize, limit: usize) -> Option<Vec<Cone>> {
         let all = match self {
             Tree::Linear(linear) => linear.cones(places, limit)?,
-            Tree::Remainder(_) | Tree::Beyond => return None,
+            Tree::Remainder(_) | Tree::Other(_) | Tree::Beyond => return None,
             Tree::Any(parts) => {
                 let mut all = Vec::new();
                 for part in parts {

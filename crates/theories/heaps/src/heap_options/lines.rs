@@ -165,7 +165,7 @@ impl Comparison {
 /// too many.
 fn systems(tree: &Tree, places: usize, limit: usize) -> Option<Vec<System>> {
     let all = match tree {
-        Tree::Remainder(_) | Tree::Beyond => return None,
+        Tree::Remainder(_) | Tree::Other(_) | Tree::Beyond => return None,
         Tree::Linear(linear) => {
             let comparison = Comparison::new(linear, places)?;
             if linear.sign == Sign::NotZero {

@@ -57,7 +57,7 @@ impl Tree {
                     && linear.before.iter().all(|(other, _)| *other == place)
             }
             Tree::All(parts) => parts.iter().any(|part| part.keeps(place)),
-            Tree::Any(_) | Tree::Remainder(_) | Tree::Beyond => false,
+            Tree::Any(_) | Tree::Remainder(_) | Tree::Other(_) | Tree::Beyond => false,
         }
     }
 
@@ -67,7 +67,7 @@ impl Tree {
         let places = |sums: &[(usize, i64)]| sums.iter().map(|(place, k)| (rank[*place], *k)).collect();
         let own = |variable: usize| 2 * rank[variable / 2] + variable % 2;
         match self {
-            Tree::Remainder(_) | Tree::Beyond => Tree::Beyond,
+            Tree::Remainder(_) | Tree::Other(_) | Tree::Beyond => Tree::Beyond,
             Tree::All(parts) => Tree::All(all(parts)),
             Tree::Any(parts) => Tree::Any(all(parts)),
             Tree::Linear(linear) => Tree::Linear(Linear {

@@ -2,9 +2,10 @@
 //! certain remainders, the other heaps lose constant numbers, and what is remembered is a linear
 //! function of the heaps and of that size.
 //!
-//! Linear conditions, remainders by constants and `|` are read; each alternative of the condition is
-//! a span of its own.
+//! Linear conditions, remainders by constants, other conditions on two numbers and `|` are read;
+//! each alternative of the condition is a span of its own.
 
+use super::pairs::{Comparison, PairTest};
 use super::{HeapOptions, Linear, Remainder, Sign, Tree};
 use bouton_core::MAX_HEAPS;
 use smallvec::SmallVec;
@@ -55,6 +56,8 @@ pub struct Span {
     pub bounds: Vec<Form>,
     /// Forms of which something else holds.
     pub tests: Vec<(Form, Test)>,
+    /// What must hold of two numbers.
+    pub pairs: Vec<PairTest>,
     /// Remainders repeat after so many sizes.
     pub period: u64,
 }
@@ -72,6 +75,14 @@ pub struct Admitted<'s> {
 }
 
 impl Test {
+    /// Returns the number whose multiples change nothing; 1 if there is none.
+    pub fn modulus(self) -> i64 {
+        match self {
+            Test::NotZero => 1,
+            Test::Remainder { modulus, .. } => modulus,
+        }
+    }
+
     /// Returns whether it holds of a value.
     pub fn holds(self, value: i64) -> bool {
         match self {
@@ -105,6 +116,12 @@ impl Form {
 }
 
 impl Admitted<'_> {
+    /// Returns whether the tests hold of a size between the bounds.
+    #[inline]
+    pub fn passes(&self, size: u32) -> bool {
+        self.tests.iter().all(|(test, own, rest)| test.holds(own * i64::from(size) + rest))
+    }
+
     /// Visits the sizes until `visit` breaks, not in order.
     #[inline]
     pub fn visit<B>(&self, mut visit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
@@ -130,7 +147,7 @@ impl Admitted<'_> {
 }
 
 impl Span {
-    /// Returns the sizes at a position; `None` if there are none.
+    /// Returns the sizes at a position, tests of pairs aside; `None` if there are none.
     #[inline]
     pub fn admitted(&self, p: &[u32]) -> Option<Admitted<'_>> {
         let (mut low, mut high) = (0, i64::from(p[self.heap]) - i64::from(self.must_fall));
@@ -223,7 +240,7 @@ impl Span {
             after[number].add(-k, &rest);
         }
         let must_fall = fixed.iter().flatten().all(|(_, taken)| *taken == 0);
-        let (mut bounds, mut tests) = (Vec::new(), Vec::new());
+        let (mut bounds, mut tests, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
         // No number is negative.
         let natural = (0..numbers).filter(|number| *number != heap).map(|number| {
             let mut form = Form::zero(numbers);
@@ -235,6 +252,9 @@ impl Span {
         );
         for part in parts.iter().zip(&used).filter(|(_, used)| !**used).map(|(part, _)| part) {
             match part {
+                Tree::Linear(said) if !said.known.is_empty() => {
+                    pairs.push(PairTest::new(&Comparison::from(said), &after, tokens)?);
+                }
                 Tree::Linear(said) => {
                     let form = substituted(said, &after)?;
                     match said.sign {
@@ -255,6 +275,7 @@ impl Span {
                     let test = Test::Remainder { modulus: said.modulus as i64, admitted: said.admitted };
                     tests.push((form, test));
                 }
+                Tree::Other(said) => pairs.push(PairTest::new(said, &after, tokens)?),
                 _ => return None,
             }
         }
@@ -269,7 +290,7 @@ impl Span {
                 period = lcm(period, *modulus as u64);
             }
         }
-        let span = Span { heap, after, must_fall, bounds, tests, period };
+        let span = Span { heap, after, must_fall, bounds, tests, pairs, period };
         (period <= MOST_PERIOD).then_some(Some(span))
     }
 }
@@ -288,7 +309,7 @@ fn small(number: i64) -> Option<i64> {
 }
 
 /// Returns a sum in which the numbers after the move are replaced; `None` if it is too large.
-fn substituted(linear: &Linear, after: &[Form]) -> Option<Form> {
+pub(super) fn substituted(linear: &Linear, after: &[Form]) -> Option<Form> {
     if !linear.known.is_empty() {
         return None;
     }
@@ -323,7 +344,7 @@ impl Tree {
     /// Returns the alternatives, of each of which all parts hold.
     fn alternatives(&self) -> Option<Vec<Vec<&Tree>>> {
         let all = match self {
-            Tree::Linear(_) | Tree::Remainder(_) => vec![vec![self]],
+            Tree::Linear(_) | Tree::Remainder(_) | Tree::Other(_) => vec![vec![self]],
             Tree::Beyond => return None,
             Tree::Any(parts) => {
                 let each: Option<Vec<_>> = parts.iter().map(Tree::alternatives).collect();
@@ -374,7 +395,12 @@ mod tests {
 
     #[test]
     fn other_moves_are_left_to_other_engines() {
-        for condition in ["q0 < p0 & q1 < p1", "q0 xor q1 = 2 & q1 = p1", "q1 = p1 & q0 mod 65 = 3"] {
+        for condition in [
+            "q0 < p0 & q1 < p1",
+            "q1 = p1 & p0 mod (q0+1) = 2",
+            "q1 = p1 & gcd(q0, p0, p1) = 1",
+            "q1 = p1 & E k: q0 = 2*k",
+        ] {
             let moves = Moves::with(Windows::Any(2), condition).unwrap();
             assert!(HeapOptions::new(&moves, Some(2), false).spans(2).is_none(), "{condition}");
         }

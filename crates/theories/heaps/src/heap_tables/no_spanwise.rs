@@ -30,6 +30,11 @@ impl Spanwise {
         match *self {}
     }
 
+    /// There is no game to plan for.
+    pub fn plan_values(&self, _: u32, _: Limits) -> Result<Plan, HeapTableError> {
+        match *self {}
+    }
+
     /// There is no game to sweep.
     pub fn p_positions<B>(
         &self,

@@ -5,24 +5,35 @@
 //! number. Moves of another heap lead to other rows, which are known: for each size of that heap the
 //! row there is added to the positions that reach a P-position, with a mask of those from which the
 //! move is allowed. If what the last number becomes does not depend on it, as with a memory, a size
-//! is one bit, and whole rows follow from it. Positions that are still open are then settled from
+//! is one bit, and whole rows follow from it: each P-position says at once from which row a move
+//! leads to it ([`Arrivals`]). Positions that are still open are then settled from
 //! the least on by the moves of the last heap, whose sizes are looked up 64 at a time. Bounds become
 //! intervals, remainders periodic words, exceptions single bits ([`Mask`]). What is remembered may
 //! be more than the greatest heap, and the table reaches as far as play leads.
 //!
+//! *Pairs.* What a move says of two numbers and is no sum (`divides`, ⊕, …) is asked once for each
+//! pair, and the answers are rows of bits. With one heap a row is made when its size is settled.
+//!
 //! *Nim-values.* If a heap may be lowered to any size from a bound on that leaves certain
-//! remainders, then a value is reached if the last size on the line of this heap that has it is no
-//! less ([`LastSizes`]). Other moves are tried one by one.
+//! remainders, but perhaps not to one of them, then a value is reached if the last size on the line
+//! of this heap that has it is no less ([`LastSizes`]); the size before it counts if that is the
+//! exception. Other moves are tried one by one.
 
 use super::game::is_least;
 use super::{HeapTableError, Limits, Plan};
-use crate::heap_options::{Form, HeapOptions, Span, Test};
+use crate::heap_options::{Admitted, Form, HEAPS_BELOW, HeapOptions, PairTable, PairTest, Place, Span, Test};
 use bouton_core::{HeapGame, Play, Symmetry};
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Break, Continue};
 
 /// The longest common period of remainders for which last sizes are kept.
 const MOST_RESIDUES: u64 = 8;
+
+/// Words of the table for each entry of the moves that lead to P-positions, at least.
+const ENTRY_WORDS: usize = 4;
+
+/// Pairs that are asked for in any case.
+const FEW_PAIRS: u128 = 1 << 22;
 
 /// Values that are looked up together.
 const CHUNK: usize = 32;
@@ -138,11 +149,13 @@ struct Mask<'s> {
     high: i64,
     exceptions: SmallVec<[i64; 2]>,
     patterns: SmallVec<[(&'s Pattern, i64); 2]>,
+    /// Only numbers whose bits are set.
+    rows: SmallVec<[&'s [u64]; 2]>,
 }
 
 impl<'s> Mask<'s> {
     fn new(high: i64) -> Mask<'s> {
-        Mask { low: 0, high, exceptions: SmallVec::new(), patterns: SmallVec::new() }
+        Mask { low: 0, high, exceptions: SmallVec::new(), patterns: SmallVec::new(), rows: SmallVec::new() }
     }
 
     fn is_empty(&self) -> bool {
@@ -178,7 +191,7 @@ impl<'s> Mask<'s> {
 
     /// Returns whether all numbers between the bounds are admitted.
     fn is_plain(&self) -> bool {
-        self.exceptions.is_empty() && self.patterns.is_empty()
+        self.exceptions.is_empty() && self.patterns.is_empty() && self.rows.is_empty()
     }
 
     /// The words that have admitted numbers; some if none has.
@@ -198,6 +211,9 @@ impl<'s> Mask<'s> {
         }
         for (pattern, rest) in &self.patterns {
             word &= pattern.word(*rest, at);
+        }
+        for row in &self.rows {
+            word &= row[at];
         }
         for exception in &self.exceptions {
             if (first..first + 64).contains(exception) {
@@ -239,20 +255,68 @@ impl<'s> Mask<'s> {
     }
 }
 
+/// For each row the moves that lead from it to a P-position, as far as they are known by that
+/// position.
+struct Arrivals {
+    /// The first entry of each row.
+    heads: Vec<u32>,
+    /// Span, size afterwards, and the next entry of the row.
+    entries: Vec<[u32; 3]>,
+    most: usize,
+}
+
+/// No entry.
+const END: u32 = u32::MAX;
+
+impl Arrivals {
+    fn new(rows: usize, most: usize) -> Arrivals {
+        Arrivals { heads: vec![END; rows], entries: Vec::new(), most: most.min(END as usize) }
+    }
+
+    /// Adds a move; `false` if there is no room.
+    fn add(&mut self, row: usize, span: u32, size: u32) -> bool {
+        let has_room = self.entries.len() < self.most;
+        if has_room {
+            let next = std::mem::replace(&mut self.heads[row], self.entries.len() as u32);
+            self.entries.push([span, size, next]);
+        }
+        has_room
+    }
+
+    /// Returns the sizes to which a span leads from a row.
+    fn sizes(&self, row: usize, wanted: u32) -> impl Iterator<Item = i64> {
+        let mut at = self.heads[row];
+        std::iter::from_fn(move || {
+            loop {
+                let [span, size, next] = *self.entries.get(at as usize)?;
+                at = next;
+                if span == wanted {
+                    return Some(size.into());
+                }
+            }
+        })
+    }
+}
+
 /// A span, ready for a table of P-positions.
 struct RowSpan<'s> {
     span: &'s Span,
+    number: u32,
     /// The row of an option, and its last number.
     row: Form,
     last: &'s Form,
     /// The remainders of each test along the sizes, and along the last number.
     by_size: Vec<Option<Pattern>>,
     by_last: Vec<Option<Pattern>>,
+    /// The answers to the tests of pairs: along the last number, if another heap is lowered.
+    pairs: Vec<PairTable>,
 }
 
 /// A span at a row: what is known of its forms if the last number is 0.
 struct SpanAtRow<'s> {
     span: &'s RowSpan<'s>,
+    /// The first position of the row.
+    p: &'s [u32],
     row: i64,
     last: i64,
     bounds: SmallVec<[i64; 4]>,
@@ -277,24 +341,54 @@ struct WithinRow<'s> {
 }
 
 impl<'s> RowSpan<'s> {
-    fn new(span: &'s Span, strides: &[usize]) -> RowSpan<'s> {
+    fn new(span: &'s Span, number: u32, strides: &[usize], sides: &[usize]) -> RowSpan<'s> {
         let last = span.after.len() - 1;
+        let preferred = (span.heap != last).then_some(Place::Before(last));
         let patterns = |k: fn(&Form, usize) -> i64| {
             span.tests.iter().map(|(form, test)| Pattern::new(*test, k(form, last))).collect()
         };
         RowSpan {
             span,
+            number,
             row: address(span, strides),
             last: &span.after[last],
             by_size: patterns(|form, _| form.own),
             by_last: patterns(|form, last| form.before[last]),
+            pairs: span.pairs.iter().map(|test| PairTable::new(test, preferred, side(span, sides))).collect(),
         }
     }
 
+    /// Whether an option tells from which row a move of this span leads to it.
+    fn is_invertible(&self) -> bool {
+        let last = self.span.after.len() - 1;
+        self.span.heap != last && self.last.before[last] == 0 && self.last.before[self.span.heap] != 0
+    }
+
+    /// Returns the row from which a move of this span leads to a position, if there is one.
+    fn origin(&self, q: &[u32], strides: &[usize], sides: &[usize]) -> Option<usize> {
+        let (span, last) = (self.span, q.len() - 1);
+        let size = i64::from(q[span.heap]);
+        let mut p: SmallVec<[i64; 8]> = q[..last].iter().map(|number| i64::from(*number)).collect();
+        for (number, before) in p.iter_mut().enumerate().filter(|(number, _)| *number != span.heap) {
+            *before -= span.after[number].constant;
+        }
+        p[span.heap] = 0;
+        let known = self.last.before.iter().zip(&p).map(|(k, number)| k * number).sum::<i64>();
+        let rest = i64::from(q[last]) - self.last.constant - self.last.own * size - known;
+        let factor = self.last.before[span.heap];
+        let heap = rest / factor;
+        let is_move = rest % factor == 0 && heap >= size + i64::from(span.must_fall);
+        p[span.heap] = heap;
+        let is_here = p.iter().zip(sides).all(|(number, side)| (0..*side as i64).contains(number));
+        let row = || p.iter().zip(strides).map(|(number, stride)| *number as usize * stride).sum();
+        (is_move && is_here).then(row)
+    }
+
     /// Returns the span at the row of p, whose last number is 0.
-    fn at<'r>(&'r self, p: &[u32]) -> SpanAtRow<'r> {
+    fn at<'r>(&'r self, p: &'r [u32]) -> SpanAtRow<'r> {
         SpanAtRow {
             span: self,
+            p,
             row: self.row.at(p),
             last: self.last.at(p),
             bounds: self.span.bounds.iter().map(|form| form.at(p)).collect(),
@@ -303,7 +397,31 @@ impl<'s> RowSpan<'s> {
     }
 }
 
+/// Returns how many values a number of a move has.
+fn side(span: &Span, sides: &[usize]) -> impl Fn(Place) -> usize {
+    move |place| match place {
+        Place::Before(number) => sides[number],
+        Place::After => sides[span.heap],
+    }
+}
+
 impl<'s> SpanAtRow<'s> {
+    /// Restricts sizes of the last heap, whose span this is, at one of its sizes.
+    fn pair_sizes(&self, last: u32, sizes: &mut Mask<'s>) {
+        let number = |number: usize| if number + 1 == self.p.len() { last } else { self.p[number] } as usize;
+        for table in &self.span.pairs {
+            let row = table.row(match table.row {
+                Some(Place::Before(before)) => number(before),
+                Some(Place::After) | None => 0,
+            });
+            match table.along {
+                Place::After => sizes.rows.push(row),
+                Place::Before(before) if has(row, number(before)) => {}
+                Place::Before(_) => sizes.clear(),
+            }
+        }
+    }
+
     /// Returns the sizes of the last heap, whose span this is, at one of its sizes.
     #[inline]
     fn sizes(&self, last: u32) -> Mask<'s> {
@@ -321,15 +439,17 @@ impl<'s> SpanAtRow<'s> {
                 own => sizes.test(pattern.as_ref(), own, rest),
             }
         }
+        self.pair_sizes(last, &mut sizes);
         sizes
     }
 
-    /// Visits those sizes of another heap than the last that are wanted, from the greatest on, each
-    /// with the last numbers of the row from which it may be had.
+    /// Visits those sizes of another heap than the last that are wanted, from the greatest on, or
+    /// those that are given, each with the last numbers of the row from which it may be had.
     fn each(
         &self,
         row: Row<'_>,
         wanted: impl Fn(i64) -> bool,
+        given: Option<&mut dyn Iterator<Item = i64>>,
         mut visit: impl FnMut(i64, &Mask<'s>) -> ControlFlow<()>,
     ) {
         let (span, place) = (self.span.span, row.p.len() - 1);
@@ -356,13 +476,28 @@ impl<'s> SpanAtRow<'s> {
                 _ => depends = true,
             }
         }
+        let mut by_size: SmallVec<[&PairTable; 2]> = SmallVec::new();
+        for table in &self.span.pairs {
+            let row = match table.row {
+                None => 0,
+                Some(Place::Before(number)) => row.p[number] as usize,
+                Some(Place::After) => {
+                    by_size.push(table);
+                    continue;
+                }
+            };
+            match table.along {
+                Place::After => sizes.rows.push(table.row(row)),
+                Place::Before(number) if number == place => allowed.rows.push(table.row(row)),
+                Place::Before(number) if has(table.row(row), self.p[number] as usize) => {}
+                Place::Before(_) => sizes.clear(),
+            }
+        }
+        depends |= !by_size.is_empty();
         if allowed.is_empty() {
             return;
         }
-        let _ = sizes.visit(|size| {
-            if !wanted(size) {
-                return Continue(());
-            }
+        let mut each = |size: i64| {
             if !depends {
                 return visit(size, &allowed);
             }
@@ -377,13 +512,25 @@ impl<'s> SpanAtRow<'s> {
                     allowed.test(by_last.as_ref(), form.before[place], rest + form.own * size);
                 }
             }
+            allowed.rows.extend(by_size.iter().map(|table| table.row(size as usize)));
             if allowed.is_empty() { Continue(()) } else { visit(size, &allowed) }
-        });
+        };
+        let _ = match given {
+            Some(given) => given.filter(|size| sizes.has(*size)).try_for_each(each),
+            None => sizes.visit(|size| if wanted(size) { each(size) } else { Continue(()) }),
+        };
     }
 
     /// Adds the positions of a row that reach a P-position of another row, until all do; moves
     /// within the row are collected.
-    fn add_reaching(&self, row: Row<'_>, bits: &Bits, reached: &mut [u64], within: &mut Vec<WithinRow<'s>>) {
+    fn add_reaching(
+        &self,
+        row: Row<'_>,
+        bits: &Bits,
+        arrivals: Option<&Arrivals>,
+        reached: &mut [u64],
+        within: &mut SmallVec<[WithinRow<'s>; 4]>,
+    ) {
         let (to, last) = (&self.span.row, self.span.last);
         // What the last number loses; else it becomes something that does not depend on it.
         let taken = (last.before[row.p.len() - 1] == 1).then_some(-self.last);
@@ -391,7 +538,10 @@ impl<'s> SpanAtRow<'s> {
         let Some(taken) = taken else {
             // An option is one position.
             let is_p = |size| has(bits.row(place(size)), (self.last + last.own * size) as usize);
-            self.each(row, is_p, |_, allowed| {
+            let known = arrivals.filter(|_| self.span.is_invertible());
+            let mut known = known.map(|arrivals| arrivals.sizes(row.number as usize, self.span.number));
+            let known = known.as_mut().map(|sizes| sizes as &mut dyn Iterator<Item = i64>);
+            self.each(row, is_p, known, |_, allowed| {
                 allowed.words().for_each(|at| reached[at] |= allowed.word(at));
                 if reached == row.full { Break(()) } else { Continue(()) }
             });
@@ -400,6 +550,7 @@ impl<'s> SpanAtRow<'s> {
         self.each(
             row,
             |_| true,
+            None,
             |size, allowed| {
                 match place(size) {
                     own if own == row.number => within.push(WithinRow { taken, allowed: allowed.clone() }),
@@ -415,6 +566,7 @@ impl<'s> SpanAtRow<'s> {
         self.each(
             row,
             |_| true,
+            None,
             |_, allowed| {
                 allowed.words().for_each(|at| movable[at] |= allowed.word(at));
                 if movable == row.full { Break(()) } else { Continue(()) }
@@ -448,6 +600,99 @@ fn add_shifted(row: &[u64], by: usize, allowed: &Mask<'_>, target: &mut [u64]) {
     }
 }
 
+/// A test of pairs, ready to be asked at one position after the other.
+struct PairRows<'s> {
+    test: &'s PairTest,
+    answers: Answers,
+}
+
+/// Answers to a test of pairs.
+enum Answers {
+    All(PairTable),
+    /// Those of one size of the only heap.
+    Row {
+        size: Option<u32>,
+        side: usize,
+        words: Vec<u64>,
+    },
+}
+
+impl<'s> PairRows<'s> {
+    /// Returns the tests of a span.
+    fn of(span: &'s Span, sides: &[usize]) -> Vec<PairRows<'s>> {
+        let answers = |test| match *sides {
+            [side] => Answers::Row { size: None, side, words: vec![0; side.div_ceil(64)] },
+            _ => Answers::All(PairTable::new(test, None, side(span, sides))),
+        };
+        span.pairs.iter().map(|test| PairRows { test, answers: answers(test) }).collect()
+    }
+
+    /// Drops sizes of some words with which it does not hold at a position.
+    fn restrict(&mut self, p: &[u32], words: &mut [u64], range: std::ops::RangeInclusive<usize>) {
+        let row = match &mut self.answers {
+            Answers::All(table) => {
+                let number = |place| match place {
+                    Some(Place::Before(number)) => p[number] as usize,
+                    Some(Place::After) | None => 0,
+                };
+                let row = table.row(number(table.row));
+                match table.along {
+                    Place::After => row,
+                    along if has(row, number(Some(along))) => return,
+                    _ => return words[range].fill(0),
+                }
+            }
+            Answers::Row { size, side, words } => {
+                let depends = self.test.places.contains(&Place::Before(0));
+                if size.is_none() || depends && *size != Some(p[0]) {
+                    words.fill(0);
+                    self.test.fill(Place::After, p[0].into(), *side, words);
+                    *size = Some(p[0]);
+                }
+                &words[..]
+            }
+        };
+        words[range.clone()].iter_mut().zip(&row[range]).for_each(|(word, more)| *word &= more);
+    }
+}
+
+/// Returns the sizes of a span at a position between its bounds, those of which the tests of pairs
+/// hold as bits.
+fn sizes_of_pairs<'s>(
+    span: &'s Span,
+    pairs: &mut [PairRows<'_>],
+    p: &[u32],
+    words: &mut [u64],
+) -> Option<Admitted<'s>> {
+    let admitted = span.admitted(p)?;
+    let (low, high) = (admitted.low, admitted.high);
+    let (first, last) = (low as usize / 64, high as usize / 64);
+    words[first..=last].fill(u64::MAX);
+    words[first] &= u64::MAX << (low % 64);
+    words[last] &= u64::MAX >> (63 - high % 64);
+    pairs.iter_mut().for_each(|test| test.restrict(p, words, first..=last));
+    Some(admitted)
+}
+
+/// Visits sizes that are set and pass the tests, until `visit` breaks.
+fn visit_sizes(
+    admitted: &Admitted<'_>,
+    words: &[u64],
+    mut visit: impl FnMut(u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    for at in admitted.low / 64..=admitted.high / 64 {
+        let mut word = words[at as usize];
+        while word != 0 {
+            let size = 64 * at + word.trailing_zeros();
+            word &= word - 1;
+            if admitted.passes(size) {
+                visit(size)?;
+            }
+        }
+    }
+    Continue(())
+}
+
 /// For each line along a heap and each remainder of sizes the last size that has a value, plus one.
 struct LastSizes {
     heap: usize,
@@ -456,13 +701,26 @@ struct LastSizes {
     /// How many lines one more of each later number is away.
     strides: Vec<usize>,
     lines: Vec<Vec<u16>>,
+    /// The last size before that one, if sizes may be excepted.
+    second: Option<Vec<Vec<u16>>>,
 }
 
+/// The last sizes that have a value, plus one, and the size before it; the least admitted size, and
+/// the size that is excepted, plus one.
+type Excepted<'l> = (&'l [u16], &'l [u16], u16, u16);
+
 impl LastSizes {
-    fn new(heap: usize, period: usize, sides: &[usize]) -> LastSizes {
+    fn new(heap: usize, period: usize, has_exceptions: bool, sides: &[usize]) -> LastSizes {
         let later = &sides[heap + 1..];
         let strides: Vec<usize> = (1..=later.len()).map(|from| later[from..].iter().product()).collect();
-        LastSizes { heap, period, strides, lines: vec![Vec::new(); later.iter().product::<usize>() * period] }
+        let lines = vec![Vec::new(); later.iter().product::<usize>() * period];
+        LastSizes { heap, period, strides, second: has_exceptions.then(|| lines.clone()), lines }
+    }
+
+    /// Starts all lines anew.
+    fn clear(&mut self) {
+        let second = self.second.iter_mut().flatten();
+        self.lines.iter_mut().chain(second).for_each(|line| line.fill(0));
     }
 
     /// Returns the number of the first line of a position.
@@ -473,16 +731,67 @@ impl LastSizes {
 
     fn set(&mut self, p: &[u32], value: usize) {
         let (line, size) = (self.line(p), p[self.heap]);
-        let line = &mut self.lines[line + size as usize % self.period];
+        let number = line + size as usize % self.period;
+        let line = &mut self.lines[number];
         if line.len() <= value {
             line.resize((value / CHUNK + 1) * CHUNK, 0);
         }
-        line[value] = size as u16 + 1;
+        let before = std::mem::replace(&mut line[value], size as u16 + 1);
+        if let Some(second) = &mut self.second {
+            second[number].resize(line.len(), 0);
+            second[number][value] = before;
+        }
+    }
+}
+
+/// Returns what must not be 0.
+fn exceptions(span: &Span) -> impl Iterator<Item = &Form> {
+    span.tests.iter().filter(|(_, test)| *test == Test::NotZero).map(|(form, _)| form)
+}
+
+/// Returns the tests of remainders.
+fn remainders(span: &Span) -> impl Iterator<Item = &(Form, Test)> {
+    span.tests.iter().filter(|(_, test)| *test != Test::NotZero)
+}
+
+/// The remainders of sizes, as bits, of which a test holds along a row.
+#[derive(Debug, Default)]
+struct Residues {
+    /// By the remainder of the last number.
+    admitted: SmallVec<[u8; MOST_RESIDUES as usize]>,
+}
+
+impl Residues {
+    /// Sizes are told apart by their remainder modulo `period`.
+    fn new(form: &Form, test: Test, period: usize, p: &[u32]) -> Residues {
+        let (form, modulus) = (Along::new(form, p), test.modulus());
+        let sizes = |last: i64| {
+            let holds = |size: &usize| test.holds(form.own() * *size as i64 + form.at(last as u32));
+            (0..period).filter(holds).fold(0, |sizes, size| sizes | 1 << size)
+        };
+        Residues { admitted: (0..modulus).map(sizes).collect() }
+    }
+
+    #[inline]
+    fn admitted(&self, last: u32) -> u8 {
+        self.admitted[last as usize % self.admitted.len()]
     }
 }
 
 /// Returns the least number that is the index of no entry greater than the bound beside its line.
-fn least_unreached(lines: &[(&[u16], u16)]) -> usize {
+/// Where a size is excepted the one before it counts.
+fn least_unreached(lines: &[(&[u16], u16)], broken: &[Excepted<'_>]) -> usize {
+    bouton_simd::multiversion! {
+        [] (lines: &[(&[u16], u16)] = lines, broken: &[Excepted<'_>] = broken) -> usize {
+            least_unreached_in(lines, broken)
+        }
+        ["avx512f", "avx512bw"],
+        ["avx2"],
+    }
+}
+
+#[inline(always)]
+fn least_unreached_in(lines: &[(&[u16], u16)], broken: &[Excepted<'_>]) -> usize {
     let mut from = 0;
     loop {
         // How far a last size is past its bound.
@@ -494,9 +803,20 @@ fn least_unreached(lines: &[(&[u16], u16)]) -> usize {
                 }
             }
         }
-        match reached.iter().position(|past| *past == 0) {
-            Some(place) => return from + place,
-            None => from += CHUNK,
+        for (line, second, low, exception) in broken {
+            let chunks = line.get(from..from + CHUNK).zip(second.get(from..from + CHUNK));
+            if let Some((chunk, second)) = chunks {
+                for ((past, last), second) in reached.iter_mut().zip(chunk).zip(second) {
+                    let last = if last == exception { second } else { last };
+                    *past |= last.saturating_sub(*low);
+                }
+            }
+        }
+        let open =
+            reached.iter().enumerate().fold(0u32, |open, (at, past)| open | u32::from(*past == 0) << at);
+        match open {
+            0 => from += CHUNK,
+            _ => return from + open.trailing_zeros() as usize,
         }
     }
 }
@@ -516,6 +836,10 @@ impl Spanwise {
             Spanwise { numbers: game.heaps, tokens, symmetry: game.symmetry, spans, limits: Vec::new() };
         // What is remembered follows from the heaps, or is 0 for ever.
         let follows = |form: &Form| form.before[tokens..].iter().all(|k| *k == 0);
+        // The rows of one heap are made one by one.
+        if game.numbers == 1 && game.spans.iter().any(|span| !span.pairs.iter().all(PairTest::is_quick)) {
+            return None;
+        }
         game.spans.iter().all(|span| span.after[tokens..].iter().all(follows)).then_some(game)
     }
 
@@ -557,8 +881,39 @@ impl Spanwise {
         limits: Limits,
         bytes: impl Fn(&[usize]) -> u64,
     ) -> Result<Plan, HeapTableError> {
-        let need = |max, _| self.sides(max).map_or(u64::MAX, |sides| bytes(&sides));
-        limits.admit(max, self.positions(max), 1, u32::MAX - 1, need).map(|plan| Plan { threads: 1, ..plan })
+        let has_pairs = self.has_pairs();
+        let need = |max, _| {
+            self.sides(max).map_or(u64::MAX, |sides| match has_pairs {
+                true => bytes(&sides).saturating_add(self.pairs(&sides) / 8),
+                false => bytes(&sides),
+            })
+        };
+        let most = if has_pairs { HEAPS_BELOW - 1 } else { u32::MAX - 1 };
+        let plan = limits.admit(max, self.positions(max), 1, most, need)?;
+        // A long heap beside short ones is not worth all its pairs.
+        let pairs = self.sides(max).map_or(0, |sides| self.pairs(&sides));
+        if !self.limits.is_empty() && u128::from(pairs) > FEW_PAIRS.max(4 * plan.positions) {
+            return Err(HeapTableError::Reach { max, most: 0, fits: None });
+        }
+        Ok(Plan { threads: 1, ..plan })
+    }
+
+    fn has_pairs(&self) -> bool {
+        self.spans.iter().any(|span| !span.pairs.is_empty())
+    }
+
+    /// Returns the number of pairs that are asked for, saturating.
+    fn pairs(&self, sides: &[usize]) -> u64 {
+        if self.numbers == 1 {
+            return 0;
+        }
+        let of_span = |span: &Span| {
+            span.pairs
+                .iter()
+                .map(|test| PairTable::pairs(test, side(span, sides)))
+                .fold(0, u64::saturating_add)
+        };
+        self.spans.iter().map(of_span).fold(0, u64::saturating_add)
     }
 
     /// Returns whether nim-values come from the last sizes that have them.
@@ -568,7 +923,9 @@ impl Spanwise {
 
     /// Plans the table of P-positions with heaps ≤ `max`.
     pub fn plan(&self, max: u32, limits: Limits) -> Result<Plan, HeapTableError> {
-        self.admit(max, limits, |sides| Bits::size(sides).saturating_mul(8))
+        // What is remembered tells where it comes from: a number a row, and a few entries.
+        let bytes = if self.tokens < self.numbers { 16 } else { 8 };
+        self.admit(max, limits, |sides| Bits::size(sides).saturating_mul(bytes))
     }
 
     /// Plans the table of nim-values with heaps ≤ `max`.
@@ -581,7 +938,9 @@ impl Spanwise {
                 let values = 2 * sides.iter().sum::<usize>() as u64;
                 let lines = |(heap, period): &(usize, usize)| {
                     let later = sides[heap + 1..].iter().map(|side| *side as u64);
-                    later.fold(*period as u64 * values, u64::saturating_mul)
+                    let has_exceptions = self.spans.iter().any(|span| exceptions(span).next().is_some());
+                    let lines = if has_exceptions { 2 } else { 1 };
+                    later.fold(*period as u64 * values * lines, u64::saturating_mul)
                 };
                 periods.iter().map(lines).fold(0, u64::saturating_add)
             }
@@ -596,9 +955,8 @@ impl Spanwise {
         }
         let mut periods: Vec<(usize, usize)> = Vec::new();
         for span in &self.spans {
-            let is_remainder = |(_, test): &(Form, Test)| matches!(test, Test::Remainder { .. });
             let is_open = span.bounds.iter().all(|form| form.own <= 0);
-            if !span.must_fall || !is_open || !span.tests.iter().all(is_remainder) {
+            if !span.must_fall || !span.pairs.is_empty() || !is_open || exceptions(span).count() > 1 {
                 return None;
             }
             let place = periods.iter().position(|(heap, _)| *heap == span.heap).unwrap_or(periods.len());
@@ -650,27 +1008,39 @@ impl Spanwise {
     ) -> Result<ControlFlow<B>, HeapTableError> {
         self.plan(max, limits)?;
         let Some(sides) = self.sides(max) else { return Ok(Continue(())) };
+        if self.numbers == 1 && self.has_pairs() {
+            return Ok(self.p_positions_of_one_heap(sides[0], play, progress, visit));
+        }
         let mut bits = Bits::new(&sides);
         let strides = bits.strides.clone();
-        let spans: Vec<RowSpan<'_>> = self.spans.iter().map(|span| RowSpan::new(span, &strides)).collect();
+        let spans: Vec<RowSpan<'_>> = (0..)
+            .zip(&self.spans)
+            .map(|(number, span)| RowSpan::new(span, number, &strides, &sides))
+            .collect();
+        // The numbers in front of what is remembered are tokens, each of which loses a constant
+        // number or is lowered.
+        let is_invertible = |span: &RowSpan<'_>| self.tokens + 1 == self.numbers && span.is_invertible();
+        let of_arrivals: Vec<&RowSpan<'_>> = spans.iter().filter(|span| is_invertible(span)).collect();
+        let rows = bits.words.len() / bits.width;
+        let new_arrivals = || Arrivals::new(rows, bits.words.len() / ENTRY_WORDS);
+        let mut arrivals = (!of_arrivals.is_empty()).then(new_arrivals);
         let (last, is_misere) = (self.numbers - 1, play == Play::Misere);
         let (side, full) = (sides[last], ones(sides[last]));
         let (mut reached, mut movable) = (vec![0u64; bits.width], vec![0u64; bits.width]);
-        let mut within: Vec<WithinRow<'_>> = Vec::new();
         let mut number_of_row = 0i64;
         let end = Self::rows(&sides, |p| {
             let first = p.clone();
             let row = Row { p: &first, number: number_of_row, side, full: &full };
             number_of_row += 1;
-            let at_row: SmallVec<[SpanAtRow<'_>; 8]> = spans.iter().map(|span| span.at(p)).collect();
+            let at_row: SmallVec<[SpanAtRow<'_>; 8]> = spans.iter().map(|span| span.at(&first)).collect();
             reached.fill(0);
             movable.fill(0);
-            within.clear();
+            let mut within: SmallVec<[WithinRow<'_>; 4]> = SmallVec::new();
             let (of_last, others): (SmallVec<[_; 8]>, SmallVec<[_; 8]>) =
                 at_row.iter().partition(|at| at.span.span.heap == last);
             for at in &others {
                 if reached != full {
-                    at.add_reaching(row, &bits, &mut reached, &mut within);
+                    at.add_reaching(row, &bits, arrivals.as_ref(), &mut reached, &mut within);
                 }
                 if is_misere && movable != full {
                     at.add_movable(row, &mut movable);
@@ -701,6 +1071,16 @@ impl Spanwise {
                     let place = row.number as usize * bits.width + word;
                     bits.words[place] |= 1 << (number % 64);
                     p[last] = number;
+                    let mut is_full = false;
+                    if let Some(known) = &mut arrivals {
+                        let mut origins = of_arrivals.iter().filter_map(|span| {
+                            Some((span.origin(p, &strides, &sides)?, span.number, p[span.span.heap]))
+                        });
+                        is_full = !origins.all(|(row, span, size)| known.add(row, span, size));
+                    }
+                    if is_full {
+                        arrivals = None;
+                    }
                     if self.is_listed(p, max) {
                         visit(p)?;
                     }
@@ -709,6 +1089,36 @@ impl Spanwise {
             progress(side as u128)
         });
         Ok(end)
+    }
+
+    /// The P-positions of one heap, whose answers to tests of pairs are made size by size.
+    fn p_positions_of_one_heap<B>(
+        &self,
+        side: usize,
+        play: Play,
+        mut progress: impl FnMut(u128) -> ControlFlow<B>,
+        mut visit: impl FnMut(&[u32]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut pairs: Vec<_> = self.spans.iter().map(|span| PairRows::of(span, &[side])).collect();
+        let (mut is_p, mut words) = (vec![0u64; side.div_ceil(64)], vec![0u64; side.div_ceil(64)]);
+        for size in 0..side as u32 {
+            let p = [size];
+            let (mut is_stuck, mut reaches) = (true, false);
+            for (span, pairs) in self.spans.iter().zip(&mut pairs) {
+                let Some(admitted) = sizes_of_pairs(span, pairs, &p, &mut words) else { continue };
+                let _ = visit_sizes(&admitted, &words, |option| {
+                    is_stuck = false;
+                    reaches |= has(&is_p, option as usize);
+                    if reaches { Break(()) } else { Continue(()) }
+                });
+            }
+            if !reaches && (!is_stuck || play == Play::Normal) {
+                is_p[size as usize / 64] |= 1 << (size % 64);
+                visit(&p)?;
+            }
+            progress(1)?;
+        }
+        Continue(())
     }
 
     /// Visits the nim-values of all positions with numbers ≤ `max` likewise.
@@ -736,52 +1146,80 @@ impl Spanwise {
         mut progress: impl FnMut(u128) -> ControlFlow<B>,
         mut visit: impl FnMut(&[u32], u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let mut all: Vec<LastSizes> =
-            periods.iter().map(|(heap, period)| LastSizes::new(*heap, *period, sides)).collect();
+        let has_exceptions = |heap: usize| {
+            self.spans.iter().any(|span| span.heap == heap && exceptions(span).next().is_some())
+        };
+        let mut all: Vec<LastSizes> = periods
+            .iter()
+            .map(|(heap, period)| LastSizes::new(*heap, *period, has_exceptions(*heap), sides))
+            .collect();
         let place = |span: &Span| periods.iter().position(|(heap, _)| *heap == span.heap).unwrap_or(0);
         let places: Vec<usize> = self.spans.iter().map(place).collect();
         let last = self.numbers - 1;
+        let none = |span: &Span| remainders(span).map(|_| Residues::default()).collect();
+        let mut residues: Vec<Vec<Residues>> = self.spans.iter().map(none).collect();
         let mut before: Option<Vec<u32>> = None;
         Self::rows(sides, |p| {
             // Lines along a heap begin anew if a number in front of it has changed.
             if let Some(before) = &before {
                 let changed = (0..last).find(|number| p[*number] != before[*number]).unwrap_or(0);
-                for sizes in all.iter_mut().filter(|sizes| sizes.heap > changed) {
-                    sizes.lines.iter_mut().for_each(|line| line.fill(0));
-                }
+                all.iter_mut().filter(|sizes| sizes.heap > changed).for_each(LastSizes::clear);
             }
             let bounds: Vec<Vec<Along<'_>>> = self
                 .spans
                 .iter()
                 .map(|span| span.bounds.iter().map(|form| Along::new(form, p)).collect())
                 .collect();
-            let tests: Vec<Vec<(Along<'_>, Test)>> = self
+            for ((span, residues), sums) in self.spans.iter().zip(&mut residues).zip(&places) {
+                for (residues, (form, test)) in residues.iter_mut().zip(remainders(span)) {
+                    *residues = Residues::new(form, *test, all[*sums].period, p);
+                }
+            }
+            let excepted: Vec<SmallVec<[Along<'_>; 1]>> = self
                 .spans
                 .iter()
-                .map(|span| span.tests.iter().map(|(form, test)| (Along::new(form, p), *test)).collect())
+                .map(|span| exceptions(span).map(|form| Along::new(form, p)).collect())
                 .collect();
             for number in 0..sides[last] as u32 {
                 p[last] = number;
                 let mut lines: SmallVec<[(&[u16], u16); 8]> = SmallVec::new();
-                for (i, span) in self.spans.iter().enumerate() {
+                let mut broken: SmallVec<[Excepted<'_>; 4]> = SmallVec::new();
+                'spans: for (i, span) in self.spans.iter().enumerate() {
                     let mut sizes = Mask::new(i64::from(p[span.heap]) - 1);
                     bounds[i].iter().for_each(|form| sizes.bound(form.own(), form.at(number)));
                     if sizes.is_empty() {
                         continue;
                     }
+                    let mut exception = None;
+                    for form in &excepted[i] {
+                        match (form.own(), form.at(number)) {
+                            (0, 0) => continue 'spans,
+                            (0, _) => {}
+                            (own, rest) if rest % own == 0 => exception = Some(-rest / own),
+                            _ => {}
+                        }
+                    }
+                    let exception = exception.filter(|size| (sizes.low..=sizes.high).contains(size));
                     let sums = &all[places[i]];
                     let line = sums.line(p);
-                    for residue in 0..sums.period {
-                        let holds = |(form, test): &(Along<'_>, Test)| {
-                            test.holds(form.own() * residue as i64 + form.at(number))
-                        };
-                        if tests[i].iter().all(holds) {
-                            lines.push((&sums.lines[line + residue], sizes.low as u16));
+                    let mut admitted = u8::MAX >> (8 - sums.period);
+                    residues[i].iter().for_each(|residues| admitted &= residues.admitted(number));
+                    while admitted != 0 {
+                        let residue = admitted.trailing_zeros() as usize;
+                        admitted &= admitted - 1;
+                        let at = line + residue;
+                        let is_here = |size: &i64| *size as usize % sums.period == residue;
+                        match (exception.filter(is_here), &sums.second) {
+                            (Some(size), Some(second)) => {
+                                let low = sizes.low as u16;
+                                broken.push((&sums.lines[at], &second[at], low, size as u16 + 1));
+                            }
+                            _ => lines.push((&sums.lines[at], sizes.low as u16)),
                         }
                     }
                 }
-                let value = least_unreached(&lines);
-                drop(lines);
+                let value = least_unreached(&lines, &broken);
+                drop((lines, broken));
                 all.iter_mut().for_each(|sizes| sizes.set(p, value));
                 if self.is_listed(p, max) {
                     visit(p, value as u32)?;
@@ -805,19 +1243,27 @@ impl Spanwise {
         let mut values = vec![0u32; sides.iter().product()];
         // For each value the last position that reaches it, plus one.
         let mut reached = vec![0usize; 2];
+        let mut pairs: Vec<_> = self.spans.iter().map(|span| PairRows::of(span, sides)).collect();
+        let mut words = vec![0u64; sides.iter().max().map_or(0, |side| side.div_ceil(64))];
         let (last, mut at) = (self.numbers - 1, 0);
         Self::rows(sides, |p| {
             let rows: Vec<Along<'_>> = places.iter().map(|form| Along::new(form, p)).collect();
             for number in 0..sides[last] as u32 {
                 p[last] = number;
-                for (span, place) in self.spans.iter().zip(&rows) {
-                    let Some(sizes) = span.admitted(p) else { continue };
+                for ((span, place), pairs) in self.spans.iter().zip(&rows).zip(&mut pairs) {
                     let first = place.at(number);
-                    let _ = sizes.visit::<()>(|size| {
+                    let mut reach = |size: u32| {
                         let option = (first + place.own() * i64::from(size)) as usize;
                         reached[values[option] as usize] = at + 1;
                         Continue(())
-                    });
+                    };
+                    if pairs.is_empty() {
+                        if let Some(sizes) = span.admitted(p) {
+                            let _ = sizes.visit::<()>(reach);
+                        }
+                    } else if let Some(sizes) = sizes_of_pairs(span, pairs, p, &mut words) {
+                        let _ = visit_sizes(&sizes, &words, &mut reach);
+                    }
                 }
                 let value = reached.iter().take_while(|last| **last == at + 1).count();
                 values[at] = value as u32;
@@ -839,6 +1285,7 @@ impl Spanwise {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
+    use crate::heap_tables::random;
     use bouton_core::{Digits, Memory, Moves, Windows};
 
     const FREE: Limits = Limits { bytes: 1 << 30, threads: 1 };
@@ -849,8 +1296,7 @@ mod tests {
         HeapGame { heaps, symmetry: Symmetry::None, shrinks: false, moves, digits: Digits::Binary }
     }
 
-    /// Tables by asking the formula of every pair of positions; what is remembered may be up to
-    /// three times the greatest heap there.
+    /// Tables of stated rules; what is remembered may be up to three times the greatest heap there.
     #[test]
     fn as_the_formula_says() {
         let none: &[u32] = &[];
@@ -891,6 +1337,54 @@ mod tests {
                 70,
                 &[2, 2, 70],
             ),
+            // What is asked pair by pair, along each heap and across.
+            (1, 0, "q0 < p0 & q0 >= 1 & divides(q0, p0)", 150, none),
+            (1, 0, "q0 < p0 & divides(p0-q0, p0) | q0 < p0 & ~divides(q0, p0) & p0 <= q0+9", 150, none),
+            (1, 0, "q0 < p0 & divides(3, p0-q0) & ~square(q0) | q0 < p0 & divides(p0-q0, 60)", 150, none),
+            (
+                2,
+                0,
+                "q1 = p1 & q0 >= 1 & q0 < p0 & divides(q0, p0) | q0 = p0 & q1 < p1 & p1 <= 2*q1+5",
+                20,
+                none,
+            ),
+            (
+                2,
+                0,
+                "q1 = p1 & 3*q0+3 < p0 | q0 = p0 & q1 < p1 & divides(p1-q1, p1) & q1 >= 1",
+                140,
+                &[4, 140],
+            ),
+            (
+                2,
+                0,
+                "q1 = p1 & q0 < p0 & gcd(q0, p1) <= 2 | q0 = p0 & q1 < p1 & (q1 xor p0) mod 3 != 1",
+                20,
+                none,
+            ),
+            (
+                2,
+                0,
+                "q1 = p1 & q0 < p0 & gcd(q0, p1) != 1 & square(p1) | q0 = p0 & q1 < p1 & p1 - q1 = gcd(p1, 12)",
+                140,
+                &[140, 4],
+            ),
+            (
+                2,
+                0,
+                "q1 = p1 & q0 < p0 & q0*p1 <= 40 | q0+1 = p0 & q1+2 = p1 & ~divides(p0, q1) | q0 = p0 & q1 < p1 & prime(q1)",
+                20,
+                none,
+            ),
+            (
+                3,
+                0,
+                "q0 = p0 & q1 = p1 & q2 < p2 & divides(q2, p0) | q0 = p0 & q2 = p2 & q1 < p1 & bitand(q1, p2) = 0 | q1 = p1 & q2 = p2 & q0 < p0 & (p0 xor p2) > p0",
+                5,
+                none,
+            ),
+            (1, 1, "q0 < p0 & divides(q0+1, p1+6) & q1+q0 = p0", 30, none),
+            (1, 1, "q0 < p0 & gcd(q0, p1) = 1 & q1+q0 = p0", 12, none),
             (1, 1, "q0 < p0 & p0 <= q0+p1 & q1+2*q0 = 2*p0", 12, none),
             (1, 1, "q0 < p0 & p0 <= q0+p1 & q1+2*q0 = 2*p0", 80, &[6, 80]),
             (1, 1, "q0 < p0 & p0-q0 != p1 & q1+q0 = p0", 12, none),
@@ -905,70 +1399,121 @@ mod tests {
             ),
         ];
         for (heaps, count, condition, max, limits) in conditions {
-            let stated = game(heaps + count, count, condition);
-            let formula = stated.moves.condition.clone().unwrap();
-            let table = Spanwise::new(&stated).unwrap().limited_to(limits.to_vec());
-            let numbers = heaps + count;
-            let most = |number: usize| limits.get(number).copied().unwrap_or(max);
-            let side = |number: usize| {
-                // What is remembered may be more than there are tokens.
-                let reached = (0..heaps).map(most).max().unwrap() * 3;
-                if number < heaps { most(number) + 1 } else { most(number).max(reached) + 1 }
-            };
-            let mut all: Vec<Vec<u32>> = vec![Vec::new()];
-            for number in 0..numbers {
-                all = all.iter().flat_map(|p| (0..side(number)).map(|x| [&p[..], &[x]].concat())).collect();
-            }
-            let mut brute: Vec<(u32, bool)> = Vec::new();
-            for p in &all {
-                let is_option = |q: &Vec<u32>| {
-                    let pairs = p.iter().zip(q);
-                    let values: Vec<u64> =
-                        pairs.clone().flat_map(|(p, q)| [u64::from(*p), u64::from(*q)]).collect();
-                    pairs.take(heaps).all(|(p, q)| q <= p)
-                        && q[..heaps] != p[..heaps]
-                        && formula.holds(&values).unwrap()
-                };
-                let options: Vec<(u32, bool)> =
-                    all.iter().zip(&brute).filter(|(q, _)| is_option(q)).map(|(_, found)| *found).collect();
-                let value = (0..).find(|value| options.iter().all(|(other, _)| other != value)).unwrap();
-                brute.push((value, !options.is_empty() && !options.iter().any(|(_, is_p)| *is_p)));
-            }
-            let brute: Vec<_> =
-                all.iter().zip(&brute).filter(|(p, _)| p.iter().all(|number| *number <= max)).collect();
-            let mut values = Vec::new();
-            let end = table.nim_values::<()>(
-                max,
-                FREE,
-                |_| Continue(()),
-                |p, value| {
-                    values.push((p.to_vec(), value));
-                    Continue(())
-                },
-            );
-            assert_eq!(end, Ok(Continue(())));
-            let expected: Vec<_> = brute.iter().map(|(p, (value, _))| (p.to_vec(), *value)).collect();
-            assert_eq!(values, expected, "{condition}");
-            for play in [Play::Normal, Play::Misere] {
-                let (mut found, mut settled) = (Vec::new(), 0);
-                let progress = |positions| {
-                    settled += positions;
-                    Continue(())
-                };
-                let end = table.p_positions::<()>(max, play, FREE, progress, |p| {
-                    found.push(p.to_vec());
-                    Continue(())
-                });
-                assert_eq!((end, settled), (Ok(Continue(())), table.positions(max)));
-                let is_p = |(value, misere): &(u32, bool)| match play {
-                    Play::Normal => *value == 0,
-                    Play::Misere => *misere,
-                };
-                let expected: Vec<_> =
-                    brute.iter().filter(|(_, found)| is_p(found)).map(|(p, _)| p.to_vec()).collect();
-                assert_eq!(found, expected, "{condition} {play}");
-            }
+            assert!(is_as_the_formula_says([heaps, count], condition, max, limits), "{condition}");
         }
+    }
+
+    /// Conditions drawn by lot on the size afterwards and one number before.
+    #[test]
+    fn random_pairs() {
+        let mut random = random(48);
+        let mut covered = 0;
+        for _ in 0..80 {
+            let mut condition = |heap: usize| -> String {
+                // Digits are not those of differences.
+                let numbers = [
+                    format!("q{heap}"),
+                    format!("p{heap}"),
+                    "p0".to_owned(),
+                    "p1".to_owned(),
+                    format!("q{heap}+{}", random(4)),
+                    (1 + random(12)).to_string(),
+                    format!("p{heap}-q{heap}"),
+                    format!("{}*q{heap}-1", 2 + random(3)),
+                ];
+                let [a, b, c, d] = [8, 8, 6, 6].map(|count| numbers[random(count) as usize].clone());
+                let k = random(7);
+                match random(9) {
+                    0..3 => format!("divides({a}, {b})"),
+                    3 => format!("~divides({a}, {b})"),
+                    4 => format!("gcd({c}, {d}) <= {}", k + 1),
+                    5 => format!("(({c}) xor ({d})) mod 4 != {}", k % 4),
+                    6 => format!("({a})*({b}) != {k} & bitand({c}, {k}) = 0"),
+                    7 => format!("square({a}) | min({b}, {k}) >= ({c}) div 2"),
+                    _ => format!("prime({a}) | ({d}) mod 70 = {k}"),
+                }
+            };
+            let [one, other] = [condition(0), condition(1)];
+            let stated = format!("q1 = p1 & q0 < p0 & ({one}) | q0 = p0 & q1 < p1 & ({other})");
+            covered += u32::from(is_as_the_formula_says([2, 0], &stated, 9, &[]));
+            covered += u32::from(is_as_the_formula_says(
+                [1, 0],
+                &format!("q0 < p0 & ({})", one.replace("p1", "p0")),
+                40,
+                &[],
+            ));
+        }
+        assert!(covered > 60, "{covered}");
+    }
+
+    /// Whether the game is one of this kind; its tables by asking the formula of every pair of
+    /// positions.
+    fn is_as_the_formula_says([heaps, count]: [usize; 2], condition: &str, max: u32, limits: &[u32]) -> bool {
+        let stated = game(heaps + count, count, condition);
+        let formula = stated.moves.condition.clone().unwrap();
+        let Some(table) = Spanwise::new(&stated) else { return false };
+        let table = table.limited_to(limits.to_vec());
+        let numbers = heaps + count;
+        let most = |number: usize| limits.get(number).copied().unwrap_or(max);
+        let side = |number: usize| {
+            // What is remembered may be more than there are tokens.
+            let reached = (0..heaps).map(most).max().unwrap() * 3;
+            if number < heaps { most(number) + 1 } else { most(number).max(reached) + 1 }
+        };
+        let mut all: Vec<Vec<u32>> = vec![Vec::new()];
+        for number in 0..numbers {
+            all = all.iter().flat_map(|p| (0..side(number)).map(|x| [&p[..], &[x]].concat())).collect();
+        }
+        let mut brute: Vec<(u32, bool)> = Vec::new();
+        for p in &all {
+            let is_option = |q: &Vec<u32>| {
+                let pairs = p.iter().zip(q);
+                let values: Vec<u64> =
+                    pairs.clone().flat_map(|(p, q)| [u64::from(*p), u64::from(*q)]).collect();
+                pairs.take(heaps).all(|(p, q)| q <= p)
+                    && q[..heaps] != p[..heaps]
+                    && formula.holds(&values).unwrap()
+            };
+            let options: Vec<(u32, bool)> =
+                all.iter().zip(&brute).filter(|(q, _)| is_option(q)).map(|(_, found)| *found).collect();
+            let value = (0..).find(|value| options.iter().all(|(other, _)| other != value)).unwrap();
+            brute.push((value, !options.is_empty() && !options.iter().any(|(_, is_p)| *is_p)));
+        }
+        let brute: Vec<_> =
+            all.iter().zip(&brute).filter(|(p, _)| p.iter().all(|number| *number <= max)).collect();
+        let mut values = Vec::new();
+        let end = table.nim_values::<()>(
+            max,
+            FREE,
+            |_| Continue(()),
+            |p, value| {
+                values.push((p.to_vec(), value));
+                Continue(())
+            },
+        );
+        assert_eq!(end, Ok(Continue(())));
+        let expected: Vec<_> = brute.iter().map(|(p, (value, _))| (p.to_vec(), *value)).collect();
+        assert_eq!(values, expected, "{condition}");
+        for play in [Play::Normal, Play::Misere] {
+            let (mut found, mut settled) = (Vec::new(), 0);
+            let progress = |positions| {
+                settled += positions;
+                Continue(())
+            };
+            let end = table.p_positions::<()>(max, play, FREE, progress, |p| {
+                found.push(p.to_vec());
+                Continue(())
+            });
+            assert_eq!((end, settled), (Ok(Continue(())), table.positions(max)));
+            let is_p = |(value, misere): &(u32, bool)| match play {
+                Play::Normal => *value == 0,
+                Play::Misere => *misere,
+            };
+            let expected: Vec<_> =
+                brute.iter().filter(|(_, found)| is_p(found)).map(|(p, _)| p.to_vec()).collect();
+            assert_eq!(found, expected, "{condition} {play}");
+        }
+        true
     }
 
     /// What is remembered along with itself would have no end, and other symmetries no table.
