@@ -208,8 +208,8 @@ const MENDED: [(&str, &str); 3] = [
     ("<div class=\"table-wrapper\"", "<div tabindex=\"0\" class=\"table-wrapper\""),
 ];
 
-/// Returns what stands in place of [`TITLE`]: the name, which leads to the manual's first page, and the
-/// doors of the pages if their address is known. `up` leads to the manual's folder.
+/// Returns what stands in place of [`TITLE`]: the name, which leads to the manual's first page, and
+/// the doors of the pages if their address is known. `up` leads to the manual's folder.
 fn name(up: &str, pages: &str) -> String {
     let mut out = format!(
         "<div class=\"menu-title\"><a class=\"name\" href=\"{up}index.html\">\
