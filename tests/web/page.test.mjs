@@ -261,6 +261,8 @@ test("one search box finds games, and tabs keep the game", { timeout }, async ()
   assert.equal(await page.evaluate(() => document.activeElement.id), "search");
   await page.keyboard.type("wyt");
   await page.keyboard.press("Enter");
+  // The first page has such a card, too.
+  await page.waitForURL(/[?&]q=wyt/);
   await page.locator(".family", { hasText: "wythoff" }).first().waitFor();
   await page.goto(base + "/play?game=nim&line=3,4,5~1,4,5");
   for (const tab of ["Why", "Table", "Theorem", "Worksheet", "Board"]) {

@@ -524,13 +524,15 @@ fn gallery() -> Result<(), String> {
 /// The heading of the figures of the pages.
 const PAGE_FIGURES: &str = "## Figures of the pages";
 /// What is measured, and how.
-const ABOUT_PAGE_FIGURES: &str = "`cargo xtask page-figures`: what Lighthouse asks, by measures of our own and \
-     not by Lighthouse. A telephone of 390 × 844 px, a processor four times slower, a line of 1.6 Mbit/s with \
-     150 ms, an empty cache, the test profile; of three visits the one with the middle performance. Performance \
-     weighs the two paints, the shift and how long the page was busy after the first by the curves that Lighthouse publishes for \
-     telephones; its speed index is taken to be the largest paint. Accessibility is axe's checks; best practices \
-     (no error on the console, no failed request, security headers, …) and SEO (title, description, language, one \
-     heading, named links, …) are the lists in tests/web/figures.mjs.";
+const ABOUT_PAGE_FIGURES: &str = "`cargo xtask page-figures`: what Lighthouse asks, by measures \
+     of our own and not by Lighthouse. A telephone of 390 × 844 px, a processor four times \
+     slower, a line of 1.6 Mbit/s with 150 ms, an empty cache, the test profile; of three visits \
+     the one with the middle performance. Performance weighs the two paints, the shift and how \
+     long the page was busy after the first by the curves that Lighthouse publishes for \
+     telephones; its speed index is taken to be the largest paint. Accessibility is axe's checks; \
+     best practices (no error on the console, no failed request, security headers, …) and SEO \
+     (title, description, language, one heading, named links, …) are the lists in \
+     tests/web/figures.mjs.";
 
 /// Writes the figures of the pages.
 fn page_figures() -> Result<(), String> {

@@ -92,8 +92,7 @@ pub fn build(root: &Path) -> Result<(), String> {
         for (from, to) in MENDED {
             text = text.replace(from, to);
         }
-        std::fs::write(site.join(path), text)
-            .map_err(|error| format!("{}: {error}", path.display()))
+        std::fs::write(site.join(path), text).map_err(|error| format!("{}: {error}", path.display()))
     })?;
     println!("── {SITE}/index.html");
     Ok(())
@@ -209,8 +208,8 @@ const MENDED: [(&str, &str); 3] = [
     ("<div class=\"table-wrapper\"", "<div tabindex=\"0\" class=\"table-wrapper\""),
 ];
 
-/// Returns what stands in place of [`TITLE`]: the name, which leads to the manual's first page, and the
-/// doors of the pages if their address is known. `up` leads to the manual's folder.
+/// Returns what stands in place of [`TITLE`]: the name, which leads to the manual's first page, and
+/// the doors of the pages if their address is known. `up` leads to the manual's folder.
 fn name(up: &str, pages: &str) -> String {
     let mut out = format!(
         "<div class=\"menu-title\"><a class=\"name\" href=\"{up}index.html\">\
@@ -232,10 +231,7 @@ fn name(up: &str, pages: &str) -> String {
 
 /// Calls `act` with each built page: its path in the site, and its text. 404.html is shown at any
 /// address, toc.html is a frame of other pages; neither is among them.
-fn each_page(
-    site: &Path,
-    act: &mut dyn FnMut(&Path, &str) -> Result<(), String>,
-) -> Result<(), String> {
+fn each_page(site: &Path, act: &mut dyn FnMut(&Path, &str) -> Result<(), String>) -> Result<(), String> {
     let mut open = vec![site.to_owned()];
     while let Some(path) = open.pop() {
         if path.is_dir() {

@@ -125,7 +125,8 @@ fn typefaces_have_every_sign_of_the_pages() {
     ] {
         let text = text_of(get(path));
         // What is drawn in pictures has its own marks; scripts read what is in attributes.
-        let shown: String = text.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text).collect();
+        let shown: String =
+            text.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text).collect();
         let missing: Vec<char> = shown
             .chars()
             .filter(|sign| !sign.is_control() && !ranges.iter().any(|range| range.contains(&(*sign as u32))))
@@ -979,15 +980,22 @@ fn the_ledger_settles_rows() {
     let certificate = &bouton_literature::circles("Gamma(-1,2;n)")[..];
     let hashes = certificate.iter().map(|text| text.trim_end().rsplit(' ').next().unwrap());
     assert_eq!(hashes.filter(|hash| circles.contains(*hash)).count(), 1);
-    assert!(proved.contains("<strong class=\"v-proved\">proved</strong>") && proved.contains("bouton prove 'CN(4,2)'"));
+    assert!(
+        proved.contains("<strong class=\"v-proved\">proved</strong>")
+            && proved.contains("bouton prove 'CN(4,2)'")
+    );
     let some = page("/ledger?examine=more");
     assert!(!some.contains(&format!(">0 of {} examined", claims.len())), "nothing was examined");
     let holds = page("/ledger/claim?id=K10");
-    assert!(holds.contains("<strong class=\"v-holds\">holds</strong>") && holds.contains("bouton ledger --verify --id K10"));
+    assert!(
+        holds.contains("<strong class=\"v-holds\">holds</strong>")
+            && holds.contains("bouton ledger --verify --id K10")
+    );
     // A theorem on circles of every size.
     let proved = page("/ledger/claim?id=K5");
     assert!(
-        proved.contains("<strong class=\"v-proved\">proved</strong>") && proved.contains("for every n: 5 classes"),
+        proved.contains("<strong class=\"v-proved\">proved</strong>")
+            && proved.contains("for every n: 5 classes"),
         "{proved}"
     );
     assert_eq!(status("/ledger/claim?id=Z99"), 404);

@@ -10,8 +10,8 @@ pub static FILES: [(&str, &[u8]); 2] = [
     ("math.woff2", include_bytes!("../assets/fonts/math.woff2")),
 ];
 
-/// Returns the style sheet with the files in it, for pages that are opened from the disk. As nothing
-/// is fetched, text waits for its typeface.
+/// Returns the style sheet with the files in it, for pages that are opened from the disk. As
+/// nothing is fetched, text waits for its typeface.
 pub fn embedded() -> String {
     let style = STYLE.replace("font-display: optional", "font-display: block");
     FILES.iter().fold(style, |style, (name, bytes)| {

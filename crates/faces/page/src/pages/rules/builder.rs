@@ -265,10 +265,22 @@ mod tests {
         for (query, words) in [
             ("where=one&of=3&take=1,2,3", "3 heaps. Take 1, 2 or 3 tokens from one of them."),
             ("where=one&of=1&take=any", "One heap. Take any number of tokens."),
-            ("where=circle&of=4&neighbours=2", "4 heaps on a circle. Take at least 1 token from 2 neighbouring heaps together."),
-            ("where=row&of=3&neighbours=3", "3 heaps in a row. Take at least 1 token from all heaps together."),
-            ("where=same&of=2&take=1", "2 heaps. Take 1 token from one of them, or the same number from two."),
-            ("where=one&take=1,2&split=1", "Any heaps. Take 1 or 2 tokens from one; what is left of it may be split into two."),
+            (
+                "where=circle&of=4&neighbours=2",
+                "4 heaps on a circle. Take at least 1 token from 2 neighbouring heaps together.",
+            ),
+            (
+                "where=row&of=3&neighbours=3",
+                "3 heaps in a row. Take at least 1 token from all heaps together.",
+            ),
+            (
+                "where=same&of=2&take=1",
+                "2 heaps. Take 1 token from one of them, or the same number from two.",
+            ),
+            (
+                "where=one&take=1,2&split=1",
+                "Any heaps. Take 1 or 2 tokens from one; what is left of it may be split into two.",
+            ),
         ] {
             assert_eq!(game(query).describe(), words);
         }
