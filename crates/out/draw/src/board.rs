@@ -958,7 +958,7 @@ fn squares(
         for (x, character) in row.iter().enumerate() {
             let part = BoardPart::Square { summand, x: x as u32, y: y as u32 };
             let (left, high) = place(x, y);
-            let fill = if *character == '#' { TOKEN } else { PAPER };
+            let fill = if *character == '#' { PURSE } else { PAPER };
             let square = Shape::Box(left, high, SIDE, SIDE, 0.0);
             scene.add_part(part, square, Style::line(SPENT, 1.0).filled(fill));
             if character.is_alphabetic() {

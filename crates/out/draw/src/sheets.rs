@@ -68,15 +68,19 @@ pub(crate) fn sheets(
                 && (own, on) == (summand, sheet)
             {
                 let at = side * f64::from(at.min(MOST));
-                let ((a, b), line) = if upright {
-                    ((x + at, y - 16.0), Shape::Line(x + at, y - 10.0, x + at, y + tall))
+                // The handle alone is touched: lines cross each other.
+                let ((a, b), line, stub) = if upright {
+                    let x = x + at;
+                    ((x, y - 16.0), Shape::Line(x, y, x, y + tall), Shape::Line(x, y - 10.0, x, y))
                 } else {
-                    ((x - 16.0, y + at), Shape::Line(x - 10.0, y + at, x + wide, y + at))
+                    let y = y + at;
+                    ((x - 16.0, y), Shape::Line(x, y, x + wide, y), Shape::Line(x - 10.0, y, x, y))
                 };
+                scene.add(line, Style::line(INK, 2.0).dashed(true));
                 let (w, z) = if upright { (a, y - HANDLE / 2.0) } else { (x - HANDLE / 2.0, b) };
                 let area = Shape::Box(w - HANDLE / 2.0, z - HANDLE / 2.0, HANDLE, HANDLE, 0.0);
                 scene.add_part(*part, area, Style::default());
-                scene.add_part(*part, line, Style::line(INK, 2.0).dashed(true));
+                scene.add_part(*part, stub, Style::line(INK, 2.0));
                 scene.add_part(*part, Shape::Circle(a, b, 6.0), Style::line(INK, 1.5).filled(WASH));
             }
         }

@@ -127,6 +127,10 @@ pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
         Some(all[..all.len().checked_sub(memory)?].to_vec())
     };
     let (Some(before), Some(mut left)) = (numbers(from), numbers(&m.to)) else { return plain() };
+    // The one heap of a position that says more.
+    if !of_heaps && before.len() != 1 {
+        return plain();
+    }
     // Heaps that keep their places, some of them lowered.
     if before.len() == left.len() && before.iter().zip(&left).all(|(before, after)| after <= before) {
         let lowered: Vec<usize> = (0..before.len()).filter(|i| left[*i] < before[*i]).collect();

@@ -16,6 +16,7 @@ use crate::site::Site;
 use crate::table::{Slice, TableAddress, held};
 use bouton_core::{Board, Budget, Outcome, Play};
 use bouton_dots::opening_reply;
+use bouton_draw::board::squares_of;
 use bouton_draw::move_highlight::changed_part;
 use bouton_engine::{Analysis, Kind};
 use bouton_kotzig::KotzigFamily;
@@ -436,6 +437,8 @@ fn steps(playthrough: &Playthrough, answer: &Answer) -> Markup {
     let is_small = match &board {
         Board::Track { visited, .. } => visited.len() > CELLS,
         Board::Purses { .. } | Board::Coins { .. } => true,
+        // A position of signs alone has its list of moves.
+        Board::Text(picture) if squares_of(picture).is_none() => false,
         // Moves that no part of the board makes.
         _ if board::heaps(playthrough, &board).is_some() => false,
         // Bars are no buttons.
