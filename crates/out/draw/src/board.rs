@@ -33,7 +33,7 @@ const MAX_SQUARES: u32 = 24;
 const MAX_STRIP: u32 = 200;
 /// Squares of a strip side by side: on a board for fingers, 44 pixels each on a telephone, and
 /// otherwise.
-const STRIP_SQUARES: [u32; 2] = [8, 20];
+const STRIP_SQUARES: [u32; 2] = [7, 20];
 
 /// Marks on a board in addition to the position.
 #[derive(Debug, Clone, Copy, Default)]
@@ -759,9 +759,11 @@ fn strip(
         let ((x, y), has) = (place_of(i), places.binary_search(&place).is_ok());
         let had = before.binary_search(&place).is_ok();
         let (cx, cy, r) = (x + side / 2.0, y + side / 2.0, side * 0.36);
+        let square = Shape::Box(x, y, side, side, 0.0);
         if !faces {
-            let square = Shape::Box(x, y, side, side, 0.0);
             scene.add_part(part, square, Style::line(SPENT, 1.0).filled(PAPER));
+        } else if touch {
+            scene.add_part(part, square, Style::default());
         }
         let outline = match (has != had, has) {
             (true, _) => Style::line(ACCENT, 3.0).dashed(!has && !faces),
