@@ -245,8 +245,14 @@ fn why_tells_the_idea() {
     assert!(take.contains("leave a multiple of 4") && take.contains("21 = 5 · 4 + 1"), "{take}");
     assert!(take.contains("Take <strong>1</strong> and leave 20"), "{take}");
     assert!(page("/why?game=S(1,2,3)&at=20").contains("20 = 5 · 4 is a multiple of 4"));
-    // Winning Ways, ch. 4: with 1, 4 and 7 no multiples are the lost heaps.
-    assert!(!page("/why?game=S(1,4,7)&at=21").contains("The idea"));
+    // With 1, 4 and 7 the lost heaps are those with 0, 2 or 5 over multiples of 8; with 2, 5 and 7
+    // too many remainders are lost to be an idea.
+    let rest = page("/why?game=S(1,4,7)&at=21");
+    assert!(rest.contains("leave a remainder of 0, 2 or 5"), "{rest}");
+    assert!(rest.contains("21 = 2 · 8 + 5: this is one of them."), "{rest}");
+    let pile = page("/why?game=NIM(1,3,4;17)");
+    assert!(pile.contains("leave a remainder of 0 or 2") && pile.contains("Divide the heap by 7."), "{pile}");
+    assert!(!page("/why?game=S(2,5,7)&at=21").contains("The idea"));
     let misere = page("/why?game=nim&at=1,1,5&misere=1");
     assert!(
         misere.contains("Here is the exception: one heap alone") && misere.contains("<code>1,1,1</code>"),
