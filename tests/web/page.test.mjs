@@ -146,8 +146,16 @@ test("boards are for fingers", { timeout }, async () => {
   // A move by numbers.
   await page.goto(base + query("nim", "40,3"));
   await page.locator("#left1").fill("3");
-  await page.locator(".numbers button").tap();
+  await page.locator(".numbers > button").tap();
   await page.locator("#status", { hasText: "Bouton took" }).waitFor();
+  // One token more or less: by a link where the board shows half-made moves, else in the field.
+  await page.goto(base + query("CN(4,2)", "3,2,4,2"));
+  await page.locator(".numbers .step").first().tap();
+  await page.locator("#status", { hasText: "take 1 from heap 1" }).waitFor();
+  assert.equal(await page.locator("#left1").inputValue(), "2");
+  await page.goto(base + query("nim", "40,3"));
+  await page.locator(".numbers .step").first().tap();
+  assert.equal(await page.locator("#left1").inputValue(), "39");
   // The doors are all on the screen, at the bottom.
   for (const door of ["Play", "Learn", "Research"]) {
     const box = await page.locator(".doors").getByRole("link", { name: door }).boundingBox();
@@ -189,7 +197,7 @@ async function winByTouch(page, name) {
       await tap(fields.nth(i));
       await fields.nth(i).fill(String(kept[i]));
     }
-    await tap(page.locator(".numbers button"));
+    await tap(page.locator(".numbers > button"));
     return moved(page, before);
   }
   // Put together heap by heap.
@@ -208,8 +216,12 @@ async function winByTouch(page, name) {
   assert.fail(`${name} at ${at}: no control for ${good}`);
 }
 
-// Games of the shelf whose moves are squares, and joints of two squares.
-const shelf = [["chomp", ""], ["cram", "../../.."], ["grundys-game", "9"], ["treblecross", "7"]];
+// Games of the shelf: squares and joints of two, coins, heaps, graphs, sheets and cards.
+const shelf = [
+  ["chomp", ""], ["cram", "../../.."], ["grundys-game", "9"], ["treblecross", "7"], ["northcott", ""], ["silver-dollar", ""],
+  ["turning-turtles", ""], ["staircase", ""], ["green-hackenbush", "0-1,1-2,1-3"], ["euclid", ""], ["node-kayles", ""],
+  ["geography", "1;1-2,1-3,3-4"], ["permutation-game", "3,1,2,5,4"], ["chocolate-bar", "2x3"], ["kayles-on-a-circle", "[3,2]"],
+];
 
 test("each family and games of the shelf are played to their end by touch, on targets of 44 pixels", { timeout }, async () => {
   const other = await browser.browser();

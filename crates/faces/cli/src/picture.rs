@@ -118,6 +118,9 @@ pub fn draw(board: &Board) -> String {
             let purse = |dollars: &Option<u64>| dollars.map_or("∞".into(), |d| d.to_string());
             let _ = writeln!(text, "  {stones} stones; to move: ${}, other: ${}", purse(mover), purse(other));
         }
+        Board::Sheets(_) | Board::Cards { .. } | Board::Graph(_) => {
+            let _ = writeln!(text, "  {}", bouton_draw::board::describe(board));
+        }
         Board::Text(picture) => {
             for line in picture.lines() {
                 let _ = writeln!(text, "  {line}");

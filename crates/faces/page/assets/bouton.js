@@ -385,6 +385,7 @@ document.addEventListener("click", event => {
     navigator.clipboard.writeText(copy.href).then(() => say("The link is copied."), () => location.assign(copy.href));
   }
   if (pressed.id === "copy") navigator.clipboard.writeText(byId("embed").textContent).then(() => { pressed.textContent = "Copied"; }, () => getSelection().selectAllChildren(byId("embed")));
+  if (pressed.dataset && pressed.dataset.step) pressed.parentNode.querySelector("input").stepUp(Number(pressed.dataset.step));
   if (pressed.id === "longer") think(pressed);
   if (pressed.id === "projector") project(true);
   if (pressed.id === "sound") { kept.write("sound", kept.read("sound").length ? [] : ["on"]); pressed.setAttribute("aria-pressed", kept.read("sound").length > 0); sound(440); }

@@ -6,6 +6,7 @@ use crate::request::{Request, encoded};
 use crate::site::Site;
 use bouton_core::{Board, Budget};
 use bouton_draw::heatmap::{CellKind, Heatmap, HeatmapRequest, fill_in, parse_range};
+use bouton_engine::Game;
 
 /// A question about a table, as in an address.
 #[derive(Debug, Clone, Default)]
@@ -132,7 +133,7 @@ pub(crate) struct Slice {
 impl Slice {
     /// Returns the slice in which the first two numbers of a position vary; of a sum, of its
     /// summands that are lists of numbers. Empty if there are none.
-    pub fn new(board: &Option<Board>, position: &str) -> Slice {
+    fn new(board: &Option<Board>, position: &str) -> Slice {
         let mut slice = Slice { at: String::new(), here: Vec::new() };
         match board {
             Some(Board::Sum(boards)) => {
@@ -150,6 +151,18 @@ impl Slice {
             _ => {}
         }
         slice
+    }
+
+    /// Returns the slice of a position of a game, as [`Slice::new`]; empty if the game is no game of
+    /// heaps and has no position with nothing there, as programs may have it.
+    pub fn from_position(game: &dyn Game, position: &str) -> Slice {
+        let slice = Slice::new(&game.board(position).ok(), position);
+        let is_stated = game.heap_game().is_some() || game.moves().is_some() || game.heap_moves().is_some();
+        let empty = slice.at.replace(['x', 'y'], "0");
+        if slice.at.is_empty() || is_stated || game.board(&empty).is_ok() {
+            return slice;
+        }
+        Slice { at: String::new(), here: Vec::new() }
     }
 
     /// Writes the letters that are left for the first numbers of a summand.

@@ -308,8 +308,14 @@ fn why_tells_the_idea() {
     assert!(take.contains("leave a multiple of 4") && take.contains("21 = 5 · 4 + 1"), "{take}");
     assert!(take.contains("Take <strong>1</strong> and leave 20"), "{take}");
     assert!(page("/why?game=S(1,2,3)&at=20").contains("20 = 5 · 4 is a multiple of 4"));
-    // Winning Ways, ch. 4: with 1, 4 and 7 no multiples are the lost heaps.
-    assert!(!page("/why?game=S(1,4,7)&at=21").contains("The idea"));
+    // With 1, 4 and 7 the lost heaps are those with 0, 2 or 5 over multiples of 8; with 2, 5 and 7
+    // too many remainders are lost to be an idea.
+    let rest = page("/why?game=S(1,4,7)&at=21");
+    assert!(rest.contains("leave a remainder of 0, 2 or 5"), "{rest}");
+    assert!(rest.contains("21 = 2 · 8 + 5: this is one of them."), "{rest}");
+    let pile = page("/why?game=NIM(1,3,4;17)");
+    assert!(pile.contains("leave a remainder of 0 or 2") && pile.contains("Divide the heap by 7."), "{pile}");
+    assert!(!page("/why?game=S(2,5,7)&at=21").contains("The idea"));
     let misere = page("/why?game=nim&at=1,1,5&misere=1");
     assert!(
         misere.contains("Here is the exception: one heap alone") && misere.contains("<code>1,1,1</code>"),
@@ -534,7 +540,10 @@ fn a_move_in_several_heaps_is_put_together() {
     assert_eq!((touches(&plain), plain.contains("id=\"confirm\"")), (9, false));
     // One token of heap 1: heap 3 stands opposite.
     let one = page("/play?game=CN(4,2)&at=2,3,2,2&with=1,3,2,2");
-    assert!(one.contains("Chosen: take 1 from heap 1.") && one.contains("2 → 1"));
+    assert!(one.contains("Chosen: take 1 from heap 1.") && one.contains("take 1 from the first heap"));
+    // The same by the links beside the fields: heap 1 keeps one less or more.
+    let steps = |text: &str| text.matches("class=\"button step\"").count();
+    assert_eq!((steps(&plain), steps(&one)), (4, 4), "{one}");
     assert_eq!((touches(&one), one.matches("class=\"still\"").count()), (7, 2));
     let two = page("/play?game=CN(4,2)&at=2,3,2,2&with=1,0,2,2");
     let link = two.split("id=\"confirm\"").nth(1).unwrap().split("href=\"").nth(1).unwrap();
@@ -556,7 +565,7 @@ fn moves_are_judged_when_asked() {
     let line = encoded("1,3,4~1,3,2~1,1,2~1,1,1");
     let judged = page(&format!("/play?game=nim&line={line}&you=both&judge=on"));
     assert!(judged.contains("<span class=\"good\">wins</span>") && judged.contains("nothing wins here"));
-    assert!(judged.contains("throws the win away; better: 2 → 0"), "{judged}");
+    assert!(judged.contains("throws the win away; better: take 2 from the third heap"), "{judged}");
     assert!(!page(&format!("/play?game=nim&line={line}&you=both")).contains("throws the win away"));
 }
 
@@ -1283,6 +1292,73 @@ fn moves_of_every_kind_are_touched_on_the_board() {
     assert_eq!(coin.matches("<g class=\"look\">").count(), 1, "{coin}");
 }
 
+/// Graphs, sheets and cards are drawn, and each move is made on them: on the nodes and edges, on the
+/// lines from both ends, on the cards.
+#[test]
+fn moves_on_graphs_sheets_and_cards_are_touched_on_the_board() {
+    let board = |uri: &str| {
+        let text = page(uri);
+        let from = text.find("id=\"board\"").unwrap();
+        text[from..from + text[from..].find("</svg>").unwrap()].to_owned()
+    };
+    for (game, at, links, label) in [
+        ("node-kayles", "1-2,2-3,3-4,4-5,7", 6, "take node 3 with its neighbours"),
+        ("arc-kayles", "1-2,2-3,3-4,4-1,4-5", 5, "take the edge between 4 and 5"),
+        ("geography", "1;1-2,1-3,3-4", 2, "move the token to 3"),
+        ("directed-geography", "1;1>2,2>3,3>1,1>4", 2, "move the token to 4"),
+        ("edge-geography", "1;1-2,2-3,3-1", 2, "move the token to 2"),
+        ("green-hackenbush", "0-1,1-2,1-3,0-4", 4, "cut the edge from the ground to 1"),
+        ("red-blue-hackenbush", "LRL,RR", 2, "cut the edge between 2 and 3"),
+        ("graph-chomp", "1-2,2-3,3-1,3-4", 8, "take node 4"),
+        ("poset-game", "1<3,2<3,2<4", 4, "take node 2"),
+        ("euclid", "25,7", 3, "cut 14 columns off the 7 by 25 sheet"),
+        ("euclid", "8,4", 2, "take all of the 4 by 8 sheet"),
+        ("chocolate-bar", "[[2,3]]", 3, "cut the 2 by 3 sheet after column 1"),
+        ("sylver", "7,4", 5, "choose 3"),
+        ("permutation-game", "3,1,2", 3, "choose 1"),
+        ("thirty-one", "31", 6, "choose 6"),
+        ("clobber", "LRL/RLR", 7, "move L from row 1, column 1 to row 1, column 2"),
+    ] {
+        let found = board(&format!("/play?game={game}&at={}", encoded(at)));
+        assert_eq!(found.matches("<a ").count(), links, "{game} at {at}: {found}");
+        assert!(found.contains(&format!("aria-label=\"{label}\"")), "{game}: {label}: {found}");
+    }
+    // What is left keeps its place, and what the last move took is drawn in dashes.
+    let place = |found: &str| {
+        let before = &found[..found.find(">5</text>").unwrap()];
+        let node = &before[before.rfind("<text ").unwrap()..];
+        node[..node.find(" font-size").unwrap()].to_owned()
+    };
+    let start = "/play?game=node-kayles&you=both&line=";
+    let (whole, later) = ("[[1,2],[2,3],[3,4],[4,5]]", "[[4,5]]");
+    let first = board(&format!("{start}{}", encoded(whole)));
+    let second = board(&format!("{start}{}~{}", encoded(whole), encoded(later)));
+    assert_eq!(place(&first), place(&second));
+    assert!(second.contains("stroke-dasharray") && !first.contains("stroke-dasharray"));
+    // A hint marks two moves, of which one wins.
+    let hint = board("/play?game=node-kayles&hints=hint");
+    assert_eq!(hint.matches("class=\"look\"").count(), 2, "{hint}");
+}
+
+/// Moves and Bouton's replies are told in words.
+#[test]
+fn moves_are_told_in_words() {
+    let kotzig = page("/play?game=Gamma(1,4;13)&hints=on");
+    assert!(kotzig.contains("move 4 on, to cell 4"), "{kotzig}");
+    assert!(!kotzig.contains("0 → 4"), "{kotzig}");
+    let dots = page("/play?game=dots(1x2)&hints=on");
+    assert!(dots.contains("aria-label=\"draw AB"), "{dots}");
+    for (game, told) in [
+        ("nim&line=3,4,5~1,4,5~1,4,3", "took 2 from heap 3"),
+        ("geography&line=[1,[[1,2],[1,3],[3,4]]]~[3,[[3,4]]]~[4,[]]", "moved the token to 4"),
+        ("euclid&line=25,7~11,7~4,7", "cut 7 columns off the 7 by 11 sheet"),
+        ("toads-and-frogs&line=left:TT.FF~right:T.TFF~left:TFT.F", "moved F from square 4 to square 2"),
+    ] {
+        let page = page(&format!("/play?game={game}"));
+        assert!(page.contains(told), "{game}: {told}: {page}");
+    }
+}
+
 #[test]
 fn worksheets_are_made_of_games_that_begin_at_a_position() {
     for game in ["chomp", "silver-dollar", "turning-turtles", "euclid"] {
@@ -1301,8 +1377,9 @@ fn coins_on_a_strip_and_coins_that_are_turned_are_touched_on_the_board() {
         text[from..from + text[from..].find("</svg>").unwrap()].to_owned()
     };
     let strip = board("/play?game=silver-dollar&at=1,3,5,8");
-    for move_made in ["1 → 0", "3 → 2", "5 → 4", "8 → 6", "8 → 7"] {
-        assert!(strip.contains(&format!("aria-label=\"{move_made}\"")), "{move_made}: {strip}");
+    for (from, to) in [(1, 0), (3, 2), (5, 4), (8, 6), (8, 7)] {
+        let label = format!("aria-label=\"move a coin from {from} to {to}\"");
+        assert!(strip.contains(&label), "{label}: {strip}");
     }
     assert_eq!(strip.matches("<a ").count(), 5, "{strip}");
     // Heads at 1 and 4: the head at 1 alone; the one at 4 with what is touched to its left, or

@@ -90,10 +90,80 @@ pub enum Board {
         /// Dollars of the other player.
         other: Option<u64>,
     },
+    /// A graph.
+    Graph(GraphBoard),
+    /// Sheets of squares that moves cut: the rows and the columns of each.
+    Sheets(Vec<(u32, u32)>),
+    /// Cards in a row.
+    Cards {
+        /// The cards, in a fixed order.
+        cards: Vec<Card>,
+        /// What stands below them; empty if nothing does.
+        note: String,
+    },
     /// A picture made of characters, a line for each row.
     Text(String),
     /// Several boards in one sum.
     Sum(Vec<Board>),
+}
+
+/// A graph on a board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GraphBoard {
+    /// The names of the nodes, each once.
+    pub nodes: Vec<String>,
+    /// The edges.
+    pub edges: Vec<GraphEdge>,
+    /// The node of the token, if there is a token.
+    pub token: Option<usize>,
+    /// How the graph stands.
+    pub stand: GraphStand,
+    /// Whether moves take nodes, or move the token to them.
+    pub takes_nodes: bool,
+    /// Whether moves take edges.
+    pub takes_edges: bool,
+}
+
+/// An edge of a graph on a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GraphEdge {
+    /// The nodes at its ends, from 0; of an arc the tail and the head.
+    pub ends: [usize; 2],
+    /// The kind of the edge.
+    pub kind: EdgeKind,
+}
+
+/// The kind of an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EdgeKind {
+    /// An edge for both players.
+    Plain,
+    /// An edge with a direction.
+    Arc,
+    /// An edge for Left alone.
+    Left,
+    /// An edge for Right alone.
+    Right,
+}
+
+/// How a graph stands on a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GraphStand {
+    /// On no side.
+    Free,
+    /// On the ground, which is this node.
+    Ground(usize),
+    /// In levels: the second end of each edge is above the first one.
+    Levels,
+}
+
+/// A card.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Card {
+    /// What stands on it.
+    pub name: String,
+    /// The number of cards with this name.
+    pub count: u32,
 }
 
 impl Board {

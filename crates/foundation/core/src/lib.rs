@@ -24,7 +24,7 @@ mod sight;
 mod symmetry;
 
 pub use arrange::Arrange;
-pub use board::{Appearance, Board};
+pub use board::{Appearance, Board, Card, EdgeKind, GraphBoard, GraphEdge, GraphStand};
 pub use bouton_formula::{
     ArithmeticWord, Claim, Formula, FormulaBuilder, FormulaError, MAX_CLAIM_HEAPS, MAX_DEPTH, MAX_NUMBER,
     MAX_PERIOD, MAX_VARIABLES, Node, Number, Period, Relation, STEPS, Slope, Surd, Term, Unknown,

@@ -5,10 +5,13 @@
 //! description says so.
 
 use crate::boxes::{coins, dots};
+use crate::cards::cards;
+use crate::graph::graph;
 use crate::scene::{
     ACCENT, Anchor, BAD, BoardPart, Colour, GOOD, INK, PAPER, PURSE, SPENT, Scene, Shape, Style, TOKEN, WASH,
     text_width,
 };
+use crate::sheets::sheets;
 use bouton_core::{Board, Sight};
 use std::f64::consts::TAU;
 
@@ -30,7 +33,7 @@ const MAX_SQUARES: u32 = 24;
 const MAX_STRIP: u32 = 200;
 /// Squares of a strip side by side: on a board for fingers, 44 pixels each on a telephone, and
 /// otherwise.
-const STRIP_SQUARES: [u32; 2] = [8, 20];
+const STRIP_SQUARES: [u32; 2] = [7, 20];
 
 /// Marks on a board in addition to the position.
 #[derive(Debug, Clone, Copy, Default)]
@@ -48,8 +51,11 @@ pub struct BoardView<'v> {
     /// The numbers of pins that moves take from a row, but for 1; 0 if rows are cut. Each has
     /// handles below the pins.
     pub handles: &'v [u32],
-    /// The pairs of squares of a picture that a move changes: each has a joint.
+    /// The pairs of squares of a picture that a move changes, and the lines along which sheets are
+    /// cut: each has a joint.
     pub joints: &'v [BoardPart],
+    /// The board with which the game began: what is left keeps its place on it.
+    pub start: Option<&'v Board>,
     /// Whether the board is for fingers: rows are further apart, and small parts have invisible
     /// areas around them that take the touch.
     pub touch: bool,
@@ -176,6 +182,9 @@ pub fn describe(board: &Board) -> String {
                 purse(other)
             )
         }
+        Board::Graph(graph) => crate::graph::describe(graph),
+        Board::Sheets(sheets) => crate::sheets::describe(sheets),
+        Board::Cards { cards, note } => crate::cards::describe(cards, note),
         Board::Text(picture) => {
             let lines: Vec<&str> = picture.lines().collect();
             format!("{}.", lines.join(" / "))
@@ -244,6 +253,9 @@ fn draw(scene: &mut Scene, board: &Board, view: BoardView<'_>, summand: usize, t
             };
             purses(scene, (*stones, before), (*mover, *other), view.touch, summand, top)
         }
+        Board::Graph(board) => graph(scene, board, view, summand, top),
+        Board::Sheets(all) => sheets(scene, all, view, summand, top),
+        Board::Cards { cards: all, note } => cards(scene, all, note, view, summand, top),
         Board::Text(picture) => match squares_of(picture) {
             Some(rows) => squares(scene, &rows, view, summand, top),
             None => characters(scene, picture, top),
@@ -260,8 +272,12 @@ fn draw(scene: &mut Scene, board: &Board, view: BoardView<'_>, summand: usize, t
                     Some(Board::Sum(before)) if before.len() == boards.len() => before.get(i),
                     _ => None,
                 };
+                let start = match view.start {
+                    Some(Board::Sum(start)) if start.len() == boards.len() => start.get(i),
+                    _ => None,
+                };
                 let part_view =
-                    BoardView { before, owners: None, draft: None, sight: None, values: &[], ..view };
+                    BoardView { before, start, owners: None, draft: None, sight: None, values: &[], ..view };
                 draw(scene, part, part_view, i, y);
             }
             return;
@@ -483,6 +499,9 @@ fn row(
     (width, floor - top + 58.0)
 }
 
+/// The radius of a circle of heaps for fingers, within its margins.
+const FINGERS: f64 = 146.0;
+
 /// What joins heaps around a middle.
 #[derive(Clone, Copy, PartialEq)]
 enum Middle<'f> {
@@ -510,8 +529,15 @@ fn ring(
     let tallest = all.iter().map(|heap| heap.size.max(heap.before)).max().unwrap_or(0);
     // Tokens lie on rays from the rim outwards; too many become bars in proportion.
     let drawn = tallest <= 12;
-    let step = 20.0;
-    let inner = (n as f64 * (26.0 + disc) / TAU).max(48.0);
+    let inner = (n as f64 * (26.0 + disc) / TAU).max(if view.touch { 38.0 } else { 48.0 });
+    // On a board for fingers tokens are as large as a telephone has room for, from the first board
+    // of a game on.
+    let first = view.start.and_then(Board::heaps).and_then(|heaps| heaps.iter().max().copied());
+    let longest = tallest.max(first.unwrap_or(0).into());
+    let room = (FINGERS - inner - disc) / longest.max(1) as f64;
+    let apart = if n > 1 { 2.0 * inner * (TAU / 2.0 / n as f64).sin() } else { FINGERS };
+    let step = if view.touch && longest <= 12 { room.min(apart).clamp(20.0, 44.0) } else { 20.0 };
+    let tallest = if view.touch && drawn { longest.min(12) } else { tallest };
     let length = if drawn { step * tallest.max(3) as f64 } else { step * 7.0 };
     let outer = inner + length + if disc > 0.0 { disc + 14.0 } else { 8.0 };
     let centre = (outer + 14.0, top + outer + 14.0);
@@ -557,6 +583,9 @@ fn ring(
                 let (x, y) = at(i, inner + disc + step * (left as f64 + 0.5));
                 let circle = Shape::Circle(x, y, step * 0.42);
                 if left < heap.size {
+                    if view.touch {
+                        scene.add_part(heap.part(left), Shape::Circle(x, y, step / 2.0), Style::default());
+                    }
                     scene.add_part(heap.part(left), circle, heap.ink(left));
                 } else {
                     scene.add(circle, heap.ink(left));
@@ -730,9 +759,11 @@ fn strip(
         let ((x, y), has) = (place_of(i), places.binary_search(&place).is_ok());
         let had = before.binary_search(&place).is_ok();
         let (cx, cy, r) = (x + side / 2.0, y + side / 2.0, side * 0.36);
+        let square = Shape::Box(x, y, side, side, 0.0);
         if !faces {
-            let square = Shape::Box(x, y, side, side, 0.0);
             scene.add_part(part, square, Style::line(SPENT, 1.0).filled(PAPER));
+        } else if touch {
+            scene.add_part(part, square, Style::default());
         }
         let outline = match (has != had, has) {
             (true, _) => Style::line(ACCENT, 3.0).dashed(!has && !faces),
@@ -896,14 +927,16 @@ const MOST_CHARACTERS: usize = 100;
 
 /// Returns the characters of a picture of squares, row by row from the top: a dot is a free square,
 /// `#` a full one, and a letter is what stands on a square. `None` for a picture with other signs, or
-/// of letters alone.
-pub(crate) fn squares_of(picture: &str) -> Option<Vec<Vec<char>>> {
+/// of letters alone that are not all capitals.
+pub fn squares_of(picture: &str) -> Option<Vec<Vec<char>>> {
     let rows: Vec<Vec<char>> =
         picture.lines().map(|line| line.chars().filter(|c| !c.is_whitespace()).collect()).collect();
     let is_plain = |c: &char| matches!(c, '.' | '#');
-    let mut all = rows.iter().flatten();
+    let all = rows.iter().flatten();
     let is_small = rows.len() <= MOST_CHARACTERS && rows.iter().all(|row| row.len() <= MOST_CHARACTERS);
-    let fits = is_small && all.clone().any(is_plain) && all.all(|c| is_plain(c) || c.is_alphabetic());
+    let is_drawn = all.clone().any(is_plain)
+        || all.clone().next().is_some() && all.clone().all(char::is_ascii_uppercase);
+    let fits = is_small && is_drawn && all.clone().all(|c| is_plain(c) || c.is_alphabetic());
     fits.then_some(rows)
 }
 
@@ -927,13 +960,24 @@ fn squares(
         for (x, character) in row.iter().enumerate() {
             let part = BoardPart::Square { summand, x: x as u32, y: y as u32 };
             let (left, high) = place(x, y);
-            let fill = if *character == '#' { TOKEN } else { PAPER };
+            let fill = if *character == '#' { PURSE } else { PAPER };
             let square = Shape::Box(left, high, SIDE, SIDE, 0.0);
             scene.add_part(part, square, Style::line(SPENT, 1.0).filled(fill));
             if character.is_alphabetic() {
-                let letter = character.to_string();
-                let text = Shape::Text(left + SIDE / 2.0, high + SIDE / 2.0, 18.0, letter, Anchor::Middle);
-                scene.add_part(part, text, Style::fill(INK));
+                let (cx, cy) = (left + SIDE / 2.0, high + SIDE / 2.0);
+                // Marks stand on the square alone; pieces are discs, those of Left and heads dark.
+                let disc = match character {
+                    'X' | 'x' | 'O' | 'o' => None,
+                    'L' | 'T' | 'H' => Some((TOKEN, PAPER)),
+                    _ => Some((PURSE, INK)),
+                };
+                if let Some((fill, _)) = disc {
+                    let circle = Shape::Circle(cx, cy, SIDE * 0.36);
+                    scene.add_part(part, circle, Style::line(INK, 1.0).filled(fill));
+                }
+                let size = if disc.is_some() { 13.0 } else { 20.0 };
+                let text = Shape::Text(cx, cy, size, character.to_string(), Anchor::Middle);
+                scene.add_part(part, text, Style::fill(disc.map_or(INK, |(_, ink)| ink)));
             }
             let was = before.as_ref().and_then(|rows| rows.get(y)?.get(x));
             if was.is_some_and(|was| was != character) {

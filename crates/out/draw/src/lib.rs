@@ -6,8 +6,10 @@
 
 pub mod board;
 mod boxes;
+mod cards;
 mod cells;
 pub mod dot;
+mod graph;
 pub mod heatmap;
 mod layout;
 pub mod listing;
@@ -18,6 +20,7 @@ pub mod png;
 pub mod repetition;
 pub mod route;
 pub mod scene;
+mod sheets;
 pub mod svg;
 pub mod tikz;
 pub mod tree;

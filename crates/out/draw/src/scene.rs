@@ -151,7 +151,33 @@ pub enum BoardPart {
         /// Whether the other square is below it, else to the right of it.
         upright: bool,
     },
-    /// A square of the queen's board, of a strip, or of a picture.
+    /// A node of a graph.
+    GraphNode {
+        /// The summand, from 0.
+        summand: usize,
+        /// The node, from 0.
+        node: usize,
+    },
+    /// An edge of a graph.
+    GraphEdge {
+        /// The summand, from 0.
+        summand: usize,
+        /// The edge, from 0.
+        edge: usize,
+    },
+    /// A line along which a sheet of squares is cut.
+    Cut {
+        /// The summand, from 0.
+        summand: usize,
+        /// The sheet, from 0.
+        sheet: usize,
+        /// The squares on the left of the line, or above it.
+        at: u32,
+        /// Whether the line runs from top to bottom.
+        upright: bool,
+    },
+    /// A square of the queen's board, of a strip, or of a picture; or a card, of which `x` is the
+    /// place.
     Square {
         /// The summand, from 0.
         summand: usize,

@@ -3,6 +3,7 @@
 
 mod cash;
 mod conjecture;
+pub mod deed;
 mod figure;
 mod html;
 mod latex;

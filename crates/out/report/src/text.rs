@@ -1,5 +1,6 @@
 //! Results as lines for a terminal.
 
+use crate::deed::{Tense, deed};
 use bouton_conjecture::Fit;
 use bouton_core::{Formula, LimitReached, Outcome, Play};
 use bouton_engine::{Analysis, BestPlay, Evaluation, Game, Move};
@@ -96,18 +97,26 @@ pub fn advice(game: &dyn Game, play: Play, analysis: &Analysis) -> Option<String
 
 /// Returns a move as one says it to a player: `take 2 from the second heap`.
 pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
-    let plain = || match &m.text {
-        text if *text == m.to => format!("move to {text}"),
-        text if text.contains('→') => format!("play {text}"),
-        text => text.clone(),
+    let board = game.board(from).ok();
+    let plain = || {
+        let said = || deed(board.as_ref()?, &game.board(&m.to).ok()?, Tense::Imperative);
+        match &m.text {
+            text if m.to.ends_with(&**text) => said().unwrap_or_else(|| format!("move to {text}")),
+            text if text.contains('→') => said().unwrap_or_else(|| format!("play {text}")),
+            text if matches!(board, Some(bouton_core::Board::Dots { .. })) => format!("draw {text}"),
+            text if matches!(board, Some(bouton_core::Board::Coins { .. })) => format!("cut {text}"),
+            text => text.clone(),
+        }
     };
     // What is remembered follows from what was taken.
     let stated = game.heap_game().map(|stated| stated.moves).or_else(|| game.moves());
     let memory = stated.map_or(0, |moves| moves.memory.count);
     let of_heaps = game.heap_game().is_some() || game.heap_moves().is_some() || game.moves().is_some();
-    let board = game.board(from).ok();
     if let Some(bouton_core::Board::Queen { .. }) = &board {
         return format!("move the queen to {}", m.to);
+    }
+    if let Some(bouton_core::Board::Purses { .. }) = &board {
+        return m.text.clone();
     }
     let is_one_heap = board.as_ref().and_then(bouton_core::Board::heaps).is_some_and(|all| all.len() == 1);
     if !of_heaps && !is_one_heap {
@@ -118,6 +127,10 @@ pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
         Some(all[..all.len().checked_sub(memory)?].to_vec())
     };
     let (Some(before), Some(mut left)) = (numbers(from), numbers(&m.to)) else { return plain() };
+    // The one heap of a position that says more.
+    if !of_heaps && before.len() != 1 {
+        return plain();
+    }
     // Heaps that keep their places, some of them lowered.
     if before.len() == left.len() && before.iter().zip(&left).all(|(before, after)| after <= before) {
         let lowered: Vec<usize> = (0..before.len()).filter(|i| left[*i] < before[*i]).collect();

@@ -7,7 +7,8 @@
 
 use crate::{check_name, dot, name_of};
 use bouton_core::{
-    Appearance, Board, Coordinates, Impartial, Notation, NotationError, RuleSource, Ruleset, endless,
+    Appearance, Board, Coordinates, EdgeKind, GraphBoard, GraphEdge, GraphStand, Impartial, Notation,
+    NotationError, RuleSource, Ruleset, endless,
 };
 use bouton_engine::family::OwnGame;
 use bouton_engine::game::{Game, impartial};
@@ -397,6 +398,21 @@ impl Appearance for Graph {
         let options: Vec<&str> =
             self.0.options[*p as usize].iter().map(|q| &*self.0.names[*q as usize]).collect();
         let name = &self.0.names[*p as usize];
+        // The token and where it can go, if these are few.
+        const MOST: usize = 12;
+        let goes: Vec<&str> = options.iter().copied().filter(|option| option != name).collect();
+        if !goes.is_empty() && goes.len() <= MOST {
+            let edges = (1..=goes.len()).map(|to| GraphEdge { ends: [0, to], kind: EdgeKind::Arc }).collect();
+            let nodes = std::iter::once(&**name).chain(goes).map(str::to_owned).collect();
+            return Board::Graph(GraphBoard {
+                nodes,
+                edges,
+                token: Some(0),
+                stand: GraphStand::Free,
+                takes_nodes: true,
+                takes_edges: false,
+            });
+        }
         Board::Text(if options.is_empty() {
             format!("{name}, from which no edge leads")
         } else {

@@ -11,6 +11,7 @@ mod dot;
 mod graph;
 #[cfg(feature = "scripts")]
 mod library;
+mod picture;
 #[cfg(feature = "scripts")]
 mod rules;
 #[cfg(feature = "scripts")]

@@ -2,7 +2,8 @@
 //! differ.
 
 use crate::claims::Claims;
-use crate::script::{Failure, Script, begin, stop, stopped, without_budget};
+use crate::picture;
+use crate::script::{Failure, Script, begin, dynamic, stop, stopped, without_budget};
 use crate::value::Value;
 use bouton_core::{
     Appearance, Board, Budget, Coordinates, Impartial, LimitReached, Notation, NotationError, Player,
@@ -84,12 +85,19 @@ impl Script {
 
     /// Returns the picture of a position; without `board(position)`, its text.
     fn picture(&self, p: &Value) -> Board {
-        let drawn = self.defines("board", 1).then(|| without_budget(|| self.text("board", &[p])));
-        Board::Text(match drawn {
-            Some(Ok(picture)) => picture,
-            Some(Err(Failure::Fault(message, _))) => format!("{}\n({message})", p.print(self.texts)),
-            _ => p.print(self.texts),
-        })
+        let drawn = self.defines("board", 1).then(|| {
+            without_budget(|| {
+                let given = self.call("board", vec![dynamic(p)])?;
+                picture::board(given).map_err(|message| Failure::Fault(format!("board {message}"), None))
+            })
+        });
+        match drawn {
+            Some(Ok(board)) => board,
+            Some(Err(Failure::Fault(message, _))) => {
+                Board::Text(format!("{}\n({message})", p.print(self.texts)))
+            }
+            _ => Board::Text(p.print(self.texts)),
+        }
     }
 
     /// Returns the words for a move; without `move_text(position, option)`, the option.

@@ -597,7 +597,7 @@ fn described(text: &str, error: &EvalAltResult) -> (String, Option<Range<usize>>
 }
 
 /// Returns the words for a type of the language.
-fn kind_of(kind: &str) -> String {
+pub(crate) fn kind_of(kind: &str) -> String {
     match kind {
         "i64" => "an integer",
         "string" | "ImmutableString" | "&str" => "a text",

@@ -14,12 +14,15 @@ use bouton_draw::move_highlight::changed_part;
 use bouton_draw::scene::BoardPart;
 use bouton_draw::svg::{self, Link};
 use bouton_engine::Analysis;
-use bouton_report::text::{is_winning, short};
+use bouton_report::text::{is_winning, move_in_words, short};
 use maud::{Markup, PreEscaped, html};
 use std::collections::HashMap;
 
 /// Windows of a game looked through.
 const WINDOWS: usize = 2000;
+
+/// The width of a board that a telephone shows without scrolling.
+const PHONE: f64 = 360.0;
 
 /// The heaps of a board whose move may lower several of them.
 pub(super) fn heaps(playthrough: &Playthrough, board: &Board) -> Option<Vec<u32>> {
@@ -70,6 +73,27 @@ impl<'c> Choice<'c> {
     }
 }
 
+/// The addresses under which each heap keeps one less, and one more, in a half-made move; none of
+/// a board whose moves lower one heap.
+pub(super) fn steps(playthrough: &Playthrough, found: &Analysis) -> Vec<[Option<String>; 2]> {
+    let Some(board) = board_at(playthrough, playthrough.now()) else { return Vec::new() };
+    let Some(sizes) = heaps(playthrough, &board) else { return Vec::new() };
+    let choice = Choice::new(playthrough, found, &sizes);
+    let step = |heap: usize, keep: Option<u32>| {
+        let mut draft = choice.draft.clone();
+        draft[heap] = keep?;
+        let now = if draft == sizes { String::new() } else { text(&draft) };
+        Some(playthrough.href("/play", &[("with", &now)]))
+    };
+    let both = |heap: usize| {
+        let keeps = choice.draft[heap];
+        let less = keeps.checked_sub(1).filter(|keep| choice.allows(heap, *keep));
+        let more = (keeps < sizes[heap]).then_some(keeps + 1);
+        [step(heap, less), step(heap, more)]
+    };
+    (0..sizes.len()).map(both).collect()
+}
+
 /// Whether a half-made move only lowers heaps.
 pub(super) fn fits(draft: &[u32], sizes: &[u32]) -> bool {
     draft.len() == sizes.len() && draft.iter().zip(sizes).all(|(keeps, size)| keeps <= size)
@@ -89,7 +113,7 @@ fn pins_taken(part: &BoardPart) -> Option<u32> {
 }
 
 /// The pins in the row of a part.
-fn row_size(board: &Board, part: BoardPart) -> Option<u32> {
+pub(super) fn row_size(board: &Board, part: BoardPart) -> Option<u32> {
     match (board, part) {
         (Board::Sum(boards), BoardPart::Pins { summand, .. }) => row_size(boards.get(summand)?, part),
         (board, BoardPart::Pins { row, .. }) => board.rows()?.get(row).copied(),
@@ -158,9 +182,19 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
     let mut handles: Vec<u32> = moves.keys().filter_map(pins_taken).filter(|count| *count != 1).collect();
     handles.sort_unstable();
     handles.dedup();
-    let is_joint = |part: &&BoardPart| matches!(part, BoardPart::Domino { .. });
-    let joints: Vec<BoardPart> = moves.keys().filter(is_joint).copied().collect();
+    // A sheet is cut into the same parts from its other end.
+    let cuts: Vec<(BoardPart, usize)> = moves.iter().map(|(part, i)| (*part, *i)).collect();
+    for (part, i) in cuts {
+        if let Some(other) = cut_from_the_other_end(&board, part, || board_at(playthrough, &listed[i].to)) {
+            moves.entry(other).or_insert(i);
+        }
+    }
+    let is_joint = |part: &&BoardPart| matches!(part, BoardPart::Domino { .. } | BoardPart::Cut { .. });
+    let mut joints: Vec<BoardPart> = moves.keys().filter(is_joint).copied().collect();
+    joints.sort_by_key(joint_order);
+    let start = playthrough.line.first().and_then(|start| board_at(playthrough, start));
     let view = BoardView {
+        start: start.as_ref(),
         // A half-made move takes the place of the last one.
         before: before.as_ref().filter(|_| playthrough.draft.is_none()),
         draft: choice.as_ref().map(|choice| &choice.draft[..]),
@@ -194,15 +228,18 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
         let tells = if playthrough.shows_moves() { format!(". {}", short(m)) } else { String::new() };
         Some(Link::To {
             href: playthrough.href("/move", &[("to", &m.to)]),
-            label: format!("{}{tells}", m.text),
+            label: format!("{}{tells}", move_in_words(&*playthrough.game, playthrough.now(), m)),
             class: match (playthrough.shows_moves() && is_winning(found, m), part) {
                 (true, _) if !values.is_empty() => "worth wins",
                 (true, _) => "wins",
                 (false, _) if is_seen => "look",
                 (false, BoardPart::Token { heap, .. }) if marks.look.contains(&heap) => "look",
                 (false, BoardPart::Cell { .. }) => "legal",
-                (false, BoardPart::Square { .. }) if board.places().is_some() => "legal",
-                (false, BoardPart::Square { .. }) if matches!(board, Board::Text(_)) => "legal",
+                (false, BoardPart::Square { .. }) if !has_queen(&board) => "legal",
+                (
+                    false,
+                    BoardPart::GraphNode { .. } | BoardPart::GraphEdge { .. } | BoardPart::Cut { .. },
+                ) => "legal",
                 (false, _) => "",
             },
         })
@@ -210,9 +247,46 @@ pub(super) fn show(playthrough: &Playthrough, found: &Analysis) -> Markup {
     let kind = match &board {
         Board::Pins(_) | Board::Beads(_) => "pins",
         Board::Sum(_) => "sum",
+        // Nothing is smaller than it is drawn; a wide one scrolls.
+        Board::Graph(_) | Board::Sheets(_) | Board::Cards { .. } if scene.width > PHONE => "whole wide",
+        Board::Graph(_) | Board::Sheets(_) | Board::Cards { .. } => "whole",
         _ => "",
     };
     html! { div #board class=[(!kind.is_empty()).then_some(kind)] { (PreEscaped(picture)) } }
+}
+
+/// Returns whether a queen is on the board.
+fn has_queen(board: &Board) -> bool {
+    match board {
+        Board::Queen { .. } => true,
+        Board::Sum(boards) => boards.iter().any(has_queen),
+        _ => false,
+    }
+}
+
+/// Returns the other line along which a sheet is cut into the same parts, if nothing is lost by it.
+fn cut_from_the_other_end(
+    board: &Board,
+    part: BoardPart,
+    to: impl FnOnce() -> Option<Board>,
+) -> Option<BoardPart> {
+    let (Board::Sheets(sheets), BoardPart::Cut { summand, sheet, at, upright }) = (board, part) else {
+        return None;
+    };
+    let area = |sheets: &[(u32, u32)]| sheets.iter().map(|(rows, columns)| rows * columns).sum::<u32>();
+    let Some(Board::Sheets(left)) = to() else { return None };
+    let (rows, columns) = *sheets.get(sheet)?;
+    let side = if upright { columns } else { rows };
+    (area(&left) == area(sheets)).then(|| BoardPart::Cut { summand, sheet, at: side - at, upright })
+}
+
+/// Returns where a joint stands in the order in which joints are drawn.
+fn joint_order(part: &BoardPart) -> (usize, usize, u32, u32, bool) {
+    match *part {
+        BoardPart::Domino { summand, x, y, upright } => (summand, 0, y, x, upright),
+        BoardPart::Cut { summand, sheet, at, upright } => (summand, sheet, 0, at, upright),
+        _ => (0, 0, 0, 0, false),
+    }
 }
 
 /// Returns how many places of a strip or of a row of coins a move changes, and how far apart these
@@ -244,7 +318,7 @@ impl Marks {
             Hints::Hint => {
                 marks.look = wording::heaps_changed(playthrough, &winning.to);
                 marks.parts =
-                    wording::place(playthrough, &winning.to).map_or(Vec::new(), |place| place.parts);
+                    wording::place(playthrough, found, &winning.to).map_or(Vec::new(), |place| place.parts);
             }
             Hints::Moves => {
                 if let (Some(sizes), Ok(board)) = (sizes, playthrough.game.board(&winning.to))

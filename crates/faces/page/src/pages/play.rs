@@ -16,9 +16,11 @@ use crate::site::Site;
 use crate::table::{Slice, TableAddress, held};
 use bouton_core::{Board, Budget, Outcome, Play};
 use bouton_dots::opening_reply;
+use bouton_draw::board::squares_of;
+use bouton_draw::move_highlight::changed_part;
 use bouton_engine::{Analysis, Kind};
 use bouton_kotzig::KotzigFamily;
-use bouton_report::text::{advice, is_winning, short, verdict_in_words};
+use bouton_report::text::{advice, is_winning, move_in_words, short, verdict_in_words};
 use bouton_study::{Answer, Answers};
 use maud::{Markup, html};
 use std::time::Duration;
@@ -189,7 +191,7 @@ fn show(
                     (score(playthrough))
                     p #status role="status" aria-live="polite" data-over=[over.then(|| visitor_ending(playthrough))] { (wording::status(playthrough, over)) (draft_told(playthrough)) (known_by(reply)) }
                     (acts(playthrough, &answer, over))
-                    @if !over && playthrough.your_turn() { (numbers_form(playthrough)) (steps(playthrough, &answer)) }
+                    @if !over && playthrough.your_turn() { (numbers_form(playthrough, &answer.analysis)) (steps(playthrough, &answer)) }
                     (help(site, playthrough, &answer, over))
                     @if over && playthrough.judge && playthrough.line.len() > 1 { (review(playthrough, &judged)) }
                 }
@@ -377,19 +379,36 @@ const TOUCHED: u64 = 8;
 const NUMBERED: usize = 12;
 
 /// Fields for what is left of each heap, where tokens are too small to touch.
-fn numbers_form(playthrough: &Playthrough) -> Markup {
+fn numbers_form(playthrough: &Playthrough, found: &Analysis) -> Markup {
     let is_ring = playthrough.game.board(playthrough.now()).is_ok_and(|board| board.is_round());
     let numbers = board_numbers(playthrough).filter(|numbers| {
         numbers.len() <= NUMBERED && (is_ring || numbers.len() > 4 || numbers.iter().any(|n| *n > TOUCHED))
     });
     let Some(numbers) = numbers else { return html! {} };
     let draft = playthrough.draft.as_ref().filter(|draft| draft.len() == numbers.len());
+    // One token more or less: as links where the board shows half-made moves, else by the script.
+    let by_one = board::steps(playthrough, found);
+    let step = |i: usize, up: bool| {
+        let (sign, words) = if up { ("+", "keep one more of") } else { ("−", "take one more from") };
+        let label = format!("{words} heap {}", i + 1);
+        html! {
+            @match by_one.get(i).map(|both| both[usize::from(up)].as_ref()) {
+                None => button.step.scripted type="button" data-step=(if up { 1 } else { -1 }) aria-label=(label) { (sign) },
+                Some(Some(href)) => a.button.step data-go="" href=(href) aria-label=(label) { (sign) },
+                Some(None) => span.button.step.idle aria-hidden="true" { (sign) },
+            }
+        }
+    };
     html! {
         form.numbers action="/move" method="get" data-go="" {
             (hidden(playthrough, &[]))
             span { "Leave" }
             @for (i, most) in numbers.iter().enumerate() {
-                label { span { (i + 1) } input id={ "left" (i + 1) } name={ "left" (i + 1) } type="number" inputmode="numeric" min="0" max=(most) value=(draft.map_or(*most, |draft| draft[i].into())) required aria-label={ "What is left of heap " (i + 1) " of " (most) }; }
+                div.one {
+                    (step(i, false))
+                    label { span { (i + 1) } input id={ "left" (i + 1) } name={ "left" (i + 1) } type="number" inputmode="numeric" min="0" max=(most) value=(draft.map_or(*most, |draft| draft[i].into())) required aria-label={ "What is left of heap " (i + 1) " of " (most) }; }
+                    (step(i, true))
+                }
             }
             button { "Make this move" }
         }
@@ -408,18 +427,34 @@ fn steps(playthrough: &Playthrough, answer: &Answer) -> Markup {
     const FEW: usize = 8;
     /// Cells of a circle that are touched on a telephone without trouble.
     const CELLS: usize = 13;
-    let is_small = match playthrough.game.board(playthrough.now()) {
-        Ok(Board::Track { visited, .. }) => visited.len() > CELLS,
-        Ok(Board::Purses { .. } | Board::Coins { .. }) => true,
-        _ => false,
-    };
+    /// Heaps up to so many tokens are drawn token by token.
+    const TOKENS: u32 = 24;
     let moves = &answer.analysis.moves;
-    if !is_small || moves.is_empty() || moves.len() > FEW {
+    if moves.is_empty() || moves.len() > FEW {
+        return html! {};
+    }
+    let Ok(board) = playthrough.game.board(playthrough.now()) else { return html! {} };
+    let is_small = match &board {
+        Board::Track { visited, .. } => visited.len() > CELLS,
+        Board::Purses { .. } | Board::Coins { .. } => true,
+        // A position of signs alone has its list of moves.
+        Board::Text(picture) if squares_of(picture).is_none() => false,
+        // Moves that no part of the board makes.
+        _ if board::heaps(playthrough, &board).is_some() => false,
+        // Bars are no buttons.
+        _ if board.heaps().is_some_and(|heaps| heaps.iter().any(|heap| *heap > TOKENS)) => {
+            board_numbers(playthrough).is_none()
+        }
+        _ => moves
+            .iter()
+            .any(|m| playthrough.game.board(&m.to).ok().and_then(|to| changed_part(&board, &to)).is_none()),
+    };
+    if !is_small {
         return html! {};
     }
     html! {
         div.acts.steps {
-            @for m in moves { a.button data-go="" href=(playthrough.href("/move", &[("to", &m.to)])) { (m.text) } }
+            @for m in moves { a.button data-go="" href=(playthrough.href("/move", &[("to", &m.to)])) { (move_in_words(&*playthrough.game, playthrough.now(), m)) } }
         }
     }
 }
@@ -499,8 +534,8 @@ fn moves(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
                 @for i in order.iter().take(LISTED) {
                     @let m = &found.moves[*i];
                     li value=(i + 1) {
-                        a data-go="" href=(playthrough.href("/move", &[("to", &m.to)])) { (m.text) }
-                        @if m.text != m.to { " " span.to { (m.to) } }
+                        a data-go="" href=(playthrough.href("/move", &[("to", &m.to)])) { (move_in_words(&*playthrough.game, playthrough.now(), m)) }
+                        " " span.to { (m.to) }
                         @if playthrough.shows_moves() { " " strong.(if is_winning(found, m) { "good" } else { "bad" }) { (short(m)) } }
                     }
                 }
@@ -656,8 +691,7 @@ impl Nearby {
             let axes = "x is the second step, y the number of cells, at the start of play";
             return is_near.then(|| table(format!("Gamma({step},x;y)"), String::new(), here, axes));
         }
-        let Slice { at, here } =
-            Slice::new(&playthrough.game.board(playthrough.now()).ok(), playthrough.now());
+        let Slice { at, here } = Slice::from_position(&*playthrough.game, playthrough.now());
         let &[x, y] = &here[..] else { return None };
         let is_near = x.max(y) <= TO;
         let axes = match playthrough.game.board(playthrough.now()) {

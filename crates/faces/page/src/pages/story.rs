@@ -7,7 +7,7 @@ use crate::playthrough::{MOST_MOVES, Playthrough};
 use bouton_core::{Budget, HeapMoves, Moves, Outcome, Play, Windows};
 use bouton_draw::{Picture, svg};
 use bouton_engine::{Analysis, Evaluation, Kind, Move, Session};
-use bouton_report::text::is_winning;
+use bouton_report::text::{is_winning, move_in_words};
 use maud::{Markup, PreEscaped, html};
 
 /// An idea with the numbers of a position.
@@ -36,8 +36,8 @@ pub(super) fn story(playthrough: &Playthrough, found: &Analysis) -> Option<Story
     }
     if playthrough.play == Play::Normal {
         match game.name().as_str() {
-            "silver-dollar" => return coins(found, won, Coins::Strip),
-            "turning-turtles" => return coins(found, won, Coins::Faces),
+            "silver-dollar" => return coins(playthrough, found, won, Coins::Strip),
+            "turning-turtles" => return coins(playthrough, found, won, Coins::Faces),
             _ => {}
         }
     }
@@ -53,7 +53,9 @@ pub(super) fn story(playthrough: &Playthrough, found: &Analysis) -> Option<Story
         Play::Normal => {
             mirror(playthrough, found, &rows, won).or_else(|| match (game.heap_moves(), &rows[..]) {
                 _ if is_nim => balance(playthrough, found, &rows, (won, 2)),
-                (Some(HeapMoves::Take(set)), [heap]) => multiples(found, &set, *heap, won),
+                (Some(HeapMoves::Take(set)), [heap]) => {
+                    multiples(found, &set, *heap, won).or_else(|| remainders(found, &set, *heap, won))
+                }
                 _ => None,
             })
         }
@@ -92,12 +94,13 @@ fn mirror(playthrough: &Playthrough, found: &Analysis, rows: &[u64], won: bool) 
             },
         }),
         true => {
-            let Move { to, text, .. } = move_to(found, is_paired)?;
+            let made = move_to(found, is_paired)?;
+            let to = &made.to;
             Some(Story {
                 lost: Some(to.clone()),
                 text: html! {
                     h2 { "The idea: mirror" }
-                    p { "Play " strong { (text) } ": that leaves " code { (to) } ", heaps in pairs. Then mirror: whatever the other player does in one heap, do in its twin. You always have a move left, so you make the last one." }
+                    p { "Play: " strong { (words(playthrough, made)) } ". That leaves " code { (to) } ", heaps in pairs. Then mirror: whatever the other player does in one heap, do in its twin. You always have a move left, so you make the last one." }
                 },
             })
         }
@@ -124,7 +127,7 @@ fn balance(
             p { "Write each heap as a sum of different powers of two. Who leaves every power in a multiple of " (base) " heaps wins (Moore 1910)." }
             (columns::table(rows, base))
             @match made {
-                Some(made) => p { "Not every column is a multiple of " (base) ". Play " strong { (made.text) } ", which leaves " code { (made.to) } ": now every column is." },
+                Some(made) => p { "Not every column is a multiple of " (base) ". Play: " strong { (words(playthrough, made)) } ", which leaves " code { (made.to) } ": now every column is." },
                 None => p { "Every column is a multiple of " (base) "." },
             }
             p { "The next move lowers at most " (base - 1) " heaps. The highest power that it touches leaves at least one heap and comes into none, so its column is no multiple of " (base) " any more, and the other player mends all columns. In the end nothing is left." }
@@ -139,7 +142,7 @@ fn balance(
             p { "Write each heap as a sum of different powers of two. Who leaves every power in pairs wins (Bouton 1902)." }
             (columns::table(rows, 2))
             @match made {
-                Some(made) => p { "A column is odd. Play " strong { (made.text) } ", which leaves " code { (made.to) } ": every column is even. Whatever the other player does makes some column odd, and you mend it. In the end nothing is left: you made the last move." },
+                Some(made) => p { "A column is odd. Play: " strong { (words(playthrough, made)) } ", which leaves " code { (made.to) } ": every column is even. Whatever the other player does makes some column odd, and you mend it. In the end nothing is left: you made the last move." },
                 None => p { "Every column is even. Any move makes some column odd, and the other player mends it, to the end." },
             }
         }
@@ -178,6 +181,61 @@ fn multiples(found: &Analysis, set: &[u64], heap: u64, won: bool) -> Option<Stor
             }
         },
     })
+}
+
+/// Returns the period of the lost heaps, if from 0 on they repeat, and the lost ones below it. As
+/// many outcomes as the largest move decide all after them; so that many equal ones are a proof.
+fn period(set: &[u64]) -> Option<(u64, Vec<u64>)> {
+    const LONGEST: usize = 60;
+    let most = usize::try_from(*set.iter().max()?).ok().filter(|most| (1..=LONGEST).contains(most))?;
+    let mut lost: Vec<bool> = Vec::new();
+    for heap in 0..LONGEST + most {
+        let leads = |taken: &u64| {
+            let left = usize::try_from(*taken).ok().and_then(|taken| heap.checked_sub(taken));
+            left.is_some_and(|left| left < heap && lost[left])
+        };
+        let is_won = set.iter().any(leads);
+        lost.push(!is_won);
+    }
+    let period = (1..=LONGEST).find(|period| lost[..most] == lost[*period..period + most])?;
+    Some((period as u64, (0..period).filter(|heap| lost[*heap]).map(|heap| heap as u64).collect()))
+}
+
+/// One heap whose lost sizes repeat from 0 on: they are those with some remainders.
+fn remainders(found: &Analysis, set: &[u64], heap: u64, won: bool) -> Option<Story> {
+    /// Remainders that one remembers.
+    const MOST: usize = 5;
+    let (period, lost) = period(set).filter(|(_, lost)| lost.len() <= MOST)?;
+    if lost.contains(&(heap % period)) == won {
+        return None;
+    }
+    let made = move_to(found, |rows| lost.contains(&(rows.iter().sum::<u64>() % period)));
+    let left = if won { numbers(&made?.to)?.iter().sum() } else { heap };
+    let one_of = |all: &[u64]| {
+        let all: Vec<String> = all.iter().map(u64::to_string).collect();
+        match &all[..] {
+            [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+            all => all.concat(),
+        }
+    };
+    Some(Story {
+        lost: Some(if won { made?.to.clone() } else { heap.to_string() }),
+        text: html! {
+            h2 { "The idea: leave a remainder of " (one_of(&lost)) }
+            p { "Divide the heap by " (period) ". Heaps with a remainder of " (one_of(&lost)) " are lost for who has to move, all others are won." }
+            @if won {
+                p { (heap) " = " (heap / period) " · " (period) " + " (heap % period) ". Take " strong { (heap - left) } " and leave " (left) " = " (left / period) " · " (period) " + " (left % period) "." }
+            } @else {
+                p { (heap) " = " (heap / period) " · " (period) " + " (heap % period) ": this is one of them." }
+            }
+            p { "From such a heap, taking " (one_of(set)) " never leads to another one; from every other heap, one of these numbers does. So whoever leaves such a heap can do so again and again, and in the end leaves one from which no move is left." }
+        },
+    })
+}
+
+/// Returns a move from the position on the board, in words.
+fn words(playthrough: &Playthrough, m: &Move) -> String {
+    move_in_words(&*playthrough.game, playthrough.now(), m)
 }
 
 /// Misère Nim (Bouton 1902): as Nim, until only heaps of one token would be left.
@@ -237,7 +295,7 @@ impl Coins {
 }
 
 /// Coins whose game is Nim: P exactly if the nim-sum of the heaps is zero.
-fn coins(found: &Analysis, won: bool, kind: Coins) -> Option<Story> {
+fn coins(playthrough: &Playthrough, found: &Analysis, won: bool, kind: Coins) -> Option<Story> {
     let heaps = |position: &str| -> Option<Vec<u64>> {
         let places = if position.trim().is_empty() { Vec::new() } else { numbers(position)? };
         let is_ascending = places.windows(2).all(|pair| pair[0] < pair[1]);
@@ -267,7 +325,7 @@ fn coins(found: &Analysis, won: bool, kind: Coins) -> Option<Story> {
             }
             @if !rows.is_empty() { (columns::table(&rows, 2)) }
             @match made {
-                Some(made) => p { "A column is odd. Play " strong { (made.text) } ": every column is even." },
+                Some(made) => p { "A column is odd. Play: " strong { (words(playthrough, made)) } ". Now every column is even." },
                 None => p { "Every column is even. Any move makes some column odd, and the other player mends it, to the end." },
             }
         },
@@ -322,7 +380,7 @@ fn golden(playthrough: &Playthrough, found: &Analysis, won: bool) -> Option<Stor
             h2 { "The idea: leave a pair of the list" }
             p { "The lost pairs are " code { "0,0" } ", " @for pair in &first { code { (pair) } ", " } "…: each begins with the least number that is in no pair before, and their differences are 0, 1, 2, 3, … So every number is in one pair, and every difference is there once (Wythoff 1907)." }
             @match made {
-                Some(made) => p { "Play " strong { (made.text) } ", which leaves " code { (made.to) } ", a pair of the list." },
+                Some(made) => p { "Play: " strong { (words(playthrough, made)) } ", which leaves " code { (made.to) } ", a pair of the list." },
                 None => p { code { (playthrough.now()) } " is number " (place(small, large).unwrap_or_default()) " of the list: " (large) " − " (small) " = " (large - small) "." },
             }
             p { "No move leads from one pair of the list to another: taking from one heap keeps a number, and taking the same from both keeps the difference. From any other pair some move leads into the list. So the other player leaves the list, you come back to it, and in the end you leave " code { "0,0" } "." }

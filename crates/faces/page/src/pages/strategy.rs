@@ -14,7 +14,7 @@ use bouton_draw::Picture;
 use bouton_draw::scene::BoardPart;
 use bouton_draw::svg::{self, Link};
 use bouton_draw::tree::Side;
-use bouton_report::text::is_winning;
+use bouton_report::text::{is_winning, move_in_words};
 use maud::{Markup, PreEscaped, html};
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
@@ -73,7 +73,7 @@ fn walk(
             @if found.moves.is_empty() { p { "No move is left: play is over." } }
             @else if wins { p { "The player to move wins. The winning moves:" } }
             @else { p { "The player to move loses, whatever the move:" } }
-            ul.steps { @for m in steps { li { a href=(onward(&m.to)) { (m.text) } @if m.text != m.to { " " span.to { (m.to) } } } } }
+            ul.steps { @for m in steps { li { a href=(onward(&m.to)) { (move_in_words(&*playthrough.game, playthrough.now(), m)) } " " span.to { (m.to) } } } }
         }
     })
 }

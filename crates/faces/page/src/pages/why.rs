@@ -21,7 +21,7 @@ use bouton_engine::{Analysis, Game, Kind, Move};
 use bouton_kotzig::{CircleTheorem, FamilyClaim, KotzigFamily, OfFamily, Step, Walk};
 use bouton_literature::Pattern;
 use bouton_prover::Formula;
-use bouton_report::text::{advice, best_play, is_winning, verdict_in_words};
+use bouton_report::text::{advice, best_play, is_winning, move_in_words, verdict_in_words};
 use bouton_study::{Answers, Form, PublishedClaim, Says, VerdictKind};
 use maud::{Markup, PreEscaped, html};
 
@@ -54,7 +54,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         Some(Outcome::N) => winning.map(|m| m.to.as_str()),
         None => None,
     };
-    let replies = lost.map(|lost| replies(&mut answers, lost)).transpose()?;
+    let replies = lost.map(|lost| replies(playthrough, &mut answers, lost)).transpose()?;
     let made = winning.filter(|_| found.evaluation.outcome == Some(Outcome::N));
     let condition = condition(playthrough, made, budget)?;
     // Where an idea is stated, the conditions of the published form are folded away.
@@ -73,7 +73,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         @if let Some(story) = &story { section.story { (story.text) } (story::try_it(playthrough, budget)) }
         @match (found.evaluation.outcome, winning) {
             _ if story.is_some() => {}
-            (Some(Outcome::N), Some(m)) => p { "After " em { (m.text) } " the position is " code { (m.to) } ": whoever is to move there loses." },
+            (Some(Outcome::N), Some(m)) => p { "Then the position is " code { (m.to) } ", and whoever is to move there loses." },
             (Some(Outcome::N), None) if answer.is_over() => p { "No move is left, and who cannot move wins." },
             (Some(Outcome::N), None) => p { "Some move leads to a P-position." },
             (Some(Outcome::P), _) if answer.is_over() => p { "No move is left, and who cannot move loses." },
@@ -139,14 +139,26 @@ fn board(playthrough: &Playthrough, found: &Analysis) -> Markup {
     html! { div.standing { (PreEscaped(svg::inline(&scene, |_| None))) } }
 }
 
+/// Returns a move in a few words: by its signs where heaps tell what changes, else by the board.
+fn in_short(playthrough: &Playthrough, from: &str, m: &Move) -> String {
+    let game = &*playthrough.game;
+    match game.board(from) {
+        Ok(board) if board.heaps().is_some() || board.rows().is_some() => m.text.clone(),
+        _ => move_in_words(game, from, m),
+    }
+}
+
 /// To every option of a lost position an answer; some of them where not all are listed.
-fn replies(answers: &mut Answers<'_>, lost: &str) -> Result<Markup, Refusal> {
+fn replies(playthrough: &Playthrough, answers: &mut Answers<'_>, lost: &str) -> Result<Markup, Refusal> {
     let answer = answers.of(lost)?;
     let found = &answer.analysis;
+    let words = |from: &str, m: &Move| in_short(playthrough, from, m);
     let mut rows = Vec::new();
     for m in found.moves.iter().take(ANSWERED) {
         let after = answers.of(&m.to)?.analysis;
-        rows.push((m.clone(), after.moves.iter().find(|reply| is_winning(&after, reply)).cloned()));
+        let reply = after.moves.iter().find(|reply| is_winning(&after, reply));
+        let reply = reply.map(|reply| (words(&m.to, reply), reply.to.clone()));
+        rows.push((words(lost, m), m.clone(), reply));
     }
     Ok(html! {
         @if !rows.is_empty() {
@@ -154,11 +166,11 @@ fn replies(answers: &mut Answers<'_>, lost: &str) -> Result<Markup, Refusal> {
                 caption { "Answers to the moves from " (lost) }
                 thead { tr { th scope="col" { "move" } th scope="col" { "to" } th scope="col" { "answer" } th scope="col" { "to" } } }
                 tbody {
-                    @for (m, answer) in &rows {
+                    @for (text, m, answer) in &rows {
                         tr {
-                            td { (m.text) } td { code { (m.to) } }
+                            td { (text) } td { code { (m.to) } }
                             @match answer {
-                                Some(answer) => { td { (answer.text) } td { code { (answer.to) } } }
+                                Some((text, to)) => { td { (text) } td { code { (to) } } }
                                 None => { td { @if m.evaluation.outcome.is_some() { "none is needed: play is over" } @else { "unknown" } } td { "–" } }
                             }
                         }
@@ -193,7 +205,7 @@ fn sum(site: &Site, playthrough: &Playthrough, found: &Analysis, made: Option<&M
             p { "A part counts as a heap of Nim with as many tokens as its nim-value says (Sprague 1935, Grundy 1939), and nim-values add without carrying: " (terms(&parts)) " = " strong { (value) } @if value == Nimber(0) { ", so the position is P." } @else { ", not *0, so the position is N." } }
             (columns::values(&numbers))
             @match &left {
-                Some((made, parts)) => p { "Play " strong { (made.text) } ", which leaves " code { (made.to) } ": " (terms(parts)) " = *0." },
+                Some((made, parts)) => p { "Play: " strong { (move_in_words(&*playthrough.game, playthrough.now(), made)) } ", which leaves " code { (made.to) } ": " (terms(parts)) " = *0." },
                 None if value == Nimber(0) => p { "Any move changes one of the values, so that the sum is not *0 any more, and the other player makes it *0 again." },
                 None => {}
             }
@@ -457,7 +469,7 @@ fn condition(playthrough: &Playthrough, made: Option<&Move>, budget: &Budget) ->
             p { "If c is at most 1, no dollar is over, and money alone decides: who is to move wins exactly if their own dollars pay for more of the smallest moves than those of the other. If c is larger, the lead in dollars decides, with a head start v that depends on n and c alone: who is to move wins exactly if d − e + v > 0." }
             p { "Here" (purses(&at)) }
             @if let Some((made, left)) = &left {
-                p { "After " strong { (made.text) } " the other player is to move, with" (purses(left)) }
+                p { "After " strong { (move_in_words(&*playthrough.game, playthrough.now(), made)) } " the other player is to move, with" (purses(left)) }
             }
         }
         details { summary { "The head start v, proved for all n, d, e" } p { @for line in condition.explain() { (line) br; } } }

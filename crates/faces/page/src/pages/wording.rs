@@ -1,6 +1,7 @@
 //! A game in course in words: whose turn it is, what the last move did, and what each move was
 //! worth.
 
+use super::board::row_size;
 use crate::playthrough::{Playthrough, You, boxes};
 use crate::refusal::Refusal;
 use crate::site::Site;
@@ -11,7 +12,8 @@ use bouton_draw::scene::BoardPart;
 use bouton_engine::sum::Sum;
 use bouton_engine::{Analysis, Game, Kind};
 use bouton_games::{Catalogue, ShelfGame, shelf};
-use bouton_report::text::is_winning;
+use bouton_report::deed::{self, Tense};
+use bouton_report::text::{is_winning, move_in_words};
 use bouton_study::Answers;
 use std::fmt;
 
@@ -185,7 +187,7 @@ pub(super) fn deed(playthrough: &Playthrough, turn: usize) -> String {
     }
     before
         .zip(after)
-        .and_then(|(before, after)| changed(&before, &after))
+        .and_then(|(before, after)| deed::deed(&before, &after, Tense::Past))
         .unwrap_or_else(|| format!("moved from {from} to {to}"))
 }
 
@@ -193,78 +195,6 @@ pub(super) fn deed(playthrough: &Playthrough, turn: usize) -> String {
 fn line(playthrough: &Playthrough, from: &str, to: &str) -> Option<String> {
     let rules = playthrough.game.ruleset().downcast_ref::<Dots>()?;
     Some(rules.move_text(&rules.read(from).ok()?, &rules.read(to).ok()?))
-}
-
-fn changed(before: &Board, after: &Board) -> Option<String> {
-    let tokens = |n: u32| if n == 1 { "1 token".to_owned() } else { format!("{n} tokens") };
-    if let (Some(a), Some(b)) = (before.rows(), after.rows()) {
-        let count = a.iter().sum::<u32>().checked_sub(b.iter().sum())?;
-        let deed = match before {
-            Board::Beads(_) => ("took", "bead"),
-            _ => ("knocked down", "pin"),
-        };
-        let plural = if count == 1 { "" } else { "s" };
-        return match count {
-            0 if b.len() > a.len() => Some("split a row".into()),
-            0 => None,
-            count => Some(format!("{} {count} {}{plural}", deed.0, deed.1)),
-        };
-    }
-    if let (Some(a), Some(b)) = (before.heaps(), after.heaps())
-        && a.len() == b.len()
-    {
-        if a.iter().zip(b).any(|(a, b)| a < b) {
-            return None;
-        }
-        let taken: Vec<String> = (0..a.len())
-            .filter(|i| a[*i] > b[*i])
-            .map(|i| format!("{} from heap {}", a[i] - b[i], i + 1))
-            .collect();
-        return match (&taken[..], a.len()) {
-            ([], _) => None,
-            ([_], 1) => Some(format!("took {}", tokens(a[0] - b[0]))),
-            (all, _) => Some(format!("took {}", all.join(", "))),
-        };
-    }
-    Some(match (before, after) {
-        (Board::Track { visited, token: from }, Board::Track { token, .. }) => {
-            let steps = (token + visited.len() - from) % visited.len().max(1);
-            format!("moved {steps} on, to cell {token}")
-        }
-        (Board::Strip(_), Board::Strip(_)) => {
-            let [left, reached] = before.places_apart(after)?;
-            format!("moved a coin from {} to {}", left.first()?, reached.first()?)
-        }
-        (Board::Faces(_), Board::Faces(_)) => {
-            let mut turned = before.places_apart(after)?.concat();
-            turned.sort_unstable();
-            let listed: Vec<String> = turned.iter().map(u32::to_string).collect();
-            match &listed[..] {
-                [] => return None,
-                [one] => format!("turned coin {one}"),
-                more => format!("turned coins {}", more.join(", ")),
-            }
-        }
-        (Board::Queen { .. }, Board::Queen { x, y }) => format!("moved the queen to {x},{y}"),
-        (Board::Purses { stones: a, .. }, Board::Purses { stones: b, .. }) => {
-            let taken = a.checked_sub(*b)?;
-            format!(
-                "took {taken} {} and paid for {}",
-                if taken == 1 { "stone" } else { "stones" },
-                if taken == 1 { "it" } else { "them" }
-            )
-        }
-        (Board::Sum(a), Board::Sum(b)) if a.len() == b.len() => {
-            // Purses change hands in every summand.
-            let plain = |board: &Board| match board {
-                Board::Purses { stones, .. } => Board::Row(vec![u32::try_from(*stones).unwrap_or(u32::MAX)]),
-                board => board.clone(),
-            };
-            let i = (0..a.len()).find(|i| plain(&a[*i]) != plain(&b[*i]))?;
-            format!("{} in summand {}", changed(&a[i], &b[i])?, i + 1)
-        }
-        _ => return None,
-    })
 }
 
 /// What is said of a move of which nothing is known.
@@ -291,7 +221,13 @@ pub(super) fn judge(
         let answer = answers.of(&playthrough.line[turn - 1])?;
         let made = answer.find(&*playthrough.game, &playthrough.line[turn]);
         let found = &answer.analysis;
-        let better = || found.moves.iter().find(|m| is_winning(found, m)).map(|m| m.text.clone());
+        let better = || {
+            found
+                .moves
+                .iter()
+                .find(|m| is_winning(found, m))
+                .map(|m| move_in_words(&*playthrough.game, &playthrough.line[turn - 1], m))
+        };
         let (good, said) = match (found.evaluation.margin, made) {
             (_, None) => (None, NOT_JUDGED.into()),
             (Some(margin), Some(made)) => match made.evaluation.margin.map(|kept| margin - kept) {
@@ -321,7 +257,7 @@ pub(super) fn hint(site: &Site, playthrough: &Playthrough, found: &Analysis) -> 
     let _ = site;
     let winning: Vec<_> = found.moves.iter().filter(|m| is_winning(found, m)).collect();
     let count = found.moves.len();
-    let look = winning.first().and_then(|m| place(playthrough, &m.to));
+    let look = winning.first().and_then(|m| place(playthrough, found, &m.to));
     let look = look.map_or(String::new(), |place| format!(" Look at {}.", place.words));
     if let Some(margin) = found.evaluation.margin {
         let (keep, lose) = match winning.len() {
@@ -360,7 +296,7 @@ pub(super) struct Place {
 }
 
 /// Returns where on the board to look for a move, if that does not give it away.
-pub(super) fn place(playthrough: &Playthrough, to: &str) -> Option<Place> {
+pub(super) fn place(playthrough: &Playthrough, found: &Analysis, to: &str) -> Option<Place> {
     let board = |at: &str| playthrough.game.board(at).ok();
     let (before, after) = (board(playthrough.now())?, board(to)?);
     if let Some([left, _]) = before.places_apart(&after) {
@@ -386,15 +322,18 @@ pub(super) fn place(playthrough: &Playthrough, to: &str) -> Option<Place> {
             let square = |k: u32| BoardPart::Square { summand: 0, x: x - k * step.0, y: y - k * step.1 };
             Some(Place { words: words.into(), parts: (1..=far).map(square).collect() })
         }
-        (_, Some(BoardPart::Pins { summand, row, count, .. })) => {
-            let size = *before.rows()?.get(row)?;
+        (_, Some(part @ BoardPart::Pins { summand, row, count, .. })) => {
+            let size = row_size(&before, part)?;
             let words = match count {
                 0 => "cuts".to_owned(),
                 1 => "moves that take one".into(),
                 count => format!("moves that take {count}"),
             };
-            let rows = before.rows()?.len();
-            let words = if rows > 1 { format!("{words} in row {}", row + 1) } else { words };
+            let words = match before.rows() {
+                Some([_]) => words,
+                Some(_) => format!("{words} in row {}", row + 1),
+                None => format!("{words} in summand {}", summand + 1),
+            };
             let parts = (0..size).map(|first| BoardPart::Pins { summand, row, first, count }).collect();
             Some(Place { words, parts })
         }
@@ -434,7 +373,17 @@ pub(super) fn place(playthrough: &Playthrough, to: &str) -> Option<Place> {
                 heaps_changed(playthrough, to).iter().map(|i| (i + 1).to_string()).collect();
             let words =
                 format!("{} {}", if heaps.len() == 1 { "heap" } else { "heaps" }, heaps.join(" and "));
-            (!heaps.is_empty()).then_some(Place { words, parts: Vec::new() })
+            if !heaps.is_empty() {
+                return Some(Place { words, parts: Vec::new() });
+            }
+            // A winning move and the next one that is none.
+            let part = |to: &str| changed_part(&before, &board(to)?);
+            let (own, at) = (part(to)?, found.moves.iter().position(|m| m.to == to)?);
+            let around = found.moves[at..].iter().chain(&found.moves[..at]);
+            let other =
+                around.filter(|m| !is_winning(found, m)).find_map(|m| part(&m.to).filter(|o| *o != own));
+            let words = if other.is_some() { "the two marked moves" } else { "what is marked" };
+            Some(Place { words: words.into(), parts: std::iter::once(own).chain(other).collect() })
         }
     }
 }

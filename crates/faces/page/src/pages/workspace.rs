@@ -36,7 +36,7 @@ pub(super) fn tabs(playthrough: &Playthrough, current: Tab) -> Markup {
         all.push((Tab::Table, "Table", "/table?game=dots".into()));
     } else if !matches!(&board, Some(board) if board.places().is_some()) {
         // Coins on squares are no two numbers that vary.
-        let at = format!("&at={}", encoded(&Slice::new(&board, playthrough.now()).at));
+        let at = format!("&at={}", encoded(&Slice::from_position(&*playthrough.game, playthrough.now()).at));
         all.push((Tab::Table, "Table", about("/table", &at)));
     }
     if !playthrough.game.ruleset().is::<Sum>() {

@@ -1,0 +1,237 @@
+//! Moves in words, by what they change on the board.
+
+use bouton_core::{Board, Card, GraphBoard, GraphStand};
+use bouton_draw::board::squares_of;
+use bouton_draw::move_highlight::changed_part;
+use bouton_draw::scene::BoardPart;
+
+/// Whether a move is told, or proposed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tense {
+    /// It was made: *took 2 from heap 1*.
+    Past,
+    /// It can be made: *take 2 from heap 1*.
+    Imperative,
+}
+
+impl Tense {
+    fn of(self, past: &'static str, imperative: &'static str) -> &'static str {
+        match self {
+            Tense::Past => past,
+            Tense::Imperative => imperative,
+        }
+    }
+}
+
+/// Returns a number with its noun.
+fn counted(n: u64, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}
+
+/// Returns what a move between two boards does, in words; `None` if the boards do not tell.
+pub fn deed(before: &Board, after: &Board, tense: Tense) -> Option<String> {
+    let (took, moved) = (tense.of("took", "take"), tense.of("moved", "move"));
+    if let (Some(a), Some(b)) = (before.rows(), after.rows()) {
+        let count = a.iter().sum::<u32>().checked_sub(b.iter().sum())?;
+        let (verb, noun) = match before {
+            Board::Beads(_) => (took, "bead"),
+            _ => (tense.of("knocked down", "knock down"), "pin"),
+        };
+        return match count {
+            0 if b.len() > a.len() => Some(format!("{} a row", tense.of("split", "split"))),
+            0 => None,
+            count => Some(format!("{verb} {}", counted(count.into(), noun))),
+        };
+    }
+    if let (Some(a), Some(b)) = (before.heaps(), after.heaps())
+        && a.len() == b.len()
+    {
+        if a.iter().zip(b).any(|(a, b)| a < b) {
+            return None;
+        }
+        let lowered: Vec<usize> = (0..a.len()).filter(|i| a[*i] > b[*i]).collect();
+        let taken: Vec<String> =
+            lowered.iter().map(|i| format!("{} from heap {}", a[*i] - b[*i], i + 1)).collect();
+        return match (&lowered[..], a.len()) {
+            ([], _) => None,
+            ([_], 1) => Some(format!("{took} {}", counted((a[0] - b[0]).into(), "token"))),
+            _ => Some(format!("{took} {}", taken.join(", "))),
+        };
+    }
+    Some(match (before, after) {
+        (Board::Track { visited, token: from }, Board::Track { token, .. }) => {
+            let steps = (token + visited.len() - from) % visited.len().max(1);
+            format!("{moved} {steps} on, to cell {token}")
+        }
+        (Board::Strip(_), Board::Strip(_)) => {
+            let [left, reached] = before.places_apart(after)?;
+            format!("{moved} a coin from {} to {}", left.first()?, reached.first()?)
+        }
+        (Board::Faces(_), Board::Faces(_)) => {
+            let turned_over = tense.of("turned", "turn");
+            let mut turned = before.places_apart(after)?.concat();
+            turned.sort_unstable();
+            let listed: Vec<String> = turned.iter().map(u32::to_string).collect();
+            match &listed[..] {
+                [] => return None,
+                [one] => format!("{turned_over} coin {one}"),
+                more => format!("{turned_over} coins {}", more.join(", ")),
+            }
+        }
+        (Board::Queen { .. }, Board::Queen { x, y }) => format!("{moved} the queen to {x},{y}"),
+        (Board::Purses { stones: a, .. }, Board::Purses { stones: b, .. }) => {
+            let taken = a.checked_sub(*b)?;
+            let them = if taken == 1 { "it" } else { "them" };
+            format!("{took} {} and {} for {them}", counted(taken, "stone"), tense.of("paid", "pay"))
+        }
+        (Board::Graph(graph), Board::Graph(_)) => {
+            of_graph(graph, changed_part(before, after)?, (took, moved, tense.of("cut", "cut")))?
+        }
+        (Board::Sheets(sheets), Board::Sheets(_)) => match changed_part(before, after)? {
+            BoardPart::Cut { sheet, at, upright, .. } => {
+                let (rows, columns) = *sheets.get(sheet)?;
+                let line = if upright { "column" } else { "row" };
+                let side = if upright { columns } else { rows };
+                let cut = tense.of("cut", "cut");
+                let whole = format!("{cut} the {rows} by {columns} sheet");
+                match (at, after_area(after) < after_area(before)) {
+                    (0, _) => format!("{took} all of the {rows} by {columns} sheet"),
+                    (at, true) => format!(
+                        "{cut} {} off the {rows} by {columns} sheet",
+                        counted((side - at).into(), line)
+                    ),
+                    (at, false) => format!("{whole} after {line} {at}"),
+                }
+            }
+            _ => return None,
+        },
+        (Board::Cards { cards, .. }, Board::Cards { cards: left, .. }) => {
+            // Cards that were replaced are no choice of one.
+            let count = |cards: &[Card]| cards.iter().map(|card| u64::from(card.count)).sum::<u64>();
+            match changed_part(before, after)? {
+                BoardPart::Square { x, .. } if count(left) < count(cards) => {
+                    format!("{} {}", tense.of("chose", "choose"), cards.get(x as usize)?.name)
+                }
+                _ => return None,
+            }
+        }
+        (Board::Text(a), Board::Text(b)) => of_squares(&squares_of(a)?, &squares_of(b)?, tense)?,
+        (Board::Sum(a), Board::Sum(b)) if a.len() == b.len() => {
+            // Purses change hands in every summand.
+            let plain = |board: &Board| match board {
+                Board::Purses { stones, .. } => Board::Row(vec![u32::try_from(*stones).unwrap_or(u32::MAX)]),
+                board => board.clone(),
+            };
+            let i = (0..a.len()).find(|i| plain(&a[*i]) != plain(&b[*i]))?;
+            format!("{} in summand {}", deed(&a[i], &b[i], tense)?, i + 1)
+        }
+        _ => return None,
+    })
+}
+
+/// Returns the squares of all sheets of a board.
+fn after_area(board: &Board) -> u64 {
+    let Board::Sheets(sheets) = board else { return 0 };
+    sheets.iter().map(|(rows, columns)| u64::from(*rows) * u64::from(*columns)).sum()
+}
+
+/// Returns what a move on a graph does.
+fn of_graph(graph: &GraphBoard, part: BoardPart, (took, moved, cut): (&str, &str, &str)) -> Option<String> {
+    let name = |node: usize| graph.nodes.get(node).cloned();
+    Some(match part {
+        BoardPart::GraphNode { node, .. } if graph.token.is_some() => {
+            format!("{moved} the token to {}", name(node)?)
+        }
+        BoardPart::GraphNode { node, .. } => format!("{took} node {}", name(node)?),
+        BoardPart::GraphEdge { edge, .. } => {
+            let [a, b] = graph.edges.get(edge)?.ends;
+            match graph.stand {
+                GraphStand::Ground(ground) if a == ground => {
+                    format!("{cut} the edge from the ground to {}", name(b)?)
+                }
+                GraphStand::Ground(ground) if b == ground => {
+                    format!("{cut} the edge from the ground to {}", name(a)?)
+                }
+                GraphStand::Ground(_) => format!("{cut} the edge between {} and {}", name(a)?, name(b)?),
+                _ => format!("{took} the edge between {} and {}", name(a)?, name(b)?),
+            }
+        }
+        _ => return None,
+    })
+}
+
+/// Returns what a move on a picture of squares does: it fills one or two, frees one, or moves what
+/// stands on one.
+fn of_squares(before: &[Vec<char>], after: &[Vec<char>], tense: Tense) -> Option<String> {
+    let lengths = |rows: &[Vec<char>]| rows.iter().map(Vec::len).collect::<Vec<_>>();
+    if lengths(before) != lengths(after) {
+        return None;
+    }
+    let mut changed = Vec::new();
+    for (y, row) in before.iter().enumerate() {
+        for (x, was) in row.iter().enumerate() {
+            if after[y][x] != *was {
+                changed.push((x, y, *was, after[y][x]));
+            }
+        }
+    }
+    let place = |x: usize, y: usize| match before.len() {
+        1 => format!("square {}", x + 1),
+        _ => format!("row {}, column {}", y + 1, x + 1),
+    };
+    let moved = tense.of("moved", "move");
+    Some(match changed[..] {
+        [(x, y, '.', _)] => format!("{} {}", tense.of("marked", "mark"), place(x, y)),
+        [(x, y, _, '.')] => format!("{} the piece on {}", tense.of("took", "take"), place(x, y)),
+        [(x, y, '.', a), (u, v, '.', b)] if a == b && x.abs_diff(u) + y.abs_diff(v) == 1 => {
+            format!("{} a domino on {} and {}", tense.of("put", "put"), place(x, y), place(u, v))
+        }
+        [(x, y, a, to), (u, v, '.', b)] if a == b && matches!(to, '.' | '#') => {
+            format!("{moved} {a} from {} to {}", place(x, y), place(u, v))
+        }
+        [(x, y, '.', a), (u, v, b, to)] if a == b && matches!(to, '.' | '#') => {
+            format!("{moved} {a} from {} to {}", place(u, v), place(x, y))
+        }
+        // One piece takes another one.
+        [(x, y, a, '.'), (u, v, _, b)] if a == b => {
+            format!("{moved} {a} from {} to {}", place(x, y), place(u, v))
+        }
+        [(x, y, _, b), (u, v, a, '.')] if a == b => {
+            format!("{moved} {a} from {} to {}", place(u, v), place(x, y))
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(picture: &str) -> Board {
+        Board::Text(picture.to_owned())
+    }
+
+    #[test]
+    fn moves_are_told_and_proposed() {
+        let said = |before: &Board, after: &Board| {
+            let told = [Tense::Past, Tense::Imperative].map(|tense| deed(before, after, tense));
+            told.map(Option::unwrap_or_default)
+        };
+        let row = |heaps: &[u32]| Board::Row(heaps.to_vec());
+        assert_eq!(said(&row(&[3, 4]), &row(&[3, 2])), ["took 2 from heap 2", "take 2 from heap 2"]);
+        assert_eq!(said(&text("..."), &text("##."))[1], "put a domino on square 1 and square 2");
+        assert_eq!(said(&text("T.F"), &text(".TF"))[0], "moved T from square 1 to square 2");
+        assert_eq!(
+            said(&text("LRL\n..."), &text(".LL\n..."))[1],
+            "move L from row 1, column 1 to row 1, column 2"
+        );
+        let sheets = |all: &[(u32, u32)]| Board::Sheets(all.to_vec());
+        assert_eq!(
+            said(&sheets(&[(4, 6)]), &sheets(&[(4, 2), (4, 4)]))[0],
+            "cut the 4 by 6 sheet after column 2"
+        );
+        assert_eq!(said(&sheets(&[(7, 25)]), &sheets(&[(7, 11)]))[1], "cut 14 columns off the 7 by 25 sheet");
+        assert_eq!(said(&sheets(&[(2, 4)]), &sheets(&[]))[1], "take all of the 2 by 4 sheet");
+        assert_eq!(said(&row(&[3]), &row(&[4])), ["", ""]);
+    }
+}
