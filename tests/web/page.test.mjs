@@ -606,7 +606,10 @@ test("a theorem's certificate is checked, kept, and written for Coq", { timeout 
     const report = page.waitForEvent("download");
     await page.locator(`#reports [data-report=${kind}]`).click();
     assert.equal((await report).suggestedFilename(), `cn-4-2.${kind}`);
-    assert.ok(readFileSync(await (await report).path(), "utf8").includes(words), kind);
+    const text = readFileSync(await (await report).path(), "utf8");
+    assert.ok(text.includes(words), kind);
+    // A page that is kept has its typefaces in it.
+    assert.equal(text.split("url(\"data:font/woff2").length, kind === "html" ? 3 : 1, kind);
   }
   const kept = page.waitForEvent("download");
   await page.locator("#save").click();

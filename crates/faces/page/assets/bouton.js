@@ -251,12 +251,14 @@ function handOver({ certificate, report }) {
   const file = (link, text, kind) => { link.href = URL.createObjectURL(new Blob([text], { type: kind })); link.hidden = false; };
   const reports = byId("reports"), form = byId("handover");
   if (reports && report) {
-    reports.querySelectorAll("a[data-report]").forEach(async link => {
-      const isPage = link.dataset.report === "html", text = report[link.dataset.report];
-      file(link, isPage ? text.replace("<style>", `<style>${await typefaces()}`) : text, isPage ? "text/html" : "text/plain");
-    });
     byId("print").onclick = () => print();
-    reports.hidden = false;
+    typefaces().catch(() => "").then(style => {
+      reports.querySelectorAll("a[data-report]").forEach(link => {
+        const isPage = link.dataset.report === "html", text = report[link.dataset.report];
+        file(link, isPage ? text.replace("<style>", `<style>${style}`) : text, isPage ? "text/html" : "text/plain");
+      });
+      reports.hidden = false;
+    });
   }
   if (!form || !certificate) return;
   form.elements.certificate.value = certificate;
