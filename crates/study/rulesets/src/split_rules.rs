@@ -253,12 +253,7 @@ struct Rules {
 
 impl SplitRules {
     /// The game. Where `falls` is empty each heap becomes smaller ones.
-    pub fn new(
-        name: &str,
-        about: String,
-        splits: Vec<Split>,
-        falls: Vec<(String, Term)>,
-    ) -> SplitRules {
+    pub fn new(name: &str, about: String, splits: Vec<Split>, falls: Vec<(String, Term)>) -> SplitRules {
         let found = if falls.is_empty() { code::code_of(&splits) } else { None };
         let (code, later) = match found {
             Some(LaterCode { code, from: 0 }) => (Some(code), None),

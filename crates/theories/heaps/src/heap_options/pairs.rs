@@ -295,6 +295,9 @@ impl From<&Linear> for Comparison {
     }
 }
 
+/// The factors of two numbers, and what is added.
+type Factors = ([i64; 2], i64);
+
 impl PairTest {
     /// Reads a comparison of a move after which the numbers are these; `None` if it depends on more
     /// than two numbers, or may have no truth.
@@ -315,7 +318,7 @@ impl PairTest {
     }
 
     /// Returns the arguments of `divides`, if that is all that is said, and whether it is to hold.
-    fn divisor(&self) -> Option<([([i64; 2], i64); 2], bool)> {
+    fn divisor(&self) -> Option<([Factors; 2], bool)> {
         let (PairValue::Word(ArithmeticWord::Divides, parts), PairValue::Sum([0, 0], 1)) =
             (&self.left, &self.right)
         else {
@@ -345,8 +348,7 @@ impl PairTest {
         let mut set = |number: i64| bits[number as usize / 64] |= 1 << (number % 64);
         let end = count as i64;
         if let Some(([by, n], wanted)) = self.divisor() {
-            let at =
-                |(factors, constant): ([i64; 2], i64)| (factors[own], factors[1 - own] * other + constant);
+            let at = |(factors, constant): Factors| (factors[own], factors[1 - own] * other + constant);
             let is_whole = match (at(by), at(n)) {
                 // Its divisors.
                 ((step @ (1 | -1), rest), (0, n)) if n > 0 => {
