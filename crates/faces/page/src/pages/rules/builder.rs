@@ -183,6 +183,7 @@ pub(super) fn built(request: &Request) -> Result<Option<RuleText>, Refusal> {
         parameters: Default::default(),
         moves: if choices.splits { String::new() } else { choices.moves() },
         positions: String::new(),
+        start: String::new(),
         rules: String::new(),
         symmetry: if choices.splits { Symmetry::None } else { symmetry },
         digits: Digits::Binary,
