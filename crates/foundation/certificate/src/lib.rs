@@ -86,6 +86,9 @@ impl fmt::Display for CertificateKind {
 /// The claim of a proof of kind [`CertificateKind::Automatic`] whose P-positions are no formula.
 pub const AUTOMATON_CLAIM: &str = "P iff the automaton accepts";
 
+/// The same in misère play.
+pub const MISERE_AUTOMATON_CLAIM: &str = "in misere play P iff the automaton accepts";
+
 /// A proof as handed out: what it proves, and a body that only the checker of its kind reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate {

@@ -523,6 +523,10 @@ fn round(out: &mut String, round: &Round) {
         Fit::Whole if round.orbit.is_some() => {
             writeln!(out, "  found in the moves {took}: P iff {}", round.form)
         }
+        // It was fitted to some of the positions alone, so that no bits are counted.
+        Fit::Whole if round.data_bits <= 0.0 => {
+            writeln!(out, "  conjecture {took}: P iff {}", round.form)
+        }
         Fit::Whole => writeln!(
             out,
             "  conjecture {took}: P iff {}\n  {:.0} bits of form against {:.0} bits of data",

@@ -57,6 +57,9 @@ pub fn read_positions(envelope: &Envelope<'_>, claim: Option<&str>) -> Result<Re
     if game.memory > 0 {
         return Err(ExportError::new("automata with numbers remembered are not exported"));
     }
+    if envelope.claim.starts_with("in misere play ") {
+        return Err(ExportError::new("automata in misere play are not exported"));
+    }
     let own = envelope.claim.strip_prefix("P iff ").ok_or_else(ExportError::unreadable)?;
     let text = match claim {
         Some(claim) => Some(claim),

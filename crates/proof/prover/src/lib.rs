@@ -36,7 +36,7 @@ pub use bouton_core::{
 pub use certificate::{statement, written_name};
 pub use cover::Cover;
 pub use game::{Board, GameError, MoveSystem, Way, arcs, claims_for};
-pub use misere::{closed_claim, lifted, lifted_claim};
+pub use misere::{closed_claim, lifted, lifted_claim, misere_acceptor};
 pub use orbit::{Orbit, orbit_certificate, prove_orbit};
 pub use prove::{Counterexample, Parameters, Part, Proof, Shows, Verdict, prove};
 pub use reading::{formula_reading, reading};

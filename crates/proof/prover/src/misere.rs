@@ -3,10 +3,13 @@
 //! (p, 2) → (q, 2) and (p, 1) → (q, 0) for all moves p → q, and (p, 2) → (p, 1). Then (p, 1) is P
 //! if p has no move, and (p, 2) if p is P in misère play (docs/certificates.md).
 
+use crate::automatic::a_move;
 use crate::game::MoveSystem;
 use crate::prove::distinct_images;
-use bouton_automata::effort::Undecided;
+use bouton_automata::acceptor::{Acceptor, columns};
+use bouton_automata::effort::{Undecided, held};
 use bouton_core::{Claim, FormulaBuilder, HeapGame, Meter, Moves, Node, Relation, Symmetry, Term, Windows};
+use rustc_hash::FxHashMap;
 
 /// The game with one heap more, if the condition on the moves is one on all heaps.
 pub fn lifted(stated: &HeapGame) -> Option<HeapGame> {
@@ -67,6 +70,123 @@ pub fn lifted_claim(stated: &HeapGame, claimed: &Claim, stuck: &Claim) -> Claim 
         z().compared(Relation::Greater, Term::Number(2)),
     ]);
     Claim::from_formula(builder.build(root))
+}
+
+/// Returns, of an automaton that is claimed to read the P-positions of a game in misère play, the
+/// one that then reads those of the game with one heap more in normal play.
+///
+/// # Errors
+/// If the game has several boards or windows, or the automata are beyond the budget.
+pub fn misere_acceptor(
+    stated: &HeapGame,
+    game: &MoveSystem,
+    claimed: &Acceptor,
+    meter: &mut Meter,
+) -> Result<Acceptor, Undecided> {
+    let n = stated.heaps;
+    let base = claimed.base;
+    let ([way], true) = (&game.ways[..], claimed.tracks == n) else {
+        return Err(Undecided::Automatic("another number of heaps"));
+    };
+    if columns(base, 2 * n + 2).is_none() {
+        return Err(Undecided::Automatic("so many heaps in misère play"));
+    }
+    let moves = a_move(game, way, (base, claimed.zeckendorf), meter)?;
+    let stuck = without_option(&moves, n, meter)?;
+    // Digits of the heap more are read up to 2; 3 is any greater number.
+    let below = base.pow((n - stated.moves.memory.count) as u32);
+    let mut number: FxHashMap<[u32; 3], u32> = FxHashMap::default();
+    number.insert([0; 3], 0);
+    let mut open = vec![[0u32; 3]];
+    let (mut next, mut accepts) = (Vec::new(), Vec::new());
+    let mut at = 0;
+    while at < open.len() {
+        let [more, own, without] = open[at];
+        meter.many((base * claimed.columns()) as u64)?;
+        held(meter, open.len() * (64 + 4 * base * claimed.columns()))?;
+        accepts.push(match more {
+            1 => stuck.accepts[without as usize],
+            2 => claimed.accepts[own as usize],
+            _ => true,
+        });
+        let mut row = Vec::with_capacity(base * claimed.columns());
+        for column in 0..base * claimed.columns() {
+            let digit = (column / below % base) as u32;
+            let rest = column % below + column / (below * base) * below;
+            let more = (more * base as u32 + digit).min(3);
+            let to = [more, claimed.next[own as usize][rest], stuck.next[without as usize][rest]];
+            let new = open.len() as u32;
+            row.push(*number.entry(to).or_insert_with(|| {
+                open.push(to);
+                new
+            }));
+        }
+        next.push(row);
+        at += 1;
+    }
+    let all = Acceptor { next, accepts, tracks: n + 1, ..*claimed };
+    Ok(if all.zeckendorf { all.numerals(meter)? } else { all.minimal(meter)? })
+}
+
+/// The automaton of the positions on so many numbers from which there is no move, of that of the
+/// moves: place i is read before and after by numbers 2i and 2i + 1.
+fn without_option(moves: &Acceptor, numbers: usize, meter: &mut Meter) -> Result<Acceptor, Undecided> {
+    let base = moves.base;
+    let columns = base.pow(numbers as u32);
+    let spread = |column: usize, after: usize| {
+        (0..numbers).fold(0, |all, place| {
+            let digit = column / base.pow(place as u32) % base;
+            all + digit * base.pow((2 * place + after) as u32)
+        })
+    };
+    let [before, after] = [0, 1].map(|side| (0..columns).map(|c| spread(c, side)).collect::<Vec<_>>());
+    let alive = moves.alive();
+    let step = |states: &[u32], column: usize| {
+        let mut to: Vec<u32> = Vec::new();
+        for state in states {
+            let row = &moves.next[*state as usize];
+            to.extend(after.iter().map(|own| row[before[column] + own]).filter(|to| alive[*to as usize]));
+        }
+        to.sort_unstable();
+        to.dedup();
+        to
+    };
+    // What is remembered after a move may have more digits than the position.
+    let mut first = vec![0u32];
+    loop {
+        meter.many((first.len() * columns) as u64)?;
+        let mut more = [&first[..], &step(&first, 0)].concat();
+        more.sort_unstable();
+        more.dedup();
+        if more == first {
+            break;
+        }
+        first = more;
+    }
+    let mut number: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
+    number.insert(first.clone(), 0);
+    let mut open = vec![first];
+    let (mut next, mut accepts) = (Vec::new(), Vec::new());
+    let mut at = 0;
+    while at < open.len() {
+        let states = open[at].clone();
+        meter.many((columns * columns * (1 + states.len())) as u64)?;
+        held(meter, open.len() * (64 + 4 * columns) + 8 * states.len())?;
+        accepts.push(!states.iter().any(|state| moves.accepts[*state as usize]));
+        let mut row = Vec::with_capacity(columns);
+        for column in 0..columns {
+            let to = step(&states, column);
+            let new = open.len() as u32;
+            row.push(*number.entry(to).or_insert_with_key(|to| {
+                open.push(to.clone());
+                new
+            }));
+        }
+        next.push(row);
+        at += 1;
+    }
+    let all = Acceptor { next, accepts, tracks: numbers, ..*moves };
+    Ok(if all.zeckendorf { all.numerals(meter)? } else { all.minimal(meter)? })
 }
 
 /// The place that a number has where a heap is put behind the heaps.

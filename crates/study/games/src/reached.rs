@@ -84,10 +84,10 @@ impl Condition {
     }
 }
 
-/// Returns what holds of every position that a move leads to, and of those in which nothing is
-/// remembered: a formula without quantifiers over p0, p1, …, of which the last `memory` are no
-/// heaps. `None` if nothing is seen of some alternative.
-pub(crate) fn after_a_move(condition: &Formula, memory: usize) -> Option<Formula> {
+/// Returns what holds of every position that a move leads to, and of those in which games begin, or
+/// nothing is remembered if that is not said: a formula without quantifiers over p0, p1, …, of which
+/// the last `memory` are no heaps. `None` if nothing is seen of some alternative.
+pub(crate) fn after_a_move(condition: &Formula, memory: usize, start: Option<&Formula>) -> Option<Formula> {
     let numbers = condition.free / 2;
     let mut alternatives: Vec<Node> = Vec::new();
     for parts in growth::alternatives(condition) {
@@ -97,7 +97,10 @@ pub(crate) fn after_a_move(condition: &Formula, memory: usize) -> Option<Formula
         }
     }
     let nothing = |place: usize| Term::Variable(place).equals(Term::Number(0));
-    alternatives.push(Node::all((numbers - memory..numbers).map(nothing)));
+    alternatives.push(match start {
+        Some(start) => start.root.clone(),
+        None => Node::all((numbers - memory..numbers).map(nothing)),
+    });
     let names = (0..numbers).map(|place| format!("p{place}")).collect();
     Some(Formula { names, free: numbers, root: Node::any(alternatives) })
 }
@@ -147,7 +150,7 @@ mod tests {
 
     fn said(text: &str, numbers: usize, memory: usize) -> Option<String> {
         let condition = Formula::parse_over(text, &Moves::names(numbers)).unwrap();
-        after_a_move(&condition, memory).map(|formula| formula.to_string())
+        after_a_move(&condition, memory, None).map(|formula| formula.to_string())
     }
 
     #[test]

@@ -180,6 +180,10 @@ pub struct RuleText {
     /// The positions that occur: a formula over p0, p1, …; empty if all do.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub positions: String,
+    /// The positions in which games begin, in the place of those that occur: a formula over p0, p1,
+    /// …; empty if these are not said.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub start: String,
     /// Words for those who read no formulas; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub rules: String,
@@ -220,9 +224,9 @@ impl TryFrom<toml::Table> for Published {
     type Error = RuleInPublished;
 
     fn try_from(table: toml::Table) -> Result<Published, RuleInPublished> {
-        // A published claim may list P-positions; the positions that occur are a formula.
+        // A published claim may list positions; those that occur, or begin, are a formula.
         let is_rule = |rule: &str| match table.get(rule) {
-            Some(value) => rule != "positions" || value.is_str(),
+            Some(value) => !["positions", "start"].contains(&rule) || value.is_str(),
             None => false,
         };
         match RULES.iter().find(|rule| is_rule(rule)) {
@@ -233,8 +237,19 @@ impl TryFrom<toml::Table> for Published {
 }
 
 /// What only rules are called.
-const RULES: [&str; 10] =
-    ["heaps", "memory", "sets", "move", "splits", "falls", "positions", "symmetry", "digits", "parameters"];
+const RULES: [&str; 11] = [
+    "heaps",
+    "memory",
+    "sets",
+    "move",
+    "splits",
+    "falls",
+    "positions",
+    "start",
+    "symmetry",
+    "digits",
+    "parameters",
+];
 
 #[derive(Deserialize, Serialize)]
 #[serde(remote = "Symmetry", rename_all = "lowercase")]
@@ -286,7 +301,7 @@ impl RuleText {
             SplitText::Into { when, into } => SplitText::Into { when: put_in(when), into: put_in(into) },
         });
         let (splits, falls) = (splits.collect(), self.falls.iter().map(|text| put_in(text)).collect());
-        let (moves, positions) = (put_in(&self.moves), put_in(&self.positions));
+        let [moves, positions, start] = [&self.moves, &self.positions, &self.start].map(|text| put_in(text));
         let name = format!("{}({})", self.name, listed.join(","));
         let rules = match self.rules.trim() {
             "" => String::new(),
@@ -297,7 +312,7 @@ impl RuleText {
             }
         };
         let parameters = BTreeMap::new();
-        Ok(RuleText { name, moves, splits, falls, positions, rules, parameters, ..self.clone() })
+        Ok(RuleText { name, moves, splits, falls, positions, start, rules, parameters, ..self.clone() })
     }
 
     /// All texts that parameters may stand in.
@@ -307,7 +322,7 @@ impl RuleText {
             [Some(when), into].into_iter().flatten()
         });
         let falls = self.falls.iter().map(String::as_str);
-        [self.moves.as_str(), self.positions.as_str()].into_iter().chain(splits).chain(falls)
+        [&self.moves, &self.positions, &self.start].map(String::as_str).into_iter().chain(splits).chain(falls)
     }
 
     /// How a game of the file is called: `walk(h) with h from 1 to 9`.
@@ -435,6 +450,10 @@ pub enum RuleFileError {
     /// The positions that occur are no set without quantifiers.
     #[error("positions = \"{0}\": {1}")]
     Positions(String, String),
+    /// The positions in which games begin are no set without quantifiers, or what follows is not
+    /// seen.
+    #[error("start = \"{0}\": {1}")]
+    Start(String, String),
     /// A move leaves the positions that occur.
     #[error(
         "the move {0} → {1} leaves the positions that occur: widen `positions`, or have the move keep to them"
@@ -566,6 +585,11 @@ impl RuleFile {
         };
         // The user's text is read alone first, so that errors point into it.
         let condition = relation(&file.moves)?;
+        if !file.start.trim().is_empty() {
+            let positions = positions_from(file, &condition)?;
+            let within = RuleText { positions, start: String::new(), ..file.clone() };
+            return RuleFile::of(&within, text, budget, written);
+        }
         let beyond = condition.arithmetic_word();
         if numbers > MOST_HEAPS || file.sets > 0 || !file.falls.is_empty() || beyond.is_some() {
             let fields = |why| Err(RuleFileError::Fields(why));
@@ -733,6 +757,9 @@ impl RuleFile {
             return fields(
                 "splits and heaps = \"any\": a heap remembers nothing; memory needs a fixed number of heaps",
             );
+        }
+        if !file.start.trim().is_empty() {
+            return fields("splits and heaps = \"any\": games begin anywhere; leave `start` out");
         }
         if !file.positions.trim().is_empty() {
             return fields(
@@ -1115,6 +1142,34 @@ fn positions_that_occur(text: &str, numbers: usize) -> Result<Formula, RuleFileE
     Ok(formula)
 }
 
+/// Whether a file says which positions occur, or where games begin.
+fn stated_positions(file: &RuleText) -> bool {
+    [&file.positions, &file.start].iter().any(|text| !text.trim().is_empty())
+}
+
+/// Returns the positions that occur where games begin as the file's line `start` says: those, and
+/// all that a move leads to as far as this is plain from the formula.
+fn positions_from(file: &RuleText, condition: &Formula) -> Result<String, RuleFileError> {
+    if !file.positions.trim().is_empty() {
+        return Err(RuleFileError::Fields(
+            "positions and start: one of them; `positions` are those that occur, with those in which games begin",
+        ));
+    }
+    let start = positions_that_occur(&file.start, condition.free / 2).map_err(|error| match error {
+        RuleFileError::Positions(text, why) => RuleFileError::Start(text, why),
+        error => error,
+    })?;
+    match reached::after_a_move(condition, file.memory, Some(&start)) {
+        Some(all) if condition.arithmetic_word().is_none() && file.falls.is_empty() && file.sets == 0 => {
+            Ok(all.to_string())
+        }
+        _ => {
+            let why = "it is not plain from the moves where they lead; say `positions` in its place";
+            Err(RuleFileError::Start(file.start.clone(), why.into()))
+        }
+    }
+}
+
 /// Reads the positions that occur. Refuses those that a move leaves, with such a move.
 fn domain(
     text: &str,
@@ -1173,7 +1228,7 @@ pub fn where_moves_begin(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Gam
     let [source] = &game.rule_files()[..] else { return None };
     let file = RuleText::read(&source.text).ok()?;
     let stated = game.heap_game()?;
-    if !file.positions.trim().is_empty() || !file.parameters.is_empty() || file.name != game.name() {
+    if stated_positions(&file) || !file.parameters.is_empty() || file.name != game.name() {
         return None;
     }
     let condition = stated.moves.condition.as_ref()?;
@@ -1236,7 +1291,7 @@ pub fn where_moves_lead(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Game
         Digits::Binary => Numeration::Binary,
         Digits::Zeckendorf => Numeration::ZECKENDORF,
     };
-    let led = reached::after_a_move(condition, memory)?;
+    let led = reached::after_a_move(condition, memory, None)?;
     let own = stated.moves.domain.as_ref().map(|domain| &domain.formula);
     let mut builder = FormulaBuilder::default();
     let numbers: Vec<usize> = led.names.iter().map(|name| builder.bind(name)).collect();
@@ -1248,7 +1303,8 @@ pub fn where_moves_lead(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Game
     }
     let positions = own.map_or_else(|| led.to_string(), |own| format!("({own}) & ({led})"));
     // Reading it decides that no move leaves these positions.
-    let read = RuleFile::of(&RuleText { positions, ..file }, &source.text, budget, true).ok()?;
+    let file = RuleText { positions, start: String::new(), ..file };
+    let read = RuleFile::of(&file, &source.text, budget, true).ok()?;
     Some(read.game())
 }
 

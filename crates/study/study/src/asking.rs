@@ -7,6 +7,7 @@
 //! given up.
 
 use crate::board::Round;
+use crate::settle::applies_to_misere;
 use crate::tables::Tables;
 use bouton_conjecture::{Automaton, Fit, Learnt, OutcomeTable, Reading, learn, learnt_form};
 use bouton_core::clock::Instant;
@@ -37,10 +38,15 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Whether automata of this game can be proved at all: heaps keep their places, and so many digits
 /// can be read together.
 pub(crate) fn applies(stated: &HeapGame, play: Play) -> bool {
-    play == Play::Normal
+    (play == Play::Normal || applies_to_misere(stated, play))
         && !stated.shrinks
         && stated.moves.turned.is_none()
-        && columns(2, 2 * stated.heaps).is_some()
+        && columns(2, read_together(stated, play)).is_some()
+}
+
+/// How many numbers a proof reads together: of a move, and in misère play of one with a heap more.
+fn read_together(stated: &HeapGame, play: Play) -> usize {
+    2 * (stated.heaps + usize::from(play == Play::Misere))
 }
 
 /// An automaton that the prover has accepted, with the theorem.
@@ -98,7 +104,7 @@ fn readings(tables: &Tables<'_>) -> Vec<Reading> {
     let zeckendorf = Reading::zeckendorf(stated.heaps);
     let mut all: Vec<Reading> =
         (2..=GREATEST).map(|base| Reading::to_base(base, stated.heaps)).chain([zeckendorf]).collect();
-    all.retain(|reading| columns(reading.base, 2 * stated.heaps).is_some());
+    all.retain(|reading| columns(reading.base, read_together(stated, tables.play)).is_some());
     if let Some(known) = tables.digits {
         all.retain(|reading| (reading.base, reading.zeckendorf) == known);
     }
@@ -196,10 +202,10 @@ impl Teacher<'_> {
     }
 
     /// Whether a position is P: from the table, or else by the solver. Positions that do not occur
-    /// have no move, so they are P.
+    /// have no move, so they are P in normal play.
     fn is_p(&mut self, p: &[u64]) -> Result<bool, End> {
         if self.tables.stated.moves.domain.as_ref().is_some_and(|domain| !domain.contains(p)) {
-            return Ok(true);
+            return Ok(self.tables.play == Play::Normal);
         }
         if p.iter().all(|heap| *heap <= self.table.most()) {
             let p: Vec<i64> = p.iter().map(|heap| *heap as i64).collect();
@@ -244,8 +250,11 @@ impl Teacher<'_> {
             let domain = teacher.tables.stated.moves.domain.as_ref();
             let occurs = |p: &[u64]| domain.is_none_or(|domain| domain.contains(p));
             let table = teacher.table;
-            let is_p =
-                |p: &[u64]| !occurs(p) || table.is_p(&p.iter().map(|heap| *heap as i64).collect::<Vec<_>>());
+            let play = teacher.tables.play;
+            let is_p = |p: &[u64]| match occurs(p) {
+                true => table.is_p(&p.iter().map(|heap| *heap as i64).collect::<Vec<_>>()),
+                false => play == Play::Normal,
+            };
             if let Some(wrong) = automaton.least_wrong(&tops, &is_p) {
                 if early.is_none() && wrong.iter().any(|heap| *heap > half) {
                     early = Some(states);

@@ -24,7 +24,7 @@ const MOST_IMAGES: usize = 720;
 const PATIENCE: Duration = Duration::from_secs(90);
 
 /// Whether there are boxes to learn from: few takings, the same of all positions, as far as the
-/// least box shows it. Misère play is not proved of automata.
+/// least box shows it, in normal play.
 pub(crate) fn applies(stated: &HeapGame, play: Play) -> bool {
     play == Play::Normal && Takings::of(stated, (1 << DIGITS.start()) - 1).is_some()
 }

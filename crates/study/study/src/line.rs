@@ -218,8 +218,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
 /// whole boxes, too, unless this is a first look that may take so long. Returns whether one is
 /// proved.
 fn learn(tables: &Tables<'_>, line: &mut Line, first_look: Option<Duration>) -> bool {
-    // Misère play is not proved of automata.
-    if tables.play != Play::Normal {
+    if tables.play != Play::Normal && !applies_to_misere(tables.stated, tables.play) {
         return false;
     }
     if follow_orbit(tables, line) || follow_shifted_pairs(tables, line) {
@@ -352,7 +351,10 @@ fn readable(tables: &Tables<'_>, board: &Board) -> (Option<(Round, Box<Theorem>)
     tables.proving("a proof");
     let proving = Instant::now();
     let budget = tables.proof.within(tables.time_or(READABLE).min(READABLE));
-    let settled = settle_claims(tables.whole, &game, numeration, &[claim], &budget);
+    let settled = match applies_to_misere(tables.stated, tables.play) {
+        true => settle_misere(tables.whole, &claim, false, &budget),
+        false => settle_claims(tables.whole, &game, numeration, &[claim], &budget),
+    };
     let seconds = proving.elapsed().as_secs_f64();
     match settled {
         Verdict::Proved(Proved::Theorem(theorem)) if !theorem.is_of_an_automaton() => {

@@ -8,7 +8,7 @@
 
 use crate::tables::{Tables, letters};
 use bouton_conjecture::{Images, OutcomeTable, Pairs, pairs};
-use bouton_core::{Play, Symmetry};
+use bouton_core::{Formula, Node, Play, Symmetry};
 
 /// Remembered numbers at most, and values of one that a case may ask for.
 const REMEMBERED: usize = 2;
@@ -102,7 +102,33 @@ pub(crate) fn shifted_pairs(tables: &Tables<'_>, table: &OutcomeTable) -> Option
         positions.into_iter().for_each(|p| missed[p] = false);
         texts.push(case.text(&found)?);
     }
-    Some(texts.join(" | "))
+    Some(each_once(&texts.join(" | "), table.heaps()))
+}
+
+/// A formula over so many letters without alternatives that say what an earlier one says, with its
+/// parts in another order: pairs in both orders begin with two empty heaps.
+fn each_once(text: &str, heaps: usize) -> String {
+    let Ok(formula) = Formula::parse_over(text, &letters(heaps)) else { return text.to_owned() };
+    let Node::Or(alternatives) = &formula.root else { return text.to_owned() };
+    let text_of = |node: &Node| Formula { root: node.clone(), ..formula.clone() }.to_string();
+    let parts_of = |node: &Node| -> Vec<String> {
+        let mut parts: Vec<String> = match node {
+            Node::And(parts) => parts.iter().map(text_of).collect(),
+            node => vec![text_of(node)],
+        };
+        parts.sort();
+        parts
+    };
+    let mut known: Vec<Vec<String>> = Vec::new();
+    let mut kept = Vec::new();
+    for alternative in alternatives {
+        let parts = parts_of(alternative);
+        if !known.contains(&parts) {
+            known.push(parts);
+            kept.push(alternative.clone());
+        }
+    }
+    text_of(&Node::any(kept))
 }
 
 /// The cases that contain no N-position of the table, with the numbers of those that they contain;

@@ -10,7 +10,8 @@ use bouton_check::{Envelope, check};
 use bouton_core::{Budget, Claim, Play};
 use bouton_engine::Game;
 use bouton_games::RuleFile;
-use bouton_study::{Ending, Failure, Form, Proved, Tables, Verdict, follow, settle_form};
+use bouton_prover::Acceptor;
+use bouton_study::{Ending, Failure, Form, Proved, Tables, Verdict, follow, settle_automaton, settle_form};
 use brute::{Brute, boxed};
 
 fn game(text: &str) -> Box<dyn Game> {
@@ -154,4 +155,150 @@ fn forged_certificates_are_refused() {
     let other = name.replace("q0 + 3", "q0 + 4");
     assert_ne!(other, name);
     assert!(check(&made(&other, claim, body.into())).is_err());
+}
+
+/// Rule files whose P-positions in misère play no form says, with the base of the automaton.
+fn automatic_files() -> Vec<(String, Vec<u64>, usize, bool)> {
+    vec![
+        (file(1, "", "q0+2 = p0 | q0 = p0 div 2 & p0 >= 3"), vec![300], 2, false),
+        // A number must not be taken twice in a row.
+        (file(1, "memory = 1\n", "q0+q1 = p0 & q1 != p1"), vec![24, 24], 2, false),
+        // Fibonacci Nim: at most twice what was taken.
+        (
+            file(1, "memory = 1\ndigits = \"zeckendorf\"\n", "p0 <= q0+p1 & q1+2*q0 = 2*p0"),
+            vec![20, 40],
+            2,
+            true,
+        ),
+    ]
+}
+
+#[test]
+fn automata_are_learnt_in_misere_play() {
+    for (text, most, base, zeckendorf) in automatic_files() {
+        let game = game(&text);
+        let stated = game.heap_game().unwrap();
+        let line = follow(&Tables::new(&*game, &stated, Play::Misere, &Budget::default(), &|_| {}));
+        let Ending::Proved(proof) = &line.ending else { panic!("{text}: {:?}", line.ending) };
+        let accepted = check(&proof.certificate).unwrap();
+        assert!(accepted.theorem.contains("cannot move wins"), "{}", accepted.theorem);
+        // A form that was read off it, or else the automaton.
+        let form = line.boards[0].rounds.last().unwrap().formula().cloned();
+        let automaton = line.automaton();
+        let is_automatic = accepted.claim == "in misere play P iff the automaton accepts";
+        match &automaton {
+            Some(automaton) => {
+                assert!(is_automatic, "{}", accepted.claim);
+                assert_eq!((automaton.base, automaton.zeckendorf), (base, zeckendorf), "{text}");
+            }
+            None => assert!(form.is_some() && base == 2 && !zeckendorf, "{}", accepted.claim),
+        }
+        let mut brute = Brute::new(&text, &vec![2 * most[0]; stated.heaps], Play::Misere);
+        let mut seen = [0; 2];
+        for p in boxed(&most) {
+            let is_p = brute.is_p(&p);
+            let said = match (&automaton, &form) {
+                (Some(automaton), _) => automaton.holds(&p),
+                (None, form) => form.as_ref().unwrap().holds(&p).unwrap(),
+            };
+            assert_eq!(said, is_p, "{text}: {p:?}");
+            seen[usize::from(is_p)] += 1;
+        }
+        assert!(seen.iter().all(|count| *count > 3), "{text}: {seen:?}");
+    }
+}
+
+/// The P-positions of Mark-3 in misère play: the powers of 3 with an even exponent, and of other
+/// numbers those that end in an odd number of zeros.
+const MARK_3: &str = "msd_3\n\
+                      0 0\n0 -> 0\n1 -> 1\n2 -> 2\n\
+                      1 1\n0 -> 2\n1 -> 2\n2 -> 2\n\
+                      2 0\n0 -> 1\n1 -> 2\n2 -> 2\n";
+
+/// The least automaton of misère Mark-3 with any one output or transition changed is refuted by a
+/// position of which brute force says so; no certificate with another automaton, another automaton
+/// of the game with one heap more, or for normal play counts.
+#[test]
+fn other_automata_are_refused_in_misere_play() {
+    let text = file(1, "", "q0+1 = p0 | q0+2 = p0 | q0 = p0 div 3");
+    let game = game(&text);
+    let right = Acceptor::parse(MARK_3, 1).unwrap();
+    let brute = Brute::new(&text, &[1], Play::Misere);
+    let settled =
+        |automaton: &Acceptor| settle_automaton(&*game, Play::Misere, automaton, &Budget::default()).unwrap();
+    let states = right.next.len();
+    let mut refuted = 0;
+    for state in 0..states {
+        let changes = (0..3).flat_map(|column| (0..states as u32).map(move |to| (column, to)));
+        for change in changes.map(Some).chain([None]) {
+            let mut other = right.clone();
+            match change {
+                None => other.accepts[state] = !other.accepts[state],
+                Some((0, _)) if state == 0 => continue,
+                Some((column, to)) => other.next[state][column] = to,
+            }
+            match settled(&other) {
+                Verdict::Proved(_) => {
+                    assert!((0..250).all(|a| other.holds(&[a]) == right.holds(&[a])), "{other:?}");
+                }
+                Verdict::Refuted(found) => {
+                    let Failure::Position(found) = found.counterexample else { panic!("a position") };
+                    let options = brute.options(&found.position);
+                    let claimed = other.holds(&found.position);
+                    match &found.option {
+                        Some((_, option)) => {
+                            assert!(claimed && other.holds(option) && options.contains(option));
+                        }
+                        None if found.over => assert!(claimed && options.is_empty()),
+                        None => {
+                            assert!(!claimed && !options.is_empty());
+                            assert!(options.iter().all(|option| !other.holds(option)));
+                        }
+                    }
+                    refuted += 1;
+                }
+                verdict => panic!("{verdict:?}"),
+            }
+        }
+    }
+    assert!(refuted > 4 * states, "{refuted}");
+    let Verdict::Proved(Proved::Theorem(theorem)) = settled(&right) else { panic!("no theorem") };
+    let envelope = Envelope::open(&theorem.certificate).unwrap();
+    let (name, body) = (envelope.game, envelope.body);
+    let made = |game: &str, claim: &str, body: &str| {
+        let (game, claim, body) = (game.into(), claim.into(), body.into());
+        check(&Certificate { kind: CertificateKind::Automatic, game, claim, body }.seal()).is_ok()
+    };
+    let misere = "in misere play P iff the automaton accepts";
+    assert!(made(name, misere, body));
+    for claim in ["P iff the automaton accepts", "in misere play P iff a = 1", "in misere play P iff true"] {
+        assert!(!made(name, claim, body), "{claim}");
+    }
+    assert!(!made(&name.replace("q0 + 2", "q0 + 4"), misere, body));
+    // Each line of the two automata with another mark, or another follower.
+    let lines: Vec<&str> = body.lines().collect();
+    let end = lines.iter().position(|line| line.starts_with("windows ")).unwrap();
+    assert!(lines[0] == "base 3" && lines[1].starts_with("misere "), "{body}");
+    let mut changed = 0;
+    for at in 1..end {
+        let words: Vec<&str> = lines[at].split(' ').collect();
+        if !["!", "-"].contains(&words[0]) {
+            continue;
+        }
+        for word in 0..words.len() {
+            let mut words = words.clone();
+            words[word] = match words[word] {
+                "!" => "-",
+                "-" => "!",
+                "0" => "1",
+                _ => "0",
+            };
+            let line = words.join(" ");
+            let mut lines = lines.clone();
+            lines[at] = &line;
+            changed += 1;
+            assert!(!made(name, misere, &(lines.join("\n") + "\n")), "{line}");
+        }
+    }
+    assert!(changed > 40, "{changed}");
 }

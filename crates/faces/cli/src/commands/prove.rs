@@ -69,7 +69,7 @@ pub struct Prove {
     /// then the states, `0 1` if state 0 accepts and `0 0` if not, each with its transitions
     /// `0 1 -> 2`. Digits are read most significant first; a missing transition rejects; # begins a
     /// comment
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["claim", "claim_file", "values", "smaller", "exactly", "misere", "export"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["claim", "claim_file", "values", "smaller", "exactly", "export"])]
     claim_automaton: Option<PathBuf>,
     /// Prove nim-values instead: a formula over the heaps and v, such as `v = (a+b) xor c`, that
     /// holds if and only if v is the nim-value
@@ -389,8 +389,8 @@ impl Prove {
         let claim = Acceptor::parse(&text, heaps).map_err(|error| in_line(&shown, &text, &error))?;
         let bytes = Some(self.memory.saturating_mul(1 << 20));
         let budget = Budget { nodes: self.steps, bytes, ..context.budget() };
-        let started = Instant::now();
-        let settled = settle_automaton(&*named.game, Play::Normal, &claim, &budget)?;
+        let (started, play) = (Instant::now(), play(self.misere));
+        let settled = settle_automaton(&*named.game, play, &claim, &budget)?;
         let seconds = started.elapsed().as_secs_f64();
         let mut ending = Status::Negative;
         if let Verdict::Proved(Proved::Theorem(theorem)) = &settled {
@@ -409,11 +409,11 @@ impl Prove {
         let said = format!("the automaton of {shown} accepts{digits}, {states} state{many}");
         if context.json {
             let file = self.certificate.as_ref().map(|file| file.display().to_string());
-            let value =
-                bouton_report::proof_verdict(&name, Play::Normal, &said, &settled, seconds, file.as_deref());
+            let value = bouton_report::proof_verdict(&name, play, &said, &settled, seconds, file.as_deref());
             writeln!(std::io::stdout(), "{value}")?;
         } else {
-            tell(&format!("{name}: P iff {said}"), &settled, seconds, self.certificate.as_ref())?;
+            let about = if self.misere { format!("{name}, misère play") } else { name.clone() };
+            tell(&format!("{about}: P iff {said}"), &settled, seconds, self.certificate.as_ref())?;
         }
         Ok(ending)
     }

@@ -5,10 +5,11 @@
 //! leads from the set S into S, and from every position outside S a move leads into S, then S is
 //! the set of P-positions in normal play.
 //!
-//! *Hypotheses* ([`hypotheses`]): those of [`rules::hypotheses`]; normal play; heaps stay in
-//! their places and may have any numbers, so that position and option can be read side by side;
-//! what is remembered may grow, but has no more digits than are read, since leading zeros come
-//! first; a formula is read to base 2 or in the digits of Zeckendorf.
+//! *Hypotheses* ([`hypotheses`]): those of [`rules::hypotheses`]; normal play, or misère play by
+//! the theorem of [`misere`]; heaps stay in their places and may have any numbers, so that position
+//! and option can be read side by side; what is remembered may grow, but has no more digits than
+//! are read, since leading zeros come first; a formula is read to base 2 or in the digits of
+//! Zeckendorf.
 //!
 //! *What stands for what.* Heaps are read in digits to a base from 2 to 10, which the file names if
 //! it is not 2, a digit of each at a time, most significant first: every number has such digits,
@@ -40,6 +41,11 @@
 //! contain a listed set with A's next state; and where A does not accept, some way of each set has
 //! M and A accept. So by induction on the digits, for every position outside S there are digits of
 //! an option that is a move away and in S.
+//!
+//! *Misère play* is normal play of the game M of [`misere`], in which (p, 2) is P if and only if p
+//! is P in misère play. So the file has an automaton F for the claim, and A is one for M.
+//! ([`Table::is_at_two`]) Whatever is read, F accepts p if and only if A accepts (p, 2): the digits
+//! of 2 are zeros and then 10, or to a base above 2 zeros and then 2.
 
 pub(crate) mod machine;
 pub(crate) mod table;
@@ -48,7 +54,7 @@ use crate::hypotheses::{Hypothesis, all_hold};
 use crate::lines::Lines;
 use crate::p_positions::form::{Form, Variable};
 use crate::p_positions::formula::{Formula, formula};
-use crate::p_positions::{names, rules};
+use crate::p_positions::{misere, names, rules};
 use crate::sets::Listed;
 use crate::tuples::Tuples;
 use crate::work::{Reason, Work, number};
@@ -72,7 +78,12 @@ fn hypotheses(rules: &rules::Game, claim: &str, numerals: Numerals) -> Result<()
     all_hold(
         "the theorem on automata",
         [
-            Hypothesis::new(4, "normal play", !claim.starts_with("in misere play"), "this is misere play"),
+            Hypothesis::new(
+                4,
+                "normal play, or the automaton as a claim",
+                claim == IN_MISERE_PLAY || !claim.starts_with("in misere play"),
+                "this is a formula in misere play",
+            ),
             Hypothesis::new(3, "heaps that stay in their places", rules.in_place(), "these do not"),
             Hypothesis::new(
                 3,
@@ -95,7 +106,7 @@ fn hypotheses(rules: &rules::Game, claim: &str, numerals: Numerals) -> Result<()
             Hypothesis::new(
                 4,
                 "binary digits or Zeckendorf's for a formula",
-                numerals.base() == 2 || claim == AUTOMATON,
+                numerals.base() == 2 || [AUTOMATON, IN_MISERE_PLAY].contains(&claim),
                 format!("these are {numerals}"),
             ),
         ],
@@ -104,10 +115,20 @@ fn hypotheses(rules: &rules::Game, claim: &str, numerals: Numerals) -> Result<()
 
 /// The claim that is the automaton itself.
 const AUTOMATON: &str = "P iff the automaton accepts";
+const IN_MISERE_PLAY: &str = "in misere play P iff the automaton accepts";
 
 /// Checks a certificate of this kind.
 pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected> {
-    let rules = names::game(envelope.game)?.played(false)?;
+    let mut own = names::game(envelope.game)?;
+    own.misere = envelope.claim == IN_MISERE_PLAY;
+    let described = own.describe();
+    // Where z stands, in the game of misère play.
+    let (rules, more) = if own.misere {
+        let place = misere::place_of_more(&own);
+        (misere::lifted(own)?, Some(place))
+    } else {
+        (own.played(false)?, None)
+    };
     let mut lines = Lines::new(envelope.body, envelope.body_line, LINES, work);
     let numerals = match lines.after("base ") {
         Some(text) => number::<u32>(text)
@@ -121,20 +142,46 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected
         },
     };
     hypotheses(&rules, &envelope.claim, numerals)?;
-    proof(envelope, &rules, numerals, &mut lines, work).map_err(|why| lines.rejected(why))
+    let game = Played { rules, described, more };
+    proof(envelope, &game, numerals, &mut lines, work).map_err(|why| lines.rejected(why))
+}
+
+/// The game that a certificate is about.
+struct Played {
+    /// As it is played in normal play; of misère play the game with one number more.
+    rules: rules::Game,
+    /// The game of the theorem in words.
+    described: String,
+    /// The place of the number more, in misère play.
+    more: Option<usize>,
 }
 
 /// Checks the body, but for its base.
 fn proof(
     envelope: &Envelope<'_>,
-    rules: &rules::Game,
+    game: &Played,
     numerals: Numerals,
     lines: &mut Lines<'_>,
     work: &Work<'_>,
 ) -> Result<Shown, Reason> {
+    let rules = &game.rules;
     let (heaps, base) = (rules.heaps, numerals.base());
+    let claim = match game.more {
+        // The columns of more numbers may be too many; that is seen before any table is read.
+        Some(_) if columns(base, 2 * heaps) <= LETTERS => {
+            Some(lines.table("misere ", base, heaps - 1, work)?)
+        }
+        _ => None,
+    };
     let positions = lines.table("positions ", base, heaps, work)?;
-    let theorem = claimed(envelope, rules, numerals, &positions, lines, work)?;
+    let theorem = match (game.more, &claim) {
+        (None, _) => claimed(envelope, rules, numerals, &positions, lines, work)?,
+        (Some(more), Some(claim)) => {
+            positions.is_at_two(claim, base, more, work)?;
+            accepted_by("first automaton", numerals)
+        }
+        (Some(_), None) => return Err("a move lowers too many heaps to be read by automata".into()),
+    };
     let windows = windows(rules, lines)?;
     let mut moves: FxHashMap<usize, Table> = FxHashMap::default();
     for window in &windows {
@@ -149,17 +196,25 @@ fn proof(
         table.is(&a_move(rules, numerals, window, work)?, work)?;
         moves.insert(length, table);
     }
-    let game = Game::new(&positions, numerals, heaps, windows, &moves, work)?;
-    let cases = game.no_move_inside(work)?;
-    let sets = game.leads(lines, work)?;
+    let reader = Game::new(&positions, numerals, heaps, windows, &moves, work)?;
+    let cases = reader.no_move_inside(work)?;
+    let sets = reader.leads(lines, work)?;
     lines.end()?;
     Ok(Shown {
         work: format!("{} states, {cases} pairs read, {sets} sets", positions.states()),
         theorem: format!(
             "{} For all heap sizes, the P-positions are exactly the positions {theorem}.",
-            rules.describe()
+            game.described
         ),
     })
+}
+
+/// The positions that an automaton of the file accepts, in words.
+fn accepted_by(automaton: &str, numerals: Numerals) -> String {
+    format!(
+        "that the {automaton} of this file accepts, reading the {numerals} of all heaps together, most \
+         significant first"
+    )
 }
 
 /// That the automaton is the claim; the positions in words.
@@ -172,10 +227,7 @@ fn claimed(
     work: &Work<'_>,
 ) -> Result<String, Reason> {
     if envelope.claim == AUTOMATON {
-        return Ok(format!(
-            "that the automaton of this file accepts, reading the {numerals} of all heaps together, most \
-             significant first"
-        ));
+        return Ok(accepted_by("automaton", numerals));
     }
     let before = std::mem::replace(&mut lines.at, 4);
     let text = envelope.claim.strip_prefix("P iff ").and_then(|text| text.strip_suffix(", up to symmetry"));

@@ -105,6 +105,34 @@ impl Table {
         Ok(table)
     }
 
+    /// Checks that this table accepts whatever the other one does, and nothing else, where one number
+    /// more, in this place, is 2.
+    pub fn is_at_two(&self, own: &Table, base: u32, more: usize, work: &Work<'_>) -> Result<(), Reason> {
+        let below = base.pow(more as u32);
+        let with = |column: u32, digit: u32| column % below + digit * below + column / below * (below * base);
+        // How far the digits of 2 are read.
+        let digits: &[u32] = if base == 2 { &[1, 0] } else { &[2] };
+        let mut pairs: Tuples<'_, (u32, u32, usize)> = Tuples::new(48, work);
+        pairs.add(&(0, 0, 0))?;
+        while let Some((state, own_state, read)) = pairs.next() {
+            if read == digits.len() {
+                if self.accepts[state as usize] != own.accepts[own_state as usize] {
+                    return Err("with 2 as one number more this is not the automaton of the claim".into());
+                }
+                continue;
+            }
+            for column in 0..own.columns {
+                work.spend(8)?;
+                let to = own.step(own_state, column);
+                if read == 0 {
+                    pairs.add(&(self.step(state, with(column, 0)), to, 0))?;
+                }
+                pairs.add(&(self.step(state, with(column, digits[read])), to, read + 1))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Sees from which states something can still be accepted.
     fn find_alive(&mut self, work: &Work<'_>) -> Result<(), Reason> {
         let columns = self.columns as usize;

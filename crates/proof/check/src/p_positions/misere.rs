@@ -22,7 +22,7 @@ use crate::hypotheses::{Hypothesis, all_hold};
 use crate::work::Reason;
 
 /// Returns M.
-pub(super) fn lifted(game: Game) -> Result<Game, Rejected> {
+pub(crate) fn lifted(game: Game) -> Result<Game, Rejected> {
     let n = game.heaps;
     all_hold(
         "the theorem on misere play where players may be stuck",
@@ -60,6 +60,11 @@ pub(super) fn lifted(game: Game) -> Result<Game, Rejected> {
         ..game
     }
     .played(false)
+}
+
+/// The place of z in M.
+pub(crate) fn place_of_more(game: &Game) -> usize {
+    game.heaps - game.memory
 }
 
 /// The numbers of G in the order in which M has them, and n for z: behind the heaps, before what is

@@ -51,7 +51,7 @@ mod cover;
 pub(crate) mod digits;
 pub(crate) mod form;
 pub(crate) mod formula;
-mod misere;
+pub(crate) mod misere;
 pub(crate) mod names;
 mod part;
 mod refute;

@@ -17,7 +17,7 @@ use crate::prove::{Counterexample, least_by};
 use bouton_automata::acceptor::{Acceptor, columns};
 use bouton_automata::effort::{Undecided, held};
 use bouton_automata::numeration::Numeration;
-use bouton_certificate::{AUTOMATON_CLAIM, Certificate, CertificateKind};
+use bouton_certificate::{AUTOMATON_CLAIM, Certificate, CertificateKind, MISERE_AUTOMATON_CLAIM};
 use bouton_core::{Arrange, Claim, FormulaBuilder, Meter, Moves, Node, Relation, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
@@ -74,12 +74,29 @@ impl AutomaticProof {
     /// The certificate for the game of this name. The claim is the formula's statement, or else the
     /// automaton.
     pub fn certificate(&self, name: &str, game: &MoveSystem, what: Read<'_>) -> Certificate {
+        let claim = match what {
+            Read::Automaton(_) => AUTOMATON_CLAIM.into(),
+            Read::Formula { claim, .. } => statement(game, std::slice::from_ref(claim)),
+        };
+        self.certified(name, claim, None)
+    }
+
+    /// The certificate of the claim about misère play of the game of this name, where this is a
+    /// proof about the game with one heap more ([`crate::misere_acceptor`]).
+    pub fn misere_certificate(&self, name: &str, claimed: &Acceptor) -> Certificate {
+        self.certified(name, MISERE_AUTOMATON_CLAIM.into(), Some(claimed))
+    }
+
+    fn certified(&self, name: &str, claim: String, claimed: Option<&Acceptor>) -> Certificate {
         let mut body = String::new();
         if self.positions.zeckendorf {
             body += "zeckendorf\n";
         } else if self.positions.base != 2 {
             // Writing into a string does not fail.
             let _ = writeln!(body, "base {}", self.positions.base);
+        }
+        if let Some(claimed) = claimed {
+            table(&mut body, "misere ", claimed);
         }
         table(&mut body, "positions ", &self.positions);
         if let Some(formula) = &self.formula {
@@ -92,10 +109,6 @@ impl AutomaticProof {
         for (state, ways) in &self.sets {
             let _ = writeln!(body, "{}", joined(&[&[*state], &ways[..]].concat(), " "));
         }
-        let claim = match what {
-            Read::Automaton(_) => AUTOMATON_CLAIM.into(),
-            Read::Formula { claim, .. } => statement(game, std::slice::from_ref(claim)),
-        };
         Certificate { kind: CertificateKind::Automatic, game: name.into(), claim, body }
     }
 }
@@ -218,7 +231,7 @@ fn pairs(positions: &Acceptor, window: &[usize]) -> Vec<(u32, u32)> {
 }
 
 /// The automaton of a kind of move.
-fn a_move(
+pub(crate) fn a_move(
     game: &MoveSystem,
     way: &crate::game::Way,
     (base, zeckendorf): (usize, bool),

@@ -2,6 +2,7 @@
 //! as a claim, and formulas that normal forms are too large for.
 
 use super::form::{ProvedSet, accepted, refuted, undecided};
+use super::misere;
 use crate::stated::{StatedError, certified_name, stated_in};
 use bouton_core::{Budget, Claim, Meter, Play};
 use bouton_engine::Game;
@@ -23,6 +24,9 @@ pub fn settle_automaton(
     automaton: &Acceptor,
     budget: &Budget,
 ) -> Result<Verdict, StatedError> {
+    if game.heap_game().is_some_and(|stated| misere::applies(&stated, play)) {
+        return Ok(misere::settle_misere_automaton(game, automaton, &proving(budget)));
+    }
     let (moves, numeration) = stated_in(play, game)?;
     Ok(settle_read(game, &moves, numeration, Read::Automaton(automaton), &proving(budget)))
 }

@@ -1,5 +1,5 @@
-//! Misère play of games with a condition on their moves: forms put to the prover as forms of
-//! another game in normal play (crates/proof/prover, misere).
+//! Misère play of games with a condition on their moves: forms and automata put to the prover as
+//! those of another game in normal play (crates/proof/prover, misere).
 
 use super::form::{ProvedSet, accepted, refuted, undecided};
 use crate::stated::{certified_name, stated};
@@ -8,9 +8,11 @@ use bouton_conjecture::{Images, TableBuilder, conjecture};
 use bouton_core::{Budget, Claim, FormulaBuilder, HeapGame, Meter, Node, Play};
 use bouton_engine::Game;
 use bouton_prover::{
-    Counterexample, MoveSystem, Verdict as ProverVerdict, closed_claim, lifted, lifted_claim, prove, reading,
+    Acceptor, AutomaticVerdict, Counterexample, MoveSystem, Numeration, Read, Undecided,
+    Verdict as ProverVerdict, closed_claim, lifted, lifted_claim, misere_acceptor, prove, prove_automatic,
+    reading,
 };
-use bouton_theory::recheck::recheck;
+use bouton_theory::recheck::{recheck, recheck_by};
 use bouton_theory::verdict::{Size, Statement, Unknown, Verdict};
 
 /// Positions that are looked at for those without a move, as a power of two, and their greatest
@@ -71,6 +73,44 @@ pub(crate) fn settle_misere(game: &dyn Game, claim: &Claim, exactly: bool, budge
         }
     }
     Unknown::because("no formula was found for the positions from which there is no move")
+}
+
+/// Settles that this game's P-positions in misère play are those that an automaton accepts: of
+/// positions that do not occur, which have no move, none.
+pub(super) fn settle_misere_automaton(game: &dyn Game, automaton: &Acceptor, budget: &Budget) -> Verdict {
+    let (Some(own), Ok((moves, numeration))) = (game.heap_game(), stated(game)) else {
+        return Unknown::because(format!("{} is beyond the prover", game.name()));
+    };
+    let Some((more, _)) = lifted(&own).and_then(|lifted| MoveSystem::of(&lifted).ok()) else {
+        return Unknown::because("misère play is proved of conditions on all heaps together");
+    };
+    let meter = &mut Meter::new(budget);
+    let least = if automaton.zeckendorf { automaton.numerals(meter) } else { automaton.minimal(meter) };
+    let read = least
+        .map_err(Undecided::Limit)
+        .and_then(|least| Ok((misere_acceptor(&own, &moves, &least, meter)?, least)));
+    let (with_more, claimed) = match read {
+        Ok(read) => read,
+        Err(reason) => return undecided(&reason),
+    };
+    match prove_automatic(&more, Read::Automaton(&with_more), meter) {
+        AutomaticVerdict::Proved(proof) => {
+            let name = certified_name(game, numeration, Numeration::Binary).unwrap_or_else(|| game.name());
+            let certificate = proof.misere_certificate(&name, &claimed).seal();
+            let size = Size { cases: proof.cases, parts: more.ways.len(), sets: proof.sets.len() };
+            let statement = Statement::Automaton(automaton.clone());
+            accepted(ProvedSet { play: Play::Misere, statement, size }, certificate, budget)
+        }
+        AutomaticVerdict::Refuted(found) => match of_the_game(game, &own, found) {
+            Some(found) => {
+                let moves = MoveSystem { misere: true, domain: None, ..moves };
+                let again = recheck_by(game, &moves, &|heaps| Some(automaton.holds(heaps)), &found);
+                refuted(found, again)
+            }
+            None => Unknown::because("of positions that do not occur some are claimed to be P"),
+        },
+        AutomaticVerdict::Unknown(reason) => undecided(&reason),
+    }
 }
 
 /// What is claimed of the positions that occur, and that no others are P.

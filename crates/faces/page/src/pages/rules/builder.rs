@@ -213,6 +213,7 @@ pub(super) fn built(request: &Request) -> Result<Option<RuleText>, Refusal> {
         parameters: Default::default(),
         moves: if choices.splits { String::new() } else { choices.moves() },
         positions: String::new(),
+        start: String::new(),
         rules: choices.words(),
         symmetry: if choices.splits { Symmetry::None } else { symmetry },
         digits: Digits::Binary,

@@ -133,6 +133,7 @@ fn asked(request: &Request) -> Result<Option<RuleText>, Refusal> {
         heaps,
         moves: request.get("move").trim().to_owned(),
         positions: request.get("positions").trim().to_owned(),
+        start: request.get("start").trim().to_owned(),
         rules: String::new(),
         symmetry,
         digits,
@@ -188,6 +189,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 label.move { "Or: what a heap becomes " textarea name="splits" rows="3" maxlength="1500" spellcheck="false" autocapitalize="off" placeholder="q0+q1 = p0 & q0 >= 1 & q1 >= 1" { (shown.splits.iter().map(split_text).collect::<Vec<_>>().join("\n")) } }
                 label.move { "What falls with every move, where heaps may grow " textarea name="falls" rows="1" maxlength="300" spellcheck="false" autocapitalize="off" placeholder="p0+p1" { (shown.falls.join("\n")) } }
                 label { "Positions that occur, if not all " input name="positions" value=(shown.positions) maxlength="500" autocomplete="off" spellcheck="false"; }
+                label { "or those in which games begin " input name="start" value=(shown.start) maxlength="500" autocomplete="off" spellcheck="false"; }
                 label { "Heaps that may change places " select name="symmetry" {
                     (option("none", "none", shown.symmetry == Symmetry::None))
                     (option("ring", "turn the circle", shown.symmetry == Symmetry::Ring))
@@ -231,6 +233,7 @@ fn example(
         parameters: Default::default(),
         moves: (*moves).to_owned(),
         positions: String::new(),
+        start: String::new(),
         rules: String::new(),
         symmetry: *symmetry,
         digits: *digits,
@@ -271,12 +274,13 @@ fn fields(text: &RuleText) -> String {
     };
     let splits = more("splits", text.splits.iter().map(split_text).collect());
     let falls = more("falls", text.falls.clone());
-    let positions = match &*text.positions {
+    let said = |name: &str, text: &str| match text {
         "" => String::new(),
-        positions => format!("&positions={}", encoded(positions)),
+        text => format!("&{name}={}", encoded(text)),
     };
+    let [positions, start] = [said("positions", &text.positions), said("start", &text.start)];
     format!(
-        "name={}&heaps={heaps}{memory}{sets}{splits}{falls}&move={}{positions}&symmetry={symmetry}&digits={digits}",
+        "name={}&heaps={heaps}{memory}{sets}{splits}{falls}&move={}{positions}{start}&symmetry={symmetry}&digits={digits}",
         encoded(name),
         encoded(moves)
     )
