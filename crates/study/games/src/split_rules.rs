@@ -9,7 +9,7 @@
 mod code;
 #[cfg(not(target_family = "wasm"))]
 mod lost;
-mod takings;
+pub(crate) mod takings;
 
 use crate::rows;
 use crate::searched_rules::{self, STEPS, ended, stop, wrong};
