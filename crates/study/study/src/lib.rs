@@ -17,6 +17,8 @@ mod by_parameter;
 #[cfg(target_family = "wasm")]
 #[path = "no_families.rs"]
 mod by_parameter;
+#[cfg(not(target_family = "wasm"))]
+mod euclid;
 mod large_heaps;
 mod learned;
 mod line;

@@ -193,7 +193,8 @@ impl Solve {
         Ok(out.flush()?)
     }
 
-    /// The nim-values of the summands, and their sum, where all are known.
+    /// The nim-values of the summands, and their sum, where all are known; in games in which the
+    /// players differ, the outcome classes.
     fn print_parts(
         &self,
         out: &mut impl Write,
@@ -208,8 +209,13 @@ impl Solve {
         for Summand { game, position } in sum.summands_of(&found.analysis.position)? {
             let Ok(named) = context.catalogue.parse(&game) else { return Ok(()) };
             let settings = Settings { budget: self.budget.budget(context), ..how.clone() };
-            let value = answer(&*named.game, &position, &settings, theorems)?.analysis.evaluation.nim_value;
-            let said = value.map_or_else(|| "unknown".into(), |value| format!("*{}", value.0));
+            let analysis = answer(&*named.game, &position, &settings, theorems)?.analysis;
+            let value = analysis.evaluation.nim_value;
+            let said = match (value, analysis.class) {
+                (Some(value), _) => format!("*{}", value.0),
+                (None, Some(class)) => class.to_string(),
+                (None, None) => "unknown".into(),
+            };
             together = together.zip(value).map(|(sum, value)| sum ^ value.0);
             parts.push(format!("{game} {position} is {said}"));
         }
