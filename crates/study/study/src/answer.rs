@@ -451,7 +451,7 @@ const MOST_WINDOWS: usize = 1000;
 const WIDEST: usize = 12;
 
 /// A position as people write it.
-fn text(heaps: &[BigUint]) -> String {
+pub(crate) fn text(heaps: &[BigUint]) -> String {
     if heaps.is_empty() {
         "0".into()
     } else {
@@ -460,7 +460,7 @@ fn text(heaps: &[BigUint]) -> String {
 }
 
 /// What a move changes.
-fn changes(from: &[BigUint], to: &[BigUint]) -> String {
+pub(crate) fn changes(from: &[BigUint], to: &[BigUint]) -> String {
     if from.len() != to.len() {
         return text(to);
     }

@@ -108,7 +108,8 @@ mod tests {
         let mut known = vec![vec![0u64; MOST + 1]; MOST + 1];
         for a in 0..=MOST {
             for b in 1..=a {
-                let options: Vec<u64> = (1..=a / b).map(|k| known[(a - k * b).max(b)][(a - k * b).min(b)]).collect();
+                let options: Vec<u64> =
+                    (1..=a / b).map(|k| known[(a - k * b).max(b)][(a - k * b).min(b)]).collect();
                 let mex = (0..).find(|value| !options.contains(value)).unwrap();
                 known[a][b] = mex;
                 assert_eq!([value(a as u64, b as u64), value(b as u64, a as u64)], [mex; 2], "{a},{b}");

@@ -122,8 +122,7 @@ impl OneLargeHeap {
     ) -> Option<OneLargeHeap> {
         let of_nim = || own.iter().zip(all).enumerate().filter(|(_, (code, _))| is_nim(code));
         let large = |size: &&u64| **size > SMALL_NIM;
-        let mut summands =
-            of_nim().flat_map(|(i, (_, sizes))| sizes.iter().filter(large).map(move |_| i));
+        let mut summands = of_nim().flat_map(|(i, (_, sizes))| sizes.iter().filter(large).map(move |_| i));
         let (Some(summand), None) = (summands.next(), summands.next()) else { return None };
         let nim = codes.iter().position(|(code, _)| is_nim(code)).filter(|_| codes.len() > 1)?;
         let mut codes = codes.to_vec();
@@ -261,7 +260,9 @@ fn by_quotient(
                 let too_many = below > MOST_SEARCHED;
                 let search = match too_many {
                     false => "; the position is searched".to_owned(),
-                    true => format!(", and some 10^{:.0} positions are too many to be searched", below.log10()),
+                    true => {
+                        format!(", and some 10^{:.0} positions are too many to be searched", below.log10())
+                    }
                 };
                 let why = format!(
                     "no misère quotient of all heaps of {} was found in {:.0} s{search}",
@@ -346,11 +347,7 @@ fn by_quotient(
     let count = (tried <= MOST_OPTIONS).then(|| moves.len().into());
     let analysis = Analysis {
         seconds: started.elapsed().as_secs_f64(),
-        ..Analysis::without_search(
-            game.normal_form(position)?,
-            evaluation(known.of(&all, place_of)),
-            moves,
-        )
+        ..Analysis::without_search(game.normal_form(position)?, evaluation(known.of(&all, place_of)), moves)
     };
     Ok(ByQuotient::Answered(Box::new(Answer { analysis, by, moves: count, ignored: None })))
 }

@@ -304,7 +304,9 @@ impl Script {
             return Err(wrong(at_end(), message.into()));
         }
         let is_helper = |name: &str| FUNCTIONS.iter().all(|(known, _)| *known != name);
-        if let Some((name, _)) = script.functions.iter().find(|(name, _)| is_helper(name) && is_said_once(text, name)) {
+        if let Some((name, _)) =
+            script.functions.iter().find(|(name, _)| is_helper(name) && is_said_once(text, name))
+        {
             let message = format!(
                 "nothing calls the function {name}, and it says nothing of the rules: bouton asks for \
                  options, left, right, start, summands, canonical, valid, read, board and move_text; \

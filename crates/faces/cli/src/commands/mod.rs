@@ -439,6 +439,22 @@ fn large_position(context: &Context, text: &str) -> Option<(Named, String)> {
     Some((named, position))
 }
 
+/// Reads a sum of which positions may be larger than a sum holds: `kayles 10^12 + nim 5`. `None` if
+/// a summand is none or lacks a position.
+fn large_parts(context: &Context, text: &str) -> Option<Vec<bouton_study::SummandPosition>> {
+    let parts: Vec<&str> = text.split('+').collect();
+    if parts.len() < 2 {
+        return None;
+    }
+    let part = |text: &&str| {
+        let small = context.catalogue.parse(text).ok().and_then(|named| Some((named.game, named.position?)));
+        let large = || large_position(context, text.trim()).map(|(named, position)| (named.game, position));
+        let (game, position) = small.or_else(large)?;
+        Some(bouton_study::SummandPosition { game, position })
+    };
+    parts.iter().map(part).collect()
+}
+
 /// A game and a position: the one given, the one in the game's text, or the game's own start.
 fn game_and_position(
     context: &Context,

@@ -326,7 +326,6 @@ fn between_bounds(parts: &[Node], variable: usize) -> Option<Vec<Node>> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
-    use super::*;
     use crate::heap_options::HeapOptions;
     use bouton_core::{HeapList, Heaps, Moves, Windows};
     use std::collections::BTreeSet;
