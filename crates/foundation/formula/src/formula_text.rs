@@ -514,6 +514,27 @@ impl<'t> Parser<'t> {
         })
     }
 
+    /// What stands between the one variable of a quantifier and its colon: `E k >= 1: …`, `A k in
+    /// {1,3}: …`.
+    #[cfg(not(target_family = "wasm"))]
+    fn bound_of(&mut self, variables: &[usize]) -> Result<Option<Node>, FormulaError> {
+        let (token @ (Token::Relation(_) | Token::In), range) = self.peek().clone() else { return Ok(None) };
+        let [variable] = variables else {
+            return error(range, "a bound is of one variable", "E x >= 1: E y >= 1: …");
+        };
+        let start = self.tokens[self.at - 1].1.start;
+        match self.infix(Item::Term(Term::Variable(*variable)), start, token, COMPARE)? {
+            Item::Formula(bound) => Ok(Some(bound)),
+            Item::Term(_) => error(range, "a bound is a comparison", "E k >= 1: …"),
+        }
+    }
+
+    /// On the static site there are none.
+    #[cfg(target_family = "wasm")]
+    fn bound_of(&mut self, _: &[usize]) -> Result<Option<Node>, FormulaError> {
+        Ok(None)
+    }
+
     /// That a number is one of a set, as `{1,3,4}`.
     #[cfg(not(target_family = "wasm"))]
     fn one_of(&mut self, left: Term) -> Result<Node, FormulaError> {
@@ -735,8 +756,25 @@ impl<'t> Parser<'t> {
                 break;
             }
         }
-        self.takes(":");
-        let body = self.node(0)?.into();
+        let bound = self.bound_of(&variables)?;
+        if !self.takes(":") && bound.is_some() {
+            return error(
+                self.peek().1.clone(),
+                "the bound of the variable ends here",
+                "`:`, as E k >= 1: …",
+            );
+        }
+        let mut body = self.node(0)?;
+        if let Some(bound) = bound {
+            body = match universal {
+                true => Node::Implies(bound.into(), body.into()),
+                false => match body {
+                    Node::And(parts) => Node::And([vec![bound], parts].concat()),
+                    body => Node::And(vec![bound, body]),
+                },
+            };
+        }
+        let body = body.into();
         self.scope.truncate(outer);
         Ok(Item::Formula(if universal {
             Node::Forall(variables, body)
@@ -821,6 +859,9 @@ mod tests {
             ("forall x,y: x+y = y+x", "A x,y: x+y = y+x"),
             ("a <> b", "a != b"),
             ("not (a = 1 and b = 1)", "~(a = 1 & b = 1)"),
+            ("E k >= 1: a = b + k", "E k: k >= 1 & a = b + k"),
+            ("exists k in {1,3}: a = b + k", "E k: (k = 1 | k = 3) & a = b + k"),
+            ("A k <= b: k != a", "A k: k <= b => k != a"),
         ] {
             let read = Formula::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(read, Formula::parse(own).unwrap(), "{text}");
@@ -837,6 +878,9 @@ mod tests {
             "{1} = a",
             "a / 2 = b",
             "a ** 2 = b",
+            "E k >= 1 a = b + k",
+            "E j,k >= 1: a = j + k",
+            "E k + 1: a = k",
         ] {
             assert!(Formula::parse(text).is_err(), "{text}");
         }

@@ -555,7 +555,8 @@ fn elsewhere(text: &str) -> Option<String> {
 }
 
 /// Returns the numbers of a subtraction set in brackets behind a word for it: `S{1,3,4}`,
-/// `subtraction game {1,3,4}`, `subtract(1,3,4)`. Without brackets they might be heaps.
+/// `subtraction game {1,3,4}`, `subtract(1,3,4)`. Without brackets they might be heaps, but behind
+/// `S`: `S 1 3 4`.
 fn subtraction_set(text: &str) -> Option<String> {
     let small = text.to_ascii_lowercase();
     let words = ["subtraction game", "subtraction set", "subtraction", "subtract", "s"];
@@ -563,12 +564,22 @@ fn subtraction_set(text: &str) -> Option<String> {
     let within = |open, close| rest.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
     let list = match (word, within('{', '}')) {
         (_, Some(list)) => list,
-        ("s", None) => return None,
+        ("s", None) => return bare_set(small.strip_prefix("s ")?),
         (_, None) => within('(', ')')?,
     };
     let numbers: Vec<&str> = list.split(',').map(str::trim).collect();
     let is_number = |number: &&str| !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit());
     numbers.iter().all(is_number).then(|| numbers.join(","))
+}
+
+/// Returns at least two numbers with spaces or with commas between, not both: with both, the last
+/// may be a heap.
+fn bare_set(text: &str) -> Option<String> {
+    let list = text.trim().replace(", ", ",");
+    let between = if list.contains(',') { ',' } else { ' ' };
+    let numbers: Vec<&str> = list.split(between).filter(|number| !number.is_empty()).collect();
+    let is_number = |number: &&str| number.bytes().all(|c| c.is_ascii_digit());
+    (numbers.len() > 1 && numbers.iter().all(is_number)).then(|| numbers.join(","))
 }
 
 #[cfg(test)]

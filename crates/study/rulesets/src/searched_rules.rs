@@ -8,6 +8,7 @@
 
 use crate::growth;
 use crate::rows;
+use crate::split_rules::takings::Takings;
 use bouton_core::{
     Appearance, Arrange, Board, Budget, Coordinates, Formula, HeapGame, Impartial, LimitReached, Node,
     Notation, NotationError, Relation, RuleFault, RuleSource, Ruleset, Scanner, Symmetry, TableShape, Term,
@@ -27,6 +28,8 @@ pub const MOST: u64 = i64::MAX as u64 / 2;
 
 /// Steps of the search for the options of one position, at most.
 pub const STEPS: u64 = 1 << 23;
+/// Up to this heap the numbers that may be taken are found once for all heaps.
+const MOST_TAKEN: u32 = 1 << 20;
 /// Positions whose options are looked at when the rules are read, and options of them in all.
 const FIRST_POSITIONS: usize = 1500;
 const FIRST_OPTIONS: usize = 1 << 16;
@@ -94,6 +97,8 @@ struct Alternative {
     falling: Formula,
     /// How messages call it.
     text: String,
+    /// The numbers that may be taken from the one heap of the game, if they say it all.
+    takings: Option<Takings>,
 }
 
 /// What a file says of such a game.
@@ -160,7 +165,9 @@ impl SearchedRules {
             let stated = Formula { root: Node::And(parts.clone()), ..condition.clone() };
             let falling = Node::And([&parts[..], std::slice::from_ref(&less)].concat());
             let text = if many { format!("`{stated}`") } else { "the move".into() };
-            Alternative { falling: Formula { root: falling, ..condition.clone() }, stated, text }
+            let is_single = numbers == 1 && memory == 0 && falls.is_empty();
+            let takings = if is_single { Takings::new(&stated) } else { None };
+            Alternative { falling: Formula { root: falling, ..condition.clone() }, stated, text, takings }
         };
         let alternatives = all.into_iter().map(alternative).collect();
         let rules = Rules {
@@ -266,6 +273,12 @@ impl Rules {
 
     /// The options by one alternative.
     fn by(&self, alternative: &Alternative, from: &[u64], steps: u64) -> Result<Vec<Numbers>, LimitReached> {
+        if let (Some(takings), Ok(heap)) = (&alternative.takings, u32::try_from(from[0]))
+            && heap <= MOST_TAKEN
+            && let Some(takings) = takings.up_to(heap)
+        {
+            return Ok(takings.map(|taken| Numbers::from_slice(&[u64::from(heap - taken)])).collect());
+        }
         let given: Vec<Option<u64>> = from.iter().flat_map(|number| [Some(*number), None]).collect();
         let search = |formula: &Formula, tops: &[Option<u64>]| {
             let mut found: Vec<Numbers> = Vec::new();

@@ -11,7 +11,7 @@ mod code;
 mod loops;
 #[cfg(not(target_family = "wasm"))]
 mod lost;
-mod takings;
+pub(crate) mod takings;
 mod value_table;
 
 use crate::rows;

@@ -162,9 +162,21 @@ impl<'g> Answers<'g> {
         }
         // Not in the page, which would grow.
         #[cfg(not(target_family = "wasm"))]
+        if let Some(found) = crate::euclid::answer(self.game, position, &self.settings)? {
+            return Ok(found);
+        }
+        #[cfg(not(target_family = "wasm"))]
         let mut ignored = match crate::misere_sums::answer(self.game, position, &self.settings)? {
             ByQuotient::Answered(found) => return Ok(*found),
-            ByQuotient::NotFound(why) => Some(why),
+            ByQuotient::NotFound { why, too_many: true } => {
+                // The moves alone.
+                self.session.set_budget(Budget { nodes: Some(1), ..self.settings.budget.clone() });
+                let mut analysis = self.session.analyse(position)?;
+                self.session.set_budget(self.settings.budget.clone());
+                analysis.spent = analysis.spent.map(|_| bouton_core::LimitReached::Reach);
+                return Ok(Answer { analysis, by: Justification::Search, moves: None, ignored: Some(why) });
+            }
+            ByQuotient::NotFound { why, .. } => Some(why),
             ByQuotient::Other => None,
         };
         #[cfg(target_family = "wasm")]
@@ -439,7 +451,7 @@ const MOST_WINDOWS: usize = 1000;
 const WIDEST: usize = 12;
 
 /// A position as people write it.
-fn text(heaps: &[BigUint]) -> String {
+pub(crate) fn text(heaps: &[BigUint]) -> String {
     if heaps.is_empty() {
         "0".into()
     } else {
@@ -448,7 +460,7 @@ fn text(heaps: &[BigUint]) -> String {
 }
 
 /// What a move changes.
-fn changes(from: &[BigUint], to: &[BigUint]) -> String {
+pub(crate) fn changes(from: &[BigUint], to: &[BigUint]) -> String {
     if from.len() != to.len() {
         return text(to);
     }

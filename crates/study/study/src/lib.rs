@@ -17,7 +17,11 @@ mod by_parameter;
 #[cfg(target_family = "wasm")]
 #[path = "no_families.rs"]
 mod by_parameter;
+#[cfg(not(target_family = "wasm"))]
+mod euclid;
 mod large_heaps;
+#[cfg(not(target_family = "wasm"))]
+mod large_sums;
 mod learned;
 mod line;
 #[cfg(not(target_family = "wasm"))]
@@ -57,6 +61,8 @@ mod theorems;
 
 pub use answer::{Answer, Answers, answer, normal_form};
 pub use board::{Board, Round, States};
+#[cfg(not(target_family = "wasm"))]
+pub use large_sums::{SummandPosition, large_sum};
 pub use line::{Ending, ForAll, Line, follow};
 #[cfg(not(target_family = "wasm"))]
 pub use misere_sums::MisereSums;
@@ -68,6 +74,7 @@ pub use parametric::{
 };
 pub use partial_theorem::PartialTheorem;
 pub use published::{Beyond, Comparison, Disagreement, Meant};
+pub use rows::sequence_by_rules;
 pub use settings::Settings;
 pub use settle::{
     Bound, SettleFormError, hold, settle, settle_automaton, settle_for, settle_form, settle_orbit,

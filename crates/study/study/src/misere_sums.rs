@@ -20,6 +20,10 @@ const SEARCHED: u64 = 30;
 const MOST_OPTIONS: usize = 1 << 14;
 /// So many moves are looked at for one that wins.
 const MOST_TRIED: usize = 1 << 22;
+/// A sum with more positions below it is not searched.
+const MOST_SEARCHED: f64 = 4e6;
+/// Heaps of Nim up to this one have few classes beside other heaps, larger ones many.
+const SMALL_NIM: u64 = 3;
 /// How long the quotient of a list of positions is sought, at most.
 const LIST_PATIENCE: Duration = Duration::from_secs(60);
 
@@ -91,12 +95,100 @@ fn code_of(moves: &HeapMoves) -> Option<TakeAndBreakCode> {
     }
 }
 
+/// One heap of Nim that is large, beside heaps of a known quotient.
+///
+/// With the other heaps, X, exactly one heap of Nim is a P-position: that of the misère nim-value of
+/// X (Conway, *On Numbers and Games*, ch. 12). If it is one of the small heaps, a larger one is won
+/// by a move to it.
+struct OneLargeHeap {
+    /// The quotient of the other heaps, small heaps of Nim among them.
+    heaps: Heaps,
+    /// The number of the code of Nim.
+    nim: usize,
+    /// Heaps of Nim up to this one are small.
+    small: u32,
+    /// The summand of the large heap.
+    summand: usize,
+}
+
+impl OneLargeHeap {
+    /// Finds the quotient of all heaps but the large one; `None` if there is none within the
+    /// budget, if more heaps of Nim are large or none is, or if the nim-value of the others is.
+    fn new(
+        own: &[TakeAndBreakCode],
+        all: &[Vec<u64>],
+        codes: &[(TakeAndBreakCode, u32)],
+        meter: &mut Meter,
+    ) -> Option<OneLargeHeap> {
+        let of_nim = || own.iter().zip(all).enumerate().filter(|(_, (code, _))| is_nim(code));
+        let large = |size: &&u64| **size > SMALL_NIM;
+        let mut summands = of_nim().flat_map(|(i, (_, sizes))| sizes.iter().filter(large).map(move |_| i));
+        let (Some(summand), None) = (summands.next(), summands.next()) else { return None };
+        let nim = codes.iter().position(|(code, _)| is_nim(code)).filter(|_| codes.len() > 1)?;
+        let mut codes = codes.to_vec();
+        codes[nim].1 = SMALL_NIM as u32;
+        let heaps = Heaps::new(&codes, meter)?;
+        let found = OneLargeHeap { heaps, nim, small: SMALL_NIM as u32, summand };
+        let place_of = |summand: usize| codes.iter().position(|(code, _)| *code == own[summand]).unwrap_or(0);
+        found.of(all, place_of).map(|_| found)
+    }
+
+    /// Returns the outcome of a sum in which one heap of Nim may be large, as far as it is known.
+    fn of(&self, sum: &[Vec<u64>], place_of: impl Fn(usize) -> usize) -> Option<Outcome> {
+        let small = u64::from(self.small);
+        let (mut others, mut large) = (Vec::new(), 0);
+        for (summand, sizes) in sum.iter().enumerate() {
+            let is_large = |size: u64| summand == self.summand && size > small;
+            large += sizes.iter().filter(|size| is_large(**size)).count();
+            let rest = sizes.iter().filter(|size| !is_large(**size));
+            others.extend(rest.map(|size| (place_of(summand), *size)));
+        }
+        let beside = |size: u64| self.heaps.is_p(others.iter().copied().chain([(self.nim, size)]));
+        match large {
+            0 => Some(if beside(0) { Outcome::P } else { Outcome::N }),
+            1 => (0..=small).any(beside).then_some(Outcome::N),
+            _ => None,
+        }
+    }
+}
+
+/// What is known of sums.
+enum Outcomes {
+    /// The outcomes of all.
+    All(Heaps),
+    /// Those of sums in which at most one heap of Nim is large, in part.
+    BesideOneLarge(OneLargeHeap),
+}
+
+impl Outcomes {
+    fn heaps(&self) -> &Heaps {
+        match self {
+            Outcomes::All(heaps) => heaps,
+            Outcomes::BesideOneLarge(large) => &large.heaps,
+        }
+    }
+
+    /// Returns the outcome of a sum, if it is known: the sizes of the heaps of each summand.
+    fn of(&self, sum: &[Vec<u64>], place_of: impl Fn(usize) -> usize) -> Option<Outcome> {
+        match self {
+            Outcomes::All(heaps) => {
+                let place_of = &place_of;
+                let numbered = sum.iter().enumerate();
+                let numbered = numbered.flat_map(|(i, sizes)| sizes.iter().map(move |s| (place_of(i), *s)));
+                Some(if heaps.is_p(numbered) { Outcome::P } else { Outcome::N })
+            }
+            Outcomes::BesideOneLarge(large) => large.of(sum, place_of),
+        }
+    }
+}
+
 /// What the quotient of the heaps of a sum says of a position.
 pub(crate) enum ByQuotient {
     /// The answer.
     Answered(Box<Answer>),
-    /// Nothing: in a sentence, which quotient was not found.
-    NotFound(String),
+    /// Nothing: in a sentence, which quotient was not found; and whether too many positions lie
+    /// below to be searched.
+    NotFound { why: String, too_many: bool },
     /// It is not asked.
     Other,
 }
@@ -148,23 +240,41 @@ fn by_quotient(
     }
     codes.arrange_by_key(|(_, largest, _)| *largest);
     let place = |code: &TakeAndBreakCode| codes.iter().position(|(known, ..)| known == code).unwrap_or(0);
+    let places: Vec<usize> = own.iter().map(place).collect();
+    let place_of = |summand: usize| places[summand];
     let numbered: Vec<(TakeAndBreakCode, u32)> =
         codes.iter().map(|(code, largest, _)| (code.clone(), *largest)).collect();
     let mut meter = Meter::new(&Budget { nodes: None, ..settings.budget.within(PATIENCE) });
-    let Some(heaps) = Heaps::new(&numbered, &mut meter) else {
-        let each: Vec<String> =
-            codes.iter().map(|(_, largest, name)| format!("{name} up to {largest}")).collect();
-        return Ok(ByQuotient::NotFound(format!(
-            "no misère quotient of all heaps of {} was found in {:.0} s; the position is searched",
-            each.join(", "),
-            started.elapsed().as_secs_f64()
-        )));
-    };
-    let (mut options, mut sum_of_heaps) = (BTreeSet::new(), Vec::new());
-    let (mut tried, mut wins) = (0, false);
-    for (code, sizes) in own.iter().zip(&all) {
-        sum_of_heaps.extend(sizes.iter().map(|size| (place(code), *size)));
+    let one_large = OneLargeHeap::new(&own, &all, &numbered, &mut meter);
+    if let Some(large) = &one_large {
+        codes.iter_mut().filter(|(code, ..)| is_nim(code)).for_each(|code| code.1 = large.small);
     }
+    let known = match one_large {
+        Some(large) => Outcomes::BesideOneLarge(large),
+        None => match Heaps::new(&numbered, &mut meter) {
+            Some(heaps) => Outcomes::All(heaps),
+            None => {
+                let each: Vec<String> =
+                    codes.iter().map(|(_, largest, name)| format!("{name} up to {largest}")).collect();
+                let below = positions_below(&own, &all);
+                let too_many = below > MOST_SEARCHED;
+                let search = match too_many {
+                    false => "; the position is searched".to_owned(),
+                    true => {
+                        format!(", and some 10^{:.0} positions are too many to be searched", below.log10())
+                    }
+                };
+                let why = format!(
+                    "no misère quotient of all heaps of {} was found in {:.0} s{search}",
+                    each.join(", "),
+                    started.elapsed().as_secs_f64(),
+                );
+                return Ok(ByQuotient::NotFound { why, too_many });
+            }
+        },
+    };
+    let mut options = BTreeSet::new();
+    let (mut tried, mut wins) = (0, false);
     'summands: for (summand, (code, sizes)) in own.iter().zip(&all).enumerate() {
         for (i, size) in sizes.iter().enumerate() {
             let ended = code.options(*size as u32, |left| {
@@ -172,9 +282,8 @@ fn by_quotient(
                 let mut after: Vec<Vec<u64>> = all.clone();
                 let left: Vec<u64> = left.iter().map(|heap| u64::from(*heap)).collect();
                 after[summand] = [&sizes[..i], &left, &sizes[i + 1..]].concat();
-                let is_p = heaps.is_p(
-                    own.iter().zip(&after).flat_map(|(code, sizes)| sizes.iter().map(|s| (place(code), *s))),
-                );
+                let outcome = known.of(&after, place_of);
+                let is_p = outcome == Some(Outcome::P);
                 if tried > MOST_OPTIONS {
                     // The rest is looked at for a move that wins.
                     match is_p {
@@ -199,7 +308,7 @@ fn by_quotient(
                     return Break(false);
                 };
                 wins |= is_p;
-                options.insert((to, is_p));
+                options.insert((to, outcome.map(Outcome::is_p)));
                 Continue(())
             });
             match ended {
@@ -209,18 +318,21 @@ fn by_quotient(
             }
         }
     }
-    let known = |is_p: bool| Evaluation {
-        outcome: Some(if is_p { Outcome::P } else { Outcome::N }),
-        ..Evaluation::default()
-    };
+    let evaluation = |outcome: Option<Outcome>| Evaluation { outcome, ..Evaluation::default() };
     let mut moves = Vec::new();
-    for (to, is_p) in options.into_iter().filter(|(_, is_p)| tried <= MOST_OPTIONS || *is_p == wins) {
+    for (to, is_p) in options.into_iter().filter(|(_, is_p)| tried <= MOST_OPTIONS || *is_p == Some(wins)) {
         if tried > MOST_OPTIONS && !moves.is_empty() {
             break;
         }
-        moves.push(Move { text: sum.move_to(position, &to)?, to, evaluation: known(is_p), brings: None });
+        let outcome = is_p.map(|is_p| if is_p { Outcome::P } else { Outcome::N });
+        moves.push(Move {
+            text: sum.move_to(position, &to)?,
+            to,
+            evaluation: evaluation(outcome),
+            brings: None,
+        });
     }
-    let by = match &heaps {
+    let by = match known.heaps() {
         Heaps::Nim => Justification::Literature(MISERE_NIM.into()),
         Heaps::Quotient(quotient, _, period) => match &codes[..] {
             [_] => {
@@ -235,13 +347,28 @@ fn by_quotient(
     let count = (tried <= MOST_OPTIONS).then(|| moves.len().into());
     let analysis = Analysis {
         seconds: started.elapsed().as_secs_f64(),
-        ..Analysis::without_search(
-            game.normal_form(position)?,
-            known(heaps.is_p(sum_of_heaps.iter().copied())),
-            moves,
-        )
+        ..Analysis::without_search(game.normal_form(position)?, evaluation(known.of(&all, place_of)), moves)
     };
     Ok(ByQuotient::Answered(Box::new(Answer { analysis, by, moves: count, ignored: None })))
+}
+
+/// Returns about how many positions lie below a sum: those of each summand with as many tokens or
+/// fewer, or with smaller heaps if no move leaves more heaps.
+fn positions_below(own: &[TakeAndBreakCode], all: &[Vec<u64>]) -> f64 {
+    let each = own.iter().zip(all).map(|(code, sizes)| {
+        let splits = |size: &u64| {
+            let several = |left: &[u32]| if left.len() > 1 { Break(()) } else { Continue(()) };
+            code.options(*size as u32, several).is_break()
+        };
+        if sizes.iter().any(splits) {
+            // Hardy and Ramanujan: the partitions of a number.
+            let tokens = sizes.iter().sum::<u64>() as f64;
+            (std::f64::consts::PI * (2.0 * tokens / 3.0).sqrt()).exp() / (4.0 * 3f64.sqrt() * tokens)
+        } else {
+            sizes.iter().map(|size| *size as f64 + 1.0).product()
+        }
+    });
+    each.product()
 }
 
 /// The misère outcomes of all sums of single heaps of one game up to a size.
@@ -273,6 +400,7 @@ mod tests {
     /// Small sums, and all their moves: the outcomes that a search by the rules finds.
     #[test]
     fn outcomes_and_moves_are_those_of_a_search() {
+        let (mut known, mut unknown) = (0, 0);
         for (games, positions) in [
             ("kayles + kayles", &["5 + 6", "6 + 6", "4,4 + 3", "7 + 1", "0 + 9", "2,1 + 2"][..]),
             ("S(1,2) + S(1,3,4)", &["5 + 7", "6 + 6", "3,3 + 4", "1 + 7"]),
@@ -281,6 +409,9 @@ mod tests {
             ("kayles + 0.77 + S(1,2)", &["3 + 3 + 5", "4,2 + 4 + 4"]),
             ("0.07 + S(1,3)", &["7 + 4", "6 + 5"]),
             ("nim + kayles", &["3 + 8", "2,1 + 6", "3 + 4,3"]),
+            ("kayles + nim", &["7 + 5", "9,1 + 4,2", "12 + 6", "2 + 9", "4 + 1,4", "6,5 + 8"]),
+            ("nim + kayles + nim", &["1 + 7 + 5", "4 + 8 + 2", "6 + 3,3 + 0"]),
+            ("0.07 + nim", &["8 + 4", "11 + 5"]),
         ] {
             let game = parse(games).unwrap().game;
             let settings = Settings { play: Play::Misere, ..Settings::default() };
@@ -290,15 +421,28 @@ mod tests {
                 let found = by_quotient(&*game, sum, position, &settings).unwrap();
                 let ByQuotient::Answered(found) = found else { panic!("{games} {position}") };
                 let searched = session.analyse(position).unwrap();
-                let known = |analysis: &Analysis| {
+                let outcomes = |analysis: &Analysis| {
                     let moves = analysis.moves.iter().map(|m| (m.to.clone(), m.evaluation.outcome));
                     let mut moves: Vec<_> = moves.collect();
                     moves.sort();
-                    (analysis.position.clone(), analysis.evaluation.outcome, moves)
+                    moves
                 };
-                assert_eq!(known(&found.analysis), known(&searched), "{games} {position}");
+                assert_eq!(found.analysis.position, searched.position, "{games} {position}");
+                let outcome = found.analysis.evaluation.outcome;
+                assert_eq!(outcome, searched.evaluation.outcome, "{games} {position}");
+                // A move is not known of beside a large heap of Nim.
+                let (found, searched) = (outcomes(&found.analysis), outcomes(&searched));
+                assert_eq!(found.len(), searched.len(), "{games} {position}");
+                for (found, searched) in found.iter().zip(&searched) {
+                    let is_known = found.1.is_some();
+                    assert!(found.0 == searched.0, "{games} {position}");
+                    assert!(!is_known || found.1 == searched.1, "{games} {position}: {found:?}");
+                    unknown += usize::from(!is_known);
+                    known += usize::from(is_known);
+                }
             }
         }
+        assert!(unknown > 0 && known > 2 * unknown, "{known} known, {unknown} unknown");
     }
 
     /// Two heaps each, by the rules alone.

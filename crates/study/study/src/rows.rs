@@ -66,9 +66,9 @@ pub(crate) fn known(
     budget: &Budget,
 ) -> Result<Option<Heaps>, LimitReached> {
     match (single_moves(game), play, most_lowered(game)) {
-        (Some(moves), Play::Normal, _) => by_sequence(&moves, heaps, budget),
+        (Some(moves), Play::Normal, _) => by_sequence(&moves, heaps, &BigUint::ZERO, budget),
         (Some(moves), Play::Misere, _) => by_quotient(&moves, heaps, budget),
-        (_, Play::Normal, Some(1)) => Ok(Some(nim(heaps))),
+        (_, Play::Normal, Some(1)) => Ok(Some(nim(heaps, &BigUint::ZERO))),
         (_, Play::Misere, Some(1)) => Ok(Some(misere_nim(heaps))),
         (_, Play::Normal, Some(most)) => Ok(Some(moore(most + 1, heaps))),
         // Not in the page, which would grow.
@@ -82,9 +82,25 @@ pub(crate) fn known(
     }
 }
 
+/// What is known in normal play of heaps beside something of this value: value and winning move are
+/// those of both together. `None` where nothing is.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn known_beside(
+    game: &dyn Game,
+    heaps: &[BigUint],
+    beside: &BigUint,
+    budget: &Budget,
+) -> Result<Option<Heaps>, LimitReached> {
+    match (single_moves(game), most_lowered(game)) {
+        (Some(moves), _) => by_sequence(&moves, heaps, beside, budget),
+        (_, Some(1)) => Ok(Some(nim(heaps, beside))),
+        _ => Ok(None),
+    }
+}
+
 /// Nim: the value of a heap is its size.
-fn nim(heaps: &[BigUint]) -> Heaps {
-    let value = heaps.iter().fold(BigUint::ZERO, |sum, heap| sum ^ heap);
+fn nim(heaps: &[BigUint], beside: &BigUint) -> Heaps {
+    let value = heaps.iter().fold(beside.clone(), |sum, heap| sum ^ heap);
     let lower = heaps.iter().position(|heap| heap ^ &value < *heap);
     let winning = lower.map(|i| with(heaps, i, &heaps[i] ^ &value));
     let by = Justification::Literature("Bouton 1902: a heap of n has nim-value n".into());
@@ -129,7 +145,10 @@ fn misere_nim(heaps: &[BigUint]) -> Heaps {
             (ones % 2 == 1, heaps.iter().position(|heap| *heap == one).map(|i| with(heaps, i, BigUint::ZERO)))
         }
         [i] => (false, Some(with(heaps, i, BigUint::from(1 - ones % 2)))),
-        _ => (nim(heaps).lost, nim(heaps).winning),
+        _ => {
+            let normal = nim(heaps, &BigUint::ZERO);
+            (normal.lost, normal.winning)
+        }
     };
     let by = Justification::Literature(MISERE_NIM.into());
     Heaps { lost, value: None, winning: winning.filter(|_| !lost), by }
@@ -356,6 +375,12 @@ pub(crate) fn single_moves(game: &dyn Game) -> Option<HeapMoves> {
     game.heap_moves().or_else(|| takings(game).map(HeapMoves::Take))
 }
 
+/// Returns the nim-sequence of a rule file's only heap as that of a subtraction game, if the rules
+/// say no more than how many tokens may be taken.
+pub fn sequence_by_rules(game: &dyn Game) -> Option<Sequence> {
+    Sequence::from_moves(&HeapMoves::Take(takings(game)?)).ok()
+}
+
 /// The numbers that may be taken from a rule file's only heap, if they do not depend on it: that
 /// the rules say so is decided.
 fn takings(game: &dyn Game) -> Option<Vec<u64>> {
@@ -394,7 +419,12 @@ fn takings(game: &dyn Game) -> Option<Vec<u64>> {
 const MOST_COMPUTED: usize = 1 << 28;
 
 /// By a proved period, or else by all values up to the largest heap.
-fn by_sequence(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<Option<Heaps>, LimitReached> {
+fn by_sequence(
+    moves: &HeapMoves,
+    heaps: &[BigUint],
+    beside: &BigUint,
+    budget: &Budget,
+) -> Result<Option<Heaps>, LimitReached> {
     let Ok(mut sequence) = Sequence::from_moves(moves) else { return Ok(None) };
     let code = match moves {
         HeapMoves::Code(code) => TakeAndBreakCode::parse(code).ok(),
@@ -431,7 +461,7 @@ fn by_sequence(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<
         }
     };
     let values = HeapValues { sequence: &sequence, period };
-    let value = heaps.iter().fold(BigUint::ZERO, |sum, heap| sum ^ values.value(heap));
+    let value = heaps.iter().fold(beside.clone(), |sum, heap| sum ^ values.value(heap));
     let winning = heaps.iter().enumerate().filter(|_| value != BigUint::ZERO).find_map(|(i, heap)| {
         let wanted = &value ^ values.value(heap);
         let left = match (moves, &code) {

@@ -4,7 +4,8 @@
 //! The heaps of each window are lowered one after the other, small takings first. Where the moves
 //! have a condition, the sizes that a heap can have are read off it, given the heaps before: an
 //! equation that the heap alone is left in gives one size, an inequality a range, `|` a union of
-//! ranges, and what is not yet known lies between 0 and its heap. So `q0 = p0 | q1 = p1 | p0+q1 =
+//! ranges, and what is not yet known lies between 0 and its heap. A bound variable that an equation
+//! or bounds determine is spared before. So `q0 = p0 | q1 = p1 | p0+q1 =
 //! p1+q0` costs a step for each option and each first heap, not one for each pair. Terms that say
 //! something of the position alone (`p0 div 3`, `p0 xor p1`) are numbers there. What is no linear
 //! condition otherwise (⊕ or mod of a heap that is left, quantifiers) is asked of the formula in
@@ -16,6 +17,7 @@ mod pairs;
 mod runs;
 mod single;
 mod spans;
+mod without_bound;
 
 pub use cones::Cone;
 pub use lines::LineCone;
@@ -30,6 +32,7 @@ use bouton_core::{
 use pairs::Comparison;
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Break, Continue};
+use without_bound::without_bound;
 
 /// The moves of a game on heaps, ready to be made.
 #[derive(Debug, Clone)]
@@ -455,6 +458,8 @@ pub type Sizes = SmallVec<[(u32, u32); 4]>;
 
 impl Condition {
     fn new(formula: &Formula) -> Condition {
+        let fewer = without_bound(formula);
+        let formula = fewer.as_ref().unwrap_or(formula);
         let mut parts = 0;
         let root = Tree::of(&formula.root, true, formula.free, &mut parts);
         let root = if parts > MOST_PARTS { Tree::Beyond } else { root };
@@ -537,6 +542,9 @@ impl Tree {
                 let mut case = |truth: bool| Tree::All(vec![tree(left, truth), tree(right, truth == wanted)]);
                 Tree::Any(vec![case(true), case(false)])
             }
+            // What is said of the bound variables is beyond a tree, the rest is not.
+            Node::Exists(_, inner) if wanted => tree(inner, true),
+            Node::Forall(_, inner) if !wanted => tree(inner, false),
             Node::Exists(..) | Node::Forall(..) => Tree::Beyond,
         }
     }

@@ -303,6 +303,17 @@ impl Script {
         if let Some(message) = message {
             return Err(wrong(at_end(), message.into()));
         }
+        let is_helper = |name: &str| FUNCTIONS.iter().all(|(known, _)| *known != name);
+        if let Some((name, _)) =
+            script.functions.iter().find(|(name, _)| is_helper(name) && is_said_once(text, name))
+        {
+            let message = format!(
+                "nothing calls the function {name}, and it says nothing of the rules: bouton asks for \
+                 options, left, right, start, summands, canonical, valid, read, board and move_text; \
+                 misère play is asked for with --misere"
+            );
+            return Err(wrong(place(text, &format!("fn {name}")), message));
+        }
         if !script.defines("options", 1) && script.defines("summands", 1) {
             let message = "summands are for games in which both players have the same moves";
             return Err(wrong(place(text, "fn summands"), message.into()));
@@ -534,6 +545,13 @@ pub(crate) fn without_budget<T>(work: impl FnOnce() -> T) -> T {
 /// Returns the place of the first occurrence of a word; the beginning if there is none.
 fn place(text: &str, word: &str) -> Range<usize> {
     text.find(word).map_or(0..0, |at| at..at + word.len())
+}
+
+/// Returns whether a word stands once in a program, lines of comment left out.
+fn is_said_once(text: &str, word: &str) -> bool {
+    let said = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let words = said.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    words.filter(|said| *said == word).count() == 1
 }
 
 /// Returns the place in bytes of a position in the text: a character, or nothing at the end.

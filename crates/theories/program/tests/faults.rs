@@ -44,6 +44,11 @@ fn errors_are_shown_with_their_place() {
         ("const NAME = \"a b\"; fn options(p) { [] }", "no name of a game"),
         ("fn options(p) { [] } fn start() { true }", "start gave true or false, which is no position"),
         ("fn options(p) { [] } fn start() { 1 / 0 }", "Division by zero"),
+        ("fn options(p) { [] } fn misere() { true }", "nothing calls the function misere"),
+        (
+            "// terminal\nfn options(p) { [] }\nfn terminal(p) { p == 0 }",
+            "nothing calls the function terminal",
+        ),
         ("const A = 1 / 0; fn options(p) { [] }", "Division by zero"),
         ("loop { } fn options(p) { [] }", "does not end within"),
         ("import \"os\" as os; fn options(p) { [] }", "cannot be read"),

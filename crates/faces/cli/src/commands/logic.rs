@@ -10,7 +10,7 @@ use bouton_prover::{
 };
 use clap::{Args, ValueEnum};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Decide a formula over the natural numbers, or build the automaton of one with free variables
@@ -44,6 +44,10 @@ pub struct Logic {
     /// Write the automaton to a file in Walnut's format
     #[arg(long, value_name = "FILE")]
     walnut: Option<PathBuf>,
+    /// Write into a file as its ending says: the automaton as .dot, the answer, or the formula of
+    /// --export, as .txt, or the answer as .json
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
     /// Count the tuples of which a formula with free variables holds, with no value above M
     #[arg(long, value_name = "M", value_parser = super::number::<u64>)]
     count: Option<u64>,
@@ -80,8 +84,22 @@ pub fn exported(formula: &Formula, numeration: Numeration, program: Program) -> 
 }
 
 impl Logic {
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    /// Returns the file that the whole answer is to go into.
+    pub fn answer_file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|file| !is_picture(file))
+    }
+
+    pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
+        if let Some(file) = self.output.take_if(|file| is_picture(file)) {
+            if self.dot.is_some() {
+                return Err(Fault::Usage(format!("{}: --dot names another file", file.display())));
+            }
+            self.dot = Some(file);
+        }
+        if self.export.is_some() && as_json && self.output.is_some() {
+            return Err(Fault::Usage("--export writes the formula: the file's name must end in .txt".into()));
+        }
         let formula =
             Formula::parse(&self.formula).map_err(|error| Fault::Formula(self.formula.clone(), error))?;
         let stated = if self.zeckendorf { Numeration::ZECKENDORF } else { Numeration::Binary };
@@ -103,7 +121,7 @@ impl Logic {
                 )));
             }
         }
-        let mut out = std::io::stdout().lock();
+        let mut out = context.out();
         if let Some(program) = self.export {
             write!(out, "{}", exported(&formula, numeration, program)?)?;
             return Ok(Status::Done);
@@ -182,6 +200,11 @@ impl Logic {
         }
         Ok(())
     }
+}
+
+/// Whether a file's name ends as that of an automaton for Graphviz.
+fn is_picture(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending == "dot")
 }
 
 fn write_truth(

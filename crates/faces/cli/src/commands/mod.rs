@@ -121,6 +121,7 @@ impl Command {
             Command::Cash(command) => command.output.as_deref().filter(|file| !is_certificate(file)),
             Command::Ledger(command) => command.answer.output.as_deref(),
             Command::Check(command) => command.answer.output.as_deref(),
+            Command::Logic(command) => command.answer_file(),
             #[cfg(feature = "database")]
             Command::Query(command) => command.answer.output.as_deref(),
             _ => None,
@@ -408,6 +409,22 @@ fn game_alone(context: &Context, text: &str) -> Result<Named, Fault> {
     }
 }
 
+/// Splits the text of a game and of positions with letters for numbers, in one text: `cram 2xn`.
+fn split_pattern(context: &Context, game: &mut String, pattern: &mut Option<String>) {
+    let letters = ['n', 'm', 'x', 'y', 'z'];
+    let is_pattern = |text: &str| {
+        let is_part = |c: char| letters.contains(&c) || c.is_ascii_digit() || ",+-*()".contains(c);
+        text.contains(letters) && text.chars().all(is_part)
+    };
+    if pattern.is_none()
+        && context.catalogue.parse(game).is_err()
+        && let Some((name, text)) = game.trim().rsplit_once(' ').filter(|(_, text)| is_pattern(text))
+        && context.catalogue.parse(name).is_ok_and(|named| named.position.is_none())
+    {
+        (*game, *pattern) = (name.to_owned(), Some(text.to_owned()));
+    }
+}
+
 /// A game whose name goes on in what was taken for its position, words with commas between.
 fn name_of_words(context: &Context, game: &str, words: &str) -> Option<Named> {
     let more = (1..=words.matches(',').count() + 1).map(|count| words.replacen(',', " ", count - 1));
@@ -422,6 +439,22 @@ fn large_position(context: &Context, text: &str) -> Option<(Named, String)> {
     Some((named, position))
 }
 
+/// Reads a sum of which positions may be larger than a sum holds: `kayles 10^12 + nim 5`. `None` if
+/// a summand is none or lacks a position.
+fn large_parts(context: &Context, text: &str) -> Option<Vec<bouton_study::SummandPosition>> {
+    let parts: Vec<&str> = text.split('+').collect();
+    if parts.len() < 2 {
+        return None;
+    }
+    let part = |text: &&str| {
+        let small = context.catalogue.parse(text).ok().and_then(|named| Some((named.game, named.position?)));
+        let large = || large_position(context, text.trim()).map(|(named, position)| (named.game, position));
+        let (game, position) = small.or_else(large)?;
+        Some(bouton_study::SummandPosition { game, position })
+    };
+    parts.iter().map(part).collect()
+}
+
 /// A game and a position: the one given, the one in the game's text, or the game's own start.
 fn game_and_position(
     context: &Context,
@@ -430,6 +463,11 @@ fn game_and_position(
 ) -> Result<(Named, String), Fault> {
     let (mut named, mut position) = match (context.catalogue.parse(game), position) {
         (Ok(named), position) => (named, position),
+        // A subtraction set in so many words, and a heap: `S 1 2 21`.
+        (Err(_), Some(words)) if game.eq_ignore_ascii_case("s") && words.matches(',').count() > 1 => {
+            let (set, heap) = words.rsplit_once(',').unwrap_or_default();
+            (context.catalogue.parse(&format!("S({set}):{heap}"))?, None)
+        }
         // A name of several words without quotation marks: `turning turtles HTTH`.
         (Err(error), Some(words)) => match name_of_words(context, game, words) {
             Some(named) => (named, None),

@@ -9,7 +9,7 @@ use bouton_engine::Game;
 use bouton_engine::game::HeapPeriod;
 use bouton_octal::sequence::{PeriodSearch, PeriodSearchReport};
 use bouton_octal::sequence_of;
-use bouton_study::{ObservedPeriod, ObservedSequence, observed_sequence};
+use bouton_study::{ObservedPeriod, ObservedSequence, observed_sequence, sequence_by_rules};
 use clap::Args;
 use serde_json::json;
 use std::io::Write;
@@ -160,7 +160,16 @@ impl PeriodOf {
             Ok(sequence) => sequence,
             Err(error) => match self.remembered(context, &*named.game)? {
                 Some(status) => return Ok(status),
-                None => return self.observed(context, &*named.game, error),
+                None => match sequence_by_rules(&*named.game) {
+                    Some(sequence) => {
+                        if !as_json {
+                            let name = named.game.name();
+                            writeln!(context.out(), "{name} is {}", sequence.game())?;
+                        }
+                        sequence
+                    }
+                    None => return self.observed(context, &*named.game, error),
+                },
             },
         };
         let what = format!("period of {}", sequence.game());

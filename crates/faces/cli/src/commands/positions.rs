@@ -245,6 +245,9 @@ impl Positions {
     pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
         let json_file = self.output_by_ending()?;
         let json = context.json;
+        if self.heaps.is_none() {
+            super::split_pattern(context, &mut self.game, &mut self.slice);
+        }
         let named = super::game_alone(context, &self.game)?;
         let game = &*named.game;
         let max = self.max.unwrap_or_else(|| short_list(game));
@@ -402,6 +405,8 @@ impl Positions {
             }
         } else if let (Some(file), true) = (file, self.output.is_some()) {
             writeln!(std::io::stdout(), "{} in {}", sink.count, file.display())?;
+        } else if self.count && found.is_err() {
+            writeln!(std::io::stdout(), "at least {}", sink.count)?;
         } else if self.count || file.is_some() {
             writeln!(std::io::stdout(), "{}", sink.count)?;
         }

@@ -11,7 +11,7 @@ use bouton_draw::scene::Scene;
 use bouton_engine::sum::{Sum, Summand};
 use bouton_engine::{Analysis, Game, Settings};
 use bouton_report::text;
-use bouton_study::{Answer, Answers, Justification, Theorems, answer};
+use bouton_study::{Answer, Answers, Justification, SummandPosition, Theorems, answer, large_sum};
 use clap::Args;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
@@ -112,9 +112,22 @@ impl Solve {
                 many(context, Some(game), &how, || self.budget.budget_anew(context), &context.theorems())
             }
             (game, position) => {
-                let (named, position) = game_and_position(context, game, position)?;
-                let game = &*named.game;
                 let theorems = context.theorems();
+                let (named, position) = match game_and_position(context, game, position) {
+                    Ok(found) => found,
+                    // Heaps that are larger than positions of a sum hold.
+                    Err(error) => {
+                        let text = [game, position.unwrap_or_default()].join(" ");
+                        let parts = super::large_parts(context, &text);
+                        let answered =
+                            parts.map(|parts| Ok::<_, Fault>((large_sum(&parts, &how, &theorems)?, parts)));
+                        return match answered.transpose()? {
+                            Some((Some(found), parts)) => self.print_sum(context, parts, &found),
+                            _ => Err(error),
+                        };
+                    }
+                };
+                let game = &*named.game;
                 let found = progress::watched(
                     context,
                     &format!("solving {}", game.name()),
@@ -173,6 +186,31 @@ impl Solve {
 }
 
 impl Solve {
+    /// Prints the answer of a sum that is known by the values of its parts alone.
+    fn print_sum(
+        &self,
+        context: &Context,
+        parts: Vec<SummandPosition>,
+        found: &Answer,
+    ) -> Result<Status, Fault> {
+        if self.remoteness || self.output.is_some() {
+            let message = "a sum with such large heaps is known by the values of its parts: neither how long \
+                           play lasts is known, nor are there moves to draw";
+            return Err(Fault::Usage(message.into()));
+        }
+        let games: Vec<Box<dyn Game>> = parts.into_iter().map(|part| part.game).collect();
+        let Some(game) = bouton_engine::sum::sum(&games) else {
+            return Err(Fault::Usage("these games have no sum".into()));
+        };
+        let mut out = std::io::stdout().lock();
+        if context.json {
+            writeln!(out, "{}", bouton_report::answer(&*game, Play::Normal, found))?;
+        } else {
+            print(&mut out, &*game, Play::Normal, found)?;
+        }
+        Ok(Status::Done)
+    }
+
     /// Prints an answer, and the nim-values of the summands of a sum.
     fn print_all(
         &self,
@@ -193,7 +231,8 @@ impl Solve {
         Ok(out.flush()?)
     }
 
-    /// The nim-values of the summands, and their sum, where all are known.
+    /// The nim-values of the summands, and their sum, where all are known; in games in which the
+    /// players differ, the outcome classes.
     fn print_parts(
         &self,
         out: &mut impl Write,
@@ -208,8 +247,13 @@ impl Solve {
         for Summand { game, position } in sum.summands_of(&found.analysis.position)? {
             let Ok(named) = context.catalogue.parse(&game) else { return Ok(()) };
             let settings = Settings { budget: self.budget.budget(context), ..how.clone() };
-            let value = answer(&*named.game, &position, &settings, theorems)?.analysis.evaluation.nim_value;
-            let said = value.map_or_else(|| "unknown".into(), |value| format!("*{}", value.0));
+            let analysis = answer(&*named.game, &position, &settings, theorems)?.analysis;
+            let value = analysis.evaluation.nim_value;
+            let said = match (value, analysis.class) {
+                (Some(value), _) => format!("*{}", value.0),
+                (None, Some(class)) => class.to_string(),
+                (None, None) => "unknown".into(),
+            };
             together = together.zip(value).map(|(sum, value)| sum ^ value.0);
             parts.push(format!("{game} {position} is {said}"));
         }

@@ -52,8 +52,9 @@ pub struct Values {
     /// Write into a file as its ending says: .csv, .json, or .txt as an OEIS b-file
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["b_file", "checkpoint"])]
     output: Option<PathBuf>,
-    /// Write comma-separated lines into a file, whatever its name
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["b_file", "checkpoint", "output", "json"])]
+    /// Write comma-separated lines into a file, whatever its name, or print them
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    #[arg(conflicts_with_all = ["b_file", "checkpoint", "output", "json"])]
     csv: Option<PathBuf>,
     #[command(flatten)]
     budget: BudgetArgs,
@@ -247,8 +248,9 @@ impl Values {
         Ok(Status::Done)
     }
 
-    pub fn run(self, context: &Context) -> Result<Status, Fault> {
+    pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
         let json = context.json;
+        super::split_pattern(context, &mut self.game, &mut self.positions);
         if json && self.b_file {
             return Err(Fault::Usage("a b-file is no JSON; accepted: --b-file or --json".into()));
         }
@@ -398,6 +400,7 @@ impl Values {
             Ok(serde_json::to_string(&listed).map_err(std::io::Error::from)? + "\n")
         };
         if let Some(file) = self.file() {
+            let prints = self.csv.is_some() && file.as_os_str() == "-";
             let mut text = Vec::new();
             match file.extension().and_then(|ending| ending.to_str()) {
                 ending if self.csv.is_some() || ending == Some("csv") => {
@@ -408,8 +411,12 @@ impl Values {
                 Some("json") => text = as_json()?.into_bytes(),
                 _ => write_lines(&mut text, least, &values, b' ')?,
             }
-            write_file(file, text)?;
-            if !json {
+            if prints {
+                out.write_all(&text)?;
+            } else {
+                write_file(file, text)?;
+            }
+            if !json && !prints {
                 writeln!(out, "{} values of {} in {}", values.len(), game.name(), file.display())?;
             }
         }

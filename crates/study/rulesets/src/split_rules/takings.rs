@@ -8,7 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 /// The numbers that a formula over p0 and q0 allows to be taken, as far as they were asked for.
 #[derive(Debug)]
-pub(super) struct Takings {
+pub(crate) struct Takings {
     formula: Formula,
     found: RwLock<Arc<Found>>,
 }
@@ -52,6 +52,12 @@ impl Takings {
         } else {
             let end = heap.checked_add(1)?.max(known.end.saturating_mul(2)).max(64);
             let mut takings = known.takings.clone();
+            if let Some(more) = self.searched(known.end.max(1), end) {
+                takings.extend(more);
+                let found = Arc::new(Found { end, takings });
+                *self.found.write().unwrap_or_else(PoisonError::into_inner) = found.clone();
+                return Some(Takings::of_heap(found, heap));
+            }
             for taken in known.end.max(1)..end {
                 match self.formula.holds(&[taken.into(), 0]) {
                     Ok(true) => takings.push(taken),
@@ -66,8 +72,28 @@ impl Takings {
             *self.found.write().unwrap_or_else(PoisonError::into_inner) = found.clone();
             found
         };
+        Some(Takings::of_heap(found, heap))
+    }
+
+    fn of_heap(found: Arc<Found>, heap: u32) -> impl Iterator<Item = u32> {
         let count = found.takings.partition_point(|taken| *taken <= heap);
-        Some((0..count).map(move |place| found.takings[place]))
+        (0..count).map(move |place| found.takings[place])
+    }
+
+    /// Searches the numbers of a range that may be taken, ascending; `None` if that costs more than
+    /// to ask of each, or the formula has no truth for one.
+    fn searched(&self, from: u32, end: u32) -> Option<Vec<u32>> {
+        let steps = 4 * u64::from(end);
+        let mut found = Vec::new();
+        let most = Some(u64::from(end) - 1);
+        let searched = self.formula.solutions(&[None, Some(0)], &[most, None], steps, &mut |values| {
+            found.extend(u32::try_from(values[0]).ok().filter(|taken| (from..end).contains(taken)));
+            Continue(())
+        });
+        searched.ok()?.is_continue().then_some(())?;
+        found.sort_unstable();
+        found.dedup();
+        Some(found)
     }
 }
 
@@ -125,6 +151,20 @@ fn is_term_of_difference(term: &Term) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
+
+    /// Numbers that a search alone finds: no bound of k is seen when one number is asked about.
+    #[test]
+    fn takings_are_searched() {
+        let names = ["p0".to_owned(), "q0".to_owned()];
+        let squares = |n: u32| (1..=n).any(|k| k * k == n);
+        let formula = Formula::parse_over("E k: k >= 1 & k*k + q0 = p0", &names).unwrap();
+        let takings = Takings::new(&formula).unwrap();
+        for heap in [0u32, 5, 40, 3, 97, 1000] {
+            let found: Vec<u32> = takings.up_to(heap).unwrap().collect();
+            let expected: Vec<u32> = (1..=heap).filter(|taken| squares(*taken)).collect();
+            assert_eq!(found, expected, "{heap}");
+        }
+    }
 
     /// Where takings are seen, the formula is true of all heaps that differ as much.
     #[test]

@@ -1,0 +1,126 @@
+//! Euclid on large numbers: a step for each quotient, as the algorithm has it, and not for each
+//! option.
+//!
+//! Let b be the lesser number, 0 < b <= a, and r what a leaves by b. The options of (a, b) are
+//! (r + jb, b) with r + jb < a, so each of them has those before it as its options, and (r, b) is
+//! the first. The nim-values of r + b, r + 2b, … are then 0, 1, 2, … without the value of (r, b).
+//!
+//! The game: A. J. Cole, A. J. T. Davie, *A game based on the Euclidean algorithm and a winning
+//! strategy for it*, Mathematical Gazette 53 (1969) 354-357.
+
+use crate::answer::Answer;
+use bouton_core::{Nimber, NotationError, Outcome, Play};
+use bouton_engine::{Analysis, Evaluation, Game, Move, Settings};
+use bouton_games::{Rules, shelf};
+use bouton_theory::Justification;
+
+/// Positions with fewer options are searched, with all their moves.
+const SEARCHED: u64 = 1 << 12;
+
+/// Returns the nim-value of two numbers.
+fn value(a: u64, b: u64) -> u64 {
+    let (high, low) = (a.max(b), a.min(b));
+    if low == 0 {
+        return 0;
+    }
+    after(value(low, high % low), high / low)
+}
+
+/// Returns the value of r + jb, where the value of r is `first`.
+fn after(first: u64, j: u64) -> u64 {
+    match j {
+        0 => first,
+        _ if j - 1 < first => j - 1,
+        _ => j,
+    }
+}
+
+/// Whether a game is Euclid as the shelf has it.
+fn is_euclid(game: &dyn Game) -> bool {
+    const NAME: &str = "euclid";
+    if game.name() != NAME {
+        return false;
+    }
+    let Some(Rules::Program(program)) = shelf().find(NAME).map(|entry| entry.rules()) else {
+        return false;
+    };
+    matches!(&game.rule_files()[..], [file] if file.text == program)
+}
+
+/// Answers a position of Euclid in normal play that has many options, or leads to such; `None` of
+/// others, and of other games.
+///
+/// # Errors
+///
+/// If `position` is not a position of the game.
+pub(crate) fn answer(
+    game: &dyn Game,
+    position: &str,
+    settings: &Settings,
+) -> Result<Option<Answer>, NotationError> {
+    if settings.play != Play::Normal || !is_euclid(game) {
+        return Ok(None);
+    }
+    let position = game.normal_form(position)?;
+    let numbers: Option<Vec<u64>> = position.split(',').map(|number| number.trim().parse().ok()).collect();
+    let Some([a, b]) = numbers.as_deref() else { return Ok(None) };
+    let (high, low) = (*a.max(b), *a.min(b));
+    let (mut one, mut other, mut most) = (high, low, 0);
+    while other > 0 {
+        most = most.max(one / other);
+        (one, other) = (other, one % other);
+    }
+    if most < SEARCHED {
+        return Ok(None);
+    }
+    // The quotient is positive: a number is 0 only where there is no option.
+    let (quotient, rest) = (high / low, high % low);
+    let first = value(low, rest);
+    let own = after(first, quotient);
+    // To the value 0, if there is an option of it: the first or the second.
+    let j = if first == 0 || quotient == 1 { 0 } else { 1 };
+    let (left, brings) = (rest + j * low, after(first, j));
+    let evaluation = |value: u64| Evaluation {
+        outcome: Some(if value == 0 { Outcome::P } else { Outcome::N }),
+        nim_value: u32::try_from(value).ok().map(Nimber),
+        ..Evaluation::default()
+    };
+    let to = game.normal_form(&format!("{left},{low}"))?;
+    let listed = Move { text: to.clone(), to, evaluation: evaluation(brings), brings: None };
+    let analysis = Analysis::without_search(position, evaluation(own), vec![listed]);
+    let by = Justification::Literature(
+        "Cole and Davie 1969: the player to move wins exactly if the lesser number divides the greater, or the greater is more than the golden ratio times the lesser"
+            .into(),
+    );
+    Ok(Some(Answer { analysis, by, moves: Some(quotient.into()), ignored: None }))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+
+    /// By the rules alone: the mex of the options' values. The losing pairs up to 10 have the sum
+    /// 211 (Project Euler 325).
+    #[test]
+    fn values_are_those_of_the_rules() {
+        const MOST: usize = 60;
+        let mut known = vec![vec![0u64; MOST + 1]; MOST + 1];
+        for a in 0..=MOST {
+            for b in 1..=a {
+                let options: Vec<u64> =
+                    (1..=a / b).map(|k| known[(a - k * b).max(b)][(a - k * b).min(b)]).collect();
+                let mex = (0..).find(|value| !options.contains(value)).unwrap();
+                known[a][b] = mex;
+                assert_eq!([value(a as u64, b as u64), value(b as u64, a as u64)], [mex; 2], "{a},{b}");
+                let first = value(b as u64, (a % b) as u64);
+                for (j, option) in options.iter().rev().enumerate() {
+                    assert_eq!(after(first, j as u64), *option, "{a},{b}: {j}");
+                }
+            }
+        }
+        let lost = (1..=10usize).flat_map(|a| (1..a).map(move |b| (a, b)));
+        let sum: usize = lost.filter(|(a, b)| known[*a][*b] == 0).map(|(a, b)| a + b).sum();
+        assert_eq!(sum, 211);
+    }
+}
