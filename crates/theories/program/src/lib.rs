@@ -11,6 +11,7 @@ mod dot;
 mod graph;
 #[cfg(feature = "scripts")]
 mod library;
+#[cfg(feature = "scripts")]
 mod picture;
 #[cfg(feature = "scripts")]
 mod rules;
