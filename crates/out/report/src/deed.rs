@@ -4,6 +4,8 @@ use bouton_core::{Board, Card, GraphBoard, GraphStand};
 use bouton_draw::board::squares_of;
 use bouton_draw::move_highlight::changed_part;
 use bouton_draw::scene::BoardPart;
+use bouton_engine::Game;
+use bouton_engine::sum::Sum;
 
 /// Whether a move is told, or proposed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,16 +118,38 @@ pub fn deed(before: &Board, after: &Board, tense: Tense) -> Option<String> {
             }
         }
         (Board::Text(a), Board::Text(b)) => of_squares(&squares_of(a)?, &squares_of(b)?, tense)?,
-        (Board::Sum(a), Board::Sum(b)) if a.len() == b.len() => {
-            // Purses change hands in every summand.
-            let plain = |board: &Board| match board {
-                Board::Purses { stones, .. } => Board::Row(vec![u32::try_from(*stones).unwrap_or(u32::MAX)]),
-                board => board.clone(),
-            };
-            let i = (0..a.len()).find(|i| plain(&a[*i]) != plain(&b[*i]))?;
-            format!("{} in summand {}", deed(&a[i], &b[i], tense)?, i + 1)
+        (Board::Sum(_), Board::Sum(_)) => {
+            let (summand, words) = in_summand(before, after, tense)?;
+            format!("{words} in summand {}", summand + 1)
         }
         _ => return None,
+    })
+}
+
+/// Returns the summand, counted from 0, in which a move of a sum is made, and what it does there.
+fn in_summand(before: &Board, after: &Board, tense: Tense) -> Option<(usize, String)> {
+    let (Board::Sum(a), Board::Sum(b)) = (before, after) else { return None };
+    // Purses change hands in every summand.
+    let plain = |board: &Board| match board {
+        Board::Purses { stones, .. } => Board::Row(vec![u32::try_from(*stones).unwrap_or(u32::MAX)]),
+        board => board.clone(),
+    };
+    let moved = |i: &usize| plain(&a[*i]) != plain(&b[*i]);
+    let i = (0..a.len().min(b.len())).find(moved)?;
+    Some((i, deed(&a[i], &b[i], tense)?))
+}
+
+/// Returns what a move between two positions of a game does, in words, with the name of the summand
+/// if the game is a sum; `None` if their boards do not tell.
+pub fn deed_of(game: &dyn Game, from: &str, to: &str, tense: Tense) -> Option<String> {
+    let (before, after) = (game.board(from).ok()?, game.board(to).ok()?);
+    let Some(sum) = game.ruleset().downcast_ref::<Sum>() else { return deed(&before, &after, tense) };
+    let (i, words) = in_summand(&before, &after, tense)?;
+    let summands = sum.summands_of(from).ok()?;
+    let name = &summands.get(i)?.game;
+    Some(match summands.iter().filter(|summand| summand.game == *name).count() {
+        1 => format!("{words} in {name}"),
+        _ => format!("{words} in summand {}, {name}", i + 1),
     })
 }
 

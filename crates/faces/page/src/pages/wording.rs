@@ -185,9 +185,7 @@ pub(super) fn deed(playthrough: &Playthrough, turn: usize) -> String {
             (coins, _) => format!("{deed}, for {coins} coins"),
         };
     }
-    before
-        .zip(after)
-        .and_then(|(before, after)| deed::deed(&before, &after, Tense::Past))
+    deed::deed_of(&*playthrough.game, from, to, Tense::Past)
         .unwrap_or_else(|| format!("moved from {from} to {to}"))
 }
 
