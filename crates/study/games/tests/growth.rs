@@ -3,9 +3,11 @@
 //! raise none and take something.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_core::{Formula, Moves};
+use bouton_core::{Formula, Moves, Outcome, Play};
+use bouton_engine::game::Settings;
 use bouton_games::{RuleFile, RuleFileError};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::ControlFlow::Continue;
 
 fn file(more: &str, moves: &str) -> String {
     format!("name = \"x\"\n{more}\nmove = \"{moves}\"\n")
@@ -285,4 +287,55 @@ fn nothing_is_lost_of_random_formulas() {
         }
     }
     assert!(games > 60 && refused > 60, "{games} games, {refused} refused, {dead} without a move");
+}
+
+/// Words of arithmetic: boxes that are swept, or searched where it is not plain that no heap grows,
+/// have the outcomes and nim-values of trying every step.
+#[test]
+fn boxes_under_words_of_arithmetic_are_what_trying_says() {
+    let most = 14;
+    for moves in [
+        "q1 = p1 & q0 >= 1 & q0 < p0 & divides(q0, p0) | q0 = p0 & q1 < p1 & p1 <= 2*q1+5",
+        "q1 = p1 & 3*q0+3 < p0 | q0 = p0 & q1 < p1 & divides(p1-q1, p1)",
+        "q1 = p1 & p0 > q0 & gcd(p0-q0, p1) <= 2 | q0 = p0 & p1 >= q1+1 & prime(p0+p1-q1)",
+        "q1 = p1 & q0+2 = p0 & square(p1) | q0 = p0 & q1 < p1 & q1*q1 <= p0+3",
+        "q1 = p1 & q0 < p0 & p0 xor q0 <= p1 & prime(p0) | q0 <= p0 & q1 < p1 & divides(2, p0+q1)",
+        // Nothing is said of one heap beside its own size.
+        "p0+q1 = p1+q0 & q0 < p0 & prime(p0-q0) | q1 = p1 & q0 < p0",
+    ] {
+        let rules = RuleFile::parse(&file("heaps = 2", moves)).unwrap();
+        let formula = Formula::parse_over(moves, &Moves::names(2)).unwrap();
+        let game = rules.game();
+        let mut values: HashMap<Vec<u64>, u32> = HashMap::new();
+        for play in [Play::Normal, Play::Misere] {
+            let mut lost: HashMap<Vec<u64>, bool> = HashMap::new();
+            let mut all = boxed(2, most);
+            all.sort_by_key(|p| p.iter().sum::<u64>());
+            for p in &all {
+                let steps = by_trying(&formula, p);
+                let is_lost = match play {
+                    Play::Misere if steps.is_empty() => false,
+                    _ => steps.iter().all(|q| !lost[q]),
+                };
+                lost.insert(p.clone(), is_lost);
+                let below: BTreeSet<u32> = steps.iter().filter_map(|q| values.get(q).copied()).collect();
+                values.entry(p.clone()).or_insert_with(|| (0..).find(|v| !below.contains(v)).unwrap());
+            }
+            let mut session = game.session(Settings { play, ..Settings::default() });
+            let mut seen = 0;
+            let done = session.table(most as u32, &mut |sizes, outcome| {
+                assert_eq!(outcome == Outcome::P, lost[sizes], "{moves}, {play}: {sizes:?}");
+                seen += 1;
+                Continue(())
+            });
+            assert_eq!(done, Some(Ok(())), "{moves}");
+            assert_eq!(seen, all.len());
+        }
+        let mut session = game.session(Settings::default());
+        for p in boxed(2, most) {
+            let text: Vec<String> = p.iter().map(u64::to_string).collect();
+            let found = session.evaluate(&text.join(",")).unwrap().unwrap();
+            assert_eq!(found.nim_value.map(|value| value.0), Some(values[&p]), "{moves}: {p:?}");
+        }
+    }
 }

@@ -101,6 +101,55 @@ struct Alternative {
     takings: Option<Takings>,
 }
 
+/// Whether the parts of a formula over p0, q0, p1, q1, … say of each of so many heaps that it keeps
+/// its size or is lowered, and of one that it is lowered.
+fn lowers(stated: &Formula, heaps: usize) -> bool {
+    let Node::And(parts) = &stated.root else { return false };
+    // Of each part that says so of this heap, whether the heap is lowered.
+    let said = |heap: usize| {
+        parts.iter().filter_map(move |part| {
+            let Node::Compare(left, relation, right) = part else { return None };
+            let position = Term::Variable(2 * heap);
+            let (least, is_strict) = match relation {
+                Relation::Equal if *left == position => (right, false),
+                Relation::Equal | Relation::AtMost | Relation::Less if *right == position => {
+                    (left, *relation == Relation::Less)
+                }
+                Relation::AtLeast | Relation::Greater if *left == position => {
+                    (right, *relation == Relation::Greater)
+                }
+                _ => return None,
+            };
+            above(least, 2 * heap + 1).map(|more| is_strict || more > 0)
+        })
+    };
+    (0..heaps).all(|heap| said(heap).next().is_some())
+        && (0..heaps).any(|heap| said(heap).any(|is_lowered| is_lowered))
+}
+
+/// Returns by how much a term without a minus is above a variable in it, at least; `None` if the
+/// variable is not in it, or the term is of another kind.
+fn above(term: &Term, variable: usize) -> Option<u64> {
+    fn is_natural(term: &Term) -> bool {
+        match term {
+            Term::Number(_) | Term::Variable(_) => true,
+            Term::Multiple(k, inner) => *k >= 0 && is_natural(inner),
+            Term::Sum(parts) => parts.iter().all(is_natural),
+            _ => false,
+        }
+    }
+    match term {
+        Term::Variable(own) if *own == variable => Some(0),
+        Term::Multiple(1.., inner) if is_natural(inner) => above(inner, variable),
+        Term::Sum(parts) if is_natural(term) => {
+            let own = parts.iter().find_map(|part| above(part, variable))?;
+            let added = parts.iter().any(|part| matches!(part, Term::Number(1..)));
+            Some(own.max(added.into()))
+        }
+        _ => None,
+    }
+}
+
 /// What a file says of such a game.
 pub struct SearchedMoves<'f> {
     /// The name of the game.
@@ -187,9 +236,17 @@ impl SearchedRules {
         SearchedRules { rules: Arc::new(rules), source: None }
     }
 
-    /// Returns the game of these rules.
+    /// Returns the game of these rules. Boxes of positions are swept where each alternative says
+    /// that no heap grows: a sweep does not see an option in which one does.
     pub fn game(self) -> Box<dyn Game> {
-        impartial(self)
+        let is_plain = self.rules.symmetry == Symmetry::None && self.rules.positions.is_none();
+        let heaps = self.rules.stated.as_ref().map(|stated| stated.heaps);
+        match heaps.filter(|_| is_plain) {
+            Some(heaps) if self.rules.alternatives.iter().all(|one| lowers(&one.stated, heaps)) => {
+                bouton_heaps::impartial(self)
+            }
+            _ => impartial(self),
+        }
     }
 
     /// The same game, read from there.
