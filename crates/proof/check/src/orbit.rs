@@ -151,7 +151,7 @@ fn holds_everywhere(
     work: &Work<'_>,
 ) -> Result<usize, Reason> {
     let names: Vec<Variable> = (0..free as Variable).collect();
-    let mut said = |builder: &mut Builder<'_, '_>| builder.formula(statement, &names);
+    let mut said = |builder: &mut Builder<'_>| builder.formula(statement, &names);
     let machine = Machine::new(Numerals::Base(2), free, &mut said, work)?;
     let table = Table::projected(&machine, 2, free, work)?;
     if table.accepts.contains(&false) {

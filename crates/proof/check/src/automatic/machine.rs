@@ -134,7 +134,7 @@ impl Machine {
     pub fn new(
         numerals: Numerals,
         free: usize,
-        said: &mut dyn FnMut(&mut Builder<'_, '_>) -> Result<(), Reason>,
+        said: &mut dyn FnMut(&mut Builder<'_>) -> Result<(), Reason>,
         work: &Work<'_>,
     ) -> Result<Machine, Reason> {
         let base = numerals.base();
@@ -365,9 +365,9 @@ fn all(parts: impl Iterator<Item = Option<bool>>, truth: bool) -> Option<bool> {
 }
 
 /// Gathers what a machine has to keep.
-pub struct Builder<'b, 'w> {
+pub struct Builder<'b> {
     numerals: Numerals,
-    work: &'b Work<'w>,
+    work: &'b Work<'b>,
     next: Variable,
     kept: Vec<Kept>,
     remainders: Vec<(i64, Form)>,
@@ -384,8 +384,8 @@ pub struct Builder<'b, 'w> {
 /// A value in one case: what has to hold for it, and the value.
 type Case = (Vec<Logic>, Form);
 
-impl<'b, 'w> Builder<'b, 'w> {
-    fn new(numerals: Numerals, free: usize, work: &'b Work<'w>) -> Builder<'b, 'w> {
+impl<'b> Builder<'b> {
+    fn new(numerals: Numerals, free: usize, work: &'b Work<'_>) -> Builder<'b> {
         Builder {
             numerals,
             work,
@@ -506,7 +506,7 @@ impl<'b, 'w> Builder<'b, 'w> {
         let read: Vec<Variable> = free.iter().filter_map(outer).collect();
         let mut inner = vec![NONE; bound.iter().chain(&free).max().map_or(0, |most| most + 1)];
         free.iter().chain(bound).zip(0..).for_each(|(v, name)| inner[*v] = name);
-        let mut said = |builder: &mut Builder<'_, '_>| {
+        let mut said = |builder: &mut Builder<'_>| {
             let logic = builder.node(body, &inner)?;
             builder.holds.push(if truth { logic } else { Logic::Not(logic.into()) });
             Ok(())

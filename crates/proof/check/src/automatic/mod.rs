@@ -301,7 +301,7 @@ fn a_move(
         let place = 2 * place as Variable;
         lower.push(Form::variable(place + 1).minus(&Form::variable(place))?);
     }
-    let mut said = |builder: &mut Builder<'_, '_>| {
+    let mut said = |builder: &mut Builder<'_>| {
         lower.iter().try_for_each(|form| builder.one_of(std::slice::from_ref(form)))?;
         // No heap is higher: so there are fewer tokens if and only if one is lower.
         let strictly = lower.iter().map(Form::one_more).collect::<Result<Vec<_>, _>>()?;

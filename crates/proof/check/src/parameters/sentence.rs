@@ -159,13 +159,13 @@ const DEPTH: usize = 100;
 const LONGEST: usize = 1 << 14;
 
 /// A text being read; `values` are what its names stand for.
-pub struct Reader<'r, 'w> {
+pub struct Reader<'r> {
     tokens: Vec<&'r str>,
     at: usize,
     depth: usize,
     values: &'r [(&'r str, Polynomial)],
     integers: &'r mut Integers,
-    work: &'r Work<'w>,
+    work: &'r Work<'r>,
 }
 
 /// Returns what a text says of these values: a number.
@@ -230,7 +230,7 @@ fn split(text: &str) -> Vec<&str> {
     tokens
 }
 
-impl<'r> Reader<'r, '_> {
+impl<'r> Reader<'r> {
     fn peek(&self) -> &'r str {
         self.tokens.get(self.at).copied().unwrap_or("")
     }
@@ -270,7 +270,7 @@ impl<'r> Reader<'r, '_> {
     fn numbers(&mut self, left: Polynomial, sign: &str, right: Polynomial) -> Result<Meaning, Reason> {
         let work = self.work;
         let (up, down) = (left.plus(-1, &right, work)?, right.plus(-1, &left, work)?);
-        let less = |difference: &Polynomial, work: &Work<'_>| {
+        let less = |difference: &Polynomial| {
             difference.plus(-1, &Polynomial::constant(1), work).map(Sentence::AtLeast0)
         };
         Ok(Meaning::Number(match sign {
@@ -286,10 +286,10 @@ impl<'r> Reader<'r, '_> {
                 return Ok(Meaning::Sentence(match comparison {
                     "<=" => Sentence::AtLeast0(down),
                     ">=" => Sentence::AtLeast0(up),
-                    "<" => less(&down, work)?,
-                    ">" => less(&up, work)?,
+                    "<" => less(&down)?,
+                    ">" => less(&up)?,
                     "=" => Sentence::All(vec![Sentence::AtLeast0(up), Sentence::AtLeast0(down)]),
-                    "!=" => Sentence::any(vec![less(&up, work)?, less(&down, work)?]),
+                    "!=" => Sentence::any(vec![less(&up)?, less(&down)?]),
                     other => return Err(format!("`{other}` cannot join numbers").into()),
                 }));
             }
