@@ -1340,7 +1340,7 @@ fn moves_on_graphs_sheets_and_cards_are_touched_on_the_board() {
     assert_eq!(hint.matches("class=\"look\"").count(), 2, "{hint}");
 }
 
-/// Moves and Bouton's replies are told in words.
+/// Moves and Bouton's replies are shown in words.
 #[test]
 fn moves_are_told_in_words() {
     let kotzig = page("/play?game=Gamma(1,4;13)&hints=on");

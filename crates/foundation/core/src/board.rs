@@ -98,7 +98,7 @@ pub enum Board {
     Cards {
         /// The cards, in a fixed order.
         cards: Vec<Card>,
-        /// What stands below them; empty if nothing does.
+        /// The text below them; empty if there is none.
         note: String,
     },
     /// A picture made of characters, a line for each row.

@@ -133,6 +133,13 @@ impl Term {
             | Term::Floor(_, term) => term.each(visit),
         }
     }
+
+    /// Returns whether a variable is in the term.
+    pub fn mentions(&self, variable: usize) -> bool {
+        let mut found = false;
+        self.each(&mut |term| found |= *term == Term::Variable(variable));
+        found
+    }
 }
 
 impl Node {
@@ -151,6 +158,13 @@ impl Node {
             }
             Node::Not(node) | Node::Exists(_, node) | Node::Forall(_, node) => node.each_term(visit),
         }
+    }
+
+    /// Returns whether a variable is in one of the terms.
+    pub fn mentions(&self, variable: usize) -> bool {
+        let mut found = false;
+        self.each_term(&mut |term| found |= *term == Term::Variable(variable));
+        found
     }
 
     /// Returns the tree with every variable, bound ones included, replaced by the variable that

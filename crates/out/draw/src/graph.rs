@@ -251,7 +251,7 @@ impl<'g> Placed<'g> {
     }
 
     /// Returns the place of a node by its name.
-    fn of(&self, name: &str) -> Option<(f64, f64)> {
+    fn place(&self, name: &str) -> Option<(f64, f64)> {
         Some(self.at[self.graph.nodes.iter().position(|own| own == name)?])
     }
 }
@@ -324,7 +324,7 @@ pub(crate) fn graph(
         _ => before.filter(|before| holds(before, board)).unwrap_or(board),
     };
     let placed = Placed::new(whole, top);
-    let own = |node: usize| placed.of(&board.nodes[node]).unwrap_or_default();
+    let own = |node: usize| placed.place(&board.nodes[node]).unwrap_or_default();
     let ground = match board.stand {
         GraphStand::Ground(ground) => Some(ground),
         _ => None,
@@ -409,7 +409,7 @@ fn arrow(way: Way) -> Shape {
 
 /// Draws what the last move took, and the way of the token.
 fn gone(scene: &mut Scene, before: &GraphBoard, board: &GraphBoard, placed: &Placed<'_>) {
-    let at = |node: usize| placed.of(&before.nodes[node]).unwrap_or_default();
+    let at = |node: usize| placed.place(&before.nodes[node]).unwrap_or_default();
     let names = |graph: &GraphBoard, edge: &[usize; 2]| edge.map(|end| graph.nodes[end].clone());
     let mut left: Vec<([String; 2], EdgeKind)> =
         board.edges.iter().map(|edge| (names(board, &edge.ends), edge.kind)).collect();
@@ -436,7 +436,7 @@ fn gone(scene: &mut Scene, before: &GraphBoard, board: &GraphBoard, placed: &Pla
         }
     }
     if let (Some(from), Some(to)) = (before.token, board.token) {
-        let ((x, y), (u, v)) = (at(from), placed.of(&board.nodes[to]).unwrap_or_default());
+        let ((x, y), (u, v)) = (at(from), placed.place(&board.nodes[to]).unwrap_or_default());
         scene.add(Shape::Line(x, y, u, v), Style::line(ACCENT, 4.0));
     }
 }
@@ -447,7 +447,7 @@ mod tests {
     use bouton_core::GraphEdge;
 
     /// Returns the graph of these edges.
-    fn of(nodes: usize, edges: &[[usize; 2]], stand: GraphStand) -> GraphBoard {
+    fn graph(nodes: usize, edges: &[[usize; 2]], stand: GraphStand) -> GraphBoard {
         let edges = edges.iter().map(|ends| GraphEdge { ends: *ends, kind: EdgeKind::Plain }).collect();
         let nodes = (0..nodes).map(|node| node.to_string()).collect();
         GraphBoard { nodes, edges, token: None, stand, takes_nodes: true, takes_edges: false }
@@ -460,7 +460,7 @@ mod tests {
         let grid: Vec<[usize; 2]> = vec![[0, 1], [1, 2], [3, 4], [4, 5], [0, 3], [1, 4], [2, 5]];
         let parts: Vec<[usize; 2]> = vec![[0, 1], [2, 3]];
         for (n, edges) in [(8, path), (9, cycle), (6, grid), (6, parts), (1, vec![]), (2, vec![])] {
-            let board = of(n, &edges, GraphStand::Free);
+            let board = graph(n, &edges, GraphStand::Free);
             let placed = Placed::new(&board, 0.0);
             for (i, a) in placed.at.iter().enumerate() {
                 assert!(a.0 >= TOUCH && a.0 <= placed.width - TOUCH, "{edges:?}: {a:?}");
@@ -474,11 +474,11 @@ mod tests {
 
     #[test]
     fn a_path_lies_and_a_tree_stands() {
-        let path = of(6, &[[0, 1], [1, 2], [2, 3], [3, 4], [4, 5]], GraphStand::Free);
+        let path = graph(6, &[[0, 1], [1, 2], [2, 3], [3, 4], [4, 5]], GraphStand::Free);
         let placed = Placed::new(&path, 0.0);
         assert!(placed.at.windows(2).all(|pair| pair[0].0 < pair[1].0), "{:?}", placed.at);
         assert!(placed.height < placed.width / 2.0);
-        let tree = of(4, &[[0, 1], [1, 2], [1, 3]], GraphStand::Ground(0));
+        let tree = graph(4, &[[0, 1], [1, 2], [1, 3]], GraphStand::Ground(0));
         let placed = Placed::new(&tree, 0.0);
         assert!(placed.at[1].1 > placed.at[2].1 && placed.at[2].1 == placed.at[3].1);
         assert!(placed.at[2].0 < placed.at[1].0 && placed.at[1].0 < placed.at[3].0);

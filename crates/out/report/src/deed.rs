@@ -7,7 +7,7 @@ use bouton_draw::scene::BoardPart;
 use bouton_engine::Game;
 use bouton_engine::sum::Sum;
 
-/// Whether a move is told, or proposed.
+/// Whether a move has been made or can be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tense {
     /// It was made: *took 2 from heap 1*.
@@ -17,7 +17,8 @@ pub enum Tense {
 }
 
 impl Tense {
-    fn of(self, past: &'static str, imperative: &'static str) -> &'static str {
+    /// Returns the word in this tense.
+    fn choose(self, past: &'static str, imperative: &'static str) -> &'static str {
         match self {
             Tense::Past => past,
             Tense::Imperative => imperative,
@@ -32,15 +33,15 @@ fn counted(n: u64, noun: &str) -> String {
 
 /// Returns what a move between two boards does, in words; `None` if the boards do not tell.
 pub fn deed(before: &Board, after: &Board, tense: Tense) -> Option<String> {
-    let (took, moved) = (tense.of("took", "take"), tense.of("moved", "move"));
+    let (took, moved) = (tense.choose("took", "take"), tense.choose("moved", "move"));
     if let (Some(a), Some(b)) = (before.rows(), after.rows()) {
         let count = a.iter().sum::<u32>().checked_sub(b.iter().sum())?;
         let (verb, noun) = match before {
             Board::Beads(_) => (took, "bead"),
-            _ => (tense.of("knocked down", "knock down"), "pin"),
+            _ => (tense.choose("knocked down", "knock down"), "pin"),
         };
         return match count {
-            0 if b.len() > a.len() => Some(format!("{} a row", tense.of("split", "split"))),
+            0 if b.len() > a.len() => Some(format!("{} a row", tense.choose("split", "split"))),
             0 => None,
             count => Some(format!("{verb} {}", counted(count.into(), noun))),
         };
@@ -70,7 +71,7 @@ pub fn deed(before: &Board, after: &Board, tense: Tense) -> Option<String> {
             format!("{moved} a coin from {} to {}", left.first()?, reached.first()?)
         }
         (Board::Faces(_), Board::Faces(_)) => {
-            let turned_over = tense.of("turned", "turn");
+            let turned_over = tense.choose("turned", "turn");
             let mut turned = before.places_apart(after)?.concat();
             turned.sort_unstable();
             let listed: Vec<String> = turned.iter().map(u32::to_string).collect();
@@ -84,17 +85,17 @@ pub fn deed(before: &Board, after: &Board, tense: Tense) -> Option<String> {
         (Board::Purses { stones: a, .. }, Board::Purses { stones: b, .. }) => {
             let taken = a.checked_sub(*b)?;
             let them = if taken == 1 { "it" } else { "them" };
-            format!("{took} {} and {} for {them}", counted(taken, "stone"), tense.of("paid", "pay"))
+            format!("{took} {} and {} for {them}", counted(taken, "stone"), tense.choose("paid", "pay"))
         }
         (Board::Graph(graph), Board::Graph(_)) => {
-            of_graph(graph, changed_part(before, after)?, (took, moved, tense.of("cut", "cut")))?
+            of_graph(graph, changed_part(before, after)?, (took, moved, tense.choose("cut", "cut")))?
         }
         (Board::Sheets(sheets), Board::Sheets(_)) => match changed_part(before, after)? {
             BoardPart::Cut { sheet, at, upright, .. } => {
                 let (rows, columns) = *sheets.get(sheet)?;
                 let line = if upright { "column" } else { "row" };
                 let side = if upright { columns } else { rows };
-                let cut = tense.of("cut", "cut");
+                let cut = tense.choose("cut", "cut");
                 let whole = format!("{cut} the {rows} by {columns} sheet");
                 match (at, after_area(after) < after_area(before)) {
                     (0, _) => format!("{took} all of the {rows} by {columns} sheet"),
@@ -112,7 +113,7 @@ pub fn deed(before: &Board, after: &Board, tense: Tense) -> Option<String> {
             let count = |cards: &[Card]| cards.iter().map(|card| u64::from(card.count)).sum::<u64>();
             match changed_part(before, after)? {
                 BoardPart::Square { x, .. } if count(left) < count(cards) => {
-                    format!("{} {}", tense.of("chose", "choose"), cards.get(x as usize)?.name)
+                    format!("{} {}", tense.choose("chose", "choose"), cards.get(x as usize)?.name)
                 }
                 _ => return None,
             }
@@ -139,12 +140,11 @@ fn in_summand(before: &Board, after: &Board, tense: Tense) -> Option<(usize, Str
     Some((i, deed(&a[i], &b[i], tense)?))
 }
 
-/// Returns what a move between two positions of a game does, in words, with the name of the summand
-/// if the game is a sum; `None` if their boards do not tell.
-pub fn deed_of(game: &dyn Game, from: &str, to: &str, tense: Tense) -> Option<String> {
-    let (before, after) = (game.board(from).ok()?, game.board(to).ok()?);
-    let Some(sum) = game.ruleset().downcast_ref::<Sum>() else { return deed(&before, &after, tense) };
-    let (i, words) = in_summand(&before, &after, tense)?;
+/// Returns what a move of a game between two boards does, in words; where the game is a sum, with
+/// the name of the summand in the position `from`. `None` if the boards do not tell.
+pub fn deed_of(game: &dyn Game, from: &str, [before, after]: [&Board; 2], tense: Tense) -> Option<String> {
+    let Some(sum) = game.ruleset().downcast_ref::<Sum>() else { return deed(before, after, tense) };
+    let (i, words) = in_summand(before, after, tense)?;
     let summands = sum.summands_of(from).ok()?;
     let name = &summands.get(i)?.game;
     Some(match summands.iter().filter(|summand| summand.game == *name).count() {
@@ -203,12 +203,12 @@ fn of_squares(before: &[Vec<char>], after: &[Vec<char>], tense: Tense) -> Option
         1 => format!("square {}", x + 1),
         _ => format!("row {}, column {}", y + 1, x + 1),
     };
-    let moved = tense.of("moved", "move");
+    let moved = tense.choose("moved", "move");
     Some(match changed[..] {
-        [(x, y, '.', _)] => format!("{} {}", tense.of("marked", "mark"), place(x, y)),
-        [(x, y, _, '.')] => format!("{} the piece on {}", tense.of("took", "take"), place(x, y)),
+        [(x, y, '.', _)] => format!("{} {}", tense.choose("marked", "mark"), place(x, y)),
+        [(x, y, _, '.')] => format!("{} the piece on {}", tense.choose("took", "take"), place(x, y)),
         [(x, y, '.', a), (u, v, '.', b)] if a == b && x.abs_diff(u) + y.abs_diff(v) == 1 => {
-            format!("{} a domino on {} and {}", tense.of("put", "put"), place(x, y), place(u, v))
+            format!("{} a domino on {} and {}", tense.choose("put", "put"), place(x, y), place(u, v))
         }
         [(x, y, a, to), (u, v, '.', b)] if a == b && matches!(to, '.' | '#') => {
             format!("{moved} {a} from {} to {}", place(x, y), place(u, v))

@@ -99,7 +99,7 @@ pub fn advice(game: &dyn Game, play: Play, analysis: &Analysis) -> Option<String
 pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
     let board = game.board(from).ok();
     let plain = || {
-        let said = || deed_of(game, from, &m.to, Tense::Imperative);
+        let said = || deed_of(game, from, [board.as_ref()?, &game.board(&m.to).ok()?], Tense::Imperative);
         match &m.text {
             text if m.to.ends_with(&**text) => said().unwrap_or_else(|| format!("move to {text}")),
             text if text.contains('→') => said().unwrap_or_else(|| format!("play {text}")),

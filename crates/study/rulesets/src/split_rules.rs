@@ -17,10 +17,12 @@ mod value_table;
 use crate::rows;
 use crate::searched_rules::{self, STEPS, ended, stop, wrong};
 use crate::take_and_break::CodeValues;
+#[cfg(not(target_family = "wasm"))]
+use bouton_core::Arrange;
 use bouton_core::{
-    Appearance, Arrange, Board, Budget, Coordinates, Formula, FormulaError, HeapMoves, Impartial,
-    LimitReached, Meter, Nimber, Node, Notation, NotationError, Outcome, Play, Rows, RuleFault, RuleSource,
-    Ruleset, Term, Unknown, endless,
+    Appearance, Board, Budget, Coordinates, Formula, FormulaError, HeapMoves, Impartial, LimitReached, Meter,
+    Nimber, Node, Notation, NotationError, Outcome, Play, Rows, RuleFault, RuleSource, Ruleset, Term,
+    Unknown, endless,
 };
 use bouton_engine::family::MAX_ROWS;
 use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};

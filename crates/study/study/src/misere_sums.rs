@@ -130,11 +130,11 @@ impl OneLargeHeap {
         let heaps = Heaps::new(&codes, meter)?;
         let found = OneLargeHeap { heaps, nim, small: SMALL_NIM as u32, summand };
         let place_of = |summand: usize| codes.iter().position(|(code, _)| *code == own[summand]).unwrap_or(0);
-        found.of(all, place_of).map(|_| found)
+        found.outcome(all, place_of).map(|_| found)
     }
 
     /// Returns the outcome of a sum in which one heap of Nim may be large, as far as it is known.
-    fn of(&self, sum: &[Vec<u64>], place_of: impl Fn(usize) -> usize) -> Option<Outcome> {
+    fn outcome(&self, sum: &[Vec<u64>], place_of: impl Fn(usize) -> usize) -> Option<Outcome> {
         let small = u64::from(self.small);
         let (mut others, mut large) = (Vec::new(), 0);
         for (summand, sizes) in sum.iter().enumerate() {
@@ -169,7 +169,7 @@ impl Outcomes {
     }
 
     /// Returns the outcome of a sum, if it is known: the sizes of the heaps of each summand.
-    fn of(&self, sum: &[Vec<u64>], place_of: impl Fn(usize) -> usize) -> Option<Outcome> {
+    fn outcome(&self, sum: &[Vec<u64>], place_of: impl Fn(usize) -> usize) -> Option<Outcome> {
         match self {
             Outcomes::All(heaps) => {
                 let place_of = &place_of;
@@ -177,7 +177,7 @@ impl Outcomes {
                 let numbered = numbered.flat_map(|(i, sizes)| sizes.iter().map(move |s| (place_of(i), *s)));
                 Some(if heaps.is_p(numbered) { Outcome::P } else { Outcome::N })
             }
-            Outcomes::BesideOneLarge(large) => large.of(sum, place_of),
+            Outcomes::BesideOneLarge(large) => large.outcome(sum, place_of),
         }
     }
 }
@@ -282,7 +282,7 @@ fn by_quotient(
                 let mut after: Vec<Vec<u64>> = all.clone();
                 let left: Vec<u64> = left.iter().map(|heap| u64::from(*heap)).collect();
                 after[summand] = [&sizes[..i], &left, &sizes[i + 1..]].concat();
-                let outcome = known.of(&after, place_of);
+                let outcome = known.outcome(&after, place_of);
                 let is_p = outcome == Some(Outcome::P);
                 if tried > MOST_OPTIONS {
                     // The rest is looked at for a move that wins.
@@ -347,7 +347,11 @@ fn by_quotient(
     let count = (tried <= MOST_OPTIONS).then(|| moves.len().into());
     let analysis = Analysis {
         seconds: started.elapsed().as_secs_f64(),
-        ..Analysis::without_search(game.normal_form(position)?, evaluation(known.of(&all, place_of)), moves)
+        ..Analysis::without_search(
+            game.normal_form(position)?,
+            evaluation(known.outcome(&all, place_of)),
+            moves,
+        )
     };
     Ok(ByQuotient::Answered(Box::new(Answer { analysis, by, moves: count, ignored: None })))
 }

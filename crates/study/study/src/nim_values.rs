@@ -93,38 +93,20 @@ fn evaluated(term: &Term, heaps: &[BigUint]) -> Option<BigUint> {
     })
 }
 
-/// Whether a variable is in a term.
-fn holds(term: &Term, variable: usize) -> bool {
-    match term {
-        Term::Number(_) => false,
-        Term::Variable(v) => *v == variable,
-        Term::Sum(parts)
-        | Term::DigitSum(_, parts)
-        | Term::Min(parts)
-        | Term::Max(parts)
-        | Term::Arithmetic(_, parts) => parts.iter().any(|part| holds(part, variable)),
-        Term::Multiple(_, inner)
-        | Term::Quotient(inner, _)
-        | Term::Remainder(inner, _)
-        | Term::Shift(inner)
-        | Term::Floor(_, inner) => holds(inner, variable),
-    }
-}
-
 /// The term that v is equal to, if the formula is one equation that says it.
 fn solved(node: &Node, v: usize) -> Option<Term> {
     let Node::Compare(left, Relation::Equal, right) = node else { return None };
     match (left, right) {
         (Term::Variable(alone), other) | (other, Term::Variable(alone))
-            if *alone == v && !holds(other, v) =>
+            if *alone == v && !other.mentions(v) =>
         {
             Some(other.clone())
         }
         // x ⊕ … ⊕ v = y: v is the nim-sum of the others and y.
-        (Term::DigitSum(2, parts), other) | (other, Term::DigitSum(2, parts)) if !holds(other, v) => {
+        (Term::DigitSum(2, parts), other) | (other, Term::DigitSum(2, parts)) if !other.mentions(v) => {
             let (own, mut others): (Vec<Term>, Vec<Term>) =
                 parts.iter().cloned().partition(|part| *part == Term::Variable(v));
-            if own.len() != 1 || others.iter().any(|part| holds(part, v)) {
+            if own.len() != 1 || others.iter().any(|part| part.mentions(v)) {
                 return None;
             }
             if *other != Term::Number(0) {

@@ -263,6 +263,7 @@ fn study_by<P: Pattern>(
 
 /// Returns a theorem on the games on one heap of a class that has these values of the parameters,
 /// with its proof, which the checker accepted; `None` if none is found within the budget.
+#[cfg(not(target_family = "wasm"))]
 pub(crate) fn parametric_theorem(
     game: &ParametricGame,
     values: &[i64],

@@ -1,4 +1,8 @@
 //! Heap games with the face of all games: tables of boxes are swept, single positions are searched.
+#![cfg_attr(
+    target_family = "wasm",
+    allow(unreachable_code, unused_variables, unused_assignments, reason = "no sweep along spans is there")
+)]
 
 use crate::heap_tables::{HeapSweep, HeapTableError, Limits, Plan, Spanwise, Stepwise};
 use crate::single_heap::{OutcomeTable, SingleHeap, ValueTable};

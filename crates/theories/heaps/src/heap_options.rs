@@ -525,7 +525,9 @@ impl Tree {
                     Some(linear) => Tree::Linear(linear),
                     None => match Remainder::of(left, relation, right, free) {
                         Some(remainder) => Tree::Remainder(remainder),
-                        None => Comparison::of(left, relation, right, free).map_or(Tree::Beyond, Tree::Other),
+                        None => {
+                            Comparison::new(left, relation, right, free).map_or(Tree::Beyond, Tree::Other)
+                        }
                     },
                 }
             }

@@ -185,7 +185,9 @@ pub(super) fn deed(playthrough: &Playthrough, turn: usize) -> String {
             (coins, _) => format!("{deed}, for {coins} coins"),
         };
     }
-    deed::deed_of(&*playthrough.game, from, to, Tense::Past)
+    before
+        .zip(after)
+        .and_then(|(before, after)| deed::deed_of(&*playthrough.game, from, [&before, &after], Tense::Past))
         .unwrap_or_else(|| format!("moved from {from} to {to}"))
 }
 

@@ -91,7 +91,7 @@ struct Taking {
     least: usize,
     most: Option<usize>,
     left: Left,
-    /// The least heap from which on it says no more than that.
+    /// The least heap from which on the rule is this and has no further condition.
     from: usize,
 }
 

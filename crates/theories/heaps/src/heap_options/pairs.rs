@@ -65,13 +65,6 @@ struct Reader<'m> {
     tokens: usize,
 }
 
-fn gcd(mut a: i64, mut b: i64) -> i64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a.abs()
-}
-
 fn divides(by: i64, n: i64) -> bool {
     match (by, n) {
         (..=-1, _) | (_, ..=-1) => false,
@@ -101,7 +94,9 @@ impl PairValue {
                 let values: SmallVec<[i64; 4]> = parts.iter().map(|part| part.at(numbers)).collect();
                 match (word, &values[..]) {
                     (ArithmeticWord::Divides, &[by, n]) => i64::from(divides(by, n)),
-                    (ArithmeticWord::Gcd, values) => values.iter().fold(0, |all, value| gcd(all, *value)),
+                    (ArithmeticWord::Gcd, values) => {
+                        values.iter().fold(0, |all, value| num_integer::gcd(all, *value))
+                    }
                     (ArithmeticWord::Product, values) => {
                         values.iter().fold(1, |all: i64, value| all.wrapping_mul(*value))
                     }
@@ -248,7 +243,7 @@ impl PairValue {
 
 impl Comparison {
     /// Returns the comparison, if all its numbers are heaps of a window.
-    pub fn of(left: &Term, relation: Relation, right: &Term, free: usize) -> Option<Comparison> {
+    pub fn new(left: &Term, relation: Relation, right: &Term, free: usize) -> Option<Comparison> {
         let mut is_known = true;
         for term in [left, right] {
             term.each(&mut |inner| is_known &= !matches!(inner, Term::Variable(v) if *v >= free));

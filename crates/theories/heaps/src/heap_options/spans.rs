@@ -287,20 +287,12 @@ impl Span {
         let mut period = 1;
         for (_, test) in &tests {
             if let Test::Remainder { modulus, .. } = test {
-                period = lcm(period, *modulus as u64);
+                period = num_integer::lcm(period, *modulus as u64);
             }
         }
         let span = Span { heap, after, must_fall, bounds, tests, pairs, period };
         (period <= MOST_PERIOD).then_some(Some(span))
     }
-}
-
-fn lcm(a: u64, b: u64) -> u64 {
-    let (mut x, mut y) = (a, b);
-    while y > 0 {
-        (x, y) = (y, x % y);
-    }
-    a / x * b
 }
 
 /// Returns a number that is small enough to be multiplied by a heap.

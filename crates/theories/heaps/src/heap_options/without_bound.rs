@@ -122,7 +122,7 @@ fn spared(node: &Node, wanted: bool, left: &mut usize) -> Option<Node> {
 
 /// A node that says that some number of this variable makes `node` hold.
 fn without(variable: usize, node: Node, left: &mut usize) -> Option<Node> {
-    if !says(&node, variable) {
+    if !node.mentions(variable) {
         return Some(node);
     }
     let mut parts = Vec::new();
@@ -135,7 +135,7 @@ fn without(variable: usize, node: Node, left: &mut usize) -> Option<Node> {
     }
     *left = left.checked_sub(parts.len())?;
     // What does not speak of the variable stays outside.
-    let (own, mut rest): (Vec<Node>, Vec<Node>) = parts.into_iter().partition(|part| says(part, variable));
+    let (own, mut rest): (Vec<Node>, Vec<Node>) = parts.into_iter().partition(|part| part.mentions(variable));
     let solved = own.iter().enumerate().find_map(|(at, part)| Some((at, solution(part, variable)?)));
     if let Some((at, value)) = solved {
         rest.push(Node::Compare(value.clone(), Relation::AtLeast, Term::Number(0)));
@@ -145,7 +145,7 @@ fn without(variable: usize, node: Node, left: &mut usize) -> Option<Node> {
         for part in others {
             let put = with_value(&part, variable, &value);
             // Where a word takes no differences, it is asked of the variable itself.
-            if says(&put, variable) {
+            if put.mentions(variable) {
                 beyond.push(part);
             } else {
                 rest.push(put);
@@ -183,34 +183,6 @@ fn flatten(node: Node, parts: &mut Vec<Node>) {
     }
 }
 
-/// Whether a node says something of a variable.
-fn says(node: &Node, variable: usize) -> bool {
-    match node {
-        Node::Constant(_) => false,
-        Node::Compare(left, _, right) => has(left, variable) || has(right, variable),
-        Node::Not(inner) | Node::Exists(_, inner) | Node::Forall(_, inner) => says(inner, variable),
-        Node::And(parts) | Node::Or(parts) => parts.iter().any(|part| says(part, variable)),
-        Node::Implies(left, right) | Node::Iff(left, right) => says(left, variable) || says(right, variable),
-    }
-}
-
-fn has(term: &Term, variable: usize) -> bool {
-    match term {
-        Term::Number(_) => false,
-        Term::Variable(v) => *v == variable,
-        Term::Sum(parts)
-        | Term::DigitSum(_, parts)
-        | Term::Min(parts)
-        | Term::Max(parts)
-        | Term::Arithmetic(_, parts) => parts.iter().any(|part| has(part, variable)),
-        Term::Multiple(_, inner)
-        | Term::Quotient(inner, _)
-        | Term::Remainder(inner, _)
-        | Term::Shift(inner)
-        | Term::Floor(_, inner) => has(inner, variable),
-    }
-}
-
 /// The factor of the variable in a sum, and `times` the rest of the sum, added to `rest`; `None` if
 /// the variable stands elsewhere, or numbers are too large.
 fn split(term: &Term, variable: usize, times: i64, rest: &mut Vec<Term>) -> Option<i64> {
@@ -220,7 +192,7 @@ fn split(term: &Term, variable: usize, times: i64, rest: &mut Vec<Term>) -> Opti
             parts.iter().try_fold(0i64, |sum, part| sum.checked_add(split(part, variable, times, rest)?))
         }
         Term::Multiple(k, inner) => split(inner, variable, times.checked_mul(*k)?, rest),
-        term if has(term, variable) => None,
+        term if term.mentions(variable) => None,
         term => {
             rest.push(if times == 1 { term.clone() } else { Term::Multiple(times, term.clone().into()) });
             Some(0)

@@ -42,3 +42,30 @@ pub(crate) fn random(seed: u64) -> impl FnMut(u64) -> u64 {
         (state >> 33) % below
     }
 }
+
+/// Returns nim-values, and in misère play whether they are P-positions, of positions of stated moves
+/// by trying each pair. The options of a position stand before it; heaps come first, then what is
+/// remembered.
+#[cfg(test)]
+pub(crate) fn by_trying(
+    condition: &bouton_core::Formula,
+    heaps: usize,
+    all: &[Vec<u32>],
+) -> Vec<(u32, bool)> {
+    let mut found: Vec<(u32, bool)> = Vec::new();
+    for p in all {
+        let is_option = |q: &[u32]| {
+            let values: Vec<u64> =
+                p.iter().zip(q).flat_map(|(p, q)| [u64::from(*p), u64::from(*q)]).collect();
+            q[..heaps].iter().zip(p).all(|(q, p)| q <= p)
+                && q[..heaps] != p[..heaps]
+                && condition.holds(&values).expect("a condition has a truth for each pair")
+        };
+        let options: Vec<(u32, bool)> =
+            all.iter().zip(&found).filter(|(q, _)| is_option(q)).map(|(_, found)| *found).collect();
+        let value = (0..).find(|value| options.iter().all(|(other, _)| other != value));
+        let value = value.expect("there are more numbers than options");
+        found.push((value, !options.is_empty() && !options.iter().any(|(_, is_p)| *is_p)));
+    }
+    found
+}

@@ -945,7 +945,7 @@ fn alone<W: Word>(near: &[Vec<(usize, usize)>; 4]) -> Alone<W> {
     }
 }
 
-/// Returns what each shift leads to from the piece at hand.
+/// Returns what each shift leads to from the current piece.
 #[inline(never)]
 fn all_seen<'s, W>(shifts: &[Apart], past: &'s Slabs<W>, recent: &'s Recent<W>) -> Vec<Seen<'s, W>> {
     shifts.iter().map(|shift| shift.seen(past, recent)).collect()

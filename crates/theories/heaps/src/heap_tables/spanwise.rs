@@ -619,7 +619,7 @@ enum Answers {
 
 impl<'s> PairRows<'s> {
     /// Returns the tests of a span.
-    fn of(span: &'s Span, sides: &[usize]) -> Vec<PairRows<'s>> {
+    fn new(span: &'s Span, sides: &[usize]) -> Vec<PairRows<'s>> {
         let answers = |test| match *sides {
             [side] => Answers::Row { size: None, side, words: vec![0; side.div_ceil(64)] },
             _ => Answers::All(PairTable::new(test, None, side(span, sides))),
@@ -696,7 +696,7 @@ fn visit_sizes(
 /// For each line along a heap and each remainder of sizes the last size that has a value, plus one.
 struct LastSizes {
     heap: usize,
-    /// Sizes are told apart by their remainder modulo this.
+    /// The remainders are modulo this number.
     period: usize,
     /// How many lines one more of each later number is away.
     strides: Vec<usize>,
@@ -762,7 +762,7 @@ struct Residues {
 }
 
 impl Residues {
-    /// Sizes are told apart by their remainder modulo `period`.
+    /// Sizes are grouped by their remainder modulo `period`.
     fn new(form: &Form, test: Test, period: usize, p: &[u32]) -> Residues {
         let (form, modulus) = (Along::new(form, p), test.modulus());
         let sizes = |last: i64| {
@@ -1099,7 +1099,7 @@ impl Spanwise {
         mut progress: impl FnMut(u128) -> ControlFlow<B>,
         mut visit: impl FnMut(&[u32]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let mut pairs: Vec<_> = self.spans.iter().map(|span| PairRows::of(span, &[side])).collect();
+        let mut pairs: Vec<_> = self.spans.iter().map(|span| PairRows::new(span, &[side])).collect();
         let (mut is_p, mut words) = (vec![0u64; side.div_ceil(64)], vec![0u64; side.div_ceil(64)]);
         for size in 0..side as u32 {
             let p = [size];
@@ -1243,7 +1243,7 @@ impl Spanwise {
         let mut values = vec![0u32; sides.iter().product()];
         // For each value the last position that reaches it, plus one.
         let mut reached = vec![0usize; 2];
-        let mut pairs: Vec<_> = self.spans.iter().map(|span| PairRows::of(span, sides)).collect();
+        let mut pairs: Vec<_> = self.spans.iter().map(|span| PairRows::new(span, sides)).collect();
         let mut words = vec![0u64; sides.iter().max().map_or(0, |side| side.div_ceil(64))];
         let (last, mut at) = (self.numbers - 1, 0);
         Self::rows(sides, |p| {
@@ -1285,7 +1285,7 @@ impl Spanwise {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
-    use crate::heap_tables::random;
+    use crate::heap_tables::{by_trying, random};
     use bouton_core::{Digits, Memory, Moves, Windows};
 
     const FREE: Limits = Limits { bytes: 1 << 30, threads: 1 };
@@ -1464,21 +1464,7 @@ mod tests {
         for number in 0..numbers {
             all = all.iter().flat_map(|p| (0..side(number)).map(|x| [&p[..], &[x]].concat())).collect();
         }
-        let mut brute: Vec<(u32, bool)> = Vec::new();
-        for p in &all {
-            let is_option = |q: &Vec<u32>| {
-                let pairs = p.iter().zip(q);
-                let values: Vec<u64> =
-                    pairs.clone().flat_map(|(p, q)| [u64::from(*p), u64::from(*q)]).collect();
-                pairs.take(heaps).all(|(p, q)| q <= p)
-                    && q[..heaps] != p[..heaps]
-                    && formula.holds(&values).unwrap()
-            };
-            let options: Vec<(u32, bool)> =
-                all.iter().zip(&brute).filter(|(q, _)| is_option(q)).map(|(_, found)| *found).collect();
-            let value = (0..).find(|value| options.iter().all(|(other, _)| other != value)).unwrap();
-            brute.push((value, !options.is_empty() && !options.iter().any(|(_, is_p)| *is_p)));
-        }
+        let brute = by_trying(&formula, heaps, &all);
         let brute: Vec<_> =
             all.iter().zip(&brute).filter(|(p, _)| p.iter().all(|number| *number <= max)).collect();
         let mut values = Vec::new();

@@ -181,6 +181,7 @@ impl Stepwise {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
+    use crate::heap_tables::by_trying;
     use bouton_core::{Digits, Moves, Symmetry, Windows};
 
     const FREE: Limits = Limits { bytes: 1 << 30, threads: 1 };
@@ -207,19 +208,7 @@ mod tests {
                 (0..heaps).rev().map(|axis| number / side.pow(axis as u32) % side).collect()
             };
             let all: Vec<Vec<u32>> = (0..side.pow(heaps as u32)).map(numbers).collect();
-            let mut brute: Vec<(u32, bool)> = Vec::new();
-            for p in &all {
-                let is_option = |q: &Vec<u32>| {
-                    let pairs = p.iter().zip(q);
-                    let values: Vec<u64> =
-                        pairs.clone().flat_map(|(p, q)| [u64::from(*p), u64::from(*q)]).collect();
-                    pairs.clone().all(|(p, q)| q <= p) && formula.holds(&values).unwrap()
-                };
-                let options: Vec<(u32, bool)> =
-                    all.iter().zip(&brute).filter(|(q, _)| is_option(q)).map(|(_, found)| *found).collect();
-                let value = (0..).find(|value| options.iter().all(|(other, _)| other != value)).unwrap();
-                brute.push((value, !options.is_empty() && !options.iter().any(|(_, is_p)| *is_p)));
-            }
+            let brute = by_trying(&formula, heaps, &all);
             let mut values = Vec::new();
             let end = game.nim_values::<()>(
                 max,
