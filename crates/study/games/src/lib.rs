@@ -24,7 +24,7 @@ mod subtraction;
 mod wythoff;
 
 pub use bouton_engine::family::{Example, Family};
-pub use bouton_rulesets::heap_rules::{HeapRules, HeapRuleset, Shape, Walk};
+pub use bouton_heaps::heap_rules::{HeapRules, HeapRuleset, Shape, Walk};
 pub use bouton_rulesets::searched_rules::SearchedRules;
 pub use bouton_rulesets::split_rules::SplitRules;
 pub use bouton_rulesets::take_and_break::{TakeAndBreak, extend_values};
@@ -42,11 +42,11 @@ pub use shelf::{Rules, Shelf, ShelfGame, shelf};
 pub use slice::Slice;
 
 use bouton_core::NotationError;
+use bouton_heaps::{heap_rules, rings, rows};
 #[cfg(not(target_family = "wasm"))]
 use bouton_rulesets::large_rows;
 use bouton_rulesets::{
-    growth, heap_rules, large_heaps, rings, rows, searched_rules, split_rules, strip, take_and_break,
-    template, turning,
+    growth, large_heaps, searched_rules, split_rules, strip, take_and_break, template, turning,
 };
 use bouton_theory::Theory;
 

@@ -1,7 +1,6 @@
 //! Games on any number of heaps, each played by itself and lowered by one rule, with heaps of more
 //! than 32 bits: their options are searched one after the other.
 
-use crate::rows;
 use crate::searched_rules::{self, MOST, Numbers, SearchedRules, listed, stop};
 use bouton_core::{
     Appearance, Board, Budget, Coordinates, Impartial, LimitReached, Notation, NotationError, RuleFault,
@@ -9,6 +8,7 @@ use bouton_core::{
 };
 use bouton_engine::family::MAX_ROWS;
 use bouton_engine::game::{Game, impartial};
+use bouton_heaps::rows;
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
 

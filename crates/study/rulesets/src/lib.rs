@@ -1,19 +1,15 @@
 //! Rulesets that games are made of, with the engines that play them.
 //!
-//! [`heap_rules`] plays every game whose moves are data; [`take_and_break`], [`strip`] and
-//! [`turning`] have positions of their own; [`searched_rules`] and [`split_rules`] play what rule
-//! files state in other ways. All code that visits positions is compiled here; the crate of the
-//! games that have names fills in the data.
+//! [`take_and_break`], [`strip`] and [`turning`] have positions of their own; [`searched_rules`] and
+//! [`split_rules`] play what rule files state in other ways than the games of `bouton_heaps`. The
+//! crate of the games that have names fills in the data.
 
 pub mod bounded_steps;
 pub mod growth;
-pub mod heap_rules;
 pub mod large_heaps;
 #[cfg(not(target_family = "wasm"))]
 pub mod large_rows;
 pub mod names;
-pub mod rings;
-pub mod rows;
 pub mod searched_rules;
 pub mod split_rules;
 pub mod strip;

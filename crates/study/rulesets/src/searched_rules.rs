@@ -7,14 +7,14 @@
 //! and nothing found with it is an answer.
 
 use crate::growth;
-use crate::rows;
-use crate::split_rules::takings::Takings;
 use bouton_core::{
     Appearance, Arrange, Board, Budget, Coordinates, Formula, HeapGame, Impartial, LimitReached, Node,
     Notation, NotationError, Relation, RuleFault, RuleSource, Ruleset, Scanner, Symmetry, TableShape, Term,
     Unknown, endless,
 };
 use bouton_engine::game::{Game, impartial};
+use bouton_heaps::rows;
+use bouton_heaps::splits::{STEPS, Takings};
 use smallvec::SmallVec;
 use std::cell::Cell;
 use std::ops::ControlFlow::{self, Continue};
@@ -26,8 +26,6 @@ pub type Numbers = SmallVec<[u64; 4]>;
 /// The largest number of a position, with which the search for options can reckon.
 pub const MOST: u64 = i64::MAX as u64 / 2;
 
-/// Steps of the search for the options of one position, at most.
-pub const STEPS: u64 = 1 << 23;
 /// Up to this heap the numbers that may be taken are found once for all heaps.
 const MOST_TAKEN: u32 = 1 << 20;
 /// Positions whose options are looked at when the rules are read, and options of them in all.

@@ -7,15 +7,8 @@
 //! heaps the rest is left are a take-and-break code.
 
 mod code;
-#[cfg(not(target_family = "wasm"))]
-mod loops;
-#[cfg(not(target_family = "wasm"))]
-mod lost;
-pub(crate) mod takings;
-mod value_table;
 
-use crate::rows;
-use crate::searched_rules::{self, STEPS, ended, stop, wrong};
+use crate::searched_rules::{self, ended, stop, wrong};
 use crate::take_and_break::CodeValues;
 #[cfg(not(target_family = "wasm"))]
 use bouton_core::Arrange;
@@ -26,16 +19,17 @@ use bouton_core::{
 };
 use bouton_engine::family::MAX_ROWS;
 use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
+use bouton_heaps::rows;
+#[cfg(not(target_family = "wasm"))]
+use bouton_heaps::splits::{
+    Loops,
+    lost::{self, LostHeaps},
+};
+use bouton_heaps::splits::{STEPS, Takings, ValueTable};
 use bouton_octal::sequence::{ByteValues, StorageBudget, TakeAndBreakCode};
 use code::LaterCode;
-#[cfg(not(target_family = "wasm"))]
-use loops::Loops;
-#[cfg(not(target_family = "wasm"))]
-use lost::LostHeaps;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::sync::Arc;
-use takings::Takings;
-use value_table::ValueTable;
 
 /// Heaps of which the whole sequence is made; greater ones are searched by themselves.
 const SEQUENCE: u32 = 1 << 20;
@@ -736,6 +730,12 @@ impl BySplits {
             if rules.rules.falls.is_empty()
                 && let Some(loops) = &split.loops
                 && loops.mark(&mut marks).is_some()
+            {
+                continue;
+            }
+            if rules.rules.falls.is_empty()
+                && let Some(takings) = &split.takings
+                && takings.mark(&mut marks).is_some()
             {
                 continue;
             }

@@ -6,12 +6,12 @@
 //! 194–200; R. Sprague, *Bemerkungen über eine spezielle Abelsche Gruppe*, Math. Z. 51 (1947)
 //! 82–84, for the staircase after T. S. Ferguson.
 
-use crate::rows;
 use bouton_core::{
     Appearance, Board, Coordinates, Impartial, Notation, NotationError, Rows, Ruleset, Scanner,
 };
 use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
 use bouton_engine::game::{Game, impartial};
+use bouton_heaps::rows;
 use std::ops::ControlFlow::{self, Continue};
 
 /// These games in the list.

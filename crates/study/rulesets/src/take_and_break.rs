@@ -5,7 +5,6 @@
 //! (1956) 514–526; H. E. Dudeney's Kayles in *The Canterbury Puzzles* (1907); P. M.
 //! Grundy, *Mathematics and games*, Eureka 2 (1939).
 
-use crate::rows::{self};
 use bouton_core::{
     Appearance, Board, Coordinates, HeapMoves, Impartial, LimitReached, Meter, Nimber, Notation,
     NotationError, Outcome, Play, Rows, Ruleset, Scanner,
@@ -13,6 +12,7 @@ use bouton_core::{
 use bouton_engine::family::{Count, MAX_ROWS, Reference, ReferenceKind};
 use bouton_engine::family::{Example, Family, count_and_close, head, optional_count};
 use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
+use bouton_heaps::rows::{self};
 use bouton_octal::sequence::period::extend_until_period;
 use bouton_octal::sequence::{ByteValues, CodeDigit, Period, Sequence, TakeAndBreakCode};
 use std::ops::ControlFlow::{self, Continue};

@@ -4,12 +4,12 @@
 //! Source: H. W. Lenstra, *Nim multiplication* (1977); E. R. Berlekamp, J. H. Conway, R. K.
 //! Guy, *Winning Ways*, chapter 14 (1982). A position is the sum of its heads, each alone.
 
-use crate::rows;
 use bouton_core::{
     Appearance, Arrange, Board, Coordinates, Impartial, Notation, NotationError, Rows, Ruleset, Scanner,
 };
 use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
 use bouton_engine::game::{Game, impartial};
+use bouton_heaps::rows;
 use std::ops::ControlFlow::{self, Continue};
 
 /// These games in the list.

@@ -1,14 +1,14 @@
 //! Rules that only say how many tokens leave a heap: the numbers that may be taken, found once for
 //! all heaps.
 
-use crate::searched_rules::STEPS;
+use super::{Marks, STEPS};
 use bouton_core::{Formula, Node, Term, Unknown};
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The numbers that a formula over p0 and q0 allows to be taken, as far as they were asked for.
 #[derive(Debug)]
-pub(crate) struct Takings {
+pub struct Takings {
     formula: Formula,
     found: RwLock<Arc<Found>>,
 }
@@ -73,6 +73,16 @@ impl Takings {
             found
         };
         Some(Takings::of_heap(found, heap))
+    }
+
+    /// Marks what is left of the next heap by each taking. `None` where the formula has no truth
+    /// for one of them; nothing is marked then.
+    pub fn mark(&self, marks: &mut Marks<'_>) -> Option<()> {
+        let heap = marks.heap();
+        for taken in self.up_to(heap)? {
+            marks.one(marks.value(heap - taken));
+        }
+        Some(())
     }
 
     fn of_heap(found: Arc<Found>, heap: u32) -> impl Iterator<Item = u32> {

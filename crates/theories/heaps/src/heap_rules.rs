@@ -1,16 +1,15 @@
 //! Games on heaps as data: how they are called, which heaps there are, what a move is, what they
 //! look like. One ruleset plays them all; a family only fills in [`HeapRules`].
 
-use crate::rings;
-use crate::rows::{self};
+use crate::evaluator::impartial;
+use crate::heap_options::HeapOptions;
+use crate::{rings, rows};
 use bouton_core::{
     Appearance, Board, Coordinates, Digits, HeapGame, HeapList, HeapMoves, Heaps, Impartial, Moves, Notation,
     NotationError, Rows, RuleSource, Ruleset, Symmetry, Windows, positions_in_box, positions_up_to_sides,
 };
 use bouton_engine::family::{Count, MAX_ROWS};
 use bouton_engine::game::Game;
-use bouton_heaps::heap_options::HeapOptions;
-use bouton_heaps::impartial;
 use std::ops::ControlFlow::{self, Continue};
 use std::sync::Arc;
 

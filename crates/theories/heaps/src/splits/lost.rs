@@ -7,14 +7,14 @@
 use bouton_core::{LimitReached, Meter, Play};
 
 /// The largest heap that is sieved.
-pub(super) const MOST: u32 = 1 << 24;
+pub const MOST: u32 = 1 << 24;
 
 /// Heaps that are struck out between two looks at the budget.
 const LOOK_EVERY: usize = 1 << 12;
 
 /// Which heaps up to one are lost for the player to move.
 #[derive(Debug)]
-pub(super) struct LostHeaps {
+pub struct LostHeaps {
     /// A bit for each heap from which a lost one can be reached, or that has no move and is won.
     won: Vec<u64>,
     heaps: u32,

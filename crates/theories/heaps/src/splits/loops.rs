@@ -9,7 +9,7 @@
 //! is left whose size runs from 0 on, or up to the next smaller heap, the first or the last heap of
 //! each value tells whether it occurs, and nothing is visited.
 
-use super::value_table::Marks;
+use super::Marks;
 use bouton_core::{Formula, Node, Relation, Term};
 
 /// The most alternatives of a rule, and inequalities of one of them.
@@ -58,7 +58,7 @@ struct Alternative {
 
 /// A rule as loops.
 #[derive(Debug, Clone)]
-pub(super) struct Loops {
+pub struct Loops {
     alternatives: Vec<Alternative>,
 }
 
@@ -380,7 +380,7 @@ impl Loops {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
-    use super::super::value_table::ValueTable;
+    use super::super::ValueTable;
     use super::*;
 
     /// Values by asking the formula of all heaps; `None` where one is not smaller.
