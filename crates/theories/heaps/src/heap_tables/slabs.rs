@@ -19,11 +19,11 @@ use std::time::Duration;
 /// Who does pieces, one at a time.
 pub(super) trait Worker: Send {
     /// What is kept of a piece for the next slab.
-    type Piece: Send;
+    type Piece: Send + 'static;
     /// What is carried from piece to piece along a slab.
-    type Carried: Send;
+    type Carried: Send + 'static;
     /// What is found in a piece.
-    type Found: Send;
+    type Found: Send + 'static;
     /// A piece before the first slab.
     fn blank(&self) -> Self::Piece;
     /// Room for what is carried, whatever stands there.
@@ -32,6 +32,47 @@ pub(super) trait Worker: Send {
     fn carry(&mut self, carried: Self::Carried) -> Self::Carried;
     /// Does one piece.
     fn step(&mut self, slab: u32, piece: u32, current: &mut Self::Piece) -> Self::Found;
+}
+
+/// What workers hand over, whatever its type.
+type Any = Box<dyn std::any::Any + Send>;
+
+/// Returns what a worker of this type has handed over.
+fn own<T: 'static>(any: Any) -> T {
+    *any.downcast().unwrap_or_else(|_| unreachable!("workers of one run are of one type"))
+}
+
+/// A worker whose types are unknown, so that what runs workers is compiled once.
+trait AnyWorker {
+    /// As [`Worker::blank`].
+    fn blank(&self) -> Any;
+    /// As [`Worker::room`].
+    fn room(&self) -> Any;
+    /// As [`Worker::carry`].
+    fn carry(&mut self, carried: Any) -> Any;
+    /// As [`Worker::step`].
+    fn step(&mut self, slab: u32, piece: u32, current: &mut Any) -> Any;
+}
+
+impl<W: Worker> AnyWorker for W {
+    fn blank(&self) -> Any {
+        Box::new(Worker::blank(self))
+    }
+
+    fn room(&self) -> Any {
+        Box::new(Worker::room(self))
+    }
+
+    fn carry(&mut self, carried: Any) -> Any {
+        Box::new(Worker::carry(self, own(carried)))
+    }
+
+    fn step(&mut self, slab: u32, piece: u32, current: &mut Any) -> Any {
+        let Some(current) = current.downcast_mut() else {
+            unreachable!("workers of one run are of one type");
+        };
+        Box::new(Worker::step(self, slab, piece, current))
+    }
 }
 
 /// Runs what takes a visitor that breaks with nothing, for one that breaks with something.
@@ -53,18 +94,18 @@ pub(super) fn put_aside<B>(visited: ControlFlow<B>, end: &mut Option<B>) -> Cont
 }
 
 /// What a worker hands to the next one at the end of its part of a slab.
-struct Handed<W: Worker> {
+struct Handed {
     /// Its last piece, if the next worker does it from the next slab on.
-    piece: Option<W::Piece>,
-    carried: W::Carried,
+    piece: Option<Any>,
+    carried: Any,
 }
 
 /// What comes back.
-enum Back<W: Worker> {
+enum Back {
     /// A piece that the worker before does from the next slab on.
-    Piece(W::Piece),
+    Piece(Any),
     /// Room for what is carried.
-    Room(W::Carried),
+    Room(Any),
 }
 
 /// The parts of a slab: worker `i` of `count` does these of so many pieces.
@@ -78,8 +119,7 @@ const LOTS: u32 = 4;
 
 /// Does all slabs with at most so many workers and visits what is found, slab by slab and piece by
 /// piece whatever the number of workers, until `visit` breaks. Workers run at most two slabs ahead
-/// of the visitor. Visitors stand behind a reference, so that a worker is compiled once and not
-/// once for each of them.
+/// of the visitor.
 pub(super) fn run<W: Worker>(
     workers: usize,
     make: &(dyn Fn() -> W + Sync),
@@ -87,12 +127,23 @@ pub(super) fn run<W: Worker>(
     pieces: u32,
     visit: &mut dyn FnMut(u32, u32, W::Found) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
+    let visit_own = &mut |slab, piece, found| visit(slab, piece, own(found));
+    run_any(workers, &|| Box::new(make()), slabs, pieces, visit_own)
+}
+
+fn run_any<'w>(
+    workers: usize,
+    make: &(dyn Fn() -> Box<dyn AnyWorker + 'w> + Sync),
+    slabs: u32,
+    pieces: u32,
+    visit: &mut dyn FnMut(u32, u32, Any) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     // A part has at least two pieces, so that no worker is ever left without one.
     let count = (slabs.min(pieces / 2) as usize).min(workers).max(1) as u32;
     // WebAssembly has no threads; said here, the module of the page is without them.
     if count == 1 || cfg!(target_family = "wasm") {
         let mut worker = make();
-        let mut waiting: Vec<W::Piece> = (0..pieces).map(|_| worker.blank()).collect();
+        let mut waiting: Vec<Any> = (0..pieces).map(|_| worker.blank()).collect();
         for slab in 0..slabs {
             for (piece, current) in (0..pieces).zip(&mut waiting) {
                 visit(slab, piece, worker.step(slab, piece, current))?;
@@ -105,10 +156,10 @@ pub(super) fn run<W: Worker>(
         // From each worker on to the next one, and back.
         let (mut from_before, mut back) = (None, None);
         for i in 0..count {
-            let (tell, hear) = queue::<Vec<W::Found>, _>(sync_channel(2 * LOTS as usize));
+            let (tell, hear) = queue::<Vec<Any>, _>(sync_channel(2 * LOTS as usize));
             results.push(hear);
-            let (hand_on, next_from_before) = queue::<Handed<W>, _>(channel());
-            let (next_back, from_after) = queue::<Back<W>, _>(channel());
+            let (hand_on, next_from_before) = queue::<Handed, _>(channel());
+            let (next_back, from_after) = queue::<Back, _>(channel());
             let turn = Turn { i, count, slabs, pieces };
             let neighbours = Neighbours {
                 from_before: from_before.replace(next_from_before),
@@ -119,10 +170,10 @@ pub(super) fn run<W: Worker>(
             scope.spawn(move || {
                 // Made here, for what two workers write all the time must not lie in one line of a
                 // cache.
-                let worker = make();
+                let mut worker = make();
                 let blank = part(0, i, count, pieces).map(|_| worker.blank()).collect();
                 // Whoever finds that a neighbour or the visitor has gone stops too.
-                let _ = turn.work(worker, blank, &neighbours, |found| tell.send(found));
+                let _ = turn.work(&mut *worker, blank, &neighbours, |found| tell.send(found));
             });
         }
         for slab in 0..slabs {
@@ -226,14 +277,14 @@ fn queue<T, S>((signal, signals): (S, Receiver<()>)) -> (Sending<T, S>, Receivin
 }
 
 /// The queues of a worker.
-struct Neighbours<W: Worker> {
+struct Neighbours {
     /// None for the first worker.
-    from_before: Option<Receiving<Handed<W>>>,
+    from_before: Option<Receiving<Handed>>,
     /// None for the last one.
-    hand_on: Option<Sending<Handed<W>, Sender<()>>>,
+    hand_on: Option<Sending<Handed, Sender<()>>>,
     /// None for the first worker.
-    back: Option<Sending<Back<W>, Sender<()>>>,
-    from_after: Receiving<Back<W>>,
+    back: Option<Sending<Back, Sender<()>>>,
+    from_after: Receiving<Back>,
 }
 
 /// Whose turn it is.
@@ -252,15 +303,15 @@ impl Turn {
 
     /// Does this worker's parts of all slabs, `mine` being the pieces of its part as the slab
     /// before left them, in order; `None` if somebody has gone.
-    fn work<W: Worker>(
+    fn work(
         &self,
-        mut worker: W,
-        mut mine: VecDeque<W::Piece>,
-        neighbours: &Neighbours<W>,
-        tell: impl Fn(Vec<W::Found>) -> Option<()>,
+        worker: &mut dyn AnyWorker,
+        mut mine: VecDeque<Any>,
+        neighbours: &Neighbours,
+        tell: impl Fn(Vec<Any>) -> Option<()>,
     ) -> Option<()> {
         let mut room = None;
-        let give_back = |what: Back<W>| {
+        let give_back = |what: Back| {
             // After the last slab nobody needs it.
             let _ = neighbours.back.as_ref().map(|back| back.send(what));
         };
@@ -268,7 +319,7 @@ impl Turn {
             let part = self.part(slab);
             let next = if slab + 1 < self.slabs { self.part(slab + 1) } else { part.clone() };
             let lot = (part.len() as u32).div_ceil(LOTS) as usize;
-            let (mut done, mut away): (VecDeque<W::Piece>, _) = (VecDeque::new(), None);
+            let (mut done, mut away): (VecDeque<Any>, _) = (VecDeque::new(), None);
             if let Some(from_before) = &neighbours.from_before {
                 let handed = from_before.await_soon()?;
                 give_back(Back::Room(worker.carry(handed.carried)));
