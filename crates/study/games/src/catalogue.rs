@@ -2,12 +2,12 @@
 //! value, so that two catalogues don't meet.
 
 use crate::{FAMILIES, Family, RuleFile, Rules, ShelfGame, shelf};
+use bouton_core::squeezed;
 use bouton_core::{Arrange, NotationError, WrittenNumber};
 use bouton_engine::family::{OwnGame, head};
 use bouton_engine::game::{Game, Kind};
 use bouton_engine::sum::sum;
 use bouton_kotzig::{MAX_CELLS, is_large_circle};
-use bouton_rulesets::names::squeezed;
 use std::sync::Arc;
 
 /// A game, with the position that its text went on to name: `kayles:7 + nim:4` is a game and a

@@ -7,13 +7,13 @@
 use crate::position_reader::PositionReader;
 use crate::rule_file::RuleFile;
 use crate::{FAMILIES, PROGRAMS, PUBLISHED, ReadProgram};
+use bouton_core::squeezed;
 use bouton_core::{
     Arrange, Board, Budget, HeapGame, HeapMoves, LimitReached, Moves, NotationError, RuleSource, Sight,
     TableShape,
 };
 use bouton_engine::game::{Game, HeapPeriod, Kind, Session, Settings};
 use bouton_engine::game_graph::GameGraph;
-use bouton_rulesets::names::squeezed;
 use serde::Deserialize;
 use std::any::Any;
 use std::collections::HashMap;

@@ -9,7 +9,6 @@ pub mod growth;
 pub mod large_heaps;
 #[cfg(not(target_family = "wasm"))]
 pub mod large_rows;
-pub mod names;
 pub mod searched_rules;
 pub mod split_rules;
 pub mod strip;
