@@ -173,7 +173,7 @@ mod tests {
                     expected[sum % CODES / 64] &= !(1 << (sum % 64));
                 }
             }
-            for simd in Simd::all() {
+            for simd in bouton_simd::Simd::all() {
                 let mut left = table;
                 Kernel(simd).strike_sums(&some, &others, base, &mut left);
                 assert_eq!(left, expected, "{simd:?} {round}");
