@@ -425,7 +425,9 @@ mod tests {
 
     fn formula(text: &str) -> Formula {
         let count = (0..MOST_HEAPS).rev().find(|i| text.contains(&format!("q{i}"))).unwrap() + 1;
-        Formula::parse_over(text, &super::super::names(count)).unwrap()
+        let heaps = (0..count).map(|heap| format!("q{heap}"));
+        let names: Vec<String> = std::iter::once("p0".to_owned()).chain(heaps).collect();
+        Formula::parse_over(text, &names).unwrap()
     }
 
     #[test]
