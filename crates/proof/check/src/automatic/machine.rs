@@ -521,11 +521,8 @@ impl<'b> Builder<'b> {
     fn compared(&mut self, form: &Form, relation: Relation) -> Result<Logic, Reason> {
         Ok(match relation {
             Relation::Equal => self.zero(form)?,
-            Relation::Unequal => Logic::Not(self.zero(form)?.into()),
             Relation::AtMost => self.at_most(form)?,
             Relation::Less => self.at_most(&form.one_more()?)?,
-            Relation::Greater => self.at_most(&form.contrary()?)?,
-            Relation::AtLeast => self.at_most(&Form::default().minus(form)?)?,
         })
     }
 

@@ -324,18 +324,18 @@ impl Comparison<'_> {
         let (f, g) = (self.term(left)?, self.term(right)?);
         let (f, g) = (f.minus(&g)?, g.minus(&f)?);
         match (relation, truth) {
-            (Relation::Equal, true) | (Relation::Unequal, false) => {
+            (Relation::Equal, true) => {
                 self.write(f)?;
                 self.write(g)
             }
-            (Relation::Equal, false) | (Relation::Unequal, true) => {
+            (Relation::Equal, false) => {
                 let less = if self.branch(2)? == 0 { f } else { g };
                 self.write(less.one_more()?)
             }
-            (Relation::AtMost, true) | (Relation::Greater, false) => self.write(f),
-            (Relation::AtLeast, true) | (Relation::Less, false) => self.write(g),
-            (Relation::Less, true) | (Relation::AtLeast, false) => self.write(f.one_more()?),
-            (Relation::Greater, true) | (Relation::AtMost, false) => self.write(g.one_more()?),
+            (Relation::AtMost, true) => self.write(f),
+            (Relation::AtMost, false) => self.write(g.one_more()?),
+            (Relation::Less, true) => self.write(f.one_more()?),
+            (Relation::Less, false) => self.write(g),
         }
     }
 

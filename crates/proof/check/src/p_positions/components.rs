@@ -172,11 +172,8 @@ fn node_holds(node: &Node, at: &mut Vec<i64>, most: i64) -> bool {
             let order = term_value(left, at).cmp(&term_value(right, at));
             match relation {
                 Relation::Equal => order.is_eq(),
-                Relation::Unequal => order.is_ne(),
                 Relation::Less => order.is_lt(),
                 Relation::AtMost => order.is_le(),
-                Relation::Greater => order.is_gt(),
-                Relation::AtLeast => order.is_ge(),
             }
         }
         Node::Not(inner) => !node_holds(inner, at, most),

@@ -16,12 +16,15 @@
 //! contain a set (or state 1), and so do the starts. By induction on rounds every word is accepted
 //! from some start ([`crate::sets`]).
 
+mod sure;
+
 use super::digits::Digits;
-use super::form::{Base, Form, Value, Variable, at_most};
+use super::form::{Form, Value, Variable, at_most};
 use crate::sets::Listed;
 use crate::work::{Reason, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
+use sure::Ones;
 
 /// The state from which nothing is accepted, and the one from which everything is.
 pub const NOTHING: u32 = 0;
@@ -46,9 +49,6 @@ pub enum Kind {
     /// It is a variable whose digits are a numeral's, or (`true`) are not.
     Neighbours(bool),
 }
-
-/// What 1 weighs in some terms of a form, and the sum of their coefficients.
-type Ones = (Value, i64);
 
 /// Vectors, side by side in one list.
 pub type Clause = Vec<Value>;
@@ -102,35 +102,6 @@ impl Condition {
         }
     }
 
-    /// What 1 weighs where coefficients have this sign, and the sum of these, without their signs.
-    fn ones(&self, sign: i64, digits: &Digits) -> Ones {
-        self.form.terms.iter().filter(|(_, c)| c * sign > 0).fold(((0, 0), 0), |((w, x), sum), (base, c)| {
-            let (y, z) = digits.one[usize::from(matches!(base, Base::Shift(_)))];
-            ((w + c.abs() * y, x + c.abs() * z), sum + c.abs())
-        })
-    }
-
-    /// In digits other than binary: whether the condition holds of all numerals that follow: "form
-    /// at most 0", or "form + 1 at most 0" or "1 - form at most 0". Of "f at most 0": what m rounds
-    /// more add is, for each positive coefficient c, at most c·(u − 1), u being what 1 becomes in m
-    /// rounds, in the number or its shift (digits.rs, 2); for negative ones at most 0. So with w
-    /// what 1 weighs, f ends at most at what value + w becomes, and k less the sum of the c; or, m
-    /// being 0, at the value and k. What holds of other words does not matter: they are no
-    /// positions.
-    fn sure(&self, (a, b): Value, ones: &[Ones; 2], digits: &Digits) -> bool {
-        let at_most = |sign: i64, more: i64| {
-            let ((w, x), sum) = ones[usize::from(sign < 0)];
-            let (a, b, k) = (sign * a, sign * b, sign * self.form.constant + more);
-            a + k <= 0 && digits.stays((a + w, b + x), 0.min(sum - k))
-        };
-        match self.kind {
-            _ if digits.binary => false,
-            Kind::Bound => at_most(1, 0),
-            Kind::Differs => at_most(1, 1) || at_most(-1, 1),
-            _ => false,
-        }
-    }
-
     /// What the bits of a round weigh; of a numeral, these bits themselves.
     pub fn weight(&self, code: &dyn Fn(Variable) -> u32, digits: &Digits) -> Value {
         match self.kind {
@@ -175,7 +146,7 @@ struct Reader<'c> {
 
 impl Reader<'_> {
     fn sure(&self, i: usize, x: Value) -> bool {
-        self.conditions[i].sure(x, &self.ones[i], self.digits)
+        !self.digits.binary && self.conditions[i].sure(x, &self.ones[i], self.digits)
     }
 
     fn good_as(&self, x: &[Value], y: &[Value]) -> bool {
