@@ -23,7 +23,6 @@ use super::form::{Form, Value, Variable, at_most};
 use crate::sets::Listed;
 use crate::work::{Reason, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::borrow::Cow;
 use sure::Ones;
 
 /// The state from which nothing is accepted, and the one from which everything is.
@@ -207,7 +206,7 @@ impl Letters<'_> {
         work.spend((32 * conditions.len()).saturating_mul(1 << self.guesses))?;
         let with = |guess: u32| {
             let letter = letter | guess << self.heaps;
-            let code = move |v: Variable| letter >> (v as usize * digits.bits) & ((1 << digits.bits) - 1);
+            let code = move |v: Variable| letter >> (v * digits.bits) & ((1 << digits.bits) - 1);
             conditions.iter().map(move |one| one.weight(&code, digits))
         };
         let own: Clause = (0..1u32 << self.guesses).flat_map(with).collect();
@@ -305,49 +304,39 @@ impl Automaton<'_> {
     /// that accepts if the numbers end there, and whatever digits come next, the states after them
     /// contain one of the sets again.
     pub fn covers(&self, starts: &[u32], sets: &[Vec<u32>]) -> Result<(), Reason> {
-        let escapes = || Reason::from("there are numbers that no part accepts");
         let work = self.work;
         let mut listed = Listed::new(sets, self.next.len(), work)?;
-        work.hold(96 * sets.len())?;
-        work.spend(sets.iter().map(|set| 8 + 2 * set.len()).sum())?;
-        // What contains a set: the sets themselves, and what was found to.
-        let mut known: FxHashSet<Cow<'_, [u32]>> = sets.iter().map(Cow::from).collect();
         let mut start = starts.to_vec();
-        if self.tidy(&mut start) && !listed.contained(&start)? {
-            return Err(escapes());
-        }
-        if sets.iter().any(|set| !set.iter().any(|s| self.accepting[*s as usize])) {
-            return Err(escapes());
-        }
+        let mut covered = !self.tidy(&mut start) || listed.contained(&start)?;
+        covered &= sets.iter().all(|set| set.iter().any(|s| self.accepting[*s as usize]));
         // Digit by digit, for all sets at once: what is reached by fewer digits need not be kept,
         // and each set goes once its followers are known.
-        let levels = self.heaps * self.digits.bits;
-        let (mut here, mut held) = (known.clone(), 0);
-        for level in 1..=levels {
+        let mut held = sets.iter().map(|set| 96 + 8 * set.len()).sum();
+        work.hold(held)?;
+        let mut here: FxHashSet<Vec<u32>> = sets.iter().cloned().collect();
+        for _ in 0..self.heaps * self.digits.bits {
             let (mut there, left) = (FxHashSet::default(), work.bytes());
-            for set in here.drain() {
+            for set in here {
                 for digit in 0..2 {
                     work.spend(8 * set.len() + 8)?;
                     let mut next: Vec<u32> = set.iter().map(|s| self.next[*s as usize][digit]).collect();
-                    if !self.tidy(&mut next) {
-                        continue;
+                    if self.tidy(&mut next) && !there.contains(&next) {
+                        work.hold(96 + 8 * next.len())?;
+                        there.insert(next);
                     }
-                    let new = if level < levels { &mut there } else { &mut known };
-                    if new.contains(&next[..]) {
-                        continue;
-                    }
-                    if next.is_empty() || level == levels && !listed.contained(&next)? {
-                        return Err(escapes());
-                    }
-                    work.hold(96 + 8 * next.len())?;
-                    new.insert(next.into());
                 }
             }
             let taken = left - work.bytes();
             work.release(work.bytes() + held);
             (here, held) = (there, taken);
         }
-        Ok(())
+        for set in sets {
+            here.remove(set);
+        }
+        for set in here {
+            covered &= listed.contained(&set)?;
+        }
+        if covered { Ok(()) } else { Err("there are numbers that no part accepts".into()) }
     }
 
     /// Sorts states and drops those that accept nothing; false if one accepts everything.

@@ -70,7 +70,6 @@ use formula::{Formula, formula};
 use refute::Refutation;
 use rules::{Game, Way};
 use std::collections::HashSet;
-use std::ops::Range;
 
 /// Most lines that make states, sets or refutations; most images.
 const LINES: usize = 1 << 23;
@@ -158,16 +157,7 @@ struct Board<'c> {
     work: &'c Work<'c>,
 }
 
-/// Heaps in this order, as variables.
-fn place(image: &[usize]) -> Vec<Variable> {
-    image.iter().map(|h| *h as Variable).collect()
-}
-
 impl Board<'_> {
-    fn variables(&self) -> Range<Variable> {
-        0..self.heaps as Variable
-    }
-
     /// Checks a tree: that these formulas and forms, and of each disjunction some form, cannot all
     /// hold, variables from `next` on being new.
     fn refuted(
@@ -179,7 +169,6 @@ impl Board<'_> {
         next: usize,
     ) -> Result<(), Reason> {
         let Board { game, refutations, work, .. } = self;
-        let next = next as Variable;
         Cases { said, next, disjunctions, refutations, digits: &game.digits, work }.refuted(known, tree)
     }
 
@@ -197,7 +186,7 @@ impl Board<'_> {
         if !listed.first().is_some_and(|first| first.is_sorted()) {
             return Err("the first image should be the identity".into());
         }
-        let held = self.game.held(self.variables());
+        let held = self.game.held(0..self.heaps);
         let mut within: HashSet<Vec<usize>> = listed.iter().cloned().collect();
         while let Some(text) = lines.after("within ") {
             let mut words = text.splitn(3, ' ');
@@ -206,7 +195,7 @@ impl Board<'_> {
             let image = words.next().and_then(list).filter(is_order);
             let other = words.next().and_then(number::<usize>).and_then(|own| listed.get(own));
             let (image, other) = image.zip(other).ok_or("this should be `within IMAGE K TREE`")?;
-            let both = vec![claim.said(place(&image), true), claim.said(place(other), false)];
+            let both = vec![claim.said(image.clone(), true), claim.said(other.clone(), false)];
             self.refuted(words.next().unwrap_or(""), both, &held, &[], self.heaps)?;
             within.insert(image);
         }
@@ -231,14 +220,14 @@ impl Board<'_> {
         for way in &self.ways {
             let Some(target) = &self.claims[way.heaps.len()] else { continue };
             let next = m + way.lowered();
-            let lower: Vec<Variable> = (m as Variable..next as Variable).collect();
+            let lower: Vec<Variable> = (m..next).collect();
             let option = game.option(way, &lower);
             let bounds = game.bounds(way, &option, m)?;
             for position in positions {
                 for image in &images[way.heaps.len()] {
                     cases += 1;
                     let mut said = Vec::from_iter(game.said(way, &option, true));
-                    said.push(claim.said(place(position), true));
+                    said.push(claim.said(position.clone(), true));
                     said.push(target.said(image.iter().map(|i| option[*i]).collect(), true));
                     let tree = lines.after("move").ok_or("`move` should stand here")?;
                     self.refuted(tree, said, &bounds, &[], next)?;
@@ -247,8 +236,8 @@ impl Board<'_> {
         }
         if game.misere && (m == 0 || !game.shrinks) {
             // The end is its own image under all symmetries.
-            let said = vec![claim.said(self.variables().collect(), true)];
-            let empty: Vec<Form> = self.variables().map(Form::variable).collect();
+            let said = vec![claim.said((0..m).collect(), true)];
+            let empty: Vec<Form> = (0..m).map(Form::variable).collect();
             let tree = lines.after("end").ok_or("`end` should stand here")?;
             self.refuted(tree, said, &empty, &[], m)?;
             cases += 1;

@@ -16,7 +16,7 @@ use super::cover::{Condition, Kind, LARGEST, Labels, NOTHING};
 use super::form::{Form, Variable};
 use super::formula::{Formula, Node, Relation, Term, formula};
 use super::rules::Way;
-use super::{Board, list, place};
+use super::{Board, list};
 use crate::lines::Lines;
 use crate::work::{Reason, number};
 
@@ -70,7 +70,7 @@ impl Knowledge<'_> {
             return Err("too many variables".into());
         }
         self.names.push(format!("v{}", self.names.len()));
-        Ok(Form::variable(self.names.len() as Variable - 1))
+        Ok(Form::variable(self.names.len() - 1))
     }
 
     fn read(&self, text: &str) -> Result<Formula, Reason> {
@@ -82,7 +82,7 @@ impl Knowledge<'_> {
 
     /// A sum of variables that are known.
     fn sum(&self, term: &Term) -> Result<Form, Reason> {
-        let all: Vec<Variable> = (0..self.names.len() as Variable).collect();
+        let all: Vec<Variable> = (0..self.names.len()).collect();
         plain(term, &all, &self.board.game.digits, self.board.work)
     }
 
@@ -148,7 +148,7 @@ impl Knowledge<'_> {
             one => (std::slice::from_ref(one), true),
         };
         let forms = parts.iter().map(|part| self.sum(part)).collect::<Result<Vec<_>, _>>()?;
-        if forms.iter().flat_map(Form::variables).any(|variable| variable as usize >= own) {
+        if forms.iter().flat_map(Form::variables).any(|variable| variable >= own) {
             return Err("a value is over variables before it".into());
         }
         // That the greatest, or one that may be the least, is below 0.
@@ -186,7 +186,7 @@ impl Knowledge<'_> {
         {
             let value = |text: &str| match text {
                 "-" => Some(NONE),
-                text => number(text).filter(|v| (*v as usize) < self.names.len()),
+                text => number(text).filter(|v| *v < self.names.len()),
             };
             let values: Option<Vec<Variable>> = text.split(',').map(value).collect();
             let values = values.filter(|values| values.len() <= said.names.len());
@@ -209,9 +209,9 @@ impl Board<'_> {
         let line = lines.at;
         let mut known = Knowledge {
             board: self,
-            forms: self.game.held(self.variables()),
+            forms: self.game.held(0..self.heaps),
             disjunctions: Vec::new(),
-            names: self.variables().map(|h| format!("p{h}")).collect(),
+            names: (0..self.heaps).map(|h| format!("p{h}")).collect(),
         };
         let guesses = match lines.after("guess ") {
             Some(text) => number(text).filter(|n| *n <= GUESSES).ok_or("too many guesses")?,
@@ -236,7 +236,7 @@ impl Board<'_> {
             conditions.push(Condition::neighbours(h, true));
         }
         if !self.game.digits.binary {
-            let guesses = self.heaps as Variable..(self.heaps + guesses) as Variable;
+            let guesses = self.heaps..(self.heaps + guesses);
             conditions.extend(guesses.map(|v| Condition::neighbours(v, false)));
         }
         let free = conditions.is_empty() && guesses == 0;
@@ -259,7 +259,7 @@ impl Board<'_> {
             ["part", "empty"] if game.shrinks => Some(Stands::Empty),
             ["part", "over"] if game.misere && (m == 0 || !game.shrinks) => Some(Stands::Over),
             ["part", "neighbours", h] if !game.digits.binary => {
-                number(h).filter(|h| (*h as usize) < m).map(Stands::Neighbours)
+                number(h).filter(|h| *h < m).map(Stands::Neighbours)
             }
             _ => None,
         }
@@ -276,20 +276,19 @@ impl Board<'_> {
         let (way, image) = match stands {
             Stands::Neighbours(_) => return Ok(Vec::new()),
             Stands::Empty => return Ok(vec![(None, None)]),
-            Stands::Over => return Ok(self.variables().map(|h| (Some(Form::not_empty(h)), None)).collect()),
+            Stands::Over => return Ok((0..self.heaps).map(|h| (Some(Form::not_empty(h)), None)).collect()),
             Stands::Stay(image) => {
-                return Ok(vec![(None, Some(claim(self.heaps)?.said(place(image), false)))]);
+                return Ok(vec![(None, Some(claim(self.heaps)?.said(image.clone(), false)))]);
             }
             Stands::Take(way, image) => (way, image),
         };
-        let fits =
-            |all: &Vec<Variable>| all.len() == way.lowered() && all.iter().all(|v| (*v as usize) < known);
+        let fits = |all: &Vec<Variable>| all.len() == way.lowered() && all.iter().all(|v| *v < known);
         let lower = lines.after("to ").and_then(list).filter(fits);
         let lower = lower.ok_or("`to` and the variables of the option's lower heaps should stand here")?;
         let option = self.game.option(way, &lower);
         let mut forms = Vec::new();
         for ((h, _), q) in way.heaps.iter().zip(&option).filter(|((_, low), _)| *low) {
-            let (p, q) = (Form::variable(*h as Variable), Form::variable(*q));
+            let (p, q) = (Form::variable(*h), Form::variable(*q));
             if self.game.is_heap(*h) {
                 forms.push(p.minus(&q)?.one_more()?);
             }
@@ -314,7 +313,7 @@ impl Board<'_> {
     ) -> Result<Vec<Labels>, Reason> {
         let mut groups = Vec::new();
         let mut labelled = vec![false; conditions.len()];
-        let on_guess = |one: &Condition| one.form.variables().any(|v| v >= self.heaps as Variable);
+        let on_guess = |one: &Condition| one.form.variables().any(|v| v >= self.heaps);
         let guessed: Vec<bool> = conditions.iter().map(on_guess).collect();
         while let Some(text) = lines.after("labels ") {
             self.work.hold(64 * text.len())?;

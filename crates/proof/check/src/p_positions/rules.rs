@@ -191,7 +191,7 @@ impl Game {
     /// The option's heaps as variables, these being the lower ones.
     pub fn option(&self, way: &Way, lower: &[Variable]) -> Vec<Variable> {
         let mut lower = lower.iter().copied();
-        let one = |(h, low): &(usize, bool)| if *low { lower.next() } else { None }.unwrap_or(*h as Variable);
+        let one = |(h, low): &(usize, bool)| if *low { lower.next() } else { None }.unwrap_or(*h);
         way.heaps.iter().map(one).collect()
     }
 
@@ -203,9 +203,9 @@ impl Game {
     /// The rules of a move but for its condition: q ≤ p, in circles that shrink 1 ≤ p and 1 ≤ q,
     /// and fewer tokens in all.
     pub fn bounds(&self, way: &Way, option: &[Variable], m: usize) -> Result<Vec<Form>, Reason> {
-        let mut forms = self.held((0..m as Variable).chain(option.iter().copied()));
+        let mut forms = self.held((0..m).chain(option.iter().copied()));
         for ((h, _), q) in way.heaps.iter().zip(option).filter(|((h, low), _)| *low && self.is_heap(*h)) {
-            forms.push(Form::variable(*q).minus(&Form::variable(*h as Variable))?);
+            forms.push(Form::variable(*q).minus(&Form::variable(*h))?);
         }
         forms.push(self.rest(option, m)?.one_more()?);
         Ok(forms)
@@ -224,7 +224,7 @@ impl Game {
     /// The option's tokens without the position's.
     pub fn rest(&self, option: &[Variable], m: usize) -> Result<Form, Reason> {
         let option = option[..option.len() - self.memory].iter().map(|q| (*q, 1));
-        let position = (0..(m - self.memory) as Variable).map(|p| (p, -1));
+        let position = (0..(m - self.memory)).map(|p| (p, -1));
         option.chain(position).try_fold(Form::default(), |sum, (v, k)| sum.plus(k, &Form::variable(v)))
     }
 
@@ -241,7 +241,7 @@ impl Game {
     /// What is said of an option by the move's condition.
     pub fn said(&self, way: &Way, option: &[Variable], truth: bool) -> Option<Said<'_>> {
         let condition = self.condition()?;
-        let names = way.window.iter().flat_map(|h| [*h as Variable, option[*h]]).collect();
+        let names = way.window.iter().flat_map(|h| [*h, option[*h]]).collect();
         Some(condition.said(names, truth))
     }
 }
