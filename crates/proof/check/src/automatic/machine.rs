@@ -257,7 +257,8 @@ impl Machine {
         }
         let base = self.numerals.base();
         for (which, (table, names)) in self.tables.iter().enumerate() {
-            let column = names.iter().rev().fold(0, |column, v| base * column + letter / base.pow(*v as u32) % base);
+            let column =
+                names.iter().rev().fold(0, |column, v| base * column + letter / base.pow(*v as u32) % base);
             next.push(table.step(self.read(state, which), column).into());
         }
         next.extend(self.zeckendorf.as_ref().map(|_| i64::from(letter)));

@@ -184,45 +184,6 @@ impl Reader<'_> {
     }
 }
 
-/// What letters of the heaps weigh with each letter of guesses, one after the other.
-struct Letters<'r> {
-    reader: &'r Reader<'r>,
-    heaps: usize,
-    guesses: usize,
-    /// The number of each letter's weights, once it has come up.
-    weighed: Vec<Option<u32>>,
-    numbers: FxHashMap<Clause, u32>,
-    weights: Vec<Clause>,
-}
-
-impl Letters<'_> {
-    fn number(&mut self, letter: u32) -> Result<u32, Reason> {
-        if let Some(number) = self.weighed[letter as usize] {
-            return Ok(number);
-        }
-        let Reader { conditions, digits, work, .. } = self.reader;
-        let before = work.bytes();
-        work.hold((96 + 32 * conditions.len()).saturating_mul(1 << self.guesses))?;
-        work.spend((32 * conditions.len()).saturating_mul(1 << self.guesses))?;
-        let with = |guess: u32| {
-            let letter = letter | guess << self.heaps;
-            let code = move |v: Variable| letter >> (v * digits.bits) & ((1 << digits.bits) - 1);
-            conditions.iter().map(move |one| one.weight(&code, digits))
-        };
-        let own: Clause = (0..1u32 << self.guesses).flat_map(with).collect();
-        let new = self.weights.len() as u32;
-        let number = *self.numbers.entry(own).or_insert_with_key(|own| {
-            self.weights.push(own.clone());
-            new
-        });
-        if number != new {
-            work.release(before);
-        }
-        self.weighed[letter as usize] = Some(number);
-        Ok(number)
-    }
-}
-
 impl Automaton<'_> {
     /// Checks that every word accepted from the start satisfies the conditions, for some guesses.
     /// O(states · letters · vectors).
@@ -239,17 +200,33 @@ impl Automaton<'_> {
         let limits = conditions.iter().map(|one| one.limits(digits)).collect::<Result<_, _>>()?;
         let ones = conditions.iter().map(|one| [one.ones(1, digits), one.ones(-1, digits)]).collect();
         let reader = &Reader { conditions, digits, limits, ones, work };
+        // What letters of the heaps weigh with each letter of guesses, one after the other: each
+        // list once, and the number of each letter's.
         work.hold(32 << heaps)?;
-        let (weighed, numbers, weights) = (vec![None; 1 << heaps], FxHashMap::default(), Vec::new());
-        let mut letters = Letters { reader, heaps, guesses, weighed, numbers, weights };
+        let mut known: FxHashMap<Clause, usize> = FxHashMap::default();
+        let (mut weights, mut numbers): (Vec<Clause>, Vec<usize>) = Default::default();
+        for letter in 0..1u32 << heaps {
+            work.spend((32 * width) << guesses)?;
+            let with = |guess: u32| {
+                let letter = letter | guess << heaps;
+                let code = move |v: Variable| letter >> (v * digits.bits) & ((1 << digits.bits) - 1);
+                conditions.iter().map(move |one| one.weight(&code, digits))
+            };
+            let own: Clause = (0..1u32 << guesses).flat_map(with).collect();
+            if !known.contains_key(&own) {
+                work.hold((96 + 32 * width) << guesses)?;
+                known.insert(own.clone(), weights.len());
+                weights.push(own.clone());
+            }
+            numbers.push(known[&own]);
+        }
         // Guessed numbers may have more digits than the heaps.
         let mut begun: Clause = vec![(0, 0); width];
         for word in first {
             let mut vector: Clause = vec![(0, 0); width];
             for letter in word {
                 work.spend(16 + 4 * width)?;
-                let number = letters.number(0)? as usize;
-                let weights = &letters.weights[number][*letter as usize * width..][..width];
+                let weights = &weights[numbers[0]][*letter as usize * width..][..width];
                 let mut next = Clause::new();
                 vector.chunks(width).for_each(|v| reader.grow(v, weights, &mut next));
                 vector = next;
@@ -259,7 +236,7 @@ impl Automaton<'_> {
         reader.lead(&begun, clauses.get(&start))?;
         let mut after: Clause = Vec::new();
         // Where a clause has been found to lead, and by what weights.
-        let mut led: FxHashSet<(u32, u32)> = FxHashSet::default();
+        let mut led: FxHashSet<(u32, usize)> = FxHashSet::default();
         for (state, list) in clauses {
             let on = self.letters(*state)?;
             for clause in list {
@@ -270,13 +247,13 @@ impl Automaton<'_> {
                 led.clear();
                 for (letter, to) in &on {
                     work.spend(4)?;
-                    let number = letters.number(*letter)?;
+                    let number = numbers[*letter as usize];
                     if !led.insert((*to, number)) {
                         continue;
                     }
                     work.spend(clause.len() << guesses)?;
                     after.clear();
-                    for weights in letters.weights[number as usize].chunks(width) {
+                    for weights in weights[number].chunks(width) {
                         clause.chunks(width).for_each(|v| reader.grow(v, weights, &mut after));
                     }
                     reader.lead(&after, clauses.get(to))?;

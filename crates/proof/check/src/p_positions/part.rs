@@ -55,10 +55,6 @@ struct Knowledge<'b> {
     names: Vec<String>,
 }
 
-/// What is to be shown: that the contrary, a form at most 0 or a formula that does not hold, cannot
-/// be.
-type Goal<'b> = (Option<Form>, Option<Said<'b>>);
-
 /// Most guesses.
 const GUESSES: usize = 16;
 /// Most variables of a part.
@@ -178,9 +174,54 @@ impl Knowledge<'_> {
         self.board.refuted(tree, Vec::from_iter(said), &known, &self.disjunctions, self.names.len())
     }
 
-    /// Checks one goal: `with VARIABLES`, the values of the variables that the formula binds, in
-    /// the order of their quantifiers, if there are any; and `by TREE`.
-    fn shown(&self, (form, mut said): Goal<'_>, lines: &mut Lines<'_>) -> Result<(), Reason> {
+    /// Checks that the conditions imply what a part stands for.
+    fn stands(&self, stands: &Stands<'_>, lines: &mut Lines<'_>) -> Result<(), Reason> {
+        let Board { game, claims, heaps, .. } = self.board;
+        let claim = |m: usize| claims[m].as_ref().ok_or("nothing is claimed of these positions");
+        let (way, image) = match stands {
+            Stands::Neighbours(_) => return Ok(()),
+            Stands::Empty => return self.shown(&[], None, lines),
+            Stands::Over => {
+                return (0..*heaps).try_for_each(|h| self.shown(&[Form::not_empty(h)], None, lines));
+            }
+            Stands::Stay(image) => {
+                return self.shown(&[], Some(claim(*heaps)?.said(image.clone(), false)), lines);
+            }
+            Stands::Take(way, image) => (way, image),
+        };
+        let fits =
+            |all: &Vec<Variable>| all.len() == way.lowered() && all.iter().all(|v| *v < self.names.len());
+        let lower = lines.after("to ").and_then(list).filter(fits);
+        let lower = lower.ok_or("`to` and the variables of the option's lower heaps should stand here")?;
+        let option = game.option(way, &lower);
+        for ((h, _), q) in way.heaps.iter().zip(&option).filter(|((_, low), _)| *low) {
+            let (p, q) = (Form::variable(*h), Form::variable(*q));
+            if game.is_heap(*h) {
+                self.shown(&[p.minus(&q)?.one_more()?], None, lines)?;
+            }
+            if game.shrinks {
+                self.shown(&[q], None, lines)?;
+            }
+        }
+        if game.may_rest() {
+            self.shown(&[Form::default().minus(&game.rest(&option, *heaps)?)?], None, lines)?;
+        }
+        if let Some(condition) = game.said(way, &option, false) {
+            self.shown(&[], Some(condition), lines)?;
+        }
+        let claimed = claim(way.heaps.len())?.said(image.iter().map(|i| option[*i]).collect(), false);
+        self.shown(&[], Some(claimed), lines)
+    }
+
+    /// Checks that this contrary of what is to be shown cannot be: `with VARIABLES`, the values of
+    /// the variables that the formula binds, in the order of their quantifiers, if there are any;
+    /// and `by TREE`.
+    fn shown(
+        &self,
+        contrary: &[Form],
+        mut said: Option<Said<'_>>,
+        lines: &mut Lines<'_>,
+    ) -> Result<(), Reason> {
         if let Some(said) = &mut said
             && let Some(text) = lines.after("with ")
         {
@@ -195,7 +236,7 @@ impl Knowledge<'_> {
             bound.zip(values).for_each(|(name, value)| *name = value);
         }
         let tree = lines.after("by").ok_or("`by` should stand here")?;
-        self.absurd(form.as_slice(), said, tree)
+        self.absurd(contrary, said, tree)
     }
 }
 
@@ -228,8 +269,7 @@ impl Board<'_> {
         while let Some(text) = lines.after("let ") {
             known.definition(text)?;
         }
-        let goals = self.goals(&stands, known.names.len(), lines)?;
-        goals.into_iter().try_for_each(|goal| known.shown(goal, lines))?;
+        known.stands(&stands, lines)?;
         let start = lines.after("start ").and_then(number);
         let start = start.ok_or("`if`, `let`, `by` or `start` should stand here")?;
         if let Stands::Neighbours(h) = stands {
@@ -263,44 +303,6 @@ impl Board<'_> {
             }
             _ => None,
         }
-    }
-
-    /// What is to be shown of a part, so many variables being known.
-    fn goals(
-        &self,
-        stands: &Stands<'_>,
-        known: usize,
-        lines: &mut Lines<'_>,
-    ) -> Result<Vec<Goal<'_>>, Reason> {
-        let claim = |m: usize| self.claims[m].as_ref().ok_or("nothing is claimed of these positions");
-        let (way, image) = match stands {
-            Stands::Neighbours(_) => return Ok(Vec::new()),
-            Stands::Empty => return Ok(vec![(None, None)]),
-            Stands::Over => return Ok((0..self.heaps).map(|h| (Some(Form::not_empty(h)), None)).collect()),
-            Stands::Stay(image) => {
-                return Ok(vec![(None, Some(claim(self.heaps)?.said(image.clone(), false)))]);
-            }
-            Stands::Take(way, image) => (way, image),
-        };
-        let fits = |all: &Vec<Variable>| all.len() == way.lowered() && all.iter().all(|v| *v < known);
-        let lower = lines.after("to ").and_then(list).filter(fits);
-        let lower = lower.ok_or("`to` and the variables of the option's lower heaps should stand here")?;
-        let option = self.game.option(way, &lower);
-        let mut forms = Vec::new();
-        for ((h, _), q) in way.heaps.iter().zip(&option).filter(|((_, low), _)| *low) {
-            let (p, q) = (Form::variable(*h), Form::variable(*q));
-            if self.game.is_heap(*h) {
-                forms.push(p.minus(&q)?.one_more()?);
-            }
-            forms.extend(self.game.shrinks.then_some(q));
-        }
-        if self.game.may_rest() {
-            forms.push(Form::default().minus(&self.game.rest(&option, self.heaps)?)?);
-        }
-        let claimed = claim(way.heaps.len())?.said(image.iter().map(|i| option[*i]).collect(), false);
-        let said = self.game.said(way, &option, false).into_iter().chain([claimed]);
-        let forms = forms.into_iter().map(|form| (Some(form), None));
-        Ok(forms.chain(said.map(|said| (None, Some(said)))).collect())
     }
 
     /// Groups of conditions, each `labels CONDITIONS`, then perhaps `first WORDS`, and

@@ -20,35 +20,15 @@ const BITS: usize = 16;
 /// Whether no numbers have all forms at most 0, and these multiples of digit sums, too. Exponential
 /// in the variables.
 pub fn walk(forms: &[&Form], zeros: &[&Form], digits: &Digits, work: &Work<'_>) -> Result<bool, Reason> {
-    let before = work.bytes();
-    let sums = zeros.iter().map(|form| digit_sum(form, digits)).collect::<Result<Vec<_>, _>>()?;
-    let found = no_numbers(forms, &sums, digits, work);
-    work.release(before);
-    found
-}
-
-/// The digit sum, with its modulus, that is 0 where this form is at most 0.
-fn digit_sum<'f>(form: &'f Form, digits: &Digits) -> Result<(usize, &'f [Variable]), Reason> {
-    match &form.terms[..] {
-        // Binary digits alone are added place by place.
-        [(Base::Sum(modulus, all), c)]
-            if *c > 0 && form.constant >= 0 && (all.len() == 1 || digits.binary) =>
-        {
-            Ok((usize::from(*modulus), all))
-        }
-        _ => Err("a form said to be a digit sum that is 0 is none".into()),
+    let is_sum =
+        |form: &&Form| matches!(&form.terms[..], [(Base::Sum(..), c)] if *c > 0) && form.constant >= 0;
+    if !zeros.iter().all(is_sum) {
+        return Err("a form said to be a digit sum that is 0 is none".into());
     }
-}
-
-/// Whether no numbers have all forms at most 0, and all sums 0.
-fn no_numbers(
-    forms: &[&Form],
-    zeros: &[(usize, &[Variable])],
-    digits: &Digits,
-    work: &Work<'_>,
-) -> Result<bool, Reason> {
-    let sums = zeros.iter().flat_map(|(_, all)| all.iter().copied());
-    let mut variables: Vec<Variable> = forms.iter().flat_map(|form| form.variables()).chain(sums).collect();
+    // In binary digits alone sums of several variables are read: there they are added place by place.
+    zeros.iter().try_for_each(|form| form.spread(digits).map(drop))?;
+    let all = || forms.iter().chain(zeros);
+    let mut variables: Vec<Variable> = all().flat_map(|form| form.variables()).collect();
     variables.sort_unstable();
     variables.dedup();
     let bits = variables.len() * digits.bits;
@@ -58,9 +38,7 @@ fn no_numbers(
     let limits = forms.iter().map(|form| form.limits(digits)).collect::<Result<Vec<_>, _>>()?;
     // What the letters weigh, each once; and of which variables the first digit is not 0, and the
     // last the greatest there.
-    let size = 64
-        + forms.iter().map(|form| form.size()).sum::<usize>()
-        + 4 * zeros.iter().map(|zero| zero.1.len()).sum::<usize>();
+    let size = 64 + all().map(|form| form.size()).sum::<usize>();
     work.hold((size * 16).saturating_mul(1 << bits))?;
     work.spend((size * 8).saturating_mul(1 << bits))?;
     let mut letters: Vec<(u32, u32, Vec<Value>)> = Vec::new();
@@ -73,8 +51,7 @@ fn no_numbers(
             full |= u32::from(ends_full) << at;
         }
         let code = |v: Variable| variables.binary_search(&v).map_or(0, own);
-        let digit_sum = |all: &[Variable]| all.iter().filter(|v| code(**v) != 0).count();
-        if zeros.iter().all(|(modulus, all)| digit_sum(all) % modulus == 0) {
+        if zeros.iter().all(|form| form.weight(&code, digits).0 == 0) {
             letters.push((begun, full, forms.iter().map(|form| form.weight(&code, digits)).collect()));
         }
     }
