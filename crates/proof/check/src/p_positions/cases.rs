@@ -16,6 +16,8 @@
 //!
 //! Terms within digit sums, quotients and remainders have no minus, so that they are natural.
 
+mod shifts;
+
 use super::digits::Digits;
 use super::form::{Base, Form, Variable};
 use super::formula::{Node, Relation, Term};
@@ -363,16 +365,8 @@ impl Comparison<'_> {
             }
             Term::Xor(modulus, parts) => self.digit_sum(*modulus, parts),
             Term::Floor(whole, period, inner) => {
-                // ⌊0·α⌋ = 0, and ⌊(m + 1)·α⌋ = whole·(m + 1) + shift(m) − m.
                 let form = self.term(inner)?;
-                let less = form.minus(&Form::constant(1))?;
-                let positive = less.constant >= 0 && less.terms.iter().all(|(_, c)| *c > 0);
-                if !positive && self.branch(2)? == 0 {
-                    self.equal(&form, &Form::default())?;
-                    return Ok(Form::default());
-                }
-                let shift = self.shift(period, &less)?;
-                Ok(shift.plus(whole - 1, &less)?.plus(*whole, &Form::constant(1))?)
+                self.floor(*whole, period, &form)
             }
             Term::Shift(inner) => {
                 let form = self.term(inner)?;
@@ -418,15 +412,6 @@ impl Comparison<'_> {
             variables.push(self.named(&Form::constant(k))?);
         }
         Ok(Form::sum(modulus, variables))
-    }
-
-    /// The shift of a form, where shifts are those of this continued fraction.
-    fn shift(&mut self, period: &[i64], form: &Form) -> Result<Form, Stop> {
-        if self.digits.period != period {
-            let other = "a multiple of an irrational number in the digits of another one";
-            return Err(Reason::from(other).into());
-        }
-        Ok(Form { terms: vec![(Base::Shift(self.named(form)?), 1)], constant: 0 })
     }
 
     /// A variable that equals a form, a new one unless the form is one.

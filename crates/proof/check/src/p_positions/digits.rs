@@ -108,16 +108,4 @@ impl Digits {
             (_, false) => (least.max(ceiling((t - 2) * w - x, t - 2)), -w),
         }
     }
-
-    /// Whether a value is at most z, which is not above 0, after any number of rounds of zeros, one
-    /// or more.
-    ///
-    /// After m rounds it is s_m with s_{m+2} = t·s_{m+1} − (−1)^L·s_m. L odd: if s₁, s₂ ≤ z ≤ 0,
-    /// then s₃ ≤ (t + 1)·z ≤ z, and so on. L even, t > 2: if s₂ ≤ s₁ ≤ z ≤ 0, then s₃ − s₂ = (t −
-    /// 2)·s₂ + (s₂ − s₁) ≤ 0, and so on.
-    pub fn stays(&self, value: Value, z: i64) -> bool {
-        let one = self.grown(value, (0, 0));
-        let two = self.grown(one, (0, 0));
-        z <= 0 && one.0 <= z && two.0 <= if self.odd { z } else { one.0 }
-    }
 }

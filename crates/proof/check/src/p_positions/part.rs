@@ -97,12 +97,9 @@ impl Knowledge<'_> {
             (Term::Mod(inner, m), Relation::Equal, Term::Number(0)) => {
                 (Kind::Divisible(*m, truth), self.sum(inner)?)
             }
-            (Term::Mod(..), _, Term::Number(0)) => {
-                return Err("a remainder is said to be 0, or not to be".into());
-            }
             (_, Relation::AtMost | Relation::Equal, _) if truth => (Kind::Bound, difference()?),
             (_, Relation::Equal, _) => (Kind::Differs, difference()?),
-            _ => return Err("conditions are written with <=, = and !=".into()),
+            _ => return Err("conditions are written with <=, = and !=, of remainders = 0 and != 0".into()),
         };
         let contrary = Condition { kind, form: Form::default().minus(&form)? };
         let both = kind == Kind::Bound && *relation == Relation::Equal;

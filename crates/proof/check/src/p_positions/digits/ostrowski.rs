@@ -24,7 +24,7 @@
 //! Sequences u as above have u_{i+2L} = t·u_{i+L} − (−1)^L·u_i, t = q_L + p_{L−1} (Cayley and
 //! Hamilton), which [`Digits::ostrowski`] sees confirmed.
 
-use super::{Digits, Round};
+use super::{Digits, Round, Value};
 
 /// Most quotients of a period, the greatest of them, most bits of a round.
 const QUOTIENTS: usize = 8;
@@ -93,6 +93,18 @@ impl Digits {
         let rounds = (0..1usize << bits).map(read).collect();
         let (period, one) = (period.to_vec(), pair(0));
         Some(Digits { period, binary: false, bits, trace, odd, closed: first == 0, rounds, one })
+    }
+
+    /// Whether a value is at most z, which is not above 0, after any number of rounds of zeros, one
+    /// or more.
+    ///
+    /// After m rounds it is s_m with s_{m+2} = t·s_{m+1} − (−1)^L·s_m. L odd: if s₁, s₂ ≤ z ≤ 0,
+    /// then s₃ ≤ (t + 1)·z ≤ z, and so on. L even, t > 2: if s₂ ≤ s₁ ≤ z ≤ 0, then s₃ − s₂ = (t −
+    /// 2)·s₂ + (s₂ − s₁) ≤ 0, and so on.
+    pub fn stays(&self, value: Value, z: i64) -> bool {
+        let one = self.grown(value, (0, 0));
+        let two = self.grown(one, (0, 0));
+        z <= 0 && one.0 <= z && two.0 <= if self.odd { z } else { one.0 }
     }
 }
 
