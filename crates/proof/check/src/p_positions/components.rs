@@ -557,7 +557,7 @@ fn followed(lot: &mut Lot, automaton: &Automaton, conditions: &[Condition], gues
         heaps | guess << (automaton.heaps * bits)
     };
     let step = |v: &[Value], letter: u32| -> Option<Vec<Value>> {
-        let code = |v: Variable| letter >> (v as usize * bits) & ((1 << bits) - 1);
+        let code = |v: Variable| letter >> (v * bits) & ((1 << bits) - 1);
         conditions
             .iter()
             .zip(v)
@@ -660,7 +660,7 @@ fn automata_accept_what_conditions_allow() {
         if automaton.implies(2, &labels).is_err() {
             continue;
         }
-        let guessed: Vec<Variable> = (heaps..heaps + guesses).map(|v| v).collect();
+        let guessed: Vec<Variable> = (heaps..heaps + guesses).collect();
         for rounds in 0..=rounds(heaps, &digits) {
             for (word, numbers) in words(heaps, rounds, &digits) {
                 if !accepted(&automaton, 2, &word) {

@@ -412,7 +412,8 @@ mod tests {
     /// sign is.
     #[test]
     fn signs_mean_what_they_do_of_numbers() {
-        let signs: [(&str, fn(&i64, &i64) -> bool); 6] = [
+        type Meant = fn(&i64, &i64) -> bool;
+        let signs: [(&str, Meant); 6] = [
             ("=", PartialEq::eq),
             ("!=", PartialEq::ne),
             ("<", PartialOrd::lt),

@@ -325,7 +325,8 @@ impl Board<'_> {
             }
             self.work.spend(conditions.len() * group.len())?;
             let conditions = group.iter().map(|i| conditions[*i].clone()).collect();
-            groups.push(self.group(conditions, if all { guesses } else { 0 }, lines)?);
+            let guesses = if all { guesses } else { 0 };
+            groups.push(self.group(Labels { conditions, guesses, ..Labels::default() }, lines)?);
         }
         if labelled.contains(&false) {
             return Err("a condition has no labels".into());
@@ -333,16 +334,11 @@ impl Board<'_> {
         Ok(groups)
     }
 
-    fn group(
-        &self,
-        conditions: Vec<Condition>,
-        guesses: usize,
-        lines: &mut Lines<'_>,
-    ) -> Result<Labels, Reason> {
-        let mut labels = Labels { conditions, guesses, ..Labels::default() };
+    /// Reads the lines of a group.
+    fn group(&self, mut labels: Labels, lines: &mut Lines<'_>) -> Result<Labels, Reason> {
         let digits = &self.game.digits;
         if let Some(text) = lines.after("first ") {
-            let letters = 1u64 << (guesses * digits.bits).min(32);
+            let letters = 1u64 << (labels.guesses * digits.bits).min(32);
             let letter = |text: &str| number::<u32>(text).filter(|letter| u64::from(*letter) < letters);
             let word = |text: &str| text.split(',').map(letter).collect::<Option<Vec<_>>>();
             self.work.hold(32 * text.len())?;
