@@ -2,12 +2,12 @@
 //!
 //! **Theorem.** (Büchi 1960) If [`walk`] says so of forms f₁, …, f_r and digit sums, then for no
 //! natural numbers all f_i ≤ 0 and all sums are 0. *Proof.* Let there be such numbers; take their
-//! digits, with leading 0s as many each. By induction on rounds, the walk has met a state s with s_i
-//! ≤ the value v_i of f_i on the digits so far, or s_i = lo_i: for the letter of the round is not
-//! left out (a digit sum that is 0 is 0 in every place, and the digits are a numeral's, which ends
-//! where one may), no v_i ever comes to hi_i (it would stay there, and f_i > 0 at the end), and a
-//! value that has come down to lo_i, or is taken for it, says nothing any more. At the end f_i ≤ 0
-//! for all i, so that s *ends*; but no state met does. ∎
+//! digits, with leading 0s as many each. By induction on rounds, the walk has met a state s with
+//! s_i ≤ the value v_i of f_i on the digits so far, or s_i = lo_i: for the letter of the round is
+//! not left out (a digit sum that is 0 is 0 in every place, where a round then weighs 0; and the
+//! digits are a numeral's, which ends where one may), no v_i ever comes to hi_i (it would stay
+//! there, and f_i > 0 at the end), and a value that has come down to lo_i, or is taken for it, says
+//! nothing any more. At the end f_i ≤ 0 for all i, so that s *ends*; but no state met does. ∎
 
 use super::digits::Digits;
 use super::form::{Base, Form, Value, Variable, at_most};
@@ -25,7 +25,7 @@ pub fn walk(forms: &[&Form], zeros: &[&Form], digits: &Digits, work: &Work<'_>) 
     if !zeros.iter().all(is_sum) {
         return Err("a form said to be a digit sum that is 0 is none".into());
     }
-    // In binary digits alone sums of several variables are read: there they are added place by place.
+    // Sums of several variables are read in binary digits alone, which are added place by place.
     zeros.iter().try_for_each(|form| form.spread(digits).map(drop))?;
     let all = || forms.iter().chain(zeros);
     let mut variables: Vec<Variable> = all().flat_map(|form| form.variables()).collect();

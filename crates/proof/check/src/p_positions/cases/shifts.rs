@@ -1,5 +1,5 @@
-//! Shifts, and multiples of irrational numbers: read in the digits of their continued fraction alone
-//! (digits/ostrowski.rs).
+//! Shifts, and multiples of irrational numbers: read in the digits of their continued fraction
+//! alone (digits/ostrowski.rs).
 
 use super::{Comparison, Stop};
 use crate::p_positions::form::{Base, Form};

@@ -2,8 +2,8 @@
 //!
 //! Of "f at most 0": what m rounds more add is, for each positive coefficient c, at most c·(u − 1),
 //! u being what 1 becomes in m rounds, in the number or its shift (digits/ostrowski.rs, 2); for
-//! negative ones at most 0. So with w what 1 weighs, f ends at most at what value + w becomes, and k
-//! less the sum of the c; or, m being 0, at the value and k.
+//! negative ones at most 0. So with w what 1 weighs, f ends at most at what value + w becomes, and
+//! k less the sum of the c; or, m being 0, at the value and k.
 
 use super::{Condition, Kind};
 use crate::p_positions::digits::Digits;
