@@ -363,7 +363,7 @@ test("several heaps at once on a circle", { timeout }, async () => {
 });
 
 test("a position is shared by its address", { timeout }, async () => {
-  const page = await open(query("nim", "3,5,7") + "&misere=1&slips=25");
+  const page = await open(query("nim", "3,5,7") + "&misere=1&mistakes=25");
   const before = await turns(page);
   await unfold(page);
   await page.locator("#typed").fill("3,5,6");
@@ -734,7 +734,7 @@ test("rules are written, tried as they are typed, studied and played", { timeout
   await page.locator(".builder [name=split]").check();
   await page.locator("#made pre", { hasText: "p0 = q0+q1+1 | p0 = q0+q1+2" }).waitFor({ state: "attached" });
   await page.locator(".builder [name=where]").selectOption("circle");
-  await page.locator("#made .slip", { hasText: "split" }).waitFor();
+  await page.locator("#made .error", { hasText: "split" }).waitFor();
   // As a formula.
   await page.locator("#formula summary").click();
   const field = name => page.locator(`#formula [name=${name}]`);
@@ -742,7 +742,7 @@ test("rules are written, tried as they are typed, studied and played", { timeout
   await field("heaps").fill("1");
   await field("symmetry").selectOption("none");
   await field("move").fill("p0 <= 2*");
-  await page.locator("#made .slip mark").waitFor();
+  await page.locator("#made .error mark").waitFor();
   await field("move").fill("p0 <= 2*q0");
   await page.locator("#made figure svg").waitFor();
   assert.match(page.url(), /name=halves/);

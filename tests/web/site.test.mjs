@@ -43,7 +43,7 @@ test("the module is unpacked as xz does it, and not from a part of it", { skip }
 });
 
 test("an address on the first visit, then without a network", { skip, timeout }, async () => {
-  const page = await open("/play?game=nim&at=3,4,5&slips=0");
+  const page = await open("/play?game=nim&at=3,4,5&mistakes=0");
   await page.locator("#board svg").waitFor();
   await page.waitForFunction(() => navigator.serviceWorker.controller);
   // The host is gone: whatever is asked now comes from the browser.

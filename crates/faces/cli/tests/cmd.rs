@@ -1,4 +1,4 @@
-//! What people type and what they get: every command, its JSON, and its slips.
+//! What people type and what they get: every command, its JSON, and its errors.
 
 #[test]
 fn commands() {

@@ -294,7 +294,7 @@ async function send(form) {
   try {
     const answer = await fetch(form.getAttribute("action"), { method: "POST", body: new URLSearchParams(new FormData(form)), headers: { Accept: "text/html" } });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const made = page.getElementById(out.id) || page.querySelector(".slip");
+    const made = page.getElementById(out.id) || page.querySelector(".error");
     out.replaceChildren(...(made.id ? made.childNodes : [made]));
   } catch { out.textContent = "There is no answer."; } finally { document.body.classList.remove("busy"); }
 }
@@ -469,7 +469,7 @@ document.addEventListener("input", event => {
     const answer = await fetch(url).catch(() => null);
     const fresh = answer && new DOMParser().parseFromString(await answer.text(), "text/html");
     if (turn !== trying || !fresh || !form.isConnected) return;
-    const made = fresh.getElementById(form.dataset.live) || fresh.querySelector(".slip");
+    const made = fresh.getElementById(form.dataset.live) || fresh.querySelector(".error");
     if (made) out.replaceChildren(...(made.id ? made.childNodes : [made]));
     // Remarks beside the fields.
     if (form.dataset.marks !== undefined) fresh.querySelectorAll("[data-field]").forEach(remark => form.querySelector(`[data-field=${remark.dataset.field}]`).replaceChildren(...remark.childNodes));

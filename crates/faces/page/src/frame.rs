@@ -66,7 +66,7 @@ pub(crate) fn refused(refusal: &Refusal, meant: Option<(String, &str)>) -> Marku
         heading,
         html! {
             h1 { (heading) }
-            (slip(refusal))
+            (error_message(refusal))
             @if let Some((href, name)) = meant { p { a.button.main href=(href) { "Go on with " (name) } } }
             p { a href="/" { "To the list of games" } }
         },
@@ -74,11 +74,11 @@ pub(crate) fn refused(refusal: &Refusal, meant: Option<(String, &str)>) -> Marku
 }
 
 /// A refusal in a page.
-pub(crate) fn slip(refusal: &Refusal) -> Markup {
+pub(crate) fn error_message(refusal: &Refusal) -> Markup {
     html! {
-        div.slip role="alert" {
+        div.error role="alert" {
             p { (quoted(&sentence(&refusal.message))) }
-            @if let Some((text, at, accepted)) = &refusal.slip {
+            @if let Some((text, at, accepted)) = &refusal.place {
                 @let cut = |range: std::ops::Range<usize>| text.get(range).unwrap_or("").to_owned();
                 p { code { (short(&cut(0..at.start), true)) mark { (short(&cut(at.clone()), false)) @if at.is_empty() { "▿" } } (short(&cut(at.end..text.len()), false)) } }
                 p { "Accepted: " (quoted(accepted)) }

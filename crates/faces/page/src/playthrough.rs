@@ -26,7 +26,7 @@ pub(crate) struct Address {
     /// Who the visitor is: first, second, both.
     pub you: String,
     /// How many of a hundred moves of the opponent are mistakes.
-    pub slips: String,
+    pub mistakes: String,
     /// `hint` tells whether there is a winning move, `on` shows outcomes and nim-values; else
     /// nothing is given away.
     pub hints: String,
@@ -50,7 +50,8 @@ impl Address {
             at: get("at"),
             misere: get("misere"),
             you: get("you"),
-            slips: get("slips"),
+            // Addresses that were shared before have the second name.
+            mistakes: Some(get("mistakes")).filter(|text| !text.is_empty()).unwrap_or_else(|| get("slips")),
             hints: get("hints"),
             judge: get("judge"),
             with: get("with"),
@@ -84,7 +85,7 @@ pub(crate) struct Playthrough {
     pub line: Vec<String>,
     pub play: Play,
     pub you: You,
-    pub slips: u32,
+    pub mistakes: u32,
     pub hints: Hints,
     pub judge: bool,
     pub draft: Option<Vec<u32>>,
@@ -158,13 +159,13 @@ impl Playthrough {
             };
             line.push(read(&start)?);
         }
-        let slips = match address.slips.as_str() {
+        let mistakes = match address.mistakes.as_str() {
             "" => 0,
             text => text
                 .parse()
                 .ok()
                 .filter(|s| *s <= 100)
-                .ok_or_else(|| Refusal::bad("slips: a number from 0 to 100"))?,
+                .ok_or_else(|| Refusal::bad("mistakes: a number from 0 to 100"))?,
         };
         let you = match address.you.as_str() {
             "" | "first" => You::First,
@@ -190,7 +191,7 @@ impl Playthrough {
             line,
             play: play(&address.misere),
             you,
-            slips,
+            mistakes,
             hints,
             judge: address.judge == "on",
             draft,
@@ -221,7 +222,7 @@ impl Playthrough {
         let own = [
             ("misere", if self.play == Play::Misere { "1" } else { "" }),
             ("you", self.you_word()),
-            ("slips", &self.slips.to_string()),
+            ("mistakes", &self.mistakes.to_string()),
             ("hints", hints),
             ("judge", if self.judge { "on" } else { "" }),
             ("lesson", self.lesson.as_deref().unwrap_or_default()),
@@ -309,9 +310,12 @@ impl Playthrough {
         });
         let lot = lot ^ lot >> 29;
         let (best, rest): (Vec<&Move>, Vec<&Move>) = found.moves.iter().partition(|m| is_winning(found, m));
-        let slip = (lot % 100) < u64::from(self.slips);
-        let from =
-            if best.is_empty() || slip && !rest.is_empty() { &rest } else { return best.first().copied() };
+        let mistaken = (lot % 100) < u64::from(self.mistakes);
+        let from = if best.is_empty() || mistaken && !rest.is_empty() {
+            &rest
+        } else {
+            return best.first().copied();
+        };
         from.get((lot / 100) as usize % from.len().max(1)).copied()
     }
 

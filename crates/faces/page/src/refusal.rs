@@ -17,12 +17,12 @@ pub(crate) struct Refusal {
     pub status: Status,
     pub message: String,
     /// The text, the place in bytes, and what would be accepted.
-    pub slip: Option<(String, std::ops::Range<usize>, String)>,
+    pub place: Option<(String, std::ops::Range<usize>, String)>,
 }
 
 impl Refusal {
     pub fn new(status: Status, message: impl Into<String>) -> Refusal {
-        Refusal { status, message: message.into(), slip: None }
+        Refusal { status, message: message.into(), place: None }
     }
 
     pub fn bad(message: impl Into<String>) -> Refusal {
@@ -31,20 +31,20 @@ impl Refusal {
 
     pub fn formula(text: &str, error: FormulaError) -> Refusal {
         Refusal {
-            slip: Some((text.to_owned(), error.range.clone(), error.accepted.clone())),
+            place: Some((text.to_owned(), error.range.clone(), error.accepted.clone())),
             ..Refusal::bad(error.message.clone())
         }
     }
 
     /// As the command line's `--json` tells it; places count characters from 0.
     pub fn to_json(&self) -> Value {
-        match &self.slip {
+        match &self.place {
             Some((text, at, accepted)) => {
-                let place = |byte: usize| text.char_indices().take_while(|(i, _)| *i < byte).count();
+                let character = |byte: usize| text.char_indices().take_while(|(i, _)| *i < byte).count();
                 json!({"error": {
                     "message": self.message,
                     "text": text,
-                    "at": [place(at.start), place(at.end)],
+                    "at": [character(at.start), character(at.end)],
                     "accepted": accepted,
                 }})
             }
@@ -55,7 +55,7 @@ impl Refusal {
 
 impl From<NotationError> for Refusal {
     fn from(error: NotationError) -> Refusal {
-        Refusal { slip: Some((error.text, error.at, error.accepted)), ..Refusal::bad(error.message) }
+        Refusal { place: Some((error.text, error.at, error.accepted)), ..Refusal::bad(error.message) }
     }
 }
 

@@ -220,7 +220,7 @@ impl Site {
         };
         let answer = answer().unwrap_or_else(|refusal| {
             // The game alone is guessed at, where it is what cannot be read.
-            let is_unread = refusal.slip.as_ref().is_some_and(|(text, ..)| text == request.get("game"));
+            let is_unread = refusal.place.as_ref().is_some_and(|(text, ..)| text == request.get("game"));
             let meant = is_unread.then(|| self.catalogue.meant(request.get("game"))).flatten();
             shown(request, &refusal, meant.as_deref())
         });

@@ -481,7 +481,7 @@ fn rules_are_said_once_and_cited_by_their_title() {
 }
 
 #[test]
-fn typed_moves_and_slips() {
+fn typed_moves_and_errors() {
     let nim = format!("/move?game=nim&line={}", encoded("1,3,5"));
     for typed in ["1,3,2", "5 → 2", "1, 3, 2"] {
         location(&format!("{nim}&to={}", encoded(typed)));
@@ -498,8 +498,11 @@ fn mistakes_are_made_as_asked() {
     let mut lost = 0;
     for k in 1..=40u32 {
         // The visitor has just moved to a won position of the opponent's.
-        let uri = |slips: u32| {
-            format!("/move?game=nim&you=second&slips={slips}&line={}", encoded(&format!("{k},{}", k + 3)))
+        let uri = |mistakes: u32| {
+            format!(
+                "/move?game=nim&you=second&mistakes={mistakes}&line={}",
+                encoded(&format!("{k},{}", k + 3))
+            )
         };
         let perfect = location(&uri(0));
         assert!(
@@ -873,18 +876,18 @@ fn numbers_that_a_table_holds_fast_can_be_changed() {
 /// The table beside a board frames the position, and a click in it is a move where one leads there.
 #[test]
 fn the_table_beside_a_board_follows_it() {
-    let board = page("/play?game=CN(4,2)&line=3,2,4,1&slips=35&hints=on");
+    let board = page("/play?game=CN(4,2)&line=3,2,4,1&mistakes=35&hints=on");
     assert_eq!(board.matches("data-part=").count(), 2);
     // x = 3, y = 2 of 17 × 17 cells of 22 pixels that begin at 48, 30.
     assert!(board.contains(&format!("<rect x=\"{}\" y=\"{}\"", 48 + 3 * 22, 30 + (16 - 2) * 22)), "{board}");
     let click = |x: u32, y: u32| {
         let (x, y) = (48 + x * 22 + 11, 30 + (16 - y) * 22 + 11);
-        let asked = "game=CN(4,2)&line=3,2,4,1&slips=35&hints=on&at=x,y,4,1&to=16";
+        let asked = "game=CN(4,2)&line=3,2,4,1&mistakes=35&hints=on&at=x,y,4,1&to=16";
         location(&format!("/table/at?{asked}&cell.x={x}&cell.y={y}"))
     };
     let made = click(1, 2);
     assert!(
-        made.starts_with("/move?") && made.ends_with("&to=1,2,4,1") && made.contains("slips=35"),
+        made.starts_with("/move?") && made.ends_with("&to=1,2,4,1") && made.contains("mistakes=35"),
         "{made}"
     );
     let placed = click(5, 2);
@@ -1049,6 +1052,7 @@ fn hostile_input() {
         "/play?game=Gamma(1,4;13)&at=99999999999".into(),
         "/play?game=CN(7,5)&at=99999999999,1,1,1,1,1,1".into(),
         "/play?game=CN(0,0)&at=1".into(),
+        "/play?game=nim&at=1&mistakes=101".into(),
         "/play?game=nim&at=1&slips=101".into(),
         "/play?game=nim&at=1&you=nobody".into(),
         format!("/play?game=nim&line={}", "1~".repeat(500)),

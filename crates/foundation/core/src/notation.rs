@@ -1,4 +1,4 @@
-//! How people write games and positions, and how they are told of slips.
+//! How people write games and positions, and how they are told of errors.
 
 use crate::{Player, RuleSource, Ruleset};
 use std::ops::Range;

@@ -55,6 +55,18 @@ pub struct Reference {
     pub year: &'static str,
 }
 
+impl Reference {
+    /// *Winning Ways for your Mathematical Plays*, which several families are from.
+    pub const WINNING_WAYS: Reference = Reference {
+        kind: ReferenceKind::Book,
+        key: "winning-ways",
+        author: "Elwyn R. Berlekamp and John H. Conway and Richard K. Guy",
+        title: "Winning Ways for your Mathematical Plays",
+        place: "Academic Press",
+        year: "1982",
+    };
+}
+
 /// A kind of publication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReferenceKind {

@@ -261,11 +261,6 @@ impl Formula {
         let root = builder.embed(self, &variables);
         builder.build(root)
     }
-
-    /// Returns the same variables with another tree: a part of the formula as a formula.
-    pub fn with_root(&self, root: Node) -> Formula {
-        Formula { root, ..self.clone() }
-    }
 }
 
 impl Claim {

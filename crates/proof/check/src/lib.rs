@@ -90,7 +90,7 @@ const KINDS: &[(&str, Checker)] = &[
 /// Returns whether the checker knows the moves of the heap game of this name, so that a certificate
 /// of its P-positions need not write them out.
 pub fn knows_game(name: &str) -> bool {
-    p_positions::knows_game(name)
+    p_positions::names::game(name).is_ok()
 }
 
 /// Checks a certificate of any kind within the default [`Limits`]: whatever the text, the answer

@@ -150,7 +150,7 @@ fn holds_everywhere(
     else_wrong: &'static str,
     work: &Work<'_>,
 ) -> Result<usize, Reason> {
-    let names: Vec<Variable> = (0..free as Variable).collect();
+    let names: Vec<Variable> = (0..free).collect();
     let mut said = |builder: &mut Builder<'_>| builder.formula(statement, &names);
     let machine = Machine::new(Numerals::Base(2), free, &mut said, work)?;
     let table = Table::projected(&machine, 2, free, work)?;

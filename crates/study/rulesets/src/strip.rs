@@ -9,7 +9,7 @@
 use bouton_core::{
     Appearance, Board, Coordinates, Impartial, Notation, NotationError, Rows, Ruleset, Scanner,
 };
-use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
+use bouton_engine::family::{Example, Family, Reference, head};
 use bouton_engine::game::{Game, impartial};
 use bouton_heaps::rows;
 use std::ops::ControlFlow::{self, Continue};
@@ -23,14 +23,7 @@ pub const FAMILY: Family = Family {
     sentence: "Slide a coin to the left over empty squares. Who cannot move loses.",
     opening: Example::new("silver-dollar", "2,5,6,10"),
     source: "Berlekamp, Conway, Guy, Winning Ways, ch. 3 and 13; C. P. Welter, Indag. Math. 16 (1954) 194-200",
-    reference: Reference {
-        kind: ReferenceKind::Book,
-        key: "winning-ways",
-        author: "Elwyn R. Berlekamp and John H. Conway and Richard K. Guy",
-        title: "Winning Ways for your Mathematical Plays",
-        place: "Academic Press",
-        year: "1982",
-    },
+    reference: Reference::WINNING_WAYS,
     examples: &[
         Example::new("silver-dollar", "1,3,5,8"),
         Example::new("welter", "1,3,6"),

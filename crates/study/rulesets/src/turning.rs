@@ -7,7 +7,7 @@
 use bouton_core::{
     Appearance, Arrange, Board, Coordinates, Impartial, Notation, NotationError, Rows, Ruleset, Scanner,
 };
-use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
+use bouton_engine::family::{Example, Family, Reference, head};
 use bouton_engine::game::{Game, impartial};
 use bouton_heaps::rows;
 use std::ops::ControlFlow::{self, Continue};
@@ -21,14 +21,7 @@ pub const FAMILY: Family = Family {
     sentence: "Turn a coin from heads to tails, and if you like one more to its left.",
     opening: Example::new("turning-turtles", "3,4,5"),
     source: "Berlekamp, Conway, Guy, Winning Ways, ch. 14; H. W. Lenstra, Nim multiplication (1977)",
-    reference: Reference {
-        kind: ReferenceKind::Book,
-        key: "winning-ways",
-        author: "Elwyn R. Berlekamp and John H. Conway and Richard K. Guy",
-        title: "Winning Ways for your Mathematical Plays",
-        place: "Academic Press",
-        year: "1982",
-    },
+    reference: Reference::WINNING_WAYS,
     examples: &[
         Example::new("turning-turtles", "2,3,5"),
         Example::new("mock-turtles", "1,3,4"),

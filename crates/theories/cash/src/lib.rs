@@ -25,7 +25,7 @@ pub use claims::CashClaim;
 pub use condition::{Condition, Proof};
 pub use game::{Cash, FAMILY};
 pub use invariant::{money_decides, mover_wins};
-pub use objects::{CriticalState, Objects};
+pub use objects::Objects;
 pub use piles::{TerminalRule, mover_wins_piles};
 pub use study::{CashError, CashStudy, WinCondition, cash_rules, win_condition};
 pub use theory::NimWithCash;

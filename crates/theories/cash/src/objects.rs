@@ -16,18 +16,6 @@ pub struct Objects {
     intended_purses: Vec<[i64; 2]>,
 }
 
-/// A critical state of the paper (Def. 4.3): n mod m, and the dollars that each player lacks to be
-/// rich, less one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CriticalState {
-    /// n mod m.
-    pub residue: usize,
-    /// f^I(n) − 1 − d.
-    pub mover: i64,
-    /// f^II(n) − 1 − e.
-    pub other: i64,
-}
-
 impl Objects {
     /// Computes the objects for n up to `most` in O(most²·|A|) steps.
     pub fn new(set: &[u64], most: u32) -> Objects {
@@ -96,12 +84,6 @@ impl Objects {
     pub fn is_critical(&self, n: usize, d: i64, e: i64) -> bool {
         let ([rich_mover, rich_other], [poor_mover, poor_other]) = (self.rich[n], self.poor(n));
         (poor_mover..rich_mover).contains(&d) && (poor_other..rich_other).contains(&e)
-    }
-
-    /// Returns the critical state of Def. 4.3.
-    pub fn critical_state(&self, n: usize, d: i64, e: i64, modulus: usize) -> CriticalState {
-        let [mover, other] = self.rich[n];
-        CriticalState { residue: n % modulus, mover: mover - 1 - d, other: other - 1 - e }
     }
 
     /// Returns the least m up to N/2 for which W and C have period m on all computed n from `from`

@@ -11,7 +11,7 @@ use bouton_core::{
     Appearance, Board, Consequence, Coordinates, LimitReached, Meter, Notation, NotationError, Ruleset,
     Scanner, Scored,
 };
-use bouton_engine::family::{Example, Family, Reference, ReferenceKind, head};
+use bouton_engine::family::{Example, Family, Reference, head};
 use bouton_engine::game::{
     ByMargin, Evaluation, Evaluator, Game, Kind, ReachedOption, Settings, with_evaluator,
 };
@@ -27,14 +27,7 @@ pub const FAMILY: Family = Family {
     sentence: "Cut a string; who frees a coin takes it and cuts again.",
     opening: Example::new("coins(1-2,1-3,1-4,2-3,2-4,3-4)", "-x----"),
     source: "E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, ch. 16 (1982)",
-    reference: Reference {
-        kind: ReferenceKind::Book,
-        key: "winning-ways",
-        author: "Elwyn R. Berlekamp and John H. Conway and Richard K. Guy",
-        title: "Winning Ways for your Mathematical Plays",
-        place: "Academic Press",
-        year: "1982",
-    },
+    reference: Reference::WINNING_WAYS,
     examples: &[
         Example::new("coins(1-2,1-3,1-4,2-3,2-4,3-4)", ""),
         Example::new("coins(1-0,1-2,2-3,3-0,3-4,4-0)", "-x----"),

@@ -26,7 +26,7 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
                 h1 { "Take-away games: play, understand, prove." }
                 p.lead { "Two players, some heaps, and no luck at all. Bouton plays as well as you like, tells you why you lost, and proves it for boards of every size." }
                 p.acts {
-                    a.button.main href={ "/play?game=nim&at=3,4,5&slips=" (FIRST_LEVEL) } { "Play Nim" }
+                    a.button.main href={ "/play?game=nim&at=3,4,5&mistakes=" (FIRST_LEVEL) } { "Play Nim" }
                     a.button href="/learn?course=nim" { "Learn Nim in two minutes" }
                 }
             }
@@ -72,7 +72,7 @@ pub(super) fn own_card(site: &Site, game: &dyn Game) -> Markup {
 /// A game as a picture to play on.
 pub(super) fn card(site: &Site, title: &str, about: &str, game: &str, at: &str, notation: &str) -> Markup {
     let at_part = if at.is_empty() { String::new() } else { format!("&at={}", encoded(at)) };
-    let href = format!("/play?game={}{at_part}&slips={FIRST_LEVEL}", encoded(game));
+    let href = format!("/play?game={}{at_part}&mistakes={FIRST_LEVEL}", encoded(game));
     html! {
         section.family {
             a.picture href=(href) tabindex="-1" aria-hidden="true" { (picture(site, game, at)) }

@@ -7,7 +7,7 @@ use super::review::review;
 use super::table::SHOWN;
 use super::workspace::{self, Tab};
 use super::{board, columns, learn, points, wording};
-use crate::frame::{frame, slip};
+use crate::frame::{error_message, frame};
 use crate::playthrough::{Address, Hints, LISTING, MOST_MOVES, MOST_TURNS, Playthrough, You};
 use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
@@ -48,7 +48,7 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
     let mut answers = Answers::new(&*game, playthrough.settings(budget, MOST_MOVES), &site.theorems);
     answers.follow(&playthrough.line);
     // On points a perfect reply needs no judgement of every move.
-    let is_short = game.kind() == Kind::Scored && playthrough.slips == 0;
+    let is_short = game.kind() == Kind::Scored && playthrough.mistakes == 0;
     let look = |answers: &mut Answers<'_>, at: &str| {
         if !is_short {
             return answers.of(at);
@@ -119,7 +119,10 @@ fn hidden(playthrough: &Playthrough, asked: &[&str]) -> Markup {
         ("line", playthrough.line.join("~")),
         ("misere", if playthrough.play == Play::Misere { "1".into() } else { String::new() }),
         ("you", if playthrough.you == You::First { String::new() } else { playthrough.you_word().into() }),
-        ("slips", if playthrough.slips == 0 { String::new() } else { playthrough.slips.to_string() }),
+        (
+            "mistakes",
+            if playthrough.mistakes == 0 { String::new() } else { playthrough.mistakes.to_string() },
+        ),
         ("hints", hints.to_owned()),
         ("judge", if playthrough.judge { "on".into() } else { String::new() }),
         ("lesson", playthrough.lesson.clone().unwrap_or_default()),
@@ -185,7 +188,7 @@ fn show(
                             p.rules { (wording::rules(&site.catalogue, &*playthrough.game)) @if !playthrough.end_rule().is_empty() { " " (playthrough.end_rule()) } }
                         }
                     }
-                    @if let Some(refusal) = wrong { (slip(refusal)) }
+                    @if let Some(refusal) = wrong { (error_message(refusal)) }
                     (board::show(playthrough, &answer.analysis))
                     @if let Some(numbers) = board::remembered(playthrough) { p.score { "Remembered: " strong { (numbers) } } }
                     (score(playthrough))
@@ -582,15 +585,16 @@ fn history(playthrough: &Playthrough, judged: &[wording::Judged]) -> Markup {
 
 /// Who plays, how well, and how play ends.
 fn settings(playthrough: &Playthrough) -> Markup {
-    let own = LEVELS.iter().all(|(slips, _)| *slips != playthrough.slips).then_some(playthrough.slips);
+    let own =
+        LEVELS.iter().all(|(mistakes, _)| *mistakes != playthrough.mistakes).then_some(playthrough.mistakes);
     html! {
         div {
             form.line.settings action="/play" method="get" data-auto="" {
-                (hidden(playthrough, &["you", "slips", "misere", "hints"]))
+                (hidden(playthrough, &["you", "mistakes", "misere", "hints"]))
                 label { "You play " select name="you" { @for (value, text) in [("first", "first"), ("second", "second"), ("both", "both sides")] { option value=(value) selected[value == playthrough.you_word()] { (text) } } } }
-                label { "Bouton plays " select name="slips" {
-                    @for (value, text) in LEVELS { option value=(value) selected[value == playthrough.slips] { (text) } }
-                    @if let Some(slips) = own { option value=(slips) selected { (slips) " % mistakes" } }
+                label { "Bouton plays " select name="mistakes" {
+                    @for (value, text) in LEVELS { option value=(value) selected[value == playthrough.mistakes] { (text) } }
+                    @if let Some(mistakes) = own { option value=(mistakes) selected { (mistakes) " % mistakes" } }
                 } }
                 @if playthrough.game.kind() != Kind::Scored {
                     label { "Who cannot move " select name="misere" { option value="" { "loses" } option value="1" selected[playthrough.play == Play::Misere] { "wins (misère)" } } }

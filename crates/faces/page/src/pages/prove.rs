@@ -2,7 +2,7 @@
 //! to look at.
 
 use super::Page;
-use crate::frame::{frame, slip};
+use crate::frame::{error_message, frame};
 use crate::guess::{Answer, Guess, settle};
 use crate::request::{Request, encoded};
 use crate::response::Response;
@@ -46,7 +46,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
         div #result role="status" aria-live="polite" {
             @match &settled {
                 None => {}
-                Some(Err(refusal)) => (slip(refusal)),
+                Some(Err(refusal)) => (error_message(refusal)),
                 Some(Ok(settled)) => (settled_section(site, settled, &guess)),
             }
         }

@@ -145,7 +145,7 @@ impl Machine {
         if next > VARIABLES {
             return Err("a formula with too many quotients and sums for its digits to be read".into());
         }
-        let letters = base.checked_pow(next).filter(|letters| base == 2 || *letters <= LETTERS);
+        let letters = base.checked_pow(next as u32).filter(|letters| base == 2 || *letters <= LETTERS);
         let letters = letters.ok_or("a formula with too many quotients and sums for digits to this base")?;
         let zeckendorf = match numerals {
             Numerals::Base(_) => None,
@@ -169,7 +169,7 @@ impl Machine {
         let weigh = |form: &Form| {
             let of = |letter: u32| match &zeckendorf {
                 Some(digits) => Ok(form.weight(&|v| letter >> v & 1, digits)),
-                None => Ok((weight(form, base, &|v| i64::from(letter / base.pow(v) % base))?, 0)),
+                None => Ok((weight(form, base, &|v| i64::from(letter / base.pow(v as u32) % base))?, 0)),
             };
             (0..letters).map(of).collect::<Result<Vec<_>, Reason>>()
         };
@@ -257,7 +257,8 @@ impl Machine {
         }
         let base = self.numerals.base();
         for (which, (table, names)) in self.tables.iter().enumerate() {
-            let column = names.iter().rev().fold(0, |column, v| base * column + letter / base.pow(*v) % base);
+            let column =
+                names.iter().rev().fold(0, |column, v| base * column + letter / base.pow(*v as u32) % base);
             next.push(table.step(self.read(state, which), column).into());
         }
         next.extend(self.zeckendorf.as_ref().map(|_| i64::from(letter)));
@@ -389,7 +390,7 @@ impl<'b> Builder<'b> {
         Builder {
             numerals,
             work,
-            next: free as Variable,
+            next: free,
             kept: Vec::new(),
             remainders: Vec::new(),
             defined: Vec::new(),
@@ -521,11 +522,8 @@ impl<'b> Builder<'b> {
     fn compared(&mut self, form: &Form, relation: Relation) -> Result<Logic, Reason> {
         Ok(match relation {
             Relation::Equal => self.zero(form)?,
-            Relation::Unequal => Logic::Not(self.zero(form)?.into()),
             Relation::AtMost => self.at_most(form)?,
             Relation::Less => self.at_most(&form.one_more()?)?,
-            Relation::Greater => self.at_most(&form.contrary()?)?,
-            Relation::AtLeast => self.at_most(&Form::default().minus(form)?)?,
         })
     }
 

@@ -237,7 +237,7 @@ fn claimed(
     work.hold(64 * text.len())?;
     let names: Vec<String> = ('a'..='z').take(rules.heaps).map(String::from).collect();
     let said: Formula = formula(text, &names)?;
-    let heaps: Vec<Variable> = (0..rules.heaps as Variable).collect();
+    let heaps: Vec<Variable> = (0..rules.heaps).collect();
     let machine =
         Machine::new(numerals, rules.heaps, &mut |builder| builder.formula(&said.root, &heaps), work)?;
     let images = images(&rules.generators(rules.heaps), rules.heaps)?;
@@ -295,10 +295,10 @@ fn a_move(
     window: &[usize],
     work: &Work<'_>,
 ) -> Result<Machine, Reason> {
-    let names: Vec<Variable> = (0..2 * window.len() as Variable).collect();
+    let names: Vec<Variable> = (0..2 * window.len()).collect();
     let mut lower = Vec::new();
     for place in (0..window.len()).filter(|place| rules.is_heap(window[*place])) {
-        let place = 2 * place as Variable;
+        let place = 2 * place;
         lower.push(Form::variable(place + 1).minus(&Form::variable(place))?);
     }
     let mut said = |builder: &mut Builder<'_>| {

@@ -16,6 +16,8 @@
 //!
 //! Terms within digit sums, quotients and remainders have no minus, so that they are natural.
 
+mod shifts;
+
 use super::digits::Digits;
 use super::form::{Base, Form, Variable};
 use super::formula::{Node, Relation, Term};
@@ -48,12 +50,8 @@ pub struct Cases<'c> {
     pub work: &'c Work<'c>,
 }
 
-/// The answer to a question: this one of several, or all.
-#[derive(Debug, Clone, Copy)]
-enum Answer {
-    One(usize),
-    All,
-}
+/// The answer to a question: this one of several, or all (`None`).
+type Answer = Option<usize>;
 
 /// Where an evaluation ends before all is read.
 enum Stop {
@@ -141,11 +139,11 @@ impl<'c> Cases<'c> {
             return Ok(());
         }
         let answers = match (token, token.strip_prefix('.'), question) {
-            ("/", _, Some(Stop::Branch(count))) => (0..count).map(Answer::One).collect(),
+            ("/", _, Some(Stop::Branch(count))) => (0..count).map(Some).collect(),
             ("/", ..) => return Err("nothing is to be distinguished here".into()),
-            (_, Some(""), Some(Stop::Needed(_))) => vec![Answer::All],
+            (_, Some(""), Some(Stop::Needed(_))) => vec![None],
             (_, Some(i), Some(Stop::Needed(count))) => {
-                vec![Answer::One(number(i).filter(|i| *i < count).ok_or("there are not so many")?)]
+                vec![Some(number(i).filter(|i| *i < count).ok_or("there are not so many")?)]
             }
             (_, Some(_), _) => return Err("nothing is to be left out here".into()),
             (_, None, _) => {
@@ -228,7 +226,7 @@ impl<'f> Reading<'f> {
         let which = |count| match (count, answer) {
             (0, _) => Err(Stop::Absurd),
             (1, _) => Ok(0),
-            (_, Some(Answer::One(i))) => Ok(i),
+            (_, Some(Some(i))) => Ok(i),
             _ => Err(Stop::Branch(count)),
         };
         let place = self.open.len() - 1;
@@ -242,7 +240,7 @@ impl<'f> Reading<'f> {
             }
             (Node::And(parts), true) | (Node::Or(parts), false) => match answer {
                 None if !truth => return Err(Stop::Needed(parts.len())),
-                Some(Answer::One(i)) => vec![one(&parts[i], truth)],
+                Some(Some(i)) => vec![one(&parts[i], truth)],
                 _ => parts.iter().rev().map(|part| one(part, truth)).collect(),
             },
             (Node::Iff(left, right), _) => {
@@ -289,7 +287,7 @@ impl Comparison<'_> {
     fn branch(&mut self, count: usize) -> Result<usize, Stop> {
         match self.answers.split_first() {
             _ if count == 1 => Ok(0),
-            Some((Answer::One(i), rest)) => {
+            Some((Some(i), rest)) => {
                 self.answers = rest;
                 Ok(*i)
             }
@@ -324,18 +322,18 @@ impl Comparison<'_> {
         let (f, g) = (self.term(left)?, self.term(right)?);
         let (f, g) = (f.minus(&g)?, g.minus(&f)?);
         match (relation, truth) {
-            (Relation::Equal, true) | (Relation::Unequal, false) => {
+            (Relation::Equal, true) => {
                 self.write(f)?;
                 self.write(g)
             }
-            (Relation::Equal, false) | (Relation::Unequal, true) => {
+            (Relation::Equal, false) => {
                 let less = if self.branch(2)? == 0 { f } else { g };
                 self.write(less.one_more()?)
             }
-            (Relation::AtMost, true) | (Relation::Greater, false) => self.write(f),
-            (Relation::AtLeast, true) | (Relation::Less, false) => self.write(g),
-            (Relation::Less, true) | (Relation::AtLeast, false) => self.write(f.one_more()?),
-            (Relation::Greater, true) | (Relation::AtMost, false) => self.write(g.one_more()?),
+            (Relation::AtMost, true) => self.write(f),
+            (Relation::AtMost, false) => self.write(g.one_more()?),
+            (Relation::Less, true) => self.write(f.one_more()?),
+            (Relation::Less, false) => self.write(g),
         }
     }
 
@@ -367,16 +365,8 @@ impl Comparison<'_> {
             }
             Term::Xor(modulus, parts) => self.digit_sum(*modulus, parts),
             Term::Floor(whole, period, inner) => {
-                // ⌊0·α⌋ = 0, and ⌊(m + 1)·α⌋ = whole·(m + 1) + shift(m) − m.
                 let form = self.term(inner)?;
-                let less = form.minus(&Form::constant(1))?;
-                let positive = less.constant >= 0 && less.terms.iter().all(|(_, c)| *c > 0);
-                if !positive && self.branch(2)? == 0 {
-                    self.equal(&form, &Form::default())?;
-                    return Ok(Form::default());
-                }
-                let shift = self.shift(period, &less)?;
-                Ok(shift.plus(whole - 1, &less)?.plus(*whole, &Form::constant(1))?)
+                self.floor(*whole, period, &form)
             }
             Term::Shift(inner) => {
                 let form = self.term(inner)?;
@@ -424,15 +414,6 @@ impl Comparison<'_> {
         Ok(Form::sum(modulus, variables))
     }
 
-    /// The shift of a form, where shifts are those of this continued fraction.
-    fn shift(&mut self, period: &[i64], form: &Form) -> Result<Form, Stop> {
-        if self.digits.period != period {
-            let other = "a multiple of an irrational number in the digits of another one";
-            return Err(Reason::from(other).into());
-        }
-        Ok(Form { terms: vec![(Base::Shift(self.named(form)?), 1)], constant: 0 })
-    }
-
     /// A variable that equals a form, a new one unless the form is one.
     fn named(&mut self, form: &Form) -> Result<Variable, Stop> {
         if let ([(Base::Sum(_, one), 1)], 0) = (&form.terms[..], form.constant)
@@ -465,12 +446,12 @@ mod tests {
                     Err(Stop::Branch(count)) => {
                         tree += " /";
                         for i in (0..count).rev() {
-                            open.push((reading.answered(Some(Answer::One(i)))?, forms.clone()));
+                            open.push((reading.answered(Some(Some(i)))?, forms.clone()));
                         }
                     }
                     Err(Stop::Needed(_)) => {
                         tree += " .";
-                        open.push((reading.answered(Some(Answer::All))?, forms));
+                        open.push((reading.answered(Some(None))?, forms));
                     }
                     Err(Stop::Absurd) => {}
                     Err(Stop::Wrong(reason)) => return Err(reason),

@@ -172,11 +172,8 @@ fn node_holds(node: &Node, at: &mut Vec<i64>, most: i64) -> bool {
             let order = term_value(left, at).cmp(&term_value(right, at));
             match relation {
                 Relation::Equal => order.is_eq(),
-                Relation::Unequal => order.is_ne(),
                 Relation::Less => order.is_lt(),
                 Relation::AtMost => order.is_le(),
-                Relation::Greater => order.is_gt(),
-                Relation::AtLeast => order.is_ge(),
             }
         }
         Node::Not(inner) => !node_holds(inner, at, most),
@@ -256,7 +253,7 @@ fn nothing_possible_is_refuted() {
     let (mut yes, mut no) = (0, 0);
     for _ in 0..4 * cases() {
         let digits = some_digits(&mut lot);
-        let vars: Vec<Variable> = (0..1 + lot.below(3) as Variable).collect();
+        let vars: Vec<Variable> = (0..1 + lot.below(3)).collect();
         let list = forms(&mut lot, &vars, digits.binary);
         let text = refutation(&mut lot, list.len());
         let one = Refutation::read(&text).unwrap();
@@ -560,7 +557,7 @@ fn followed(lot: &mut Lot, automaton: &Automaton, conditions: &[Condition], gues
         heaps | guess << (automaton.heaps * bits)
     };
     let step = |v: &[Value], letter: u32| -> Option<Vec<Value>> {
-        let code = |v: Variable| letter >> (v as usize * bits) & ((1 << bits) - 1);
+        let code = |v: Variable| letter >> (v * bits) & ((1 << bits) - 1);
         conditions
             .iter()
             .zip(v)
@@ -630,7 +627,7 @@ fn automata_accept_what_conditions_allow() {
         let work = &work();
         let automaton = automaton(&mut lot, heaps, &digits, false, work);
         let guesses = lot.below(2);
-        let vars: Vec<Variable> = (0..(heaps + guesses) as Variable).collect();
+        let vars: Vec<Variable> = (0..(heaps + guesses)).collect();
         let mut conditions: Vec<Condition> = (0..1 + lot.below(3))
             .map(|_| {
                 let form = form(&mut lot, &vars, digits.binary);
@@ -647,7 +644,7 @@ fn automata_accept_what_conditions_allow() {
             conditions = vec![Condition::neighbours(0, true)];
         }
         if !digits.binary && !neighbours {
-            conditions.extend((heaps..heaps + guesses).map(|v| Condition::neighbours(v as Variable, false)));
+            conditions.extend((heaps..heaps + guesses).map(|v| Condition::neighbours(v, false)));
         }
         let mut labels = followed(&mut lot, &automaton, &conditions, guesses);
         if lot.below(4) == 0 {
@@ -663,7 +660,7 @@ fn automata_accept_what_conditions_allow() {
         if automaton.implies(2, &labels).is_err() {
             continue;
         }
-        let guessed: Vec<Variable> = (heaps..heaps + guesses).map(|v| v as Variable).collect();
+        let guessed: Vec<Variable> = (heaps..heaps + guesses).collect();
         for rounds in 0..=rounds(heaps, &digits) {
             for (word, numbers) in words(heaps, rounds, &digits) {
                 if !accepted(&automaton, 2, &word) {

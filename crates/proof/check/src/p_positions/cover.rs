@@ -16,12 +16,14 @@
 //! contain a set (or state 1), and so do the starts. By induction on rounds every word is accepted
 //! from some start ([`crate::sets`]).
 
+mod sure;
+
 use super::digits::Digits;
-use super::form::{Base, Form, Value, Variable, at_most};
+use super::form::{Form, Value, Variable, at_most};
 use crate::sets::Listed;
 use crate::work::{Reason, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::borrow::Cow;
+use sure::Ones;
 
 /// The state from which nothing is accepted, and the one from which everything is.
 pub const NOTHING: u32 = 0;
@@ -46,9 +48,6 @@ pub enum Kind {
     /// It is a variable whose digits are a numeral's, or (`true`) are not.
     Neighbours(bool),
 }
-
-/// What 1 weighs in some terms of a form, and the sum of their coefficients.
-type Ones = (Value, i64);
 
 /// Vectors, side by side in one list.
 pub type Clause = Vec<Value>;
@@ -102,35 +101,6 @@ impl Condition {
         }
     }
 
-    /// What 1 weighs where coefficients have this sign, and the sum of these, without their signs.
-    fn ones(&self, sign: i64, digits: &Digits) -> Ones {
-        self.form.terms.iter().filter(|(_, c)| c * sign > 0).fold(((0, 0), 0), |((w, x), sum), (base, c)| {
-            let (y, z) = digits.one[usize::from(matches!(base, Base::Shift(_)))];
-            ((w + c.abs() * y, x + c.abs() * z), sum + c.abs())
-        })
-    }
-
-    /// In digits other than binary: whether the condition holds of all numerals that follow: "form
-    /// at most 0", or "form + 1 at most 0" or "1 - form at most 0". Of "f at most 0": what m rounds
-    /// more add is, for each positive coefficient c, at most c·(u − 1), u being what 1 becomes in m
-    /// rounds, in the number or its shift (digits.rs, 2); for negative ones at most 0. So with w
-    /// what 1 weighs, f ends at most at what value + w becomes, and k less the sum of the c; or, m
-    /// being 0, at the value and k. What holds of other words does not matter: they are no
-    /// positions.
-    fn sure(&self, (a, b): Value, ones: &[Ones; 2], digits: &Digits) -> bool {
-        let at_most = |sign: i64, more: i64| {
-            let ((w, x), sum) = ones[usize::from(sign < 0)];
-            let (a, b, k) = (sign * a, sign * b, sign * self.form.constant + more);
-            a + k <= 0 && digits.stays((a + w, b + x), 0.min(sum - k))
-        };
-        match self.kind {
-            _ if digits.binary => false,
-            Kind::Bound => at_most(1, 0),
-            Kind::Differs => at_most(1, 1) || at_most(-1, 1),
-            _ => false,
-        }
-    }
-
     /// What the bits of a round weigh; of a numeral, these bits themselves.
     pub fn weight(&self, code: &dyn Fn(Variable) -> u32, digits: &Digits) -> Value {
         match self.kind {
@@ -175,7 +145,7 @@ struct Reader<'c> {
 
 impl Reader<'_> {
     fn sure(&self, i: usize, x: Value) -> bool {
-        self.conditions[i].sure(x, &self.ones[i], self.digits)
+        !self.digits.binary && self.conditions[i].sure(x, &self.ones[i], self.digits)
     }
 
     fn good_as(&self, x: &[Value], y: &[Value]) -> bool {
@@ -214,45 +184,6 @@ impl Reader<'_> {
     }
 }
 
-/// What letters of the heaps weigh with each letter of guesses, one after the other.
-struct Letters<'r> {
-    reader: &'r Reader<'r>,
-    heaps: usize,
-    guesses: usize,
-    /// The number of each letter's weights, once it has come up.
-    weighed: Vec<Option<u32>>,
-    numbers: FxHashMap<Clause, u32>,
-    weights: Vec<Clause>,
-}
-
-impl Letters<'_> {
-    fn number(&mut self, letter: u32) -> Result<u32, Reason> {
-        if let Some(number) = self.weighed[letter as usize] {
-            return Ok(number);
-        }
-        let Reader { conditions, digits, work, .. } = self.reader;
-        let before = work.bytes();
-        work.hold((96 + 32 * conditions.len()).saturating_mul(1 << self.guesses))?;
-        work.spend((32 * conditions.len()).saturating_mul(1 << self.guesses))?;
-        let with = |guess: u32| {
-            let letter = letter | guess << self.heaps;
-            let code = move |v: Variable| letter >> (v as usize * digits.bits) & ((1 << digits.bits) - 1);
-            conditions.iter().map(move |one| one.weight(&code, digits))
-        };
-        let own: Clause = (0..1u32 << self.guesses).flat_map(with).collect();
-        let new = self.weights.len() as u32;
-        let number = *self.numbers.entry(own).or_insert_with_key(|own| {
-            self.weights.push(own.clone());
-            new
-        });
-        if number != new {
-            work.release(before);
-        }
-        self.weighed[letter as usize] = Some(number);
-        Ok(number)
-    }
-}
-
 impl Automaton<'_> {
     /// Checks that every word accepted from the start satisfies the conditions, for some guesses.
     /// O(states · letters · vectors).
@@ -269,17 +200,33 @@ impl Automaton<'_> {
         let limits = conditions.iter().map(|one| one.limits(digits)).collect::<Result<_, _>>()?;
         let ones = conditions.iter().map(|one| [one.ones(1, digits), one.ones(-1, digits)]).collect();
         let reader = &Reader { conditions, digits, limits, ones, work };
+        // What letters of the heaps weigh with each letter of guesses, one after the other: each
+        // list once, and the number of each letter's.
         work.hold(32 << heaps)?;
-        let (weighed, numbers, weights) = (vec![None; 1 << heaps], FxHashMap::default(), Vec::new());
-        let mut letters = Letters { reader, heaps, guesses, weighed, numbers, weights };
+        let mut known: FxHashMap<Clause, usize> = FxHashMap::default();
+        let (mut weights, mut numbers): (Vec<Clause>, Vec<usize>) = Default::default();
+        for letter in 0..1u32 << heaps {
+            work.spend((32 * width) << guesses)?;
+            let with = |guess: u32| {
+                let letter = letter | guess << heaps;
+                let code = move |v: Variable| letter >> (v * digits.bits) & ((1 << digits.bits) - 1);
+                conditions.iter().map(move |one| one.weight(&code, digits))
+            };
+            let own: Clause = (0..1u32 << guesses).flat_map(with).collect();
+            if !known.contains_key(&own) {
+                work.hold((96 + 32 * width) << guesses)?;
+                known.insert(own.clone(), weights.len());
+                weights.push(own.clone());
+            }
+            numbers.push(known[&own]);
+        }
         // Guessed numbers may have more digits than the heaps.
         let mut begun: Clause = vec![(0, 0); width];
         for word in first {
             let mut vector: Clause = vec![(0, 0); width];
             for letter in word {
                 work.spend(16 + 4 * width)?;
-                let number = letters.number(0)? as usize;
-                let weights = &letters.weights[number][*letter as usize * width..][..width];
+                let weights = &weights[numbers[0]][*letter as usize * width..][..width];
                 let mut next = Clause::new();
                 vector.chunks(width).for_each(|v| reader.grow(v, weights, &mut next));
                 vector = next;
@@ -289,7 +236,7 @@ impl Automaton<'_> {
         reader.lead(&begun, clauses.get(&start))?;
         let mut after: Clause = Vec::new();
         // Where a clause has been found to lead, and by what weights.
-        let mut led: FxHashSet<(u32, u32)> = FxHashSet::default();
+        let mut led: FxHashSet<(u32, usize)> = FxHashSet::default();
         for (state, list) in clauses {
             let on = self.letters(*state)?;
             for clause in list {
@@ -300,13 +247,13 @@ impl Automaton<'_> {
                 led.clear();
                 for (letter, to) in &on {
                     work.spend(4)?;
-                    let number = letters.number(*letter)?;
+                    let number = numbers[*letter as usize];
                     if !led.insert((*to, number)) {
                         continue;
                     }
                     work.spend(clause.len() << guesses)?;
                     after.clear();
-                    for weights in letters.weights[number as usize].chunks(width) {
+                    for weights in weights[number].chunks(width) {
                         clause.chunks(width).for_each(|v| reader.grow(v, weights, &mut after));
                     }
                     reader.lead(&after, clauses.get(to))?;
@@ -334,49 +281,39 @@ impl Automaton<'_> {
     /// that accepts if the numbers end there, and whatever digits come next, the states after them
     /// contain one of the sets again.
     pub fn covers(&self, starts: &[u32], sets: &[Vec<u32>]) -> Result<(), Reason> {
-        let escapes = || Reason::from("there are numbers that no part accepts");
         let work = self.work;
         let mut listed = Listed::new(sets, self.next.len(), work)?;
-        work.hold(96 * sets.len())?;
-        work.spend(sets.iter().map(|set| 8 + 2 * set.len()).sum())?;
-        // What contains a set: the sets themselves, and what was found to.
-        let mut known: FxHashSet<Cow<'_, [u32]>> = sets.iter().map(Cow::from).collect();
         let mut start = starts.to_vec();
-        if self.tidy(&mut start) && !listed.contained(&start)? {
-            return Err(escapes());
-        }
-        if sets.iter().any(|set| !set.iter().any(|s| self.accepting[*s as usize])) {
-            return Err(escapes());
-        }
+        let mut covered = !self.tidy(&mut start) || listed.contained(&start)?;
+        covered &= sets.iter().all(|set| set.iter().any(|s| self.accepting[*s as usize]));
         // Digit by digit, for all sets at once: what is reached by fewer digits need not be kept,
         // and each set goes once its followers are known.
-        let levels = self.heaps * self.digits.bits;
-        let (mut here, mut held) = (known.clone(), 0);
-        for level in 1..=levels {
+        let mut held = sets.iter().map(|set| 96 + 8 * set.len()).sum();
+        work.hold(held)?;
+        let mut here: FxHashSet<Vec<u32>> = sets.iter().cloned().collect();
+        for _ in 0..self.heaps * self.digits.bits {
             let (mut there, left) = (FxHashSet::default(), work.bytes());
-            for set in here.drain() {
+            for set in here {
                 for digit in 0..2 {
                     work.spend(8 * set.len() + 8)?;
                     let mut next: Vec<u32> = set.iter().map(|s| self.next[*s as usize][digit]).collect();
-                    if !self.tidy(&mut next) {
-                        continue;
+                    if self.tidy(&mut next) && !there.contains(&next) {
+                        work.hold(96 + 8 * next.len())?;
+                        there.insert(next);
                     }
-                    let new = if level < levels { &mut there } else { &mut known };
-                    if new.contains(&next[..]) {
-                        continue;
-                    }
-                    if next.is_empty() || level == levels && !listed.contained(&next)? {
-                        return Err(escapes());
-                    }
-                    work.hold(96 + 8 * next.len())?;
-                    new.insert(next.into());
                 }
             }
             let taken = left - work.bytes();
             work.release(work.bytes() + held);
             (here, held) = (there, taken);
         }
-        Ok(())
+        for set in sets {
+            here.remove(set);
+        }
+        for set in here {
+            covered &= listed.contained(&set)?;
+        }
+        if covered { Ok(()) } else { Err("there are numbers that no part accepts".into()) }
     }
 
     /// Sorts states and drops those that accept nothing; false if one accepts everything.

@@ -9,8 +9,9 @@ use super::digits::Digits;
 pub use super::digits::Value;
 use crate::work::Reason;
 
-/// A variable's number.
-pub type Variable = u32;
+/// A variable's number. Those of the position's heaps come first: a heap's number is its
+/// variable's.
+pub type Variable = usize;
 
 /// What a form is linear in.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -30,11 +30,8 @@ pub enum Term {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Relation {
     Equal,
-    Unequal,
     Less,
     AtMost,
-    Greater,
-    AtLeast,
 }
 
 /// A formula.
@@ -297,11 +294,12 @@ fn connected(left: Node, operator: &str, right: Node) -> Result<Node, Reason> {
 }
 
 fn combined(left: Term, operator: &str, right: Term) -> Result<Item, Reason> {
-    if let Some(relation) = relation(operator) {
-        return Ok(Item::Node(match relation {
-            Relation::Equal => equal(left, right),
+    if let Some((relation, truth)) = relation(operator) {
+        let compared = match (relation, truth) {
+            (Relation::Equal, true) => return Ok(Item::Node(equal(left, right))),
             _ => Node::Compare(left, relation, right),
-        }));
+        };
+        return Ok(Item::Node(if truth { compared } else { Node::Not(compared.into()) }));
     }
     let positive = match right {
         Term::Number(k) if k > 0 => Ok(k),
@@ -354,18 +352,16 @@ impl Term {
 fn equal(left: Term, right: Term) -> Node {
     let compared = |a: &Term, relation, b: &Term| Node::Compare(a.clone(), relation, b.clone());
     for (one, other) in [(&left, &right), (&right, &left)] {
-        let (parts, relation) = match one {
-            Term::Min(parts) => (parts, Relation::AtMost),
-            Term::Max(parts) => (parts, Relation::AtLeast),
-            _ => continue,
-        };
-        if relation == Relation::AtMost && matches!(other, Term::Max(same) if same == parts) {
+        let (Term::Min(parts) | Term::Max(parts)) = one else { continue };
+        let least = matches!(one, Term::Min(_));
+        if least && matches!(other, Term::Max(same) if same == parts) {
             let pairs = parts.windows(2);
             return Node::And(pairs.map(|two| compared(&two[0], Relation::Equal, &two[1])).collect());
         }
         if matches!(other, Term::Variable(_)) && parts.contains(other) {
-            let rest = parts.iter().filter(|part| *part != other);
-            return Node::And(rest.map(|part| compared(other, relation, part)).collect());
+            let below = |part| if least { (other, part) } else { (part, other) };
+            let rest = parts.iter().filter(|part| *part != other).map(below);
+            return Node::And(rest.map(|(a, b)| compared(a, Relation::AtMost, b)).collect());
         }
     }
     Node::Compare(left, Relation::Equal, right)
@@ -383,14 +379,15 @@ fn modulus(token: &str) -> Option<u8> {
     }
 }
 
-fn relation(token: &str) -> Option<Relation> {
+/// What a sign says, and whether of what is so or of what is not.
+fn relation(token: &str) -> Option<(Relation, bool)> {
     Some(match token {
-        "=" => Relation::Equal,
-        "!=" => Relation::Unequal,
-        "<" => Relation::Less,
-        "<=" => Relation::AtMost,
-        ">" => Relation::Greater,
-        ">=" => Relation::AtLeast,
+        "=" => (Relation::Equal, true),
+        "!=" => (Relation::Equal, false),
+        "<" => (Relation::Less, true),
+        ">=" => (Relation::Less, false),
+        "<=" => (Relation::AtMost, true),
+        ">" => (Relation::AtMost, false),
         _ => return None,
     })
 }
@@ -405,4 +402,42 @@ fn binding(token: &str) -> Option<u8> {
         "*" | "mod" | "div" => 9,
         _ => relation(token).map(|_| 6).or(modulus(token).map(|_| 7))?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The signs are those of numbers: what is read of `a SIGN b` is true of the pairs of which the
+    /// sign is.
+    #[test]
+    fn signs_mean_what_they_do_of_numbers() {
+        type Meant = fn(&i64, &i64) -> bool;
+        let signs: [(&str, Meant); 6] = [
+            ("=", PartialEq::eq),
+            ("!=", PartialEq::ne),
+            ("<", PartialOrd::lt),
+            ("<=", PartialOrd::le),
+            (">", PartialOrd::gt),
+            (">=", PartialOrd::ge),
+        ];
+        for (sign, meant) in signs {
+            let read = formula(&format!("a {sign} b"), &["a".into(), "b".into()]).expect("a formula").root;
+            let (node, truth) = match read {
+                Node::Not(inner) => (*inner, false),
+                node => (node, true),
+            };
+            let Node::Compare(Term::Variable(0), relation, Term::Variable(1)) = node else {
+                panic!("{sign}: {node:?}")
+            };
+            for (a, b) in [(1, 2), (2, 2), (3, 2)] {
+                let holds = match relation {
+                    Relation::Equal => a == b,
+                    Relation::Less => a < b,
+                    Relation::AtMost => a <= b,
+                };
+                assert_eq!(holds == truth, meant(&a, &b), "{a} {sign} {b}");
+            }
+        }
+    }
 }

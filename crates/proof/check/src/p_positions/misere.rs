@@ -1,4 +1,5 @@
-//! Misère play where a condition is on the moves, so that players may be stuck with tokens left.
+//! Misère play: what is to be known of the ends ([`hypotheses`]); and play where a condition is on
+//! the moves, so that players may be stuck with tokens left.
 //!
 //! **Theorem.** Let M be the game of positions (p, z), p one of a game G and z a heap more, with
 //! the moves (p, 2) -> (q, 2) and (p, 1) -> (q, 0) for all moves p -> q of G, and (p, 2) -> (p, 1).
@@ -13,13 +14,69 @@
 //! number; F is the claim on G as it stands, and E a formula of the file for the positions of G
 //! from which there is no move.
 //!
-//! *Hypotheses*: the condition on the moves of G is one on all its heaps, which keep their places.
+//! *Hypotheses* of this theorem: the condition on the moves of G is one on all its heaps, which keep
+//! their places.
 
 use super::formula::{Formula, formula};
 use super::rules::{Game, Symmetry, Windows, read_condition_over};
-use crate::Rejected;
+use super::{LINES, names, proof};
 use crate::hypotheses::{Hypothesis, all_hold};
-use crate::work::Reason;
+use crate::lines::Lines;
+use crate::work::{Reason, Work};
+use crate::{Envelope, Rejected, Shown};
+
+/// Checks what the theorem of [`super`] assumes of misère play where no condition is on the moves.
+pub(super) fn hypotheses(game: &Game) -> Result<(), Rejected> {
+    let covered = |h: usize| match &game.windows {
+        Windows::Faces(faces) => faces.iter().any(|face| face.contains(&h)),
+        _ => true,
+    };
+    all_hold(
+        "the theorem on misere play",
+        [
+            Hypothesis::new(
+                4,
+                "moves that take any number of tokens, so that who cannot move has none",
+                game.condition.is_none(),
+                "a condition is on these moves",
+            ),
+            Hypothesis::new(
+                4,
+                "heaps that are all heaps, and of both players",
+                game.memory == 0 && !game.turned,
+                "here are purses, or numbers that are remembered",
+            ),
+            Hypothesis::new(
+                4,
+                "every heap to be in a window",
+                (0..game.heaps).all(covered),
+                "one of these is in none",
+            ),
+        ],
+    )
+}
+
+/// Checks a certificate on misère play where a condition is on the moves: `stuck FORMULA`, then the
+/// body on M.
+pub(super) fn check(
+    envelope: &Envelope<'_>,
+    game: Game,
+    claimed: &str,
+    work: &Work<'_>,
+) -> Result<Shown, Rejected> {
+    let mut lines = Lines::new(envelope.body, envelope.body_line, LINES, work);
+    let text = lines.after("stuck ").unwrap_or("");
+    if text.is_empty() {
+        return Err(lines.rejected("`stuck FORMULA` should stand here"));
+    }
+    let lifted_claim = claim(&game, claimed, text, work).map_err(|why| Rejected::new(4, why))?;
+    let told = Game { misere: true, symmetry: Symmetry::None, ..names::game(envelope.game)? };
+    let lifted = lifted(game)?;
+    let mut claims: Vec<Option<Formula>> = (0..lifted.heaps).map(|_| None).collect();
+    claims.push(Some(lifted_claim));
+    let work = proof(&lifted, &claims, &mut lines).map_err(|why| lines.rejected(why))?;
+    Ok(Shown { work, theorem: told.theorem(envelope.game, claimed) })
+}
 
 /// Returns M.
 pub(crate) fn lifted(game: Game) -> Result<Game, Rejected> {
@@ -76,7 +133,10 @@ fn places(game: &Game) -> impl Iterator<Item = usize> {
 
 /// Returns the claim on M, of a claim on G and what holds of the positions without a move, over a,
 /// b, c, …
-pub(super) fn claim(game: &Game, claimed: &str, stuck: &str) -> Result<Formula, Reason> {
+fn claim(game: &Game, claimed: &str, stuck: &str, work: &Work<'_>) -> Result<Formula, Reason> {
+    work.spend(128 * (stuck.len() + claimed.len()))?;
+    work.hold(128 * (stuck.len() + claimed.len()))?;
+    let claimed = claimed.strip_prefix("P iff ").ok_or("the claim should be `P iff FORMULA`")?;
     let letters: Vec<String> = ('a'..='z').take(game.heaps + 1).map(String::from).collect();
     let z = letters.last().ok_or("too many heaps")?.clone();
     let names: Vec<String> = places(game).filter_map(|place| letters.get(place).cloned()).collect();

@@ -14,9 +14,10 @@
 //! an option in S, that is P, so p is N. Else p is, by (II), an end in misere play, and N. ∎
 //!
 //! *Hypotheses*, tested by [`rules::hypotheses`]: a move lowers the sum of the heaps (of a rule
-//! file's moves those are taken that do, and what is remembered is no heap); in misere play the
-//! ends are known: any number of tokens may be taken from a window, every heap is in one, and
-//! heaps belong to both players, so that an end is a position without tokens. Whatever symmetry
+//! file's moves those are taken that do, and what is remembered is no heap); in misere play, by
+//! [`misere::hypotheses`], the ends are known: any number of tokens may be taken from a window,
+//! every heap is in one, and heaps belong to both players, so that an end is a position without
+//! tokens. Whatever symmetry
 //! the claim is closed under, (I) is shown of all its images, unless the rules are known to have
 //! that symmetry.
 //!
@@ -56,6 +57,7 @@ pub(crate) mod names;
 mod part;
 mod refute;
 pub(crate) mod rules;
+mod walk;
 mod words;
 
 use crate::lines::Lines;
@@ -68,16 +70,10 @@ use formula::{Formula, formula};
 use refute::Refutation;
 use rules::{Game, Way};
 use std::collections::HashSet;
-use std::ops::Range;
 
 /// Most lines that make states, sets or refutations; most images.
 const LINES: usize = 1 << 23;
 const IMAGES: usize = 5040;
-
-/// Returns whether a name stands for rules.
-pub(crate) fn knows_game(name: &str) -> bool {
-    names::game(name).is_ok()
-}
 
 /// Checks a certificate of this kind.
 pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected> {
@@ -87,35 +83,13 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<Shown, Rejected
     };
     let game = names::game(envelope.game)?;
     if misere && game.condition().is_some() && envelope.body.starts_with("stuck ") {
-        return stuck(envelope, game, claim, work);
+        return misere::check(envelope, game, claim, work);
     }
     let game = game.played(misere)?;
     let claims = claims(&game, claim, work).map_err(|why| Rejected::new(4, why))?;
     let mut lines = Lines::new(envelope.body, envelope.body_line, LINES, work);
     let work = proof(&game, &claims, &mut lines).map_err(|why| lines.rejected(why))?;
     Ok(Shown { work, theorem: game.theorem(envelope.game, claim) })
-}
-
-/// Checks a certificate on misère play where a condition is on the moves: `stuck FORMULA`, then the
-/// body on the game of [`misere`].
-fn stuck(envelope: &Envelope<'_>, game: Game, claim: &str, work: &Work<'_>) -> Result<Shown, Rejected> {
-    let mut lines = Lines::new(envelope.body, envelope.body_line, LINES, work);
-    let text = lines.after("stuck ").unwrap_or("");
-    if text.is_empty() {
-        return Err(lines.rejected("`stuck FORMULA` should stand here"));
-    }
-    work.spend(128 * (text.len() + claim.len())).map_err(|why| Rejected::new(4, why))?;
-    work.hold(128 * (text.len() + claim.len())).map_err(|why| Rejected::new(4, why))?;
-    let said = claim
-        .strip_prefix("P iff ")
-        .ok_or_else(|| Rejected::new(4, "the claim should be `P iff FORMULA`"))?;
-    let lifted_claim = misere::claim(&game, said, text).map_err(|why| Rejected::new(4, why))?;
-    let told = Game { misere: true, symmetry: rules::Symmetry::None, ..names::game(envelope.game)? };
-    let lifted = misere::lifted(game)?;
-    let mut claims: Vec<Option<Formula>> = (0..lifted.heaps).map(|_| None).collect();
-    claims.push(Some(lifted_claim));
-    let work = proof(&lifted, &claims, &mut lines).map_err(|why| lines.rejected(why))?;
-    Ok(Shown { work, theorem: told.theorem(envelope.game, claim) })
 }
 
 /// Checks the body, board by board; says how much that was.
@@ -183,25 +157,19 @@ struct Board<'c> {
     work: &'c Work<'c>,
 }
 
-/// Heaps in this order, as variables.
-fn place(image: &[usize]) -> Vec<Variable> {
-    image.iter().map(|h| *h as Variable).collect()
-}
-
 impl Board<'_> {
-    fn variables(&self) -> Range<Variable> {
-        0..self.heaps as Variable
-    }
-
-    /// Checks a tree: that these formulas and forms cannot all hold, variables from `next` on being
-    /// new.
-    fn refuted(&self, tree: &str, said: Vec<Said<'_>>, known: &[Form], next: usize) -> Result<(), Reason> {
-        self.cases(said, next as Variable, &[]).refuted(known, tree)
-    }
-
-    fn cases<'b>(&'b self, said: Vec<Said<'b>>, next: Variable, disjunctions: &'b [Vec<Form>]) -> Cases<'b> {
+    /// Checks a tree: that these formulas and forms, and of each disjunction some form, cannot all
+    /// hold, variables from `next` on being new.
+    fn refuted(
+        &self,
+        tree: &str,
+        said: Vec<Said<'_>>,
+        known: &[Form],
+        disjunctions: &[Vec<Form>],
+        next: usize,
+    ) -> Result<(), Reason> {
         let Board { game, refutations, work, .. } = self;
-        Cases { said, next, disjunctions, refutations, digits: &game.digits, work }
+        Cases { said, next, disjunctions, refutations, digits: &game.digits, work }.refuted(known, tree)
     }
 
     /// Images of which the claimed positions are the union: `image HEAPS` lines, then
@@ -218,7 +186,7 @@ impl Board<'_> {
         if !listed.first().is_some_and(|first| first.is_sorted()) {
             return Err("the first image should be the identity".into());
         }
-        let held = self.game.held(self.variables());
+        let held = self.game.held(0..self.heaps);
         let mut within: HashSet<Vec<usize>> = listed.iter().cloned().collect();
         while let Some(text) = lines.after("within ") {
             let mut words = text.splitn(3, ' ');
@@ -227,8 +195,8 @@ impl Board<'_> {
             let image = words.next().and_then(list).filter(is_order);
             let other = words.next().and_then(number::<usize>).and_then(|own| listed.get(own));
             let (image, other) = image.zip(other).ok_or("this should be `within IMAGE K TREE`")?;
-            let both = vec![claim.said(place(&image), true), claim.said(place(other), false)];
-            self.refuted(words.next().unwrap_or(""), both, &held, self.heaps)?;
+            let both = vec![claim.said(image.clone(), true), claim.said(other.clone(), false)];
+            self.refuted(words.next().unwrap_or(""), both, &held, &[], self.heaps)?;
             within.insert(image);
         }
         for image in &listed {
@@ -251,28 +219,27 @@ impl Board<'_> {
         let positions = if game.symmetric { &images[m][..1] } else { &images[m][..] };
         for way in &self.ways {
             let Some(target) = &self.claims[way.heaps.len()] else { continue };
-            let lowered = way.heaps.iter().filter(|heap| heap.1).count();
-            let next = m + lowered;
-            let lower: Vec<Variable> = (m as Variable..next as Variable).collect();
+            let next = m + way.lowered();
+            let lower: Vec<Variable> = (m..next).collect();
             let option = game.option(way, &lower);
             let bounds = game.bounds(way, &option, m)?;
             for position in positions {
                 for image in &images[way.heaps.len()] {
                     cases += 1;
                     let mut said = Vec::from_iter(game.said(way, &option, true));
-                    said.push(claim.said(place(position), true));
+                    said.push(claim.said(position.clone(), true));
                     said.push(target.said(image.iter().map(|i| option[*i]).collect(), true));
                     let tree = lines.after("move").ok_or("`move` should stand here")?;
-                    self.refuted(tree, said, &bounds, next)?;
+                    self.refuted(tree, said, &bounds, &[], next)?;
                 }
             }
         }
         if game.misere && (m == 0 || !game.shrinks) {
             // The end is its own image under all symmetries.
-            let said = vec![claim.said(self.variables().collect(), true)];
-            let empty: Vec<Form> = self.variables().map(Form::variable).collect();
+            let said = vec![claim.said((0..m).collect(), true)];
+            let empty: Vec<Form> = (0..m).map(Form::variable).collect();
             let tree = lines.after("end").ok_or("`end` should stand here")?;
-            self.refuted(tree, said, &empty, m)?;
+            self.refuted(tree, said, &empty, &[], m)?;
             cases += 1;
         }
         Ok(cases)

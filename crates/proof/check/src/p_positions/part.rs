@@ -13,13 +13,12 @@
 
 use super::cases::{NONE, Said, plain};
 use super::cover::{Condition, Kind, LARGEST, Labels, NOTHING};
-use super::digits::Digits;
 use super::form::{Form, Variable};
 use super::formula::{Formula, Node, Relation, Term, formula};
 use super::rules::Way;
-use super::{Board, list, place};
+use super::{Board, list};
 use crate::lines::Lines;
-use crate::work::{Reason, Work, number};
+use crate::work::{Reason, number};
 
 /// A part shown: where its automaton starts, and the labels that its conditions need.
 #[derive(Debug)]
@@ -45,10 +44,9 @@ enum Stands<'b> {
     Neighbours(Variable),
 }
 
-/// What is known, so far.
-struct Knowledge<'d> {
-    work: &'d Work<'d>,
-    digits: &'d Digits,
+/// What is known of positions of a board, so far.
+struct Knowledge<'b> {
+    board: &'b Board<'b>,
     /// At most 0.
     forms: Vec<Form>,
     /// Of each some form is at most 0.
@@ -57,58 +55,51 @@ struct Knowledge<'d> {
     names: Vec<String>,
 }
 
-/// What is to be shown: that the contrary, a form at most 0 or a formula that does not hold, cannot
-/// be.
-type Goal<'b> = (Option<Form>, Option<Said<'b>>);
-
 /// Most guesses.
 const GUESSES: usize = 16;
 /// Most variables of a part.
 const VARIABLES: usize = 1000;
 
 impl Knowledge<'_> {
-    fn next(&self) -> Variable {
-        self.names.len() as Variable
-    }
-
     fn define(&mut self) -> Result<Form, Reason> {
         if self.names.len() >= VARIABLES {
             return Err("too many variables".into());
         }
         self.names.push(format!("v{}", self.names.len()));
-        Ok(Form::variable(self.next() - 1))
+        Ok(Form::variable(self.names.len() - 1))
     }
 
     fn read(&self, text: &str) -> Result<Formula, Reason> {
-        self.work.spend(64 + (text.len() / 4 + 16) * (self.names.len() + 16))?;
-        self.work.hold(128 * text.len())?;
+        let work = self.board.work;
+        work.spend(64 + (text.len() / 4 + 16) * (self.names.len() + 16))?;
+        work.hold(128 * text.len())?;
         formula(text, &self.names)
     }
 
     /// A sum of variables that are known.
     fn sum(&self, term: &Term) -> Result<Form, Reason> {
-        let all: Vec<Variable> = (0..self.next()).collect();
-        plain(term, &all, self.digits, self.work)
+        let all: Vec<Variable> = (0..self.names.len()).collect();
+        plain(term, &all, &self.board.game.digits, self.board.work)
     }
 
     /// The conditions that a line states.
     fn conditions(&self, text: &str) -> Result<Vec<Condition>, Reason> {
         let read = self.read(text)?;
-        let Node::Compare(left, relation, right) = &read.root else {
+        let (compared, truth) = match &read.root {
+            Node::Not(inner) => (&**inner, false),
+            node => (node, true),
+        };
+        let Node::Compare(left, relation, right) = compared else {
             return Err("a condition is one comparison of sums".into());
         };
+        let difference = || self.sum(left)?.minus(&self.sum(right)?);
         let (kind, form) = match (left, relation, right) {
-            (Term::Mod(inner, m), Relation::Equal | Relation::Unequal, Term::Number(0)) => {
-                (Kind::Divisible(*m, *relation == Relation::Equal), self.sum(inner)?)
+            (Term::Mod(inner, m), Relation::Equal, Term::Number(0)) => {
+                (Kind::Divisible(*m, truth), self.sum(inner)?)
             }
-            (Term::Mod(..), _, Term::Number(0)) => {
-                return Err("a remainder is said to be 0, or not to be".into());
-            }
-            (_, Relation::AtMost | Relation::Equal, _) => {
-                (Kind::Bound, self.sum(left)?.minus(&self.sum(right)?)?)
-            }
-            (_, Relation::Unequal, _) => (Kind::Differs, self.sum(left)?.minus(&self.sum(right)?)?),
-            _ => return Err("conditions are written with <=, = and !=".into()),
+            (_, Relation::AtMost | Relation::Equal, _) if truth => (Kind::Bound, difference()?),
+            (_, Relation::Equal, _) => (Kind::Differs, difference()?),
+            _ => return Err("conditions are written with <=, = and !=, of remainders = 0 and != 0".into()),
         };
         let contrary = Condition { kind, form: Form::default().minus(&form)? };
         let both = kind == Kind::Bound && *relation == Relation::Equal;
@@ -130,6 +121,120 @@ impl Knowledge<'_> {
         }
         Ok(())
     }
+
+    /// `v7 = max(SUM, …) by TREE`: the next variable.
+    fn definition(&mut self, text: &str) -> Result<(), Reason> {
+        let (text, trees) =
+            text.split_once(" by").ok_or("a value is followed by `by` and why it is natural")?;
+        let own = self.names.len();
+        let v = self.define()?;
+        let read = self.read(text)?;
+        let Node::Compare(Term::Variable(variable), Relation::Equal, term) = &read.root else {
+            return Err("a value is written `v7 = SUM`, `v7 = max(SUM, ...)` or `v7 = min(SUM, ...)`".into());
+        };
+        if *variable != own {
+            return Err(format!("the next variable is v{own}").into());
+        }
+        let (parts, greatest) = match term {
+            Term::Max(parts) => (&parts[..], true),
+            Term::Min(parts) => (&parts[..], false),
+            one => (std::slice::from_ref(one), true),
+        };
+        let forms = parts.iter().map(|part| self.sum(part)).collect::<Result<Vec<_>, _>>()?;
+        if forms.iter().flat_map(Form::variables).any(|variable| variable >= own) {
+            return Err("a value is over variables before it".into());
+        }
+        // That the greatest, or one that may be the least, is below 0.
+        let negative = forms.iter().map(Form::one_more).collect::<Result<Vec<_>, _>>()?;
+        if greatest {
+            self.absurd(&negative, None, trees)?;
+        } else {
+            let mut trees = trees.split(';');
+            for one in negative.chunks(1) {
+                self.absurd(one, None, trees.next().ok_or("a case is missing")?)?;
+            }
+        }
+        let at_least = forms.iter().map(|form| form.minus(&v)).collect::<Result<_, _>>()?;
+        let at_most = forms.iter().map(|form| v.minus(form)).collect::<Result<_, _>>()?;
+        let (all, some): (Vec<Form>, _) = if greatest { (at_least, at_most) } else { (at_most, at_least) };
+        self.forms.extend(all);
+        match forms.len() {
+            1 => self.forms.extend(some),
+            _ => self.disjunctions.push(some),
+        }
+        Ok(())
+    }
+
+    /// Checks that this contrary of what is to be shown cannot be.
+    fn absurd(&self, contrary: &[Form], said: Option<Said<'_>>, tree: &str) -> Result<(), Reason> {
+        let known = [&self.forms[..], contrary].concat();
+        self.board.refuted(tree, Vec::from_iter(said), &known, &self.disjunctions, self.names.len())
+    }
+
+    /// Checks that the conditions imply what a part stands for.
+    fn stands(&self, stands: &Stands<'_>, lines: &mut Lines<'_>) -> Result<(), Reason> {
+        let Board { game, claims, heaps, .. } = self.board;
+        let claim = |m: usize| claims[m].as_ref().ok_or("nothing is claimed of these positions");
+        let (way, image) = match stands {
+            Stands::Neighbours(_) => return Ok(()),
+            Stands::Empty => return self.shown(&[], None, lines),
+            Stands::Over => {
+                return (0..*heaps).try_for_each(|h| self.shown(&[Form::not_empty(h)], None, lines));
+            }
+            Stands::Stay(image) => {
+                return self.shown(&[], Some(claim(*heaps)?.said(image.clone(), false)), lines);
+            }
+            Stands::Take(way, image) => (way, image),
+        };
+        let fits =
+            |all: &Vec<Variable>| all.len() == way.lowered() && all.iter().all(|v| *v < self.names.len());
+        let lower = lines.after("to ").and_then(list).filter(fits);
+        let lower = lower.ok_or("`to` and the variables of the option's lower heaps should stand here")?;
+        let option = game.option(way, &lower);
+        for ((h, _), q) in way.heaps.iter().zip(&option).filter(|((_, low), _)| *low) {
+            let (p, q) = (Form::variable(*h), Form::variable(*q));
+            if game.is_heap(*h) {
+                self.shown(&[p.minus(&q)?.one_more()?], None, lines)?;
+            }
+            if game.shrinks {
+                self.shown(&[q], None, lines)?;
+            }
+        }
+        if game.may_rest() {
+            self.shown(&[Form::default().minus(&game.rest(&option, *heaps)?)?], None, lines)?;
+        }
+        if let Some(condition) = game.said(way, &option, false) {
+            self.shown(&[], Some(condition), lines)?;
+        }
+        let claimed = claim(way.heaps.len())?.said(image.iter().map(|i| option[*i]).collect(), false);
+        self.shown(&[], Some(claimed), lines)
+    }
+
+    /// Checks that this contrary of what is to be shown cannot be: `with VARIABLES`, the values of
+    /// the variables that the formula binds, in the order of their quantifiers, if there are any;
+    /// and `by TREE`.
+    fn shown(
+        &self,
+        contrary: &[Form],
+        mut said: Option<Said<'_>>,
+        lines: &mut Lines<'_>,
+    ) -> Result<(), Reason> {
+        if let Some(said) = &mut said
+            && let Some(text) = lines.after("with ")
+        {
+            let value = |text: &str| match text {
+                "-" => Some(NONE),
+                text => number(text).filter(|v| *v < self.names.len()),
+            };
+            let values: Option<Vec<Variable>> = text.split(',').map(value).collect();
+            let values = values.filter(|values| values.len() <= said.names.len());
+            let values = values.ok_or("there are no such variables")?;
+            let bound = said.names.iter_mut().skip_while(|v| **v != NONE);
+            bound.zip(values).for_each(|(name, value)| *name = value);
+        }
+        let tree = lines.after("by").ok_or("`by` should stand here")?;
+        self.absurd(contrary, said, tree)
+    }
 }
 
 impl Board<'_> {
@@ -141,11 +246,10 @@ impl Board<'_> {
         )?;
         let line = lines.at;
         let mut known = Knowledge {
-            work: self.work,
-            digits: &self.game.digits,
-            forms: self.game.held(self.variables()),
+            board: self,
+            forms: self.game.held(0..self.heaps),
             disjunctions: Vec::new(),
-            names: self.variables().map(|h| format!("p{h}")).collect(),
+            names: (0..self.heaps).map(|h| format!("p{h}")).collect(),
         };
         let guesses = match lines.after("guess ") {
             Some(text) => number(text).filter(|n| *n <= GUESSES).ok_or("too many guesses")?,
@@ -160,18 +264,16 @@ impl Board<'_> {
         }
         conditions.iter().try_for_each(|condition| known.know(condition))?;
         while let Some(text) = lines.after("let ") {
-            self.definition(&mut known, text)?;
+            known.definition(text)?;
         }
-        for (form, said) in self.goals(&stands, &known, lines)? {
-            self.shown(&known, form, said, lines)?;
-        }
+        known.stands(&stands, lines)?;
         let start = lines.after("start ").and_then(number);
         let start = start.ok_or("`if`, `let`, `by` or `start` should stand here")?;
         if let Stands::Neighbours(h) = stands {
             conditions.push(Condition::neighbours(h, true));
         }
         if !self.game.digits.binary {
-            let guesses = self.heaps as Variable..(self.heaps + guesses) as Variable;
+            let guesses = self.heaps..(self.heaps + guesses);
             conditions.extend(guesses.map(|v| Condition::neighbours(v, false)));
         }
         let free = conditions.is_empty() && guesses == 0;
@@ -194,132 +296,10 @@ impl Board<'_> {
             ["part", "empty"] if game.shrinks => Some(Stands::Empty),
             ["part", "over"] if game.misere && (m == 0 || !game.shrinks) => Some(Stands::Over),
             ["part", "neighbours", h] if !game.digits.binary => {
-                number(h).filter(|h| (*h as usize) < m).map(Stands::Neighbours)
+                number(h).filter(|h| *h < m).map(Stands::Neighbours)
             }
             _ => None,
         }
-    }
-
-    /// `v7 = max(SUM, …) by TREE`: the next variable.
-    fn definition(&self, known: &mut Knowledge<'_>, text: &str) -> Result<(), Reason> {
-        let (text, trees) =
-            text.split_once(" by").ok_or("a value is followed by `by` and why it is natural")?;
-        let own = known.next();
-        let v = known.define()?;
-        let read = known.read(text)?;
-        let Node::Compare(Term::Variable(variable), Relation::Equal, term) = &read.root else {
-            return Err("a value is written `v7 = SUM`, `v7 = max(SUM, ...)` or `v7 = min(SUM, ...)`".into());
-        };
-        if *variable != own as usize {
-            return Err(format!("the next variable is v{own}").into());
-        }
-        let (parts, greatest) = match term {
-            Term::Max(parts) => (&parts[..], true),
-            Term::Min(parts) => (&parts[..], false),
-            one => (std::slice::from_ref(one), true),
-        };
-        let forms = parts.iter().map(|part| known.sum(part)).collect::<Result<Vec<_>, _>>()?;
-        if forms.iter().flat_map(Form::variables).any(|variable| variable >= own) {
-            return Err("a value is over variables before it".into());
-        }
-        // That the greatest, or one that may be the least, is below 0.
-        let negative = forms.iter().map(Form::one_more).collect::<Result<Vec<_>, _>>()?;
-        if greatest {
-            self.absurd(known, &negative, None, trees)?;
-        } else {
-            let mut trees = trees.split(';');
-            for one in negative.chunks(1) {
-                self.absurd(known, one, None, trees.next().ok_or("a case is missing")?)?;
-            }
-        }
-        let at_least = forms.iter().map(|form| form.minus(&v)).collect::<Result<_, _>>()?;
-        let at_most = forms.iter().map(|form| v.minus(form)).collect::<Result<_, _>>()?;
-        let (all, some): (Vec<Form>, _) = if greatest { (at_least, at_most) } else { (at_most, at_least) };
-        known.forms.extend(all);
-        match forms.len() {
-            1 => known.forms.extend(some),
-            _ => known.disjunctions.push(some),
-        }
-        Ok(())
-    }
-
-    /// Checks that this contrary of what is to be shown cannot be.
-    fn absurd(
-        &self,
-        known: &Knowledge<'_>,
-        contrary: &[Form],
-        said: Option<Said<'_>>,
-        tree: &str,
-    ) -> Result<(), Reason> {
-        let cases = self.cases(Vec::from_iter(said), known.next(), &known.disjunctions);
-        cases.refuted(&[&known.forms[..], contrary].concat(), tree)
-    }
-
-    /// What is to be shown of a part.
-    fn goals(
-        &self,
-        stands: &Stands<'_>,
-        known: &Knowledge<'_>,
-        lines: &mut Lines<'_>,
-    ) -> Result<Vec<Goal<'_>>, Reason> {
-        let (way, image) = match stands {
-            Stands::Neighbours(_) => return Ok(Vec::new()),
-            Stands::Empty => return Ok(vec![(None, None)]),
-            Stands::Over => return Ok(self.variables().map(|h| (Some(Form::not_empty(h)), None)).collect()),
-            Stands::Stay(image) => {
-                let claim =
-                    self.claims[self.heaps].as_ref().ok_or("nothing is claimed of these positions")?;
-                return Ok(vec![(None, Some(claim.said(place(image), false)))]);
-            }
-            Stands::Take(way, image) => (way, image),
-        };
-        let lowered = way.heaps.iter().filter(|heap| heap.1).count();
-        let fits = |lower: &Vec<Variable>| lower.len() == lowered && lower.iter().all(|v| *v < known.next());
-        let lower = lines.after("to ").and_then(list).filter(fits);
-        let lower = lower.ok_or("`to` and the variables of the option's lower heaps should stand here")?;
-        let option = self.game.option(way, &lower);
-        let mut forms = Vec::new();
-        for ((h, _), q) in way.heaps.iter().zip(&option).filter(|((_, low), _)| *low) {
-            let (p, q) = (Form::variable(*h as Variable), Form::variable(*q));
-            if self.game.is_heap(*h) {
-                forms.push(p.minus(&q)?.one_more()?);
-            }
-            forms.extend(self.game.shrinks.then_some(q));
-        }
-        if self.game.may_rest() {
-            forms.push(Form::default().minus(&self.game.rest(&option, self.heaps)?)?);
-        }
-        let claim = self.claims[way.heaps.len()].as_ref().ok_or("nothing is claimed of these positions")?;
-        let claimed = claim.said(image.iter().map(|i| option[*i]).collect(), false);
-        let said = self.game.said(way, &option, false).into_iter().chain([claimed]);
-        let forms = forms.into_iter().map(|form| (Some(form), None));
-        Ok(forms.chain(said.map(|said| (None, Some(said)))).collect())
-    }
-
-    /// Checks one goal: `with VARIABLES`, the values of the variables that the formula binds, in
-    /// the order of their quantifiers, if there are any; and `by TREE`.
-    fn shown(
-        &self,
-        known: &Knowledge<'_>,
-        form: Option<Form>,
-        mut said: Option<Said<'_>>,
-        lines: &mut Lines<'_>,
-    ) -> Result<(), Reason> {
-        if let Some(said) = &mut said
-            && let Some(text) = lines.after("with ")
-        {
-            let value = |text: &str| match text {
-                "-" => Some(NONE),
-                text => number(text).filter(|v| *v < known.next()),
-            };
-            let values: Option<Vec<Variable>> = text.split(',').map(value).collect();
-            let values = values.filter(|values| values.len() <= said.names.len());
-            let values = values.ok_or("there are no such variables")?;
-            let bound = said.names.iter_mut().skip_while(|v| **v != NONE);
-            bound.zip(values).for_each(|(name, value)| *name = value);
-        }
-        let tree = lines.after("by").ok_or("`by` should stand here")?;
-        self.absurd(known, form.as_slice(), said, tree)
     }
 
     /// Groups of conditions, each `labels CONDITIONS`, then perhaps `first WORDS`, and
@@ -332,7 +312,7 @@ impl Board<'_> {
     ) -> Result<Vec<Labels>, Reason> {
         let mut groups = Vec::new();
         let mut labelled = vec![false; conditions.len()];
-        let on_guess = |one: &Condition| one.form.variables().any(|v| v >= self.heaps as Variable);
+        let on_guess = |one: &Condition| one.form.variables().any(|v| v >= self.heaps);
         let guessed: Vec<bool> = conditions.iter().map(on_guess).collect();
         while let Some(text) = lines.after("labels ") {
             self.work.hold(64 * text.len())?;
@@ -345,7 +325,8 @@ impl Board<'_> {
             }
             self.work.spend(conditions.len() * group.len())?;
             let conditions = group.iter().map(|i| conditions[*i].clone()).collect();
-            groups.push(self.group(conditions, if all { guesses } else { 0 }, lines)?);
+            let guesses = if all { guesses } else { 0 };
+            groups.push(self.group(Labels { conditions, guesses, ..Labels::default() }, lines)?);
         }
         if labelled.contains(&false) {
             return Err("a condition has no labels".into());
@@ -353,16 +334,11 @@ impl Board<'_> {
         Ok(groups)
     }
 
-    fn group(
-        &self,
-        conditions: Vec<Condition>,
-        guesses: usize,
-        lines: &mut Lines<'_>,
-    ) -> Result<Labels, Reason> {
-        let mut labels = Labels { conditions, guesses, ..Labels::default() };
+    /// Reads the lines of a group.
+    fn group(&self, mut labels: Labels, lines: &mut Lines<'_>) -> Result<Labels, Reason> {
         let digits = &self.game.digits;
         if let Some(text) = lines.after("first ") {
-            let letters = 1u64 << (guesses * digits.bits).min(32);
+            let letters = 1u64 << (labels.guesses * digits.bits).min(32);
             let letter = |text: &str| number::<u32>(text).filter(|letter| u64::from(*letter) < letters);
             let word = |text: &str| text.split(',').map(letter).collect::<Option<Vec<_>>>();
             self.work.hold(32 * text.len())?;

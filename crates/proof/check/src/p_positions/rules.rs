@@ -4,13 +4,14 @@
 //! The kernel knows no game by its name. [`super::names`] turns a name into a [`Game`], and
 //! [`super::words`] says in words what the rules of a `Game` are.
 //!
-//! The hypotheses of the theorems on P-positions, in normal and in misère play, stand in
-//! [`hypotheses`].
+//! The hypotheses of the theorem on P-positions stand in [`hypotheses`], those of misère play in
+//! [`misere::hypotheses`].
 
 use super::cases::Said;
 use super::digits::Digits;
 use super::form::{Form, Variable};
 use super::formula::{Formula, formula};
+use super::misere;
 use crate::Rejected;
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::work::Reason;
@@ -73,10 +74,17 @@ pub struct Way {
     pub heaps: Vec<(usize, bool)>,
 }
 
-/// Checks what the theorem of [`super`] assumes of a game and its play. That every move lowers
-/// the sum of the heaps is part of the rules as they are used ([`Game::bounds`], [`Game::rest`]),
-/// so it holds of every game that can be written.
-pub fn hypotheses(game: &Game, misere: bool) -> Result<(), Rejected> {
+impl Way {
+    /// How many heaps of the option may be lower.
+    pub fn lowered(&self) -> usize {
+        self.heaps.iter().filter(|heap| heap.1).count()
+    }
+}
+
+/// Checks what the theorem of [`super`] assumes of a game. That every move lowers the sum of the
+/// heaps is part of the rules as they are used ([`Game::bounds`], [`Game::rest`]), so it holds of
+/// every game that can be written.
+pub fn hypotheses(game: &Game) -> Result<(), Rejected> {
     let heaps = game.heaps;
     all_hold(
         "the theorem on P-positions",
@@ -96,36 +104,6 @@ pub fn hypotheses(game: &Game, misere: bool) -> Result<(), Rejected> {
                 "here they change places",
             ),
         ],
-    )?;
-    if !misere {
-        return Ok(());
-    }
-    let covered = |h: usize| match &game.windows {
-        Windows::Faces(faces) => faces.iter().any(|face| face.contains(&h)),
-        _ => true,
-    };
-    all_hold(
-        "the theorem on misere play",
-        [
-            Hypothesis::new(
-                4,
-                "moves that take any number of tokens, so that who cannot move has none",
-                game.condition.is_none(),
-                "a condition is on these moves",
-            ),
-            Hypothesis::new(
-                4,
-                "heaps that are all heaps, and of both players",
-                game.memory == 0 && !game.turned,
-                "here are purses, or numbers that are remembered",
-            ),
-            Hypothesis::new(
-                4,
-                "every heap to be in a window",
-                (0..heaps).all(covered),
-                "one of these is in none",
-            ),
-        ],
     )
 }
 
@@ -133,7 +111,10 @@ impl Game {
     /// The same moves, if who cannot move wins (`misere`); once the game is known to be one of
     /// which the theorem speaks.
     pub fn played(self, misere: bool) -> Result<Game, Rejected> {
-        hypotheses(&self, misere)?;
+        hypotheses(&self)?;
+        if misere {
+            misere::hypotheses(&self)?;
+        }
         Ok(Game { misere, ..self })
     }
 
@@ -167,15 +148,12 @@ impl Game {
     pub fn ways(&self, m: usize) -> Result<Vec<Way>, Reason> {
         let mut all = Vec::new();
         for window in self.windows(m)? {
-            for gone in 0..if self.shrinks { 1u32 << window.len().min(20) } else { 1 } {
-                let is_gone = |h: usize| {
-                    let place = window.iter().position(|own| *own == h);
-                    place.is_some_and(|place| gone >> place & 1 == 1)
-                };
+            for chosen in 0..if self.shrinks { 1u32 << window.len().min(20) } else { 1 } {
+                let leaves = |place: &usize| chosen >> place & 1 == 1;
+                let gone: Vec<usize> = (0..window.len()).filter(leaves).map(|place| window[place]).collect();
                 let from = |h: usize| if self.turned && (h == 1 || h == 2) { 3 - h } else { h };
-                let left = (0..m).filter(|h| !is_gone(*h));
+                let left = (0..m).filter(|h| !gone.contains(h));
                 let heaps = left.map(|h| (from(h), window.contains(&h))).collect();
-                let gone = window.iter().copied().filter(|h| is_gone(*h)).collect();
                 all.push(Way { window: window.clone(), gone, heaps });
                 if all.len() > WAYS {
                     return Err("too many kinds of moves".into());
@@ -213,7 +191,7 @@ impl Game {
     /// The option's heaps as variables, these being the lower ones.
     pub fn option(&self, way: &Way, lower: &[Variable]) -> Vec<Variable> {
         let mut lower = lower.iter().copied();
-        let one = |(h, low): &(usize, bool)| if *low { lower.next() } else { None }.unwrap_or(*h as Variable);
+        let one = |(h, low): &(usize, bool)| if *low { lower.next() } else { None }.unwrap_or(*h);
         way.heaps.iter().map(one).collect()
     }
 
@@ -225,9 +203,9 @@ impl Game {
     /// The rules of a move but for its condition: q ≤ p, in circles that shrink 1 ≤ p and 1 ≤ q,
     /// and fewer tokens in all.
     pub fn bounds(&self, way: &Way, option: &[Variable], m: usize) -> Result<Vec<Form>, Reason> {
-        let mut forms = self.held((0..m as Variable).chain(option.iter().copied()));
+        let mut forms = self.held((0..m).chain(option.iter().copied()));
         for ((h, _), q) in way.heaps.iter().zip(option).filter(|((h, low), _)| *low && self.is_heap(*h)) {
-            forms.push(Form::variable(*q).minus(&Form::variable(*h as Variable))?);
+            forms.push(Form::variable(*q).minus(&Form::variable(*h))?);
         }
         forms.push(self.rest(option, m)?.one_more()?);
         Ok(forms)
@@ -246,7 +224,7 @@ impl Game {
     /// The option's tokens without the position's.
     pub fn rest(&self, option: &[Variable], m: usize) -> Result<Form, Reason> {
         let option = option[..option.len() - self.memory].iter().map(|q| (*q, 1));
-        let position = (0..(m - self.memory) as Variable).map(|p| (p, -1));
+        let position = (0..(m - self.memory)).map(|p| (p, -1));
         option.chain(position).try_fold(Form::default(), |sum, (v, k)| sum.plus(k, &Form::variable(v)))
     }
 
@@ -263,7 +241,7 @@ impl Game {
     /// What is said of an option by the move's condition.
     pub fn said(&self, way: &Way, option: &[Variable], truth: bool) -> Option<Said<'_>> {
         let condition = self.condition()?;
-        let names = way.window.iter().flat_map(|h| [*h as Variable, option[*h]]).collect();
+        let names = way.window.iter().flat_map(|h| [*h, option[*h]]).collect();
         Some(condition.said(names, truth))
     }
 }

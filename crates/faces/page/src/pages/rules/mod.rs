@@ -4,7 +4,7 @@ mod builder;
 
 use super::{Page, home};
 use crate::api::theory::symmetry;
-use crate::frame::{frame, slip};
+use crate::frame::{error_message, frame};
 use crate::own_rules::{PARAMETER, read};
 use crate::refusal::Refusal;
 use crate::request::{Request, encoded};
@@ -172,7 +172,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                 @match &made {
                     None => p.not-yet { "Choose, or press Show: P-positions appear here." },
                     Some(Ok(made)) => (made),
-                    Some(Err(refusal)) => (slip(refusal)),
+                    Some(Err(refusal)) => (error_message(refusal)),
                 }
             }
         }
@@ -316,7 +316,7 @@ fn made(site: &Site, text: &str, budget: &Budget, known: bool) -> Result<Markup,
         @if let Some(why) = game.tables_only() { p.source { "Tables and play only: " (why) "." } }
         p.acts {
             @if game.tables_only().is_none() { a.button.main href={ "/study?" (about) } { "Study" } }
-            a.button href={ "/play?" (about) "&at=" (start) "&slips=35" } { "Play" }
+            a.button href={ "/play?" (about) "&at=" (start) "&mistakes=35" } { "Play" }
             @if let Ok(text) = RuleText::read(text) { a.button href={ "/rules?" (fields(&text)) } { "Change the formula" } }
             a.button href={ "/table?" (about) "&at=" (slice) "&to=" (SQUARE) } { "Table" }
         }
@@ -357,7 +357,7 @@ fn made_by_program(site: &Site, text: &str, budget: &Budget) -> Result<Markup, R
         h2 { (name) }
         p { (game.describe()) }
         p.acts {
-            a.button.main href={ "/play?" (about) (start) "&slips=35" } { "Play" }
+            a.button.main href={ "/play?" (about) (start) "&mistakes=35" } { "Play" }
             @if let Some((slice, _)) = &sheet { a.button href={ "/table?" (about) "&at=" (slice) "&to=" (SQUARE) } { "Table" } }
         }
         @if let Some((_, scene)) = &sheet {
@@ -401,9 +401,9 @@ mod tests {
         let (path, query) = link.split_once('?').unwrap_or_default();
         let request = Request::new(path, &query.replace("&amp;", "&"));
         assert_eq!(Site::default().answer(&request, &Budget::default()).status.code(), 200, "{link}");
-        // A slip has its place.
+        // An error has its place.
         let (status, text) = ask(&PROGRAM.replace("let all = [];", "let all = ;"));
-        assert!(status == 400 && text.contains("class=\"slip\""), "{text}");
+        assert!(status == 400 && text.contains("class=\"error\""), "{text}");
     }
 
     #[test]
@@ -411,6 +411,6 @@ mod tests {
         let request = Request::new("/rules", "name=h&heaps=1&move=p0+%3C%3D+2*");
         let page = page(&Site::default(), &request, &Budget::default());
         let text = page.map(|page| String::from_utf8_lossy(&page.body).into_owned()).unwrap_or_default();
-        assert!(text.contains("class=\"slip\"") && text.contains("p0 &lt;= 2*</textarea>"), "{text}");
+        assert!(text.contains("class=\"error\"") && text.contains("p0 &lt;= 2*</textarea>"), "{text}");
     }
 }
