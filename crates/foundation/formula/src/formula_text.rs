@@ -122,6 +122,8 @@ const SYNONYMS: &[(&str, Token)] = &[
     #[cfg(not(target_family = "wasm"))]
     ("∈", Token::In),
     #[cfg(not(target_family = "wasm"))]
+    ("..", Token::Symbol("..")),
+    #[cfg(not(target_family = "wasm"))]
     ("//", Token::Division(false)),
     #[cfg(not(target_family = "wasm"))]
     ("%", Token::Division(true)),
@@ -535,21 +537,37 @@ impl<'t> Parser<'t> {
         Ok(None)
     }
 
-    /// That a number is one of a set, as `{1,3,4}`.
+    /// That a number is one of a set, as `{1,3,4}` or `{1,3..5}`, or within a range, as `1..3`, whose
+    /// ends belong to it.
     #[cfg(not(target_family = "wasm"))]
     fn one_of(&mut self, left: Term) -> Result<Node, FormulaError> {
-        let (_, opened) = self.peek().clone();
-        if !self.takes("{") {
-            return error(opened, "a set is missing", "numbers in braces, as p0-q0 in {1,3,4}");
-        }
+        let is_set = self.takes("{");
         let mut parts = Vec::new();
         loop {
-            parts.push(Node::Compare(left.clone(), Relation::Equal, self.term(COMPARE + 1)?));
-            if self.takes("}") {
+            let from = self.peek().1.start;
+            let first = self.term(COMPARE + 1)?;
+            if self.takes("..") {
+                let last = self.term(COMPARE + 1)?;
+                if matches!((&first, &last), (Term::Number(a), Term::Number(b)) if a > b) {
+                    let range = from..self.tokens[self.at - 1].1.end;
+                    return error(range, "no number is in this range", "the least number first, as 1..3");
+                }
+                parts.push(Node::And(vec![
+                    Node::Compare(first, Relation::AtMost, left.clone()),
+                    Node::Compare(left.clone(), Relation::AtMost, last),
+                ]));
+            } else if is_set {
+                parts.push(Node::Compare(left.clone(), Relation::Equal, first));
+            } else {
+                let accepted = "numbers in braces, as p0-q0 in {1,3,4}, or a range, as p0-q0 in 1..3";
+                return error(from..self.tokens[self.at - 1].1.end, "a set is missing", accepted);
+            }
+            if !is_set || self.takes("}") {
                 return Ok(if parts.len() == 1 { parts.remove(0) } else { Node::Or(vec![Node::Or(parts)]) });
             }
             if !self.takes(",") {
-                return error(self.peek().1.clone(), "the set goes on or ends here", "`,` or `}`");
+                let accepted = "`,` or `..` or `}`";
+                return error(self.peek().1.clone(), "the set goes on or ends here", accepted);
             }
         }
     }
@@ -855,6 +873,9 @@ mod tests {
             ("a in {1, 3,4} & b = 1", "(a = 1 | a = 3 | a = 4) & b = 1"),
             ("a - b ∈ {2}", "a - b = 2"),
             ("a in {b, b+1} | a = 7", "(a = b | a = b+1) | a = 7"),
+            ("a-b in 1..3", "1 <= a-b <= 3"),
+            ("a in {1, 3..b+1,9} | b = 7", "(a = 1 | 3 <= a <= b+1 | a = 9) | b = 7"),
+            ("b > 1 & ~a in b..2*b", "b > 1 & ~(b <= a <= 2*b)"),
             ("exists k: a = 2*k", "E k: a = 2*k"),
             ("forall x,y: x+y = y+x", "A x,y: x+y = y+x"),
             ("a <> b", "a != b"),
@@ -872,6 +893,13 @@ mod tests {
             "a in 3",
             "a in {}",
             "a in {1",
+            "a in {1..",
+            "a in 1..",
+            "a in ..3",
+            "a in 3..1",
+            "a in 1...3",
+            "a in 1..3..5",
+            "a = 1..3",
             "a in {1;2}",
             "in {1}",
             "a in {1} in {2}",

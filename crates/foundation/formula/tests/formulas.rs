@@ -47,6 +47,26 @@ fn terms_mean_what_they_say() {
     }
 }
 
+/// Ranges have both their ends, in sets, behind quantifiers and with variables as ends.
+#[test]
+fn ranges_have_their_ends() {
+    for code in 0..400u64 {
+        let (a, b) = (code / 20, code % 20);
+        let difference = a as i64 - b as i64;
+        for (text, expected) in [
+            ("b >= 0 & a-b in 1..3", (1..=3).contains(&difference)),
+            ("b >= 0 & a in {1, 4..6, 9}", [1, 4, 5, 6, 9].contains(&a)),
+            ("b >= 0 & a in b..2*b", b <= a && a <= 2 * b),
+            ("b >= 0 & a in b..b-1", false),
+            ("b >= 0 & ~a-b in 0-2..1", !(-2..=1).contains(&difference)),
+            ("b >= 0 & (E k in 2..4: a = b + 3*k)", [6, 9, 12].contains(&difference)),
+            ("b >= 0 & (A k in 2..4: a != b + 3*k)", ![6, 9, 12].contains(&difference)),
+        ] {
+            assert_eq!(holds(text, &[b, a]), expected, "{text} of a = {a}, b = {b}");
+        }
+    }
+}
+
 #[test]
 fn digit_sums_by_place() {
     // 1 + 3 + 3 = 01 + 11 + 11: ones 3, twos 2; modulo 3 that is 2·2 + 0.
