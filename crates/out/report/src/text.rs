@@ -8,6 +8,7 @@ use bouton_study::{
     Board, Comparison, Ending, Findings, Heaps, Line, Meant, NimValues, ParametricStudy, PartialTheorem,
     RangeStudy, Round, Sentence, Start, Study, ValueClass, VerdictKind,
 };
+use bouton_theory::again::Makes;
 use bouton_theory::text::rows_of_numbers;
 use std::fmt::Write;
 
@@ -588,7 +589,7 @@ fn ending(out: &mut String, study: &Study, line: &Line) {
                  the certificate, {:.2} s",
                 line.proof_seconds
             );
-            if let Some(again) = study.again.iter().find(|again| again.makes == "the proof") {
+            if let Some(again) = study.again.iter().find(|again| again.makes == Makes::Proof) {
                 let _ = write!(lines, "\n  again: {again}");
             }
             writeln!(out, "{lines}")

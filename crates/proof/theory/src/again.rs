@@ -6,11 +6,34 @@ use serde::Serialize;
 use std::fmt;
 use std::sync::Arc;
 
+/// What a command makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub enum Makes {
+    /// The study that names the command.
+    #[serde(rename = "this study")]
+    Study,
+    /// Who wins from one position.
+    #[serde(rename = "the position")]
+    Position,
+    /// The table of P-positions.
+    #[serde(rename = "the table")]
+    Table,
+    /// The proof of the form.
+    #[serde(rename = "the proof")]
+    Proof,
+    /// The proof of the form in misère play.
+    #[serde(rename = "the proof in misère play")]
+    MisereProof,
+    /// A picture of the table.
+    #[serde(rename = "the picture")]
+    Picture,
+}
+
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Again {
     /// What it makes.
-    pub makes: &'static str,
+    pub makes: Makes,
     /// The arguments after `bouton`, as typed without quotes.
     pub arguments: Vec<String>,
 }
@@ -51,12 +74,7 @@ impl Commands {
     }
 
     /// `bouton COMMAND GAME …`, with the game's rule files and the convention.
-    pub fn make<'a>(
-        &self,
-        makes: &'static str,
-        command: &str,
-        more: impl IntoIterator<Item = &'a str>,
-    ) -> Again {
+    pub fn make<'a>(&self, makes: Makes, command: &str, more: impl IntoIterator<Item = &'a str>) -> Again {
         let mut arguments = vec![command.to_owned(), self.game.clone()];
         arguments.extend(more.into_iter().map(str::to_owned));
         if self.misere {
@@ -82,7 +100,7 @@ mod tests {
     #[test]
     fn commands_are_quoted_where_a_shell_needs_it() {
         let arguments = ["prove", "CN(4,2)", "--claim", "a = c & b = d", "it's", "x,y", ""];
-        let again = Again { makes: "the proof", arguments: arguments.map(str::to_owned).into() };
+        let again = Again { makes: Makes::Proof, arguments: arguments.map(str::to_owned).into() };
         let expected = r"bouton prove 'CN(4,2)' --claim 'a = c & b = d' 'it'\''s' x,y ''";
         assert_eq!(again.to_string(), expected);
     }

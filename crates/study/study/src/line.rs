@@ -116,7 +116,7 @@ impl Line {
         let first = if tables.stated.shrinks { 1 } else { n };
         Line {
             boards: (first..=n).map(Board::new).collect(),
-            up_to_symmetry: tables.stated.symmetry != Symmetry::None,
+            up_to_symmetry: n > 1 && tables.stated.symmetry != Symmetry::None,
             moves_begin_where: tables.own_domain().map(|domain| domain.over(&letters(n)).to_string()),
             ending: Ending::NoForm,
             proof_seconds: 0.0,

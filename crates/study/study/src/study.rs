@@ -20,7 +20,7 @@ use bouton_core::{Board, Budget, HeapGame, LimitReached, NotationError, Outcome,
 use bouton_engine::{Game, Kind as GameKind, Settings as Solving};
 use bouton_games::{Named, THEORIES, heap_sum, where_moves_begin};
 use bouton_prover::{Acceptor, MAX_CLAIM_HEAPS};
-use bouton_theory::again::{Again, Commands};
+use bouton_theory::again::{Again, Commands, Makes};
 use bouton_theory::form::Form;
 use bouton_theory::form::FormError;
 use bouton_theory::verdict::VerdictKind;
@@ -524,10 +524,10 @@ pub fn study(
         }
     };
     let commands = Commands::of(game, play);
-    let mut again = vec![commands.make("this study", "study", [])];
+    let mut again = vec![commands.make(Makes::Study, "study", [])];
     let start = match position.clone().or_else(|| game.start()) {
         Some(position) => {
-            again.push(commands.make("the position", "solve", [position.as_str()]));
+            again.push(commands.make(Makes::Position, "solve", [position.as_str()]));
             tell(&format!("solving {}", game.name()));
             // One position is little beside tables and proofs, if there are some.
             let share = match (matter, budget.deadline) {
@@ -557,7 +557,7 @@ pub fn study(
                 };
                 let found = heaps(&**game, stated, play, settings, &share, tell)?;
                 let commands = Commands::of(&**game, play);
-                let mut again = vec![commands.make("this study", "study", [])];
+                let mut again = vec![commands.make(Makes::Study, "study", [])];
                 again.extend(again_of(&commands, &found.line));
                 studies.push(Study {
                     game: game.name(),
@@ -590,7 +590,7 @@ pub fn study(
         };
         let [formula, relation] = standing.map_or([None, None], |claim| nim_values::said(claim, *heaps));
         again[0] =
-            Again { makes: "this study", arguments: ["study", "--values", name].map(str::to_owned).into() };
+            Again { makes: Makes::Study, arguments: ["study", "--values", name].map(str::to_owned).into() };
         NimValues { game: name.clone(), formula, relation }
     });
     if game.rule_files().iter().any(|file| file.path.is_none()) {
@@ -702,7 +702,7 @@ fn solved(game: &dyn Game, play: Play, position: &str, budget: &Budget) -> Resul
 fn again_of(commands: &Commands, line: &Line) -> Vec<Again> {
     let mut all = Vec::new();
     let Some(round) = line.boards.last().and_then(|board| board.rounds.last()) else { return all };
-    all.push(commands.make("the table", "positions", ["--max", &round.max.to_string()]));
+    all.push(commands.make(Makes::Table, "positions", ["--max", &round.max.to_string()]));
     if let Some(claim) = &round.claim {
         let mut arguments = vec!["--claim".to_owned(), claim.clone()];
         for board in line.boards.iter().rev().skip(1) {
@@ -711,7 +711,7 @@ fn again_of(commands: &Commands, line: &Line) -> Vec<Again> {
                 arguments.extend(["--smaller".into(), format!("{}: {form}", board.heaps)]);
             }
         }
-        all.push(commands.make("the proof", "prove", arguments.iter().map(String::as_str)));
+        all.push(commands.make(Makes::Proof, "prove", arguments.iter().map(String::as_str)));
     }
     if let Some(slice) = line.boards.last().and_then(|board| board.slice.as_ref()) {
         let range = format!("{}..{}", slice.range[0], slice.range[1]);
@@ -720,7 +720,7 @@ fn again_of(commands: &Commands, line: &Line) -> Vec<Again> {
             arguments.extend(["--y", &range]);
         }
         arguments.extend(["-o", "figure.svg"]);
-        all.push(commands.make("the picture", "heatmap", arguments));
+        all.push(commands.make(Makes::Picture, "heatmap", arguments));
     }
     all
 }

@@ -135,7 +135,9 @@ fn value(node: &Node, environment: &impl Environment) -> Result<i64, FormulaErro
             environment.name(name).ok_or_else(|| FormulaError(format!("`{name}` has no value")))?
         }
         Node::Not(inner) => i64::from(value(inner, environment)? == 0),
-        Node::Negative(inner) => -value(inner, environment)?,
+        Node::Negative(inner) => value(inner, environment)?
+            .checked_neg()
+            .ok_or_else(|| FormulaError("a number is too large".into()))?,
         Node::Call(function, arguments) => {
             let arguments: Vec<i64> =
                 arguments.iter().map(|a| value(a, environment)).collect::<Result<_, _>>()?;

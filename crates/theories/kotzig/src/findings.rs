@@ -3,7 +3,7 @@
 use crate::study::{FamilyStudy, FamilyTheorem, Outcomes, letter};
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Node, Outcome, Play};
-use bouton_theory::again::Again;
+use bouton_theory::again::{Again, Makes};
 use bouton_theory::block::{OutcomeRow, Statement};
 use bouton_theory::verdict::VerdictKind;
 use bouton_theory::{
@@ -23,7 +23,7 @@ impl TheoryFindings for FamilyStudy {
     fn fields(&self) -> Map<String, Value> {
         match serde_json::to_value(self) {
             Ok(Value::Object(fields)) => fields,
-            _ => Map::new(),
+            other => unreachable!("a study is an object of named fields, not {other:?}"),
         }
     }
 
@@ -79,12 +79,12 @@ impl TheoryFindings for FamilyStudy {
             arguments: words.iter().map(|word| (*word).to_owned()).collect(),
         };
         let name = &self.family;
-        let mut all = vec![command("this study", &["study", name, "--to", &self.range[1].to_string()])];
+        let mut all = vec![command(Makes::Study, &["study", name, "--to", &self.range[1].to_string()])];
         if self.normal.theorem.is_some() {
-            all.push(command("the proof", &["prove", name]));
+            all.push(command(Makes::Proof, &["prove", name]));
         }
         if self.misere.theorem.is_some() {
-            all.push(command("the proof in misère play", &["prove", name, "--misere"]));
+            all.push(command(Makes::MisereProof, &["prove", name, "--misere"]));
         }
         all
     }

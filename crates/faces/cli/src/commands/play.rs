@@ -88,8 +88,10 @@ impl PlayGame {
                     None => end(game, convention, &turn),
                 };
                 writeln!(out, "{words}")?;
-                let again = lines.next().and_then(Result::ok).is_some_and(|line| line.trim() == "undo");
-                match history.pop().filter(|_| again) {
+                let line = lines.next().transpose();
+                let line = line.map_err(|error| Fault::File("standard input".into(), error))?;
+                let is_undone = line.is_some_and(|line| line.trim() == "undo");
+                match history.pop().filter(|_| is_undone) {
                     Some(before) => turn = before,
                     None => return Ok(Status::Done),
                 }

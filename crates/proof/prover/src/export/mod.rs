@@ -74,17 +74,16 @@ trait Language {
     }
 }
 
-/// Names that no language takes for a keyword: the formula's own where that is a plain word, with a
-/// letter before it.
-fn name(names: &[String], v: Variable, taken: &str) -> String {
+/// Returns a name that no language takes for a keyword: the prefix, the variable's own name where
+/// that is a plain word, and its number.
+fn name(names: &[String], v: Variable, prefix: &str) -> String {
     match names.get(v as usize) {
-        Some(name) if name.bytes().all(|b| b.is_ascii_alphanumeric()) => format!("{taken}{name}_{v}"),
-        _ => format!("{taken}{v}"),
+        Some(name) if name.bytes().all(|b| b.is_ascii_alphanumeric()) => format!("{prefix}{name}_{v}"),
+        _ => format!("{prefix}{v}"),
     }
 }
 
-/// A form as Σ of (coefficient, term) with the plain variables only; other terms are for `other` to
-/// write.
+/// Returns what `write` makes of each (coefficient, term); the constant is the caller's to write.
 fn terms<T>(
     form: &LinearForm,
     mut write: impl FnMut(i64, &Base) -> Result<T, Unwritable>,
