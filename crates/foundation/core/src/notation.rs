@@ -37,6 +37,26 @@ impl NotationError {
     }
 }
 
+/// Appends numbers in decimal digits, with commas between them.
+pub fn write_numbers(text: &mut Vec<u8>, numbers: &[u64]) {
+    for (place, number) in numbers.iter().enumerate() {
+        if place > 0 {
+            text.push(b',');
+        }
+        // A number of 64 bits has 20 digits at most.
+        let (mut digits, mut first, mut rest) = ([0u8; 20], 20, *number);
+        loop {
+            first -= 1;
+            digits[first] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        text.extend_from_slice(&digits[first..]);
+    }
+}
+
 /// A game as people write it: its name, its rules in words, its positions and moves as text.
 ///
 /// Law: `read(print(p)) == p` for every position, and the family's parser reads `name()` back to
