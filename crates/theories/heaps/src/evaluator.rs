@@ -7,8 +7,8 @@
 use crate::heap_tables::{HeapSweep, HeapTableError, Limits, Plan, Spanwise, Stepwise};
 use crate::single_heap::{OutcomeTable, SingleHeap, ValueTable};
 use bouton_core::{
-    Digits, HeapGame, HeapMoves, Impartial, LimitReached, Meter, Moves, Nimber, Outcome, Play, Ruleset,
-    Symmetry, Windows,
+    Digits, HeapGame, HeapMoves, Impartial, LimitReached, MAX_HEAPS, Meter, Moves, Nimber, Outcome, Play,
+    Ruleset, Symmetry, Windows,
 };
 use bouton_engine::game::{
     BoxTables, ByNimValue, ByOutcome, Evaluation, Evaluator, Game, Kind, NamedRuleset, Settings,
@@ -25,6 +25,8 @@ const MOST_SWEPT: u128 = 1 << 30;
 const MOST_STEPPED: u128 = 1 << 26;
 /// Positions of a box whose nim-values are tabled for one position, at least and at most.
 const TABLED: std::ops::RangeInclusive<u128> = 1 << 11..=1 << 18;
+/// Boxes of nim-values that are kept, at most: as many as a position has summands.
+const MOST_VALUE_BOXES: usize = MAX_HEAPS;
 /// Options that are counted, at most.
 const MOST_COUNTED: u64 = 1 << 12;
 /// P-positions that are kept one by one, at most; each takes 32 bytes or so.
@@ -44,7 +46,8 @@ pub struct BySweep<R: Ruleset> {
     refused: u32,
     /// The game, if its moves are spans and its heaps keep their places; once it is asked for.
     spans: Option<Option<SpansOfGame>>,
-    values: Option<ValueBox>,
+    /// Boxes none of which holds another: those of the summands of a position, and the like.
+    values: Vec<ValueBox>,
     /// A position too large for a table of nim-values: so are those below it, of which there are
     /// many.
     untabled: Option<Vec<u64>>,
@@ -302,7 +305,7 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
             swept: None,
             refused: u32::MAX,
             spans: None,
-            values: None,
+            values: Vec::new(),
             untabled: None,
         }
     }
@@ -360,7 +363,7 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
             return None;
         }
         let sizes = rules.sizes(p)?;
-        if let Some(value) = self.values.as_ref().and_then(|known| known.value(&sizes)) {
+        if let Some(value) = self.values.iter().find_map(|known| known.value(&sizes)) {
             return Some(Ok(value));
         }
         let positions = sizes.iter().fold(1u128, |all, size| all.saturating_mul(u128::from(*size) + 1));
@@ -402,7 +405,10 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
         }
         let found = ValueBox { most: sizes.clone(), values };
         let value = found.value(&sizes);
-        self.values = Some(found);
+        let is_held = |known: &ValueBox| known.most.iter().zip(&sizes).all(|(most, size)| most <= size);
+        self.values.retain(|known| !is_held(known));
+        self.values.truncate(MOST_VALUE_BOXES - 1);
+        self.values.insert(0, found);
         value.map(Ok)
     }
 

@@ -43,6 +43,16 @@ impl LineCone {
         spans(&self.steps, &rest)
     }
 
+    /// Returns the same as a cone along the axes, if its steps are single tokens.
+    pub fn along_axes(&self) -> Option<Cone> {
+        let heap = |step: &Vec<u32>| {
+            let heap = step.iter().position(|taken| *taken > 0)?;
+            (step[heap] == 1 && step[heap + 1..].iter().all(|taken| *taken == 0)).then_some(heap)
+        };
+        let free = self.steps.iter().try_fold(0u32, |free, step| Some(free | 1 << heap(step)?))?;
+        Some(Cone { least: self.least.clone(), free })
+    }
+
     /// Whether all takings of `other` are seen to be takings of this one.
     fn holds(&self, other: &LineCone) -> bool {
         other.steps.iter().all(|step| self.steps.contains(step)) && self.contains(&other.least)

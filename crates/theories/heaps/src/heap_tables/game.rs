@@ -7,7 +7,7 @@ use super::values::{self, Values};
 use super::{
     HeapTableError, Limits, Lines, Plan, Shifts, Windows, lines, pairs, plan_within, shrinking, sweep_pieces,
 };
-use crate::heap_options::{HeapOptions, LineCone};
+use crate::heap_options::{Cone, HeapOptions, LineCone};
 use bouton_core::{HeapGame, MAX_HEAPS, Play, Symmetry, Windows as Stated};
 use std::ops::ControlFlow::{self, Continue};
 
@@ -49,12 +49,15 @@ impl HeapSweep {
                 return None;
             }
             let options = HeapOptions::new(&game.moves, Some(n), false);
-            let kind = match options.cones(n, MOST_CONES) {
-                Some(cones) => {
-                    let lines = Lines::new(n, cones.iter().map(LineCone::from).collect())?;
-                    Kind::Shifts(Shifts::new(n, cones)?, lines)
-                }
-                None => Kind::Lines(Lines::new(n, options.line_cones(n, MOST_LINES)?)?),
+            let lines = match options.cones(n, MOST_CONES) {
+                Some(cones) => cones.iter().map(LineCone::from).collect(),
+                None => options.line_cones(n, MOST_LINES)?,
+            };
+            let cones: Option<Vec<Cone>> = lines.iter().map(LineCone::along_axes).collect();
+            let lines = Lines::new(n, lines)?;
+            let kind = match cones {
+                Some(cones) => Kind::Shifts(Shifts::new(n, cones)?, lines),
+                None => Kind::Lines(lines),
             };
             return Some(HeapSweep { kind, symmetry: game.symmetry });
         }
