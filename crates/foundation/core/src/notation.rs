@@ -104,3 +104,18 @@ pub trait Notation: Ruleset {
         Vec::new()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_in_decimal_digits() {
+        let numbers = [0, 9, 10, 100, 12_345_678_901, u64::MAX];
+        let mut text = b"*".to_vec();
+        write_numbers(&mut text, &numbers);
+        assert_eq!(text, format!("*{}", numbers.map(|number| number.to_string()).join(",")).into_bytes());
+        write_numbers(&mut text, &[]);
+        assert!(text.ends_with(b"5"));
+    }
+}

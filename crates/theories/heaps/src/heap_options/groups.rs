@@ -60,7 +60,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
     use crate::heap_options::HeapOptions;
-    use bouton_core::{Heaps, Moves, Windows, mex, positions_in_box};
+    use bouton_core::{Heaps, Moves, Nimber, Windows, mex, positions_in_box};
     use std::collections::HashMap;
     use std::ops::ControlFlow::Continue;
 
@@ -116,7 +116,7 @@ mod tests {
             let moves = Moves::with(Windows::Any(3), &condition).unwrap();
             let formula = moves.condition.clone().unwrap();
             let options = HeapOptions::new(&moves, Some(3), false);
-            let mut values: HashMap<Heaps, u32> = HashMap::new();
+            let mut values: HashMap<Heaps, Nimber> = HashMap::new();
             let _ = positions_in_box::<Heaps, ()>(3, 5, |p| {
                 let mut reached = Vec::new();
                 let _ = positions_in_box::<Heaps, ()>(3, 5, |q| {
@@ -130,9 +130,9 @@ mod tests {
                 });
                 let value = mex(reached);
                 values.insert(p, value);
-                let (mut sum, mut parts) = (0, 0);
+                let (mut sum, mut parts) = (Nimber(0), 0);
                 options.summands(&p, |part| {
-                    sum ^= values[&part];
+                    sum = sum ^ values[&part];
                     parts += 1;
                 });
                 sums += usize::from(parts > 1);

@@ -500,6 +500,18 @@ mod tests {
     use std::collections::BTreeSet;
     use std::ops::ControlFlow::Continue;
 
+    #[test]
+    fn steps_of_single_tokens_are_cones_along_axes() {
+        for (least, free) in [([0, 1, 2], 0), ([1, 0, 0], 0b101), ([3, 1, 0], 0b111)] {
+            let cone = Cone { least: least.to_vec(), free };
+            assert_eq!(LineCone::from(&cone).along_axes(), Some(cone));
+        }
+        for step in [[1, 1, 0], [0, 2, 0]] {
+            let cone = LineCone { least: vec![1, 0, 0], steps: vec![step.to_vec()] };
+            assert_eq!(cone.along_axes(), None);
+        }
+    }
+
     /// The takings of a condition from heaps of 9 by the options, and by the cones.
     fn compare(condition: &str, windows: &Windows, heaps: usize) -> bool {
         let moves = Moves::with(windows.clone(), condition).unwrap();
