@@ -132,7 +132,7 @@ mod tests {
                 values.insert(p, value);
                 let (mut sum, mut parts) = (Nimber(0), 0);
                 options.summands(&p, |part| {
-                    sum = sum ^ values[&part];
+                    sum ^= values[&part];
                     parts += 1;
                 });
                 sums += usize::from(parts > 1);
