@@ -37,6 +37,26 @@ impl NotationError {
     }
 }
 
+/// Appends numbers in decimal digits, with commas between them.
+pub fn write_numbers(text: &mut Vec<u8>, numbers: &[u64]) {
+    for (place, number) in numbers.iter().enumerate() {
+        if place > 0 {
+            text.push(b',');
+        }
+        // A number of 64 bits has 20 digits at most.
+        let (mut digits, mut first, mut rest) = ([0u8; 20], 20, *number);
+        loop {
+            first -= 1;
+            digits[first] = b'0' + (rest % 10) as u8;
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        text.extend_from_slice(&digits[first..]);
+    }
+}
+
 /// A game as people write it: its name, its rules in words, its positions and moves as text.
 ///
 /// Law: `read(print(p)) == p` for every position, and the family's parser reads `name()` back to
@@ -82,5 +102,20 @@ pub trait Notation: Ruleset {
     /// The rule files that the game was read from; none for the games that come with Bouton.
     fn rule_files(&self) -> Vec<Arc<RuleSource>> {
         Vec::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_in_decimal_digits() {
+        let numbers = [0, 9, 10, 100, 12_345_678_901, u64::MAX];
+        let mut text = b"*".to_vec();
+        write_numbers(&mut text, &numbers);
+        assert_eq!(text, format!("*{}", numbers.map(|number| number.to_string()).join(",")).into_bytes());
+        write_numbers(&mut text, &[]);
+        assert!(text.ends_with(b"5"));
     }
 }

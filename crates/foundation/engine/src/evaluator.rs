@@ -166,6 +166,37 @@ pub struct ByNimValue<R: Ruleset, O = ByOutcome<R>> {
     nodes_left: u64,
 }
 
+/// Returns the summands of a position.
+fn summands<R: Impartial>(rules: &R, p: &R::Position) -> Vec<R::Position> {
+    let mut parts = Vec::new();
+    rules.summands(p, |part| parts.push(part));
+    parts
+}
+
+impl<R: Impartial + 'static, O: Evaluator<R>> ByNimValue<R, O> {
+    /// Returns whether outcomes come before nim-values: those of each summand are little work, even
+    /// if those of the whole are much.
+    fn outcomes_first(&self, rules: &R, p: &R::Position, parts: &[R::Position]) -> bool {
+        let comes_first = |p: &R::Position| self.outcomes.comes_first(rules, p, self.nodes_left);
+        (parts.len() < 2 || parts.iter().any(comes_first)) && comes_first(p)
+    }
+
+    /// Returns the nim-value of a position with these summands, each by a table if there is one.
+    fn value(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        parts: &[R::Position],
+        meter: &mut Meter,
+    ) -> Result<Nimber, LimitReached> {
+        let parts = if parts.len() < 2 { std::slice::from_ref(p) } else { parts };
+        parts.iter().try_fold(Nimber(0), |sum, part| {
+            let by_table = self.outcomes.value_by_table(rules, part, meter);
+            Ok(sum ^ by_table.unwrap_or_else(|| self.values.of(rules, part, meter))?)
+        })
+    }
+}
+
 impl<R: Impartial + 'static, O: Evaluator<R>> Evaluator<R> for ByNimValue<R, O> {
     const KIND: Kind = Kind::Impartial;
 
@@ -185,15 +216,17 @@ impl<R: Impartial + 'static, O: Evaluator<R>> Evaluator<R> for ByNimValue<R, O> 
         p: &R::Position,
         meter: &mut Meter,
     ) -> Result<Evaluation, LimitReached> {
+        let parts = if self.normal { summands(rules, p) } else { Vec::new() };
         if self.normal
+            && parts.len() < 2
             && let Some(found) = self.outcomes.value_by_table(rules, p, meter)
         {
             return found.map(Evaluation::from_nim_value);
         }
-        if self.normal && self.nodes_left > 0 && !self.outcomes.comes_first(rules, p, self.nodes_left) {
+        if self.normal && self.nodes_left > 0 && !self.outcomes_first(rules, p, &parts) {
             let nodes = self.nodes_left;
             let mut share = meter.share(nodes);
-            let value = self.values.of(rules, p, &mut share);
+            let value = self.value(rules, p, &parts, &mut share);
             self.nodes_left -= share.nodes();
             meter.absorb(&share);
             match value {
@@ -211,8 +244,8 @@ impl<R: Impartial + 'static, O: Evaluator<R>> Evaluator<R> for ByNimValue<R, O> 
         p: &R::Position,
         meter: &mut Meter,
     ) -> Option<Result<Nimber, LimitReached>> {
-        let by_table = self.outcomes.value_by_table(rules, p, meter);
-        Some(by_table.unwrap_or_else(|| self.values.of(rules, p, meter)))
+        let parts = summands(rules, p);
+        Some(self.value(rules, p, &parts, meter))
     }
 
     fn value_by_table(

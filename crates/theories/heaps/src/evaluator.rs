@@ -7,8 +7,8 @@
 use crate::heap_tables::{HeapSweep, HeapTableError, Limits, Plan, Spanwise, Stepwise};
 use crate::single_heap::{OutcomeTable, SingleHeap, ValueTable};
 use bouton_core::{
-    Digits, HeapGame, HeapMoves, Impartial, LimitReached, Meter, Moves, Nimber, Outcome, Play, Ruleset,
-    Symmetry, Windows,
+    Digits, HeapGame, HeapMoves, Impartial, LimitReached, MAX_HEAPS, Meter, Moves, Nimber, Outcome, Play,
+    Ruleset, Symmetry, Windows,
 };
 use bouton_engine::game::{
     BoxTables, ByNimValue, ByOutcome, Evaluation, Evaluator, Game, Kind, NamedRuleset, Settings,
@@ -25,6 +25,8 @@ const MOST_SWEPT: u128 = 1 << 30;
 const MOST_STEPPED: u128 = 1 << 26;
 /// Positions of a box whose nim-values are tabled for one position, at least and at most.
 const TABLED: std::ops::RangeInclusive<u128> = 1 << 11..=1 << 18;
+/// Boxes of nim-values that are kept, at most: as many as a position has summands.
+const MOST_VALUE_BOXES: usize = MAX_HEAPS;
 /// Options that are counted, at most.
 const MOST_COUNTED: u64 = 1 << 12;
 /// P-positions that are kept one by one, at most; each takes 32 bytes or so.
@@ -42,13 +44,21 @@ pub struct BySweep<R: Ruleset> {
     swept: Option<SweptBox>,
     /// The least box that was not swept: too large, or with too many P-positions.
     refused: u32,
-    /// The game, if its moves are spans, its heaps keep their places and no other sweep is for it;
-    /// once it is asked for.
-    spans: Option<Option<(usize, Spanwise)>>,
-    values: Option<ValueBox>,
+    /// The game, if its moves are spans and its heaps keep their places; once it is asked for.
+    spans: Option<Option<SpansOfGame>>,
+    /// Boxes none of which holds another: those of the summands of a position, and the like.
+    values: Vec<ValueBox>,
     /// A position too large for a table of nim-values: so are those below it, of which there are
     /// many.
     untabled: Option<Vec<u64>>,
+}
+
+/// A game on so many heaps whose moves are spans.
+struct SpansOfGame {
+    heaps: usize,
+    spans: Spanwise,
+    /// Whether no other sweep is for it.
+    is_alone: bool,
 }
 
 /// The nim-values of the positions with heaps at most some bounds, in lexicographic order.
@@ -104,8 +114,26 @@ impl SweptBox {
         }
         let p_positions = Kept::Few(FxHashSet::default());
         let mut swept = SweptBox { most: found.most, bits, images, p_positions };
+        let sweep = match found.sweep {
+            Swept::Positions(sweep) => sweep,
+            Swept::Rows(sweep) => {
+                // Rows are as long as those of the sweep, which need not have bits beyond it.
+                let (mut words, mut place) = (vec![0u64; found.positions.div_ceil(64) as usize + 1], 0);
+                let row = |_: &[u32], bits: &[u64]| {
+                    add_row(&mut words, place, bits);
+                    place += max as usize + 1;
+                    Continue(())
+                };
+                let progress = |positions| spend(meter, positions);
+                let sweep = sweep.row_sweep(max).expect("it was found to have rows");
+                let end = sweep.rows(max, play, Limits::bytes(bytes), progress, row);
+                end.map_err(refused).and_then(ended)?;
+                swept.p_positions = Kept::Many(words);
+                return Ok(Some(swept));
+            }
+        };
         let mut is_whole = true;
-        found.sweep.p_positions(max, play, bytes, meter, &mut |sizes| {
+        sweep.p_positions(max, play, bytes, meter, &mut |sizes| {
             is_whole = swept.keep(sizes);
             if is_whole { Continue(()) } else { Break(()) }
         })?;
@@ -174,9 +202,31 @@ impl SweptBox {
     }
 }
 
+/// How the P-positions of a box are found.
+enum Swept {
+    /// Row by row, as bits.
+    Rows(HeapSweep),
+    /// One by one.
+    Positions(Box<dyn BoxTables>),
+}
+
+/// Adds the bits of a row from a place on.
+fn add_row(words: &mut [u64], place: usize, row: &[u64]) {
+    let (mut at, shift) = (place / 64, place % 64);
+    for bits in row.iter().copied() {
+        if bits != 0 {
+            words[at] |= bits << shift;
+            if shift > 0 {
+                words[at + 1] |= bits >> (64 - shift);
+            }
+        }
+        at += 1;
+    }
+}
+
 /// A sweep of a box that has a position.
 struct BoxSweep {
-    sweep: Box<dyn BoxTables>,
+    sweep: Swept,
     /// How many positions it settles.
     positions: u128,
     /// The greatest heaps of the box.
@@ -192,7 +242,12 @@ fn box_sweep(game: &HeapGame, sizes: &[u32], bytes: u64, nodes: u64) -> Option<B
     };
     if let Some(sweep) = HeapSweep::of(game).filter(|sweep| !game.shrinks && sweep.reaches(max)) {
         let positions = fits(sweep.plan(max, limits), MOST_SWEPT)?;
-        return Some(BoxSweep { sweep: Box::new(sweep), positions, most: vec![max.into(); game.heaps] });
+        let most = vec![max.into(); game.heaps];
+        let sweep = match sweep.row_sweep(max).is_some() {
+            true => Swept::Rows(sweep),
+            false => Swept::Positions(Box::new(sweep)),
+        };
+        return Some(BoxSweep { sweep, positions, most });
     }
     let sweep = Spanwise::new(game)?;
     // Heaps that may change places have one bound.
@@ -203,7 +258,7 @@ fn box_sweep(game: &HeapGame, sizes: &[u32], bytes: u64, nodes: u64) -> Option<B
     let sweep = if keep_places { sweep.limited_to(most.clone()) } else { sweep };
     let positions = fits(sweep.plan(max, limits), MOST_STEPPED)?;
     let most = most.into_iter().map(u64::from).collect();
-    Some(BoxSweep { sweep: Box::new(sweep), positions, most })
+    Some(BoxSweep { sweep: Swept::Positions(Box::new(sweep)), positions, most })
 }
 
 /// Returns sizes of at most 32 bits.
@@ -250,7 +305,7 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
             swept: None,
             refused: u32::MAX,
             spans: None,
-            values: None,
+            values: Vec::new(),
             untabled: None,
         }
     }
@@ -308,7 +363,7 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
             return None;
         }
         let sizes = rules.sizes(p)?;
-        if let Some(value) = self.values.as_ref().and_then(|known| known.value(&sizes)) {
+        if let Some(value) = self.values.iter().find_map(|known| known.value(&sizes)) {
             return Some(Ok(value));
         }
         let positions = sizes.iter().fold(1u128, |all, size| all.saturating_mul(u128::from(*size) + 1));
@@ -327,11 +382,13 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
         let heaps = narrow(&sizes)?;
         let spans = self.spans.get_or_insert_with(|| {
             let game = rules.heap_game()?;
-            let is_alone = game.symmetry == Symmetry::None && HeapSweep::of(&game).is_none();
-            let spans = (is_alone && game.moves.memory.count == 0).then(|| Spanwise::new(&game))??;
-            Some((game.heaps, spans))
+            let has_places = game.symmetry == Symmetry::None && game.moves.memory.count == 0;
+            let spans = has_places.then(|| Spanwise::new(&game))??;
+            Some(SpansOfGame { heaps: game.heaps, spans, is_alone: HeapSweep::of(&game).is_none() })
         });
-        let spans = spans.as_ref().filter(|(count, _)| *count == heaps.len())?.1.clone();
+        // The other sweep takes no fewer places for an empty heap.
+        let is_for = |of: &&SpansOfGame| of.heaps == heaps.len() && (of.is_alone || heaps.contains(&0));
+        let spans = spans.as_ref().filter(is_for)?.spans.clone();
         let max = heaps.iter().copied().max().unwrap_or(0);
         let bytes = meter.budget().bytes.unwrap_or(u64::MAX);
         let spans = spans.limited_to(heaps);
@@ -348,7 +405,10 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
         }
         let found = ValueBox { most: sizes.clone(), values };
         let value = found.value(&sizes);
-        self.values = Some(found);
+        let is_held = |known: &ValueBox| known.most.iter().zip(&sizes).all(|(most, size)| most <= size);
+        self.values.retain(|known| !is_held(known));
+        self.values.truncate(MOST_VALUE_BOXES - 1);
+        self.values.insert(0, found);
         value.map(Ok)
     }
 

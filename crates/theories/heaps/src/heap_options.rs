@@ -12,6 +12,7 @@
 //! the end.
 
 mod cones;
+mod groups;
 mod lines;
 mod pairs;
 mod runs;
@@ -46,6 +47,8 @@ pub struct HeapOptions {
     joined: bool,
     /// The faces as sets of heaps.
     faces: Vec<u32>,
+    /// Heaps that the condition ties together, if it is one on all heaps.
+    groups: Option<Vec<u32>>,
     condition: Option<Condition>,
     shrinks: bool,
     /// Whether a position has as many heaps as it lists.
@@ -133,12 +136,18 @@ impl HeapOptions {
         let sets: Vec<u32> = listed.iter().flatten().map(|window| mask(window)).collect();
         let joined = fixed.is_some_and(|heaps| join_all(&sets, heaps));
         let is_list = heaps.is_none();
+        let is_on_all = listed.as_ref().is_some_and(|listed| {
+            listed.len() == 1 && listed[0].iter().copied().eq(0..heaps.unwrap_or(0)) && listed[0].len() < 32
+        });
+        let is_grouped = is_on_all && moves.memory.count == 0 && moves.domain.is_none();
+        let groups = condition.as_ref().filter(|_| is_grouped).map(|known| groups::groups(&known.formula));
         HeapOptions {
             windows,
             listed,
             sets,
             joined,
             faces,
+            groups,
             condition,
             shrinks,
             is_list,
@@ -329,6 +338,15 @@ impl HeapOptions {
             }
             return;
         }
+        let part_of = |part: u32| {
+            let mut alone = p.clone();
+            (0..n).filter(|heap| part >> heap & 1 == 0).for_each(|heap| alone[heap] = 0);
+            alone
+        };
+        if let Some(groups) = &self.groups {
+            let is_filled = |group: &&u32| (0..n).any(|heap| *group >> heap & 1 == 1 && p[heap] > 0);
+            return groups.iter().filter(is_filled).for_each(|group| visit(part_of(*group)));
+        }
         let Some(listed) = self.listed.as_ref().filter(|_| n <= MAX_HEAPS) else { return visit(p.clone()) };
         let free = self.condition.is_none();
         if free && self.joined && p.iter().all(|heap| *heap > 0) {
@@ -356,11 +374,7 @@ impl HeapOptions {
             return visit(p.clone());
         }
         parts.arrange_by_key(|part| part.trailing_zeros());
-        for part in parts {
-            let mut alone = p.clone();
-            (0..n).filter(|heap| part >> heap & 1 == 0).for_each(|heap| alone[heap] = 0);
-            visit(alone);
-        }
+        parts.into_iter().for_each(|part| visit(part_of(part)));
     }
 }
 

@@ -4,7 +4,7 @@ use super::{BudgetArgs, play};
 use crate::context::Context;
 use crate::fault::{Fault, write_file};
 use crate::{Status, progress};
-use bouton_core::{Budget, LimitReached, Meter, NotationError, Outcome, Play};
+use bouton_core::{Budget, LimitReached, Meter, NotationError, Outcome, Play, write_numbers};
 use bouton_engine::game::Session;
 use bouton_engine::sum::Sum;
 use bouton_engine::{Game, Kind, Settings};
@@ -174,14 +174,18 @@ impl Pattern {
     }
 }
 
+/// Bytes of lines that are written together.
+const WRITTEN_TOGETHER: usize = 1 << 16;
+
 /// Where positions go, and how many have gone there.
 struct Sink {
     out: Box<dyn Write>,
+    /// Lines that are still to be written.
+    lines: Vec<u8>,
     table: Option<Table>,
     list: Option<Vec<(String, Option<u32>)>>,
     silent: bool,
     heaps: Option<usize>,
-    line: String,
     count: u64,
     failed: Option<std::io::Error>,
 }
@@ -190,7 +194,6 @@ impl Sink {
     /// Takes one position, with its nim-value if that is asked for; breaks when it can't be
     /// written.
     fn take(&mut self, sizes: &[u64], value: Option<u32>) -> ControlFlow<()> {
-        use std::fmt::Write as _;
         self.count += 1;
         if self.silent {
             return ControlFlow::Continue(());
@@ -205,39 +208,50 @@ impl Sink {
             }
             return ControlFlow::Continue(());
         }
-        self.line.clear();
-        for size in sizes.iter().chain(std::iter::repeat_n(&0, left)) {
-            let comma = if self.line.is_empty() { "" } else { "," };
-            let _ = write!(self.line, "{comma}{size}");
+        let between: &[u8] = if self.heaps.is_some() { b"," } else { b" *" };
+        if let Some(list) = &mut self.list {
+            let numbers = sizes.iter().copied().chain(std::iter::repeat_n(0, left));
+            list.push((numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(","), value));
+            return ControlFlow::Continue(());
         }
-        match (&mut self.list, value) {
-            (Some(list), value) => list.push((self.line.clone(), value)),
-            (None, value) => {
-                if let Some(value) = value {
-                    let _ = write!(self.line, "{}{value}", if self.heaps.is_some() { "," } else { " *" });
-                }
-                self.line.push('\n');
-                if let Err(error) = self.out.write_all(self.line.as_bytes()) {
-                    self.failed = Some(error);
-                    return ControlFlow::Break(());
-                }
-            }
+        if left == 0 {
+            write_numbers(&mut self.lines, sizes);
+        } else {
+            write_numbers(&mut self.lines, &[sizes, &vec![0; left]].concat());
         }
-        ControlFlow::Continue(())
+        if let Some(value) = value {
+            self.lines.extend_from_slice(between);
+            write_numbers(&mut self.lines, &[value.into()]);
+        }
+        self.lines.push(b'\n');
+        if self.lines.len() < WRITTEN_TOGETHER { ControlFlow::Continue(()) } else { self.flush() }
     }
-}
 
-impl Sink {
     /// Takes a position of a game that is not on a fixed number of heaps, as text, with its
-    /// nim-value if that is asked for.
-    fn text(&mut self, position: &str, value: Option<u32>) {
+    /// nim-value if that is asked for; breaks when it can't be written.
+    fn text(&mut self, position: &str, value: Option<u32>) -> ControlFlow<()> {
         self.count += 1;
         match (&mut self.list, value) {
-            _ if self.silent || self.failed.is_some() => {}
+            _ if self.silent => {}
             (Some(list), value) => list.push((position.to_owned(), value)),
-            (None, Some(value)) => self.failed = writeln!(self.out, "{position} *{value}").err(),
-            (None, None) => self.failed = writeln!(self.out, "{position}").err(),
+            (None, value) => {
+                self.lines.extend_from_slice(position.as_bytes());
+                if let Some(value) = value {
+                    self.lines.extend_from_slice(format!(" *{value}").as_bytes());
+                }
+                self.lines.push(b'\n');
+            }
         }
+        if self.lines.len() < WRITTEN_TOGETHER { ControlFlow::Continue(()) } else { self.flush() }
+    }
+
+    /// Writes the lines so far; breaks when they can't be written.
+    fn flush(&mut self) -> ControlFlow<()> {
+        if self.failed.is_none() {
+            self.failed = self.out.write_all(&self.lines).and_then(|()| self.out.flush()).err();
+        }
+        self.lines.clear();
+        if self.failed.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 }
 
@@ -299,14 +313,14 @@ impl Positions {
         let file = self.csv.as_ref().or(self.parquet.as_ref());
         let mut sink = Sink {
             out: match &self.csv {
-                Some(file) => Box::new(BufWriter::new(File::create(file).map_err(|e| at(file, e))?)),
-                None => Box::new(BufWriter::new(std::io::stdout())),
+                Some(file) => Box::new(File::create(file).map_err(|e| at(file, e))?),
+                None => Box::new(std::io::stdout()),
             },
+            lines: Vec::new(),
             table: None,
             list: (json && file.is_none() || json_file.is_some()).then(Vec::new),
             silent: self.count,
             heaps: if file.is_some() { heaps } else { None },
-            line: String::new(),
             count: 0,
             failed: None,
         };
@@ -347,7 +361,10 @@ impl Positions {
             } else if let Some(pattern) = &pattern {
                 Some(self.of_pattern(game, &mut *session, pattern, max, &mut sink))
             } else if heaps.is_none() && !self.values && file.is_none() {
-                session.p_positions(max, &mut |p| sink.text(p, None))
+                session.p_positions(max, &mut |p| {
+                    // What fails is told in the end.
+                    let _ = sink.text(p, None);
+                })
             } else if self.values {
                 session.nim_value_table(max, &mut |p, value| sink.take(p, Some(value.0)))
             } else {
@@ -355,7 +372,8 @@ impl Positions {
             }
         });
         let table = sink.table.take().filter(|_| sink.failed.is_none());
-        let ended = sink.failed.take().or_else(|| sink.out.flush().err());
+        let _ = sink.flush();
+        let ended = sink.failed.take();
         if let Some(error) = ended.or_else(|| table.and_then(|table| table.finish().err())) {
             return Err(match file {
                 Some(file) => at(file, error),
@@ -592,15 +610,15 @@ impl Positions {
             let position = pattern.at(&values).and_then(|text| game.normal_form(&text).ok());
             if let Some(position) = position.filter(|position| known.insert(position.clone())) {
                 let found = session.evaluate(&position).map_err(|_| LimitReached::Reach)??;
-                match (self.values, found.outcome, found.nim_value) {
+                let end = match (self.values, found.outcome, found.nim_value) {
                     (false, Some(Outcome::P), _) => sink.text(&position, None),
-                    (false, Some(_), _) => {}
+                    (false, Some(_), _) => ControlFlow::Continue(()),
                     (true, _, Some(value)) => sink.text(&position, Some(value.0)),
                     _ => return Err(LimitReached::Reach),
+                };
+                if end.is_break() {
+                    return Ok(());
                 }
-            }
-            if sink.failed.is_some() {
-                return Ok(());
             }
             let Some(place) = values.iter().rposition(|value| *value < i64::from(max)) else { return Ok(()) };
             values[place] += 1;

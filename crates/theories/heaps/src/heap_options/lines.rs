@@ -43,6 +43,16 @@ impl LineCone {
         spans(&self.steps, &rest)
     }
 
+    /// Returns the same as a cone along the axes, if its steps are single tokens.
+    pub fn along_axes(&self) -> Option<Cone> {
+        let heap = |step: &Vec<u32>| {
+            let heap = step.iter().position(|taken| *taken > 0)?;
+            (step[heap] == 1 && step[heap + 1..].iter().all(|taken| *taken == 0)).then_some(heap)
+        };
+        let free = self.steps.iter().try_fold(0u32, |free, step| Some(free | 1 << heap(step)?))?;
+        Some(Cone { least: self.least.clone(), free })
+    }
+
     /// Whether all takings of `other` are seen to be takings of this one.
     fn holds(&self, other: &LineCone) -> bool {
         other.steps.iter().all(|step| self.steps.contains(step)) && self.contains(&other.least)
@@ -489,6 +499,18 @@ mod tests {
     use bouton_core::{HeapList, Heaps, Moves, Windows};
     use std::collections::BTreeSet;
     use std::ops::ControlFlow::Continue;
+
+    #[test]
+    fn steps_of_single_tokens_are_cones_along_axes() {
+        for (least, free) in [([0, 1, 2], 0), ([1, 0, 0], 0b101), ([3, 1, 0], 0b111)] {
+            let cone = Cone { least: least.to_vec(), free };
+            assert_eq!(LineCone::from(&cone).along_axes(), Some(cone));
+        }
+        for step in [[1, 1, 0], [0, 2, 0]] {
+            let cone = LineCone { least: vec![1, 0, 0], steps: vec![step.to_vec()] };
+            assert_eq!(cone.along_axes(), None);
+        }
+    }
 
     /// The takings of a condition from heaps of 9 by the options, and by the cones.
     fn compare(condition: &str, windows: &Windows, heaps: usize) -> bool {

@@ -283,7 +283,14 @@ impl Span {
         if bounds.iter().any(fails) {
             return Some(None);
         }
-        bounds.retain(|form| !form.is_constant());
+        // A heap is lowered in any case: by a token, if it must fall.
+        let is_implied = |form: &Form| {
+            let known = |(number, k): (usize, &i64)| *k == if number == heap { -1 } else { 0 };
+            form.own == 1
+                && form.before.iter().enumerate().all(known)
+                && form.constant <= i64::from(must_fall)
+        };
+        bounds.retain(|form| !form.is_constant() && !is_implied(form));
         let mut period = 1;
         for (_, test) in &tests {
             if let Test::Remainder { modulus, .. } = test {

@@ -7,7 +7,7 @@ use super::values::{self, Values};
 use super::{
     HeapTableError, Limits, Lines, Plan, Shifts, Windows, lines, pairs, plan_within, shrinking, sweep_pieces,
 };
-use crate::heap_options::{HeapOptions, LineCone};
+use crate::heap_options::{Cone, HeapOptions, LineCone};
 use bouton_core::{HeapGame, MAX_HEAPS, Play, Symmetry, Windows as Stated};
 use std::ops::ControlFlow::{self, Continue};
 
@@ -49,12 +49,15 @@ impl HeapSweep {
                 return None;
             }
             let options = HeapOptions::new(&game.moves, Some(n), false);
-            let kind = match options.cones(n, MOST_CONES) {
-                Some(cones) => {
-                    let lines = Lines::new(n, cones.iter().map(LineCone::from).collect())?;
-                    Kind::Shifts(Shifts::new(n, cones)?, lines)
-                }
-                None => Kind::Lines(Lines::new(n, options.line_cones(n, MOST_LINES)?)?),
+            let lines = match options.cones(n, MOST_CONES) {
+                Some(cones) => cones.iter().map(LineCone::from).collect(),
+                None => options.line_cones(n, MOST_LINES)?,
+            };
+            let cones: Option<Vec<Cone>> = lines.iter().map(LineCone::along_axes).collect();
+            let lines = Lines::new(n, lines)?;
+            let kind = match cones {
+                Some(cones) => Kind::Shifts(Shifts::new(n, cones)?, lines),
+                None => Kind::Lines(lines),
             };
             return Some(HeapSweep { kind, symmetry: game.symmetry });
         }
@@ -123,6 +126,11 @@ impl HeapSweep {
         mut visit: impl FnMut(&[u32]) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, HeapTableError> {
         let symmetry = self.symmetry;
+        if let Some(sweep) = self.row_sweep(max) {
+            let mut visit = |p: &[u32]| if is_least(symmetry, p) { visit(p) } else { Continue(()) };
+            let row = |heaps: &[u32], bits: &[u64]| least_of_row(symmetry, heaps, bits, &mut visit);
+            return sweep.rows(max, play, limits, progress, row);
+        }
         let mut visit = |p: &[u32]| if is_least(symmetry, p) { visit(p) } else { Continue(()) };
         match &self.kind {
             Kind::Faces(game) if game.heaps() == 2 => pairs::sweep(game, max, play, limits, progress, visit),
@@ -131,17 +139,22 @@ impl HeapSweep {
                 progress(part.positions)
             }),
             Kind::Shrinking { n, k } => shrinking::sweep_all(*n, *k, max, play, limits, progress, visit),
-            Kind::Shifts(game, _) if max <= shifts::MOST => {
-                let row = |heaps: &[u32], bits: &[u64]| least_of_row(symmetry, heaps, bits, &mut visit);
-                game.rows(Extent { first: max, max }, play, limits, progress, row)
-            }
             Kind::Shifts(_, game) | Kind::Lines(game) => {
-                if let Some(marks) = marks(game, max) {
-                    return marks.p_positions(max, play, limits, progress, visit);
-                }
-                let row = |heaps: &[u32], bits: &[u64]| least_of_row(symmetry, heaps, bits, &mut visit);
-                game.rows(max, play, limits, progress, row)
+                let marks = marks(game, max).expect("other games of lines are swept by rows");
+                marks.p_positions(max, play, limits, progress, visit)
             }
+        }
+    }
+
+    /// Returns the sweep that finds the P-positions with heaps ≤ `max` row by row; `None` if they
+    /// are found one by one.
+    pub fn row_sweep(&self, max: u32) -> Option<RowSweep<'_>> {
+        match &self.kind {
+            Kind::Shifts(game, _) if max <= shifts::MOST => Some(RowSweep::Shifts(game)),
+            Kind::Shifts(_, game) | Kind::Lines(game) if marks(game, max).is_none() => {
+                Some(RowSweep::Lines(game))
+            }
+            _ => None,
         }
     }
 
@@ -169,6 +182,37 @@ impl HeapSweep {
                     |p: &[u32], value| if is_least(symmetry, p) { visit(p, value) } else { Continue(()) };
                 shrinking::sweep_values(*n, *k, max, limits, progress, visit)
             }
+        }
+    }
+}
+
+/// A sweep row by row along the last heap.
+#[derive(Debug, Clone, Copy)]
+pub enum RowSweep<'g> {
+    /// Of takings that do not depend on the heaps.
+    Shifts(&'g Shifts),
+    /// Of takings along lines.
+    Lines(&'g Lines),
+}
+
+impl RowSweep<'_> {
+    /// Visits the rows of the box with heaps ≤ `max` in lexicographic order: the heaps but the
+    /// last, and which sizes of the last make a P-position, 64 a word. `progress` is told now and
+    /// then how many more positions are settled; either may break.
+    ///
+    /// # Errors
+    /// If the box is too large.
+    pub fn rows<B>(
+        self,
+        max: u32,
+        play: Play,
+        limits: Limits,
+        progress: impl FnMut(u128) -> ControlFlow<B>,
+        row: impl FnMut(&[u32], &[u64]) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, HeapTableError> {
+        match self {
+            RowSweep::Shifts(game) => game.rows(Extent { first: max, max }, play, limits, progress, row),
+            RowSweep::Lines(game) => game.rows(max, play, limits, progress, row),
         }
     }
 }

@@ -24,7 +24,7 @@ pub mod windows;
 mod words;
 
 pub use endings::Endings;
-pub use game::HeapSweep;
+pub use game::{HeapSweep, RowSweep};
 pub use lines::Lines;
 pub use rows::{HeapTableError, Limits, MAX_SIDE, Part, Plan, plan, plan_within, sweep, sweep_pieces};
 pub use shifts::Shifts;

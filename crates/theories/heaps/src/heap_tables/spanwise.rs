@@ -755,26 +755,37 @@ fn remainders(span: &Span) -> impl Iterator<Item = &(Form, Test)> {
 }
 
 /// The remainders of sizes, as bits, of which a test holds along a row.
-#[derive(Debug, Default)]
-struct Residues {
-    /// By the remainder of the last number.
-    admitted: SmallVec<[u8; MOST_RESIDUES as usize]>,
+#[derive(Debug)]
+struct Residues<'s> {
+    form: &'s Form,
+    /// By what the form leaves without the size.
+    by_rest: Vec<u8>,
+    /// What it leaves at the first position of the row, and how much more at each next one.
+    first: u32,
+    step: u32,
 }
 
-impl Residues {
+impl<'s> Residues<'s> {
     /// Sizes are grouped by their remainder modulo `period`.
-    fn new(form: &Form, test: Test, period: usize, p: &[u32]) -> Residues {
-        let (form, modulus) = (Along::new(form, p), test.modulus());
-        let sizes = |last: i64| {
-            let holds = |size: &usize| test.holds(form.own() * *size as i64 + form.at(last as u32));
+    fn new(form: &'s Form, test: Test, period: usize) -> Residues<'s> {
+        let sizes = |rest: i64| {
+            let holds = |size: &usize| test.holds(form.own * *size as i64 + rest);
             (0..period).filter(holds).fold(0, |sizes, size| sizes | 1 << size)
         };
-        Residues { admitted: (0..modulus).map(sizes).collect() }
+        Residues { form, by_rest: (0..test.modulus()).map(sizes).collect(), first: 0, step: 0 }
+    }
+
+    /// Begins the row of p, whose last number is 0.
+    fn begin(&mut self, p: &[u32]) {
+        let modulus = self.by_rest.len() as i64;
+        self.first = self.form.at(p).rem_euclid(modulus) as u32;
+        self.step = self.form.before[p.len() - 1].rem_euclid(modulus) as u32;
     }
 
     #[inline]
     fn admitted(&self, last: u32) -> u8 {
-        self.admitted[last as usize % self.admitted.len()]
+        let modulus = self.by_rest.len() as u32;
+        self.by_rest[((self.first + self.step * (last % modulus)) % modulus) as usize]
     }
 }
 
@@ -1156,8 +1167,11 @@ impl Spanwise {
         let place = |span: &Span| periods.iter().position(|(heap, _)| *heap == span.heap).unwrap_or(0);
         let places: Vec<usize> = self.spans.iter().map(place).collect();
         let last = self.numbers - 1;
-        let none = |span: &Span| remainders(span).map(|_| Residues::default()).collect();
-        let mut residues: Vec<Vec<Residues>> = self.spans.iter().map(none).collect();
+        let mut residues: Vec<Vec<Residues<'_>>> = Vec::new();
+        for (span, place) in self.spans.iter().zip(&places) {
+            let period = periods[*place].1;
+            residues.push(remainders(span).map(|(form, test)| Residues::new(form, *test, period)).collect());
+        }
         let mut before: Option<Vec<u32>> = None;
         Self::rows(sides, |p| {
             // Lines along a heap begin anew if a number in front of it has changed.
@@ -1170,11 +1184,7 @@ impl Spanwise {
                 .iter()
                 .map(|span| span.bounds.iter().map(|form| Along::new(form, p)).collect())
                 .collect();
-            for ((span, residues), sums) in self.spans.iter().zip(&mut residues).zip(&places) {
-                for (residues, (form, test)) in residues.iter_mut().zip(remainders(span)) {
-                    *residues = Residues::new(form, *test, all[*sums].period, p);
-                }
-            }
+            residues.iter_mut().flatten().for_each(|residues| residues.begin(p));
             let excepted: Vec<SmallVec<[Along<'_>; 1]>> = self
                 .spans
                 .iter()
