@@ -6,7 +6,7 @@ mod brute;
 mod sealed;
 
 use bouton_check::check;
-use bouton_core::{Budget, Play};
+use bouton_core::{Budget, Claim, Play};
 use bouton_engine::Game;
 use bouton_games::{Named, RuleFile};
 use bouton_prover::Acceptor;
@@ -253,6 +253,72 @@ fn universal_claims_are_settled() {
             Verdict::Proved(_) => assert_eq!(other, "a <= b", "{wrong}"),
             other => panic!("{wrong}: {other:?}"),
         }
+    }
+}
+
+/// The P-positions of blocking Wythoff with the option that is forbidden. All but the first two
+/// occur with the heaps in the other order, too.
+const BLOCKING: [&str; 8] = [
+    "a = 0 & b = 0",
+    "a = 2 & b = 2 & c = 0 & d = 0",
+    "b = 2*a+1 & a = 0 & c = 0 & d = 0",
+    "b = 2*a+1 & a = 2*d+1 & c = a",
+    "b = 2*a+1 & a = 2 & c = 2 & d = 2",
+    "(E n: b = 2*a+1 & a = 2*shift(n)+4 & c = a & d = a+2*n+2)",
+    "(E n: b = 2*a+1 & c = a & d = 2*shift(n)+4 & a = d+2*n+2)",
+    "(E n: a = 2*shift(n)+4 & b = a+2*n+2 & c = 2*n+1 & d = 4*n+3)",
+];
+
+fn blocking_claim() -> String {
+    let swapped = |text: &str| -> String {
+        let other = |letter| match letter {
+            'a' => 'b',
+            'b' => 'a',
+            'c' => 'd',
+            'd' => 'c',
+            letter => letter,
+        };
+        text.chars().map(other).collect()
+    };
+    let both = BLOCKING.iter().map(|case| (*case).to_owned());
+    both.chain(BLOCKING[2..].iter().map(|case| swapped(case))).collect::<Vec<_>>().join(" | ")
+}
+
+/// The claim is what the rules say, played with no formula: after a move one option is forbidden,
+/// or none. Claims with one case less or another number are refuted.
+#[test]
+fn the_claim_of_blocking_wythoff_is_that_of_its_rules() {
+    const MOST: usize = 14;
+    let options = |a: usize, b: usize| {
+        let rows = (0..a).map(move |x| (x, b)).chain((0..b).map(move |y| (a, y)));
+        rows.chain((1..=a.min(b)).map(move |k| (a - k, b - k)))
+    };
+    // Whether these heaps may be left: the opponent loses with some option forbidden, or none.
+    let mut is_left = [[false; MOST + 1]; MOST + 1];
+    let loses = |is_left: &[[bool; MOST + 1]; MOST + 1], a, b, forbidden| {
+        options(a, b).all(|(x, y)| (x, y) == forbidden || !is_left[x][y])
+    };
+    for a in 0..=MOST {
+        for b in 0..=MOST {
+            is_left[a][b] = options(a, b).chain([(a, b)]).any(|forbidden| loses(&is_left, a, b, forbidden));
+        }
+    }
+    let text = blocking_claim();
+    let claim = Claim::parse(&text, 4).unwrap();
+    let mut seen = [0; 2];
+    for p in boxed(&[MOST as u64; 4]) {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|i| p[i] as usize);
+        let is_p = loses(&is_left, a, b, (c, d));
+        assert_eq!(claim.holds(&p).unwrap(), is_p, "{p:?}");
+        seen[usize::from(is_p)] += 1;
+    }
+    assert!(seen[1] > MOST * MOST, "{seen:?}");
+    let game = game(paper!("blocking-wythoff-2"));
+    for (one, other) in [("d = 4*n+3", "d = 4*n+2"), (" & c = 2*n+1", ""), ("b = 2*a+1 & a = 0", "a = 0")] {
+        let wrong = text.replacen(one, other, 1);
+        assert_ne!(wrong, text);
+        let settled = settle_form(&*game, &whole(&wrong), &Budget::default()).unwrap();
+        assert!(matches!(settled, Verdict::Refuted(_)), "{wrong}: {settled:?}");
     }
 }
 
