@@ -24,6 +24,12 @@ pub enum Makes {
     /// The proof of the form in misère play.
     #[serde(rename = "the proof in misère play")]
     MisereProof,
+    /// A win condition.
+    #[serde(rename = "the condition")]
+    Condition,
+    /// The period of a sequence.
+    #[serde(rename = "the period")]
+    Period,
     /// A picture of the table.
     #[serde(rename = "the picture")]
     Picture,

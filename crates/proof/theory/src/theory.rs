@@ -1,6 +1,6 @@
 //! The trait that a theory implements, and what it hands back.
 
-use crate::again::Again;
+use crate::again::{Again, Makes};
 use crate::certificates::CertificateStore;
 use crate::claim::{ClaimKind, PublishedClaim};
 use crate::justification::Justification;
@@ -126,7 +126,7 @@ pub trait TheoryStudy: Send + Sync {
     fn run(&self, request: &TheoryRequest<'_>) -> Result<Arc<dyn TheoryFindings>, TheoryError>;
 
     /// Returns what is found again by a command of its own, and that command.
-    fn command(&self) -> Option<(&'static str, &'static str)> {
+    fn command(&self) -> Option<(Makes, &'static str)> {
         None
     }
 }

@@ -6,6 +6,7 @@ use crate::study::{CashStudy, study};
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Notation, Play};
 use bouton_engine::Game;
+use bouton_theory::again::Makes;
 use bouton_theory::block::Statement;
 use bouton_theory::claim::ClaimKind;
 use bouton_theory::verdict::{Verdict, VerdictKind};
@@ -53,8 +54,8 @@ impl TheoryStudy for Cash {
         Ok(Arc::new(found))
     }
 
-    fn command(&self) -> Option<(&'static str, &'static str)> {
-        Some(("the condition", "cash"))
+    fn command(&self) -> Option<(Makes, &'static str)> {
+        Some((Makes::Condition, "cash"))
     }
 }
 

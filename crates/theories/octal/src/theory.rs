@@ -3,6 +3,7 @@
 use crate::study::study;
 use bouton_core::{HeapMoves, MAX_CLAIM_HEAPS, Play};
 use bouton_engine::Game;
+use bouton_theory::again::Makes;
 use bouton_theory::verdict::Verdict;
 use bouton_theory::{
     ClaimError, ClaimRequest, StudyOption, Theory, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy,
@@ -48,7 +49,7 @@ impl TheoryStudy for SingleHeaps {
         Ok(Arc::new(found))
     }
 
-    fn command(&self) -> Option<(&'static str, &'static str)> {
-        Some(("the period", "period"))
+    fn command(&self) -> Option<(Makes, &'static str)> {
+        Some((Makes::Period, "period"))
     }
 }
