@@ -151,6 +151,8 @@ mod avx512 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(not(target_arch = "x86_64"))]
+    use bouton_simd::Simd;
 
     /// Compares sums of lists of numbers, truncated to a lane, in many lengths, with tables of
     /// random bits.
@@ -173,7 +175,7 @@ mod tests {
                     expected[sum % CODES / 64] &= !(1 << (sum % 64));
                 }
             }
-            for simd in bouton_simd::Simd::all() {
+            for simd in Simd::all() {
                 let mut left = table;
                 Kernel(simd).strike_sums(&some, &others, base, &mut left);
                 assert_eq!(left, expected, "{simd:?} {round}");
