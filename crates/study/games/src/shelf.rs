@@ -164,6 +164,10 @@ const MORE_OUTSIDE: &[(&[&str], &str)] = &[
         "its curves in the plane can be stated as a program, as `sprouts` is; its rules have no file here",
     ),
     (&["entrepreneurialchess", "addersandladders"], "its moves can repeat, so play need not end"),
+    (
+        &["epstein", "epsteins", "epsteinsgame", "putortakeasquare", "tribulations", "fibulations"],
+        "a move may put tokens back, so play need not end",
+    ),
 ];
 #[cfg(target_arch = "wasm32")]
 const MORE_OUTSIDE: &[(&[&str], &str)] = &[];
@@ -247,7 +251,8 @@ impl Shelf {
         let bare = |name: &str| -> Option<usize> {
             let name = name.strip_prefix("the").unwrap_or(name);
             let name = name.strip_prefix("gameof").unwrap_or(name);
-            self.place(name).or_else(|| self.place(name.strip_suffix("game")?))
+            let article = || self.place(&format!("the{name}"));
+            self.place(name).or_else(|| self.place(name.strip_suffix("game")?)).or_else(article)
         };
         self.place(&name).or_else(|| bare(&name)).map(|place| &self.games[place])
     }

@@ -461,10 +461,25 @@ impl Script {
             Failure::Fault(message, _) => wrong(message),
             Failure::Limit(limit) => wrong(limit.to_string()),
         };
+        let unread = |failure| match &failure {
+            Failure::Fault(message, _) => match no_number(message) {
+                Some(word) => {
+                    let message = if word.is_empty() {
+                        "a number is missing".into()
+                    } else {
+                        format!("`{word}` is no number")
+                    };
+                    let at = if word.is_empty() { 0..text.len() } else { whole_word(text, word) };
+                    NotationError::new(text, at, message, self.form.clone())
+                }
+                None => failed(failure),
+            },
+            Failure::Limit(_) => failed(failure),
+        };
         without_budget(|| {
             let own = if self.defines("read", 1) {
                 let given =
-                    self.call("read", vec![ImmutableString::from(text.trim()).into()]).map_err(failed)?;
+                    self.call("read", vec![ImmutableString::from(text.trim()).into()]).map_err(unread)?;
                 if given.is_unit() { None } else { Some(self.value("read", given).map_err(failed)?) }
             } else {
                 None
@@ -545,6 +560,23 @@ pub(crate) fn without_budget<T>(work: impl FnOnce() -> T) -> T {
 /// Returns the place of the first occurrence of a word; the beginning if there is none.
 fn place(text: &str, word: &str) -> Range<usize> {
     text.find(word).map_or(0..0, |at| at..at + word.len())
+}
+
+/// Returns where a text has a word, with no letter or digit beside it.
+fn whole_word(text: &str, word: &str) -> Range<usize> {
+    let is_free = |at: &usize| {
+        let (before, after) = (&text[..*at], &text[at + word.len()..]);
+        !before.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphanumeric)
+    };
+    let mut places = text.match_indices(word).map(|(at, _)| at);
+    places.find(is_free).map_or_else(|| place(text, word), |at| at..at + word.len())
+}
+
+/// Returns the word that the function `parse_int` of the language refused in an error; empty if it
+/// was given nothing.
+fn no_number(message: &str) -> Option<&str> {
+    let (_, words) = message.split_once("Error parsing integer number '")?;
+    words.rsplit_once("': ").map(|(word, _)| word)
 }
 
 /// Returns whether a word stands once in a program, lines of comment left out.
