@@ -14,7 +14,9 @@ use clap::Args;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{BufWriter, Write};
+#[cfg(feature = "parquet")]
+use std::io::BufWriter;
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
