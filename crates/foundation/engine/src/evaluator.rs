@@ -23,6 +23,10 @@ pub trait Evaluator<R: Ruleset>: Send + Sync + 'static {
     fn comes_first(&self, _rules: &R, _p: &R::Position, _nodes: u64) -> bool {
         false
     }
+    /// Returns how many positions can be reached from `p` at most, if that is seen without a search.
+    fn reach(&self, _rules: &R, _p: &R::Position) -> Option<u64> {
+        None
+    }
     /// Returns what is known of `p` without further work.
     fn known(&self, rules: &R, p: &R::Position) -> Evaluation {
         let _ = (rules, p);
@@ -174,11 +178,33 @@ fn summands<R: Impartial>(rules: &R, p: &R::Position) -> Vec<R::Position> {
 }
 
 impl<R: Impartial + 'static, O: Evaluator<R>> ByNimValue<R, O> {
-    /// Returns whether outcomes come before nim-values: those of each summand are little work, even
-    /// if those of the whole are much.
-    fn outcomes_first(&self, rules: &R, p: &R::Position, parts: &[R::Position]) -> bool {
-        let comes_first = |p: &R::Position| self.outcomes.comes_first(rules, p, self.nodes_left);
-        (parts.len() < 2 || parts.iter().any(comes_first)) && comes_first(p)
+    /// Returns whether outcomes come before nim-values: those of the whole are less work than the
+    /// positions of the summands that no table has.
+    fn outcomes_first(
+        &mut self,
+        rules: &R,
+        p: &R::Position,
+        parts: &[R::Position],
+        meter: &mut Meter,
+    ) -> Result<bool, LimitReached> {
+        let mut nodes = self.nodes_left;
+        if parts.len() >= 2 && !parts.iter().any(|part| self.outcomes.comes_first(rules, part, nodes)) {
+            let mut searched: u64 = 0;
+            for part in parts {
+                match self.outcomes.value_by_table(rules, part, meter) {
+                    Some(value) => drop(value?),
+                    None => {
+                        let reach = self.outcomes.reach(rules, part).unwrap_or(u64::MAX);
+                        searched = searched.saturating_add(reach);
+                    }
+                }
+            }
+            if searched == 0 {
+                return Ok(false);
+            }
+            nodes = nodes.min(searched);
+        }
+        Ok(self.outcomes.comes_first(rules, p, nodes))
     }
 
     /// Returns the nim-value of a position with these summands, each by a table if there is one.
@@ -223,7 +249,7 @@ impl<R: Impartial + 'static, O: Evaluator<R>> Evaluator<R> for ByNimValue<R, O> 
         {
             return found.map(Evaluation::from_nim_value);
         }
-        if self.normal && self.nodes_left > 0 && !self.outcomes_first(rules, p, &parts) {
+        if self.normal && self.nodes_left > 0 && !self.outcomes_first(rules, p, &parts, meter)? {
             let nodes = self.nodes_left;
             let mut share = meter.share(nodes);
             let value = self.value(rules, p, &parts, &mut share);

@@ -328,6 +328,13 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
         }
     }
 
+    fn reach(&self, rules: &R, p: &R::Position) -> Option<u64> {
+        // What is remembered may become more than it is.
+        let keeps = rules.heap_game().is_some_and(|game| game.moves.memory.count == 0);
+        let sizes = rules.sizes(p).filter(|_| keeps)?;
+        sizes.iter().try_fold(1u64, |all, size| all.checked_mul(size.checked_add(1)?))
+    }
+
     fn comes_first(&self, rules: &R, p: &R::Position, nodes: u64) -> bool {
         // A browser is not sent what this takes for every kind of game.
         if cfg!(target_family = "wasm") {
@@ -337,9 +344,11 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
         if self.known_box(&sizes).is_some() {
             return true;
         }
+        // Where few positions lie below, they are searched in any case.
         let below = sizes.iter().fold(1u128, |all, size| all.saturating_mul(u128::from(*size) + 1));
-        let fits =
-            |heaps: &Vec<u32>| below > 4 * u128::from(nodes) && heaps.iter().all(|heap| *heap < self.refused);
+        let fits = |heaps: &Vec<u32>| {
+            below > 4 * u128::from(nodes.max(SEARCHED)) && heaps.iter().all(|heap| *heap < self.refused)
+        };
         let Some(heaps) = narrow(&sizes).filter(fits) else { return false };
         let mut options = 0;
         let _ = rules.options(p, |_| {
