@@ -27,7 +27,7 @@ pub use bouton_engine::family::{Example, Family};
 pub use bouton_heaps::heap_rules::{HeapRules, HeapRuleset, Shape, Walk};
 pub use bouton_rulesets::searched_rules::SearchedRules;
 pub use bouton_rulesets::split_rules::SplitRules;
-pub use bouton_rulesets::take_and_break::{TakeAndBreak, extend_values};
+pub use bouton_rulesets::take_and_break::TakeAndBreak;
 pub use bouton_rulesets::template::{Template, parameter};
 pub use catalogue::{Catalogue, NameTaken, Named, ReadProgram};
 pub use circular::{Taking, circular};

@@ -425,16 +425,3 @@ impl CodeValues {
         sum.ok_or(LimitReached::Reach)
     }
 }
-
-/// Extends the values of heaps 0, 1, … to `len` of them, by the known ones and by a proved period;
-/// returns whether these are all.
-pub fn extend_values(values: &mut Vec<u32>, sequence: &Sequence, period: Option<Period>, len: usize) -> bool {
-    values.extend(sequence.values().take(len));
-    for n in values.len()..len {
-        match period.and_then(|period| period.value(sequence, n)) {
-            Some(value) => values.push(value),
-            None => return false,
-        }
-    }
-    true
-}

@@ -4,7 +4,6 @@ use crate::rows::{most_lowered, single_moves};
 use bouton_core::{Budget, LimitReached, Meter, NotationError, Play};
 use bouton_engine::remoteness::{self, Remoteness};
 use bouton_engine::{Game, Kind, Settings};
-use bouton_games::extend_values;
 use bouton_octal::sequence::Sequence;
 use bouton_octal::sequence::period::extend_until_period;
 
@@ -47,7 +46,7 @@ pub fn single_heap_values(
             Ok(period) => (period, None),
             Err(limit) => (None, Some(limit)),
         };
-        let is_whole = extend_values(values, &sequence, period, len);
+        let is_whole = sequence.list_values(values, period, len);
         return Some(match limit {
             Some(limit) => Err(limit),
             None if is_whole => Ok(()),

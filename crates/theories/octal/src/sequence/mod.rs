@@ -209,6 +209,15 @@ impl Sequence {
         (0..self.len()).map(|n| self.value(n))
     }
 
+    /// Extends a list of values of heaps 0, 1, … to `len` of them, by the known ones and by a proved
+    /// period; returns whether these are all.
+    pub fn list_values(&self, values: &mut Vec<u32>, period: Option<Period>, len: usize) -> bool {
+        values.extend(self.values().take(len));
+        let of_period = |n| period.and_then(|period| period.value(self, n));
+        values.extend((values.len()..len).map_while(of_period));
+        values.len() >= len
+    }
+
     /// See [`Engine::next_repeat`].
     fn next_repeat(&self, distances: Range<usize>) -> Option<usize> {
         self.engine.next_repeat(distances)
