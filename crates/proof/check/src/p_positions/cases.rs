@@ -50,8 +50,12 @@ pub struct Cases<'c> {
     pub work: &'c Work<'c>,
 }
 
-/// The answer to a question: this one of several, or all (`None`).
-type Answer = Option<usize>;
+/// The answer to a question: this one of several, or all.
+#[derive(Debug, Clone, Copy)]
+enum Answer {
+    One(usize),
+    All,
+}
 
 /// Where an evaluation ends before all is read.
 enum Stop {
@@ -139,11 +143,11 @@ impl<'c> Cases<'c> {
             return Ok(());
         }
         let answers = match (token, token.strip_prefix('.'), question) {
-            ("/", _, Some(Stop::Branch(count))) => (0..count).map(Some).collect(),
+            ("/", _, Some(Stop::Branch(count))) => (0..count).map(Answer::One).collect(),
             ("/", ..) => return Err("nothing is to be distinguished here".into()),
-            (_, Some(""), Some(Stop::Needed(_))) => vec![None],
+            (_, Some(""), Some(Stop::Needed(_))) => vec![Answer::All],
             (_, Some(i), Some(Stop::Needed(count))) => {
-                vec![Some(number(i).filter(|i| *i < count).ok_or("there are not so many")?)]
+                vec![Answer::One(number(i).filter(|i| *i < count).ok_or("there are not so many")?)]
             }
             (_, Some(_), _) => return Err("nothing is to be left out here".into()),
             (_, None, _) => {
@@ -226,7 +230,7 @@ impl<'f> Reading<'f> {
         let which = |count| match (count, answer) {
             (0, _) => Err(Stop::Absurd),
             (1, _) => Ok(0),
-            (_, Some(Some(i))) => Ok(i),
+            (_, Some(Answer::One(i))) => Ok(i),
             _ => Err(Stop::Branch(count)),
         };
         let place = self.open.len() - 1;
@@ -240,7 +244,7 @@ impl<'f> Reading<'f> {
             }
             (Node::And(parts), true) | (Node::Or(parts), false) => match answer {
                 None if !truth => return Err(Stop::Needed(parts.len())),
-                Some(Some(i)) => vec![one(&parts[i], truth)],
+                Some(Answer::One(i)) => vec![one(&parts[i], truth)],
                 _ => parts.iter().rev().map(|part| one(part, truth)).collect(),
             },
             (Node::Iff(left, right), _) => {
@@ -287,7 +291,7 @@ impl Comparison<'_> {
     fn branch(&mut self, count: usize) -> Result<usize, Stop> {
         match self.answers.split_first() {
             _ if count == 1 => Ok(0),
-            Some((Some(i), rest)) => {
+            Some((Answer::One(i), rest)) => {
                 self.answers = rest;
                 Ok(*i)
             }
@@ -446,12 +450,12 @@ mod tests {
                     Err(Stop::Branch(count)) => {
                         tree += " /";
                         for i in (0..count).rev() {
-                            open.push((reading.answered(Some(Some(i)))?, forms.clone()));
+                            open.push((reading.answered(Some(Answer::One(i)))?, forms.clone()));
                         }
                     }
                     Err(Stop::Needed(_)) => {
                         tree += " .";
-                        open.push((reading.answered(Some(None))?, forms));
+                        open.push((reading.answered(Some(Answer::All))?, forms));
                     }
                     Err(Stop::Absurd) => {}
                     Err(Stop::Wrong(reason)) => return Err(reason),
