@@ -112,6 +112,18 @@ impl Catalogue {
         FAMILIES
     }
 
+    /// Returns how a game is played: as the shelf says it of this name, if the game is the one of
+    /// that name and not one of the user's.
+    pub fn sentence(&self, name: &str, game: &dyn Game) -> String {
+        let is_own = self.own_games().iter().any(|own| own.name() == game.name());
+        let entry = shelf().find(name).filter(|entry| !is_own && !entry.sentence().is_empty());
+        let is_meant = |name: &str| self.parse(name).is_ok_and(|named| named.game.name() == game.name());
+        match entry.filter(|entry| is_meant(&entry.name)) {
+            Some(entry) => entry.sentence().to_owned(),
+            None => game.describe(),
+        }
+    }
+
     /// The games of rule files, in the order in which they were added.
     pub fn own_games(&self) -> Vec<Box<dyn Game>> {
         let others = self.others.iter().map(|own| own.game());

@@ -6,7 +6,6 @@ use crate::fault::Fault;
 use crate::{Status, picture, progress};
 use bouton_core::Play;
 use bouton_engine::{Analysis, Game, Kind, Move, Settings};
-use bouton_games::shelf;
 use bouton_report::text::{is_winning, short, verdict};
 use bouton_study::{Answer, Answers, normal_form};
 use clap::Args;
@@ -76,7 +75,8 @@ impl PlayGame {
         let mut lines = std::io::stdin().lock().lines();
         let mut history: Vec<Turn> = Vec::new();
         let mut turn = Turn { position, yours: !self.second, score: 0 };
-        let rules = format!("{}\n{}", sentence(context, &self.game, game), end_rule(game, convention));
+        let rules =
+            format!("{}\n{}", context.catalogue.sentence(&self.game, game), end_rule(game, convention));
         writeln!(out, "{}\n", rules.trim_end())?;
         writeln!(out, "{HELP}\n")?;
         loop {
@@ -181,19 +181,6 @@ impl PlayGame {
                 },
             }
         }
-    }
-}
-
-/// Returns how a game is played: as the shelf says it of the name that was typed, if the game is
-/// the one of that name.
-fn sentence(context: &Context, typed: &str, game: &dyn Game) -> String {
-    let is_own = context.catalogue.own_games().iter().any(|own| own.name() == game.name());
-    let entry = shelf().find(typed).filter(|entry| !is_own && !entry.sentence().is_empty());
-    let is_meant =
-        |name: &str| context.catalogue.parse(name).is_ok_and(|named| named.game.name() == game.name());
-    match entry.filter(|entry| is_meant(&entry.name)) {
-        Some(entry) => entry.sentence().to_owned(),
-        None => game.describe(),
     }
 }
 

@@ -36,17 +36,6 @@ pub(super) fn title(catalogue: &Catalogue, game: &dyn Game) -> String {
     }
 }
 
-/// How a game is played: as the shelf says it, if the game is one of its own.
-pub(super) fn rules(catalogue: &Catalogue, game: &dyn Game) -> String {
-    let name = game.name();
-    let is_own = catalogue.own_games().iter().any(|own| own.name() == name);
-    let on_shelf = shelf().find(&name).filter(|shelved| !is_own && shelved.name == name);
-    match on_shelf.map(ShelfGame::sentence).filter(|sentence| !sentence.is_empty()) {
-        Some(sentence) => sentence.to_owned(),
-        None => game.describe(),
-    }
-}
-
 /// Who sits at the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Player {

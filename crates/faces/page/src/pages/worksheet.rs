@@ -112,7 +112,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let body = html! {
         h1 { (title) ": who wins?" }
         (workspace::tabs_of(site, request, Tab::Worksheet))
-        p { (wording::rules(&site.catalogue, &*game)) " " (end) }
+        p { (site.catalogue.sentence(&game.name(), &*game)) " " (end) }
         form.line action="/worksheet" method="get" {
             input type="hidden" name="game" value=(game.name());
             label { "Positions " input name="count" type="number" min="1" max=(MOST_POSITIONS) value=(count); }
