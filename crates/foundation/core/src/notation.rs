@@ -1,4 +1,4 @@
-//! How people write games and positions, and how they are told of errors.
+//! How people write games and positions, and errors in what they write.
 
 use crate::{Player, RuleSource, Ruleset};
 use std::ops::Range;
@@ -44,17 +44,22 @@ pub fn write_numbers(text: &mut Vec<u8>, numbers: &[u64]) {
             text.push(b',');
         }
         // A number of 64 bits has 20 digits at most.
-        let (mut digits, mut first, mut rest) = ([0u8; 20], 20, *number);
-        loop {
-            first -= 1;
-            digits[first] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
-        }
+        let mut digits = [0; 20];
+        let first = write_digits(&mut digits, 20, *number);
         text.extend_from_slice(&digits[first..]);
     }
+}
+
+/// Writes the decimal digits of a number before place `end`; returns the place of the first one.
+#[inline]
+pub fn write_digits(text: &mut [u8], end: usize, number: u64) -> usize {
+    let (mut at, mut rest) = (end, number);
+    while at == end || rest > 0 {
+        at -= 1;
+        text[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    at
 }
 
 /// A game as people write it: its name, its rules in words, its positions and moves as text.

@@ -1,5 +1,6 @@
 //! Long lists of numbers. Listing numbers must not take longer than finding them.
 
+use bouton_core::write_digits;
 use std::io::Write;
 
 /// Characters that are written at once.
@@ -33,11 +34,5 @@ pub fn write_lines(out: &mut dyn Write, least: u32, values: &[u32], between: u8)
 /// Writes a number into a line of blanks, before place `end`; gives the place it begins at, so many
 /// columns before the end at least. Listing numbers must not take longer than finding them.
 pub fn number(line: &mut [u8; 24], end: usize, number: u32, width: usize) -> usize {
-    let (mut at, mut rest) = (end, number);
-    while at == end || rest > 0 {
-        at -= 1;
-        line[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-    }
-    at.min(end - width)
+    write_digits(line, end, number.into()).min(end - width)
 }

@@ -210,7 +210,6 @@ impl Sink {
             }
             return ControlFlow::Continue(());
         }
-        let between: &[u8] = if self.heaps.is_some() { b"," } else { b" *" };
         if let Some(list) = &mut self.list {
             let numbers = sizes.iter().copied().chain(std::iter::repeat_n(0, left));
             list.push((numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(","), value));
@@ -222,28 +221,34 @@ impl Sink {
             write_numbers(&mut self.lines, &[sizes, &vec![0; left]].concat());
         }
         if let Some(value) = value {
-            self.lines.extend_from_slice(between);
+            self.lines.extend_from_slice(if self.heaps.is_some() { b"," } else { b" *" });
             write_numbers(&mut self.lines, &[value.into()]);
         }
-        self.lines.push(b'\n');
-        if self.lines.len() < WRITTEN_TOGETHER { ControlFlow::Continue(()) } else { self.flush() }
+        self.end_line()
     }
 
     /// Takes a position of a game that is not on a fixed number of heaps, as text, with its
     /// nim-value if that is asked for; breaks when it can't be written.
     fn text(&mut self, position: &str, value: Option<u32>) -> ControlFlow<()> {
         self.count += 1;
-        match (&mut self.list, value) {
-            _ if self.silent => {}
-            (Some(list), value) => list.push((position.to_owned(), value)),
-            (None, value) => {
-                self.lines.extend_from_slice(position.as_bytes());
-                if let Some(value) = value {
-                    self.lines.extend_from_slice(format!(" *{value}").as_bytes());
-                }
-                self.lines.push(b'\n');
-            }
+        if self.silent {
+            return ControlFlow::Continue(());
         }
+        if let Some(list) = &mut self.list {
+            list.push((position.to_owned(), value));
+            return ControlFlow::Continue(());
+        }
+        self.lines.extend_from_slice(position.as_bytes());
+        if let Some(value) = value {
+            self.lines.extend_from_slice(b" *");
+            write_numbers(&mut self.lines, &[value.into()]);
+        }
+        self.end_line()
+    }
+
+    /// Ends a line; breaks when it can't be written.
+    fn end_line(&mut self) -> ControlFlow<()> {
+        self.lines.push(b'\n');
         if self.lines.len() < WRITTEN_TOGETHER { ControlFlow::Continue(()) } else { self.flush() }
     }
 
@@ -364,7 +369,7 @@ impl Positions {
                 Some(self.of_pattern(game, &mut *session, pattern, max, &mut sink))
             } else if heaps.is_none() && !self.values && file.is_none() {
                 session.p_positions(max, &mut |p| {
-                    // What fails is told in the end.
+                    // An error is reported at the end.
                     let _ = sink.text(p, None);
                 })
             } else if self.values {

@@ -197,8 +197,8 @@ pub enum RowSweep<'g> {
 
 impl RowSweep<'_> {
     /// Visits the rows of the box with heaps ≤ `max` in lexicographic order: the heaps but the
-    /// last, and which sizes of the last make a P-position, 64 a word. `progress` is told now and
-    /// then how many more positions are settled; either may break.
+    /// last, and which sizes of the last make a P-position, 64 a word. `progress` is called
+    /// from time to time with the number of positions settled since; either may break.
     ///
     /// # Errors
     /// If the box is too large.
