@@ -232,6 +232,8 @@ struct Parser<'t> {
     /// ones is known.
     bound: Vec<String>,
     scope: Vec<(String, usize)>,
+    /// The differences whose digits are read in the comparison at hand, each by a bound variable.
+    differences: Vec<(usize, Term)>,
 }
 
 const BOUND: usize = usize::MAX / 2;
@@ -247,6 +249,7 @@ impl<'t> Parser<'t> {
             free,
             bound: Vec::new(),
             scope: Vec::new(),
+            differences: Vec::new(),
         })
     }
 
@@ -404,7 +407,10 @@ impl<'t> Parser<'t> {
         };
         Ok(match token {
             #[cfg(not(target_family = "wasm"))]
-            Token::In => Item::Formula(self.one_of(left)?),
+            Token::In => {
+                let node = self.one_of(left)?;
+                Item::Formula(self.with_differences(node))
+            }
             Token::Relation(first) => {
                 // A chain a = b <= c means a = b & b <= c.
                 let (mut parts, mut last, mut relation) = (Vec::new(), left, first);
@@ -416,13 +422,14 @@ impl<'t> Parser<'t> {
                     self.take();
                     relation = next;
                 }
-                Item::Formula(if parts.len() == 1 { parts.remove(0) } else { Node::And(parts) })
+                let node = if parts.len() == 1 { parts.remove(0) } else { Node::And(parts) };
+                Item::Formula(self.with_differences(node))
             }
             Token::DigitSum(modulus) => {
-                self.unsigned(&left, before)?;
+                let left = self.natural(left, &before)?;
                 let from = self.peek().1.start;
                 let right = self.term(DIGIT_SUM + 1)?;
-                self.unsigned(&right, from..self.tokens[self.at - 1].1.end)?;
+                let right = self.natural(right, &(from..self.tokens[self.at - 1].1.end))?;
                 Item::Term(match left {
                     Term::DigitSum(same, mut parts) if same == modulus => {
                         parts.push(right);
@@ -474,13 +481,12 @@ impl<'t> Parser<'t> {
             Token::Name(word) => {
                 let remainder = word == "mod";
                 let from = self.peek().1.clone();
+                let mut left = left;
                 let by = match self.peek().0 {
                     Token::Name(_) | Token::Symbol("(") => {
                         let by = self.term(PRODUCT + 1)?;
-                        let place = from.start..self.tokens[self.at - 1].1.end;
-                        self.unsigned(&left, before.clone())?;
-                        self.unsigned(&by, place)?;
-                        by
+                        left = self.natural(left, &before)?;
+                        self.natural(by, &(from.start..self.tokens[self.at - 1].1.end))?
                     }
                     Token::Number(by @ 1..) => {
                         self.take();
@@ -506,7 +512,7 @@ impl<'t> Parser<'t> {
                     );
                 }
                 let left = if remainder { left.without_minus(by) } else { left };
-                self.unsigned(&left, before)?;
+                let left = self.natural(left, &before)?;
                 Item::Term(match remainder {
                     true => Term::Remainder(left.into(), by),
                     false => Term::Quotient(left.into(), by),
@@ -572,9 +578,9 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Digits are those of natural numbers: no minus below `⊕`, `div`, `shift`, `floor`, nor in a
-    /// `min` or `max` below `mod`.
-    fn unsigned(&self, term: &Term, range: Range<usize>) -> Result<(), FormulaError> {
+    /// The term, where digits of it are read: those of natural numbers. For a difference a variable
+    /// stands, which is that difference where it is not negative.
+    fn natural(&mut self, term: Term, range: &Range<usize>) -> Result<Term, FormulaError> {
         fn minus(term: &Term) -> bool {
             match term {
                 Term::Multiple(k, inner) => *k < 0 || minus(inner),
@@ -585,14 +591,57 @@ impl<'t> Parser<'t> {
                 _ => false,
             }
         }
-        match minus(term) {
-            true => error(
-                range,
-                "a difference has no digits if it is negative",
-                "sums without minus; or E d: d+b=a & …",
-            ),
-            false => Ok(()),
+        if !minus(&term) {
+            return Ok(term);
         }
+        if self.bound.len() == MAX_VARIABLES {
+            return error(range.clone(), "too many variables", &format!("at most {MAX_VARIABLES}"));
+        }
+        let taken = |name: &str| self.tokens.iter().any(|(token, _)| *token == Token::Name(name.into()));
+        let name = (1..)
+            .map(|k| if k == 1 { "difference".to_owned() } else { format!("difference{k}") })
+            .find(|name| !taken(name) && !self.bound.contains(name))
+            .expect("a text has finitely many names");
+        let number = BOUND + self.bound.len();
+        self.bound.push(name);
+        self.differences.push((number, term));
+        Ok(Term::Variable(number))
+    }
+
+    /// A comparison holds of the digits of a difference only where the difference is not negative.
+    fn with_differences(&mut self, comparison: Node) -> Node {
+        if self.differences.is_empty() {
+            return comparison;
+        }
+        let (numbers, mut parts): (Vec<_>, Vec<_>) = self
+            .differences
+            .drain(..)
+            .map(|(number, term)| (number, Node::Compare(Term::Variable(number), Relation::Equal, term)))
+            .unzip();
+        parts.push(comparison);
+        Node::Exists(numbers, Node::And(parts).into())
+    }
+
+    /// The absolute value: the greater of a term and its negative.
+    fn absolute(term: Term) -> Term {
+        let negative = |part: &Term| match part {
+            Term::Multiple(-1, inner) => (**inner).clone(),
+            Term::Multiple(k @ ..=-2, inner) => Term::Multiple(-k, inner.clone()),
+            part => Term::Multiple(-1, part.clone().into()),
+        };
+        let parts = match &term {
+            Term::Sum(parts) => parts.iter().map(negative).collect(),
+            term => vec![negative(term)],
+        };
+        // A sum begins without minus.
+        let (mut opposite, minus): (Vec<_>, Vec<_>) =
+            parts.into_iter().partition(|part| !matches!(part, Term::Multiple(..=-1, _)));
+        if opposite.is_empty() {
+            opposite.push(Term::Number(0));
+        }
+        opposite.extend(minus);
+        let opposite = if opposite.len() == 1 { opposite.remove(0) } else { Term::Sum(opposite) };
+        Term::Max(vec![term, opposite])
     }
 
     fn prefix(&mut self) -> Result<Item, FormulaError> {
@@ -614,10 +663,18 @@ impl<'t> Parser<'t> {
             }
             Token::DigitSum(modulus) => {
                 let parts = self.arguments(&range, "xor")?;
-                for part in &parts {
-                    self.unsigned(part, range.clone())?;
-                }
+                let parts = parts.into_iter().map(|part| self.natural(part, &range));
+                let parts = parts.collect::<Result<_, _>>()?;
                 Ok(Item::Term(Term::DigitSum(modulus, parts)))
+            }
+            Token::Symbol("|") => {
+                let inner = self.term(COMPARE + 1)?;
+                match self.takes("|") {
+                    true => Ok(Item::Term(Self::absolute(inner))),
+                    false => {
+                        error(range, "an operator has nothing on its left", "|x - y| = 2, or an operand")
+                    }
+                }
             }
             Token::Name(word) => match word.as_str() {
                 "true" => Ok(Item::Formula(Node::Constant(true))),
@@ -630,6 +687,10 @@ impl<'t> Parser<'t> {
                     let inner = self.argument(range, "floor", "floor[1;(2)](x)")?;
                     Ok(Item::Term(Term::Floor(slope, inner.into())))
                 }
+                "abs" if self.peek().0 == Token::Symbol("(") => match &mut *self.arguments(&range, "abs")? {
+                    [inner] => Ok(Item::Term(Self::absolute(inner.clone()))),
+                    _ => error(range, "`abs` is of one number", "abs(x - y), or |x - y|"),
+                },
                 "mod" | "div" => error(range, format!("`{word}` has nothing on its left"), "write x mod 5"),
                 name => match ArithmeticWord::FUNCTIONS.into_iter().find(|known| known.name() == name) {
                     Some(known) if self.peek().0 == Token::Symbol("(") => self.arithmetic(known, range),
@@ -658,27 +719,36 @@ impl<'t> Parser<'t> {
             let count = parts.len();
             return error(range, format!("`{}` does not take {count} arguments", word.name()), word.form());
         }
+        // `power(x, 2)` would ask whether 2 is a power of x.
+        if let (ArithmeticWord::Power, [base, Term::Number(n)]) = (word, &*parts)
+            && !matches!(base, Term::Number(_))
+        {
+            return error(
+                range,
+                "the base stands first",
+                &format!("power({n}, x): whether x is 1, {n}, {n}*{n}, …"),
+            );
+        }
         if word.is_condition() {
             let holds = Node::Compare(Term::Arithmetic(word, parts), Relation::Equal, Term::Number(1));
-            return Ok(Item::Formula(holds));
+            return Ok(Item::Formula(self.with_differences(holds)));
         }
         // Divisors are those of a number without its sign.
-        if word != ArithmeticWord::Gcd {
-            for part in &parts {
-                self.unsigned(part, range.clone())?;
-            }
-        }
+        let parts = match word {
+            ArithmeticWord::Gcd => parts,
+            _ => parts.into_iter().map(|part| self.natural(part, &range)).collect::<Result<_, _>>()?,
+        };
         Ok(Item::Term(Term::Arithmetic(word, parts)))
     }
 
-    /// The one argument of a name, without a minus.
+    /// The one argument of a name whose digits are read.
     fn argument(&mut self, word: Range<usize>, name: &str, example: &str) -> Result<Term, FormulaError> {
         let opened = self.peek().1.clone();
         if !self.takes("(") {
             return error(word, format!("`{name}` needs an argument"), example);
         }
         let inner = self.term(0)?;
-        self.unsigned(&inner, word)?;
+        let inner = self.natural(inner, &word)?;
         self.close(opened)?;
         Ok(inner)
     }
@@ -883,6 +953,14 @@ mod tests {
             ("E k >= 1: a = b + k", "E k: k >= 1 & a = b + k"),
             ("exists k in {1,3}: a = b + k", "E k: (k = 1 | k = 3) & a = b + k"),
             ("A k <= b: k != a", "A k: k <= b => k != a"),
+            ("|a-b| = 2 | a = 3", "max(a-b, b-a) = 2 | a = 3"),
+            ("a = 3 or abs(2*a-b+1) <= |b|", "a = 3 | max(2*a-b+1, b-2*a-1) <= max(b, 0-b)"),
+            ("(a-b) xor 1 = 3", "E difference: difference = a-b & difference xor 1 = 3"),
+            (
+                "(a-b) div 2 = b & bitand(a-b, b) = 0",
+                "(E difference: difference = a-b & difference div 2 = b)
+                 & (E difference2: difference2 = a-b & bitand(difference2, b) = 0)",
+            ),
         ] {
             let read = Formula::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(read, Formula::parse(own).unwrap(), "{text}");
@@ -905,6 +983,11 @@ mod tests {
             "a in {1} in {2}",
             "{1} = a",
             "a / 2 = b",
+            "| a = b",
+            "|a-b = 2",
+            "a = 1 | |b",
+            "abs(a, b) = 1",
+            "power(a, 2)",
             "a ** 2 = b",
             "E k >= 1 a = b + k",
             "E j,k >= 1: a = j + k",

@@ -268,6 +268,13 @@ impl Catalogue {
                 return Ok(meant);
             }
             let offset = at + position.len() - position.trim_start().len();
+            // Words behind a name are hardly a position: `dawson chess`.
+            if read.is_err()
+                && position.split_whitespace().all(|word| word.chars().all(char::is_alphabetic))
+                && self.nearest_name(text).is_some()
+            {
+                return whole;
+            }
             named.position = Some(read.map_err(|error| error.within(text, offset))?);
             return Ok(named);
         }
@@ -325,7 +332,14 @@ impl Catalogue {
                 (None, None) => {
                     let all = if words.len() > word.len() { words } else { word };
                     at.end = offset + all.len();
-                    format!("there is no game `{all}`")
+                    let similar: Vec<String> =
+                        shelf().sharing_words(all).iter().map(|name| format!("`{name}`")).collect();
+                    let meant = match similar.split_last() {
+                        None => String::new(),
+                        Some((only, [])) => format!("; did you mean {only}?"),
+                        Some((last, more)) => format!("; did you mean {} or {last}?", more.join(", ")),
+                    };
+                    format!("there is no game `{all}`{meant}")
                 }
             },
         };

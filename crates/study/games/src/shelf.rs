@@ -247,12 +247,13 @@ impl Shelf {
         {
             return None;
         }
-        let name = squeezed(name)?;
+        let name = squeezed(&name.replace('&', "and"))?;
         let bare = |name: &str| -> Option<usize> {
             let name = name.strip_prefix("the").unwrap_or(name);
             let name = name.strip_prefix("gameof").unwrap_or(name);
             let article = || self.place(&format!("the{name}"));
-            self.place(name).or_else(|| self.place(name.strip_suffix("game")?)).or_else(article)
+            let without = |word: &str| self.place(name.strip_suffix(word)?);
+            self.place(name).or_else(|| without("game")).or_else(|| without("nim")).or_else(article)
         };
         self.place(&name).or_else(|| bare(&name)).map(|place| &self.games[place])
     }
@@ -262,6 +263,31 @@ impl Shelf {
         let name = squeezed(name)?;
         let told = |(names, why): &(&[&str], &'static str)| names.contains(&name.as_str()).then_some(*why);
         OUTSIDE.iter().chain(MORE_OUTSIDE).find_map(told)
+    }
+
+    /// Returns the names of at most three games that share the most words with a text; none if they
+    /// share only words that many names have.
+    pub fn sharing_words(&self, text: &str) -> Vec<&str> {
+        let words_of = |text: &str| -> Vec<String> {
+            let plain = text.to_lowercase().replace(['’', '\''], "");
+            let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() >= 4);
+            words.map(|word| word.trim_end_matches('s').to_owned()).collect()
+        };
+        let names: Vec<Vec<Vec<String>>> =
+            self.games.iter().map(|game| game.names().map(words_of).collect()).collect();
+        let is_rare = |word: &String| {
+            let with_it = names.iter().filter(|names| names.iter().any(|name| name.contains(word)));
+            (1..=6).contains(&with_it.count())
+        };
+        let mut typed = words_of(text);
+        typed.retain(is_rare);
+        let shared = |names: &Vec<Vec<String>>| {
+            let of_name = |name: &Vec<String>| typed.iter().filter(|word| name.contains(word)).count();
+            names.iter().map(of_name).max().unwrap_or(0)
+        };
+        let most = names.iter().map(shared).max().filter(|most| *most > 0);
+        let games = self.games.iter().zip(&names).filter(|(_, names)| Some(shared(names)) == most);
+        games.map(|(game, _)| game.name.as_str()).take(3).collect()
     }
 
     /// Returns the games in whose names, aliases, sentence or source all words of a text begin a

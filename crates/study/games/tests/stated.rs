@@ -692,3 +692,47 @@ fn a_heap_becomes_heaps_of_different_sizes() {
     });
     assert_eq!(sequence(&*game("stone-piles"), 20), expected);
 }
+
+/// Two heaps whose takings differ by at most a number, as an absolute value and as two comparisons.
+#[test]
+fn takings_that_differ_little() {
+    let text = "name = \"close\"\nheaps = 2\nparameters = { d = [0, 3] }\n\
+                move = \"q0+q1 < p0+p1 & q0 <= p0 & q1 <= p1 & |(p0-q0) - (p1-q1)| <= d\"";
+    let catalogue = bouton_games::Catalogue::standard().with(RuleFile::parse(text).unwrap()).unwrap();
+    for d in 0..=3i64 {
+        let game = catalogue.parse(&format!("close({d})")).unwrap().game;
+        let mut values = BTreeMap::new();
+        for a in 0..12i64 {
+            for b in 0..12i64 {
+                let takings = (0..=a).flat_map(|x| (0..=b).map(move |y| (x, y)));
+                let legal = takings.filter(|(x, y)| x + y > 0 && (x - y).abs() <= d);
+                let own = mex(legal.map(|(x, y)| values[&(a - x, b - y)]));
+                values.insert((a, b), own);
+                assert_eq!(value(&*game, &format!("{a},{b}")), own, "{d}: {a},{b}");
+            }
+        }
+    }
+}
+
+/// Digits of a difference: what is taken shares no binary digit with what is left.
+#[test]
+fn what_is_taken_shares_no_digit_with_what_is_left() {
+    let text = "name = \"apart\"\nheaps = 1\nmove = \"q0 < p0 & bitand(p0-q0, q0) = 0\"";
+    let game = RuleFile::parse(text).unwrap().game();
+    let found = sequence(&*game, 300);
+    let mut values: Vec<u32> = Vec::new();
+    for n in 0..=300usize {
+        values.push(mex((0..n).filter(|q| (n - q) & q == 0).map(|q| values[q])));
+    }
+    assert_eq!(found, values);
+}
+
+/// Who says 100 first wins: what falls need have no value beyond the end of the game.
+#[test]
+fn a_race_upwards() {
+    let text = "name = \"race\"\nheaps = 1\nmove = \"p0 < q0 & q0 <= p0+10 & q0 <= 100\"\nfalls = \"100-p0\"";
+    let game = RuleFile::parse(text).unwrap().game();
+    for n in 0..=100u32 {
+        assert_eq!(value(&*game, &n.to_string()), (100 - n) % 11, "{n}");
+    }
+}

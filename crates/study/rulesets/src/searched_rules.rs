@@ -367,6 +367,10 @@ impl Rules {
                 Err(why) => return Err(ended(why, text, &self.text(from))),
             }
         };
+        // Where play ends what falls may have any value.
+        if found.is_empty() {
+            return Ok(Vec::new());
+        }
         let measured = self.measured(from)?;
         let mut all = Vec::with_capacity(found.len());
         for to in found {
