@@ -92,7 +92,7 @@ pub use theorems::{Known, RecordedTheorem, TheoremSubject, Theorems, counted};
 
 pub use bouton_theory::again::Again;
 pub use bouton_theory::claim::{self, PublishedClaim, Says};
-pub use bouton_theory::form::{Form, FormError};
+pub use bouton_theory::form::{Form, FormError, SmallerBoard, SmallerBoardError};
 pub use bouton_theory::table_entry;
 pub use bouton_theory::verdict::{
     Computed, CoqTheorem, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted, Scope, Size,

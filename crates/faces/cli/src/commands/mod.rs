@@ -397,6 +397,17 @@ fn play(misere: bool) -> Play {
     if misere { Play::Misere } else { Play::Normal }
 }
 
+/// Notes, of a command with `--directory DIR`, that its former spelling `--to DIR` was given.
+#[cfg(any(feature = "atlas", feature = "database"))]
+fn note_directory(context: &Context) {
+    let is_former = |argument: std::ffi::OsString| {
+        argument.to_str().is_some_and(|text| text == "--to" || text.starts_with("--to="))
+    };
+    if !context.quiet && std::env::args_os().any(is_former) {
+        eprintln!("note: --to DIR is read as --directory DIR");
+    }
+}
+
 /// A game of which a command wants no position.
 fn game_alone(context: &Context, text: &str) -> Result<Named, Fault> {
     let named = context.catalogue.parse(text)?;

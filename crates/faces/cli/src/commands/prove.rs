@@ -11,7 +11,7 @@ use bouton_kotzig::{KotzigFamily, settle_circles};
 use bouton_prover::parametric::{ParametricClaim, ParametricGame};
 use bouton_prover::{Acceptor, AcceptorError, MoveSystem, Numeration, default_budget, theorem};
 use bouton_study::{
-    Findings, Form, ParametricSettled, Proved, Says, Settings, Subject, Verdict, as_it_stands,
+    Findings, Form, ParametricSettled, Proved, Says, Settings, SmallerBoard, Subject, Verdict, as_it_stands,
     settle_automaton, settle_form, settle_parametric, stated_in, study, value_claim, with_value,
 };
 use clap::{Args, ValueEnum};
@@ -77,7 +77,7 @@ pub struct Prove {
     values: Option<String>,
     /// The P-positions with fewer heaps, such as `3: a=b=c`; by default only the empty position
     #[arg(long, value_name = "N: FORMULA")]
-    smaller: Vec<String>,
+    smaller: Vec<SmallerBoard>,
     /// Take the claim as it stands, not up to the symmetry of the game
     #[arg(long, conflicts_with = "certificate")]
     exactly: bool,
@@ -514,15 +514,6 @@ impl Prove {
             form.play = play(self.misere);
             form.exactly |= self.exactly;
             form.smaller.extend(self.smaller.iter().cloned());
-            let number = |text: &String| text.split(':').next().unwrap_or("").trim().to_owned();
-            let mut numbers: Vec<String> = form.smaller.iter().map(number).collect();
-            numbers.sort_unstable();
-            if let Some(pair) = numbers.windows(2).find(|pair| pair[0] == pair[1]) {
-                return Err(Fault::Usage(format!(
-                    "two claims for {heaps} heaps; accepted: one, as --smaller '{heaps}: a=b'",
-                    heaps = pair[0]
-                )));
-            }
         }
         Ok(forms)
     }

@@ -5,7 +5,8 @@ use super::{BudgetArgs, keep, play};
 use crate::context::Context;
 use crate::fault::{Fault, is_for_coq, write_file};
 use crate::{Status, progress};
-use bouton_games::{Template, parameter};
+use bouton_core::NotationError;
+use bouton_games::{Template, no_range, parameter};
 use bouton_prover::parametric::{ParametricCondition, ParametricGame};
 use bouton_report::Format;
 use bouton_study::{
@@ -14,7 +15,9 @@ use bouton_study::{
 };
 use clap::Args;
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 /// Study a game: table, conjecture, larger table, proof, comparison with published results
 #[derive(Debug, Args)]
@@ -61,7 +64,7 @@ pub struct Study {
     /// in it; or, of S(1,h), NIM(1,L) and the like, for all values with a condition: 'L even', 'h
     /// mod 5 = 0', 'h >= 3'
     #[arg(long = "for", value_name = "NAME=A..B", conflicts_with_all = ["values", "b_file", "to"])]
-    range: Option<String>,
+    values_of: Option<ParameterValues>,
     /// Write a report: statement, tables, pictures, timings, and the commands that reproduce them
     #[arg(long, value_name = "FILE.html|.tex|.json")]
     report: Option<PathBuf>,
@@ -73,26 +76,58 @@ pub struct Study {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// If the form is an automaton, write it to a file for `bouton prove --claim-automaton`
-    #[arg(long, value_name = "FILE", conflicts_with = "range")]
+    #[arg(long, value_name = "FILE", conflicts_with = "values_of")]
     automaton: Option<PathBuf>,
     #[command(flatten)]
     budget: BudgetArgs,
 }
 
+/// The values of a game's parameters that are studied.
+#[derive(Debug, Clone)]
+enum ParameterValues {
+    /// Those of one parameter, both ends counted.
+    Range(String, RangeInclusive<i64>),
+    /// All that satisfy a condition, which is read with the game.
+    Condition(String),
+}
+
+impl FromStr for ParameterValues {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<ParameterValues, NotationError> {
+        if !text.contains("..") {
+            return Ok(ParameterValues::Condition(text.to_owned()));
+        }
+        parameter(text).map(|(name, values)| ParameterValues::Range(name, values))
+    }
+}
+
 impl Study {
+    /// Whether the game is studied for each value of a parameter.
+    fn is_range(&self) -> bool {
+        matches!(self.values_of, Some(ParameterValues::Range(..)))
+    }
+
     pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
         self.output_by_ending()?;
         // A letter for a number: the game for all values of it, or those that satisfy a condition.
-        let is_range = self.range.as_ref().is_some_and(|range| range.contains(".."));
-        if !is_range
+        if !self.is_range()
             && context.catalogue.parse(&self.game).is_err()
             && let Ok(game) = ParametricGame::parse(&self.game)
         {
-            let condition = self.range.as_ref().map(|text| ParametricCondition::parse(&game, text));
-            return self.for_all(&game, condition.transpose()?.as_ref(), context);
+            let condition = match &self.values_of {
+                Some(ParameterValues::Condition(text)) => Some(ParametricCondition::parse(&game, text)?),
+                _ => None,
+            };
+            return self.for_all(&game, condition.as_ref(), context);
         }
-        if let Some(range) = &self.range {
-            return self.for_each(range, context);
+        match &self.values_of {
+            Some(ParameterValues::Range(name, values)) => {
+                return self.for_each(name, values.clone(), context);
+            }
+            // Conditions are for the games above: the error says what else is accepted.
+            Some(ParameterValues::Condition(text)) => return Err(no_range(text).into()),
+            None => {}
         }
         let parse = |text: &str| context.catalogue.parse(text);
         let subject = Subject::read(&self.game, self.values, play(self.misere), parse)?;
@@ -206,7 +241,7 @@ impl Study {
             let name = other.display();
             return Err(Fault::Usage(format!("-o beside {option} {name}: accepted: one of them")));
         }
-        if self.range.as_ref().is_some_and(|range| range.contains("..")) && option != "--report" {
+        if self.is_range() && option != "--report" {
             return Err(Fault::Usage(format!(
                 "with --for a study writes no {option}; accepted: -o FILE.html"
             )));
@@ -284,12 +319,11 @@ impl Study {
     }
 
     /// The game for each value of its parameter.
-    fn for_each(&self, range: &str, context: &Context) -> Result<Status, Fault> {
+    fn for_each(&self, name: &str, values: RangeInclusive<i64>, context: &Context) -> Result<Status, Fault> {
         if self.certificate.is_some() {
             return Err(Fault::Usage("--certificate with --for NAME=A..B: accepted: --report FILE".into()));
         }
-        let (name, values) = parameter(range)?;
-        let template = Template::parse(&self.game, &name)?;
+        let template = Template::parse(&self.game, name)?;
         let format = self.format()?;
         let budget = self.budget.budget(context);
         let settings = Settings { max: self.max, ..Settings::default() };

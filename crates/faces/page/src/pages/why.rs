@@ -376,12 +376,12 @@ fn forms(site: &Site, playthrough: &Playthrough, made: Option<&Move>) -> Result<
 /// Where a published form is proved, and its certificate is checked or written for Coq.
 fn proof(name: &str, said: &Form) -> String {
     let misere = if said.play == Play::Misere { "&misere=1" } else { "" };
-    let smaller = said.smaller.join("; ");
+    let smaller: Vec<String> = said.smaller.iter().map(ToString::to_string).collect();
     format!(
         "/prove?game={}&claim={}&smaller={}{misere}",
         encoded(name),
         encoded(&said.whole),
-        encoded(&smaller)
+        encoded(&smaller.join("; "))
     )
 }
 
