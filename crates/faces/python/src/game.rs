@@ -216,10 +216,7 @@ impl Game {
     /// Several heaps of a game on one heap as the name of a sum and its position; nothing if they
     /// are a position of the game, or none of such a sum.
     fn sum_of_heaps(&self, heaps: &str) -> Option<(String, String)> {
-        if bouton_study::normal_form(&*self.game, heaps).is_ok() {
-            return None;
-        }
-        let named = self.catalogue.sum_of_heaps(&self.text, heaps)?;
+        let named = bouton_study::heaps_as_sum(&self.catalogue, &self.text, &*self.game, heaps)?;
         Some((named.game.name(), named.position?))
     }
 

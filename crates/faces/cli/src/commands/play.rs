@@ -6,7 +6,7 @@ use crate::fault::Fault;
 use crate::{Status, picture, progress};
 use bouton_core::Play;
 use bouton_engine::{Analysis, Game, Kind, Move, Settings};
-use bouton_report::text::{is_winning, short, verdict};
+use bouton_report::text::{end_rule, is_winning, short, verdict};
 use bouton_study::{Answer, Answers, normal_form};
 use clap::Args;
 use std::io::{BufRead, Write};
@@ -75,8 +75,11 @@ impl PlayGame {
         let mut lines = std::io::stdin().lock().lines();
         let mut history: Vec<Turn> = Vec::new();
         let mut turn = Turn { position, yours: !self.second, score: 0 };
-        let rules =
-            format!("{}\n{}", context.catalogue.sentence(&self.game, game), end_rule(game, convention));
+        let rules = format!(
+            "{}\n{}",
+            context.catalogue.sentence(&self.game, game),
+            end_rule(game.kind() == Kind::Scored, convention)
+        );
         writeln!(out, "{}\n", rules.trim_end())?;
         writeln!(out, "{HELP}\n")?;
         loop {
@@ -231,15 +234,6 @@ fn best(found: &Analysis) -> Option<&Move> {
     let known = found.moves.iter().find(|m| is_winning(found, m));
     // Of equals the first, and `max_by_key` finds the last.
     known.or_else(|| found.moves.iter().rev().max_by_key(|m| m.evaluation.margin_bounds()))
-}
-
-fn end_rule(game: &dyn Game, play: Play) -> &'static str {
-    match (game.kind(), play) {
-        // The rules of the game say it.
-        (Kind::Scored, _) => "",
-        (_, Play::Normal) => "Who cannot move loses.",
-        (_, Play::Misere) => "Who cannot move wins.",
-    }
 }
 
 fn end(game: &dyn Game, play: Play, turn: &Turn) -> String {
