@@ -19,6 +19,7 @@ mod missing;
 mod period;
 mod play;
 mod positions;
+mod proof_file;
 mod prove;
 #[cfg(feature = "database")]
 mod query;

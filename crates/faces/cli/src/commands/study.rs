@@ -1,10 +1,12 @@
 //! `bouton study`: the whole line for one game: rules, table, conjecture, larger table, proof; and
 //! what is published.
 
+use super::proof_file::ProofFile;
 use super::{BudgetArgs, keep, play};
 use crate::context::Context;
 use crate::fault::{Fault, is_for_coq, write_file};
 use crate::{Status, progress};
+use bouton_certificate::SealedCertificate;
 use bouton_core::NotationError;
 use bouton_games::{Template, no_range, parameter};
 use bouton_prover::parametric::{ParametricCondition, ParametricGame};
@@ -184,28 +186,11 @@ impl Study {
         }
         let mut status = if found.is_settled() { Status::Done } else { Status::Negative };
         if let Some(file) = &self.certificate {
-            let name = file.display();
-            let written = match found.certificate() {
-                Some(certificate) if is_for_coq(file) => super::missing::coq_theorem(certificate)
-                    .map_err(|why| format!("No theorem for Coq: {why}")),
-                Some(certificate) => Ok(certificate.as_str().to_owned()),
-                None => Err("No certificate: nothing was proved".into()),
-            };
-            let line = match written {
-                Ok(theorem) if is_for_coq(file) => {
-                    write_file(file, &theorem)?;
-                    format!("Theorem for Coq: {name} (coqc -R coq Bouton {name})\n")
-                }
-                Ok(certificate) => {
-                    write_file(file, &certificate)?;
-                    format!("Certificate: {name} (bouton check {name})\n")
-                }
-                Err(why) => {
-                    status = Status::Negative;
-                    format!("{why}, {name} is not written\n")
-                }
-            };
-            if context.json { eprint!("{line}") } else { told += &line }
+            let proof = ProofFile::write(file, found.certificate().map(SealedCertificate::as_str))?;
+            if !proof.is_written() {
+                status = Status::Negative;
+            }
+            if context.json { eprint!("{}", proof.line()) } else { told += &proof.line() }
         }
         if let Some(file) = &self.automaton {
             let line = match found.automaton() {
@@ -306,11 +291,10 @@ impl Study {
                     1 => file.clone(),
                     _ => numbered(file, number),
                 };
-                write_file(&file, proof.as_str())?;
-                lines += &format!("Certificate: {0} (bouton check {0})\n", file.display());
+                lines += &ProofFile::write(&file, Some(proof.as_str()))?.line();
             }
             if proofs.is_empty() {
-                lines = format!("No certificate: nothing was proved, {} is not written\n", file.display());
+                lines = ProofFile::write(file, None)?.line();
             }
             if context.json { eprint!("{lines}") } else { told += &lines }
         }
