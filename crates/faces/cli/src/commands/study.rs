@@ -150,6 +150,24 @@ impl Study {
             &budget,
             |budget, tell| study(&subject, settings, &budget, tell),
         )?;
+        self.keep_theorems(&found, context)?;
+        let mut told = if context.json {
+            format!("{}\n", bouton_report::study(&found))
+        } else {
+            bouton_report::text::study(&found)
+        };
+        let (lines, is_complete) = self.write_files(&found, format, context)?;
+        if context.json {
+            eprint!("{lines}")
+        } else {
+            told += &lines
+        }
+        std::io::stdout().lock().write_all(told.as_bytes())?;
+        Ok(if found.is_settled() && is_complete { Status::Done } else { Status::Negative })
+    }
+
+    /// Keeps the theorems of a study.
+    fn keep_theorems(&self, found: &bouton_study::Study, context: &Context) -> Result<(), Fault> {
         for (game, form, certificate) in found.theorems() {
             // A sum that no name has is kept where it is asked about again: for nim-values.
             let studied = match context.catalogue.parse(game) {
@@ -163,50 +181,51 @@ impl Study {
         }
         if !found.partial_theorems().is_empty()
             && let Ok(named) = context.catalogue.parse(&found.game)
-            && let Err(why) = theorems.keep_parts(&*named.game, found.partial_theorems())
+            && let Err(why) = context.theorems().keep_parts(&*named.game, found.partial_theorems())
         {
             eprintln!("the theorems on parts are not kept: {why}");
         }
-        let mut told = if context.json {
-            format!("{}\n", bouton_report::study(&found))
-        } else {
-            bouton_report::text::study(&found)
-        };
+        Ok(())
+    }
+
+    /// Writes the files that are asked for. Returns what is told of them, beside JSON only of
+    /// proofs and automata, and whether all are written.
+    fn write_files(
+        &self,
+        found: &bouton_study::Study,
+        format: Option<Format>,
+        context: &Context,
+    ) -> Result<(String, bool), Fault> {
+        let (mut told, mut is_complete) = (String::new(), true);
         if let (Some(file), Some(format)) = (&self.report, format) {
-            write_file(file, bouton_report::report(&found, format))?;
-            if !context.json {
-                told += &format!("Report: {}\n", file.display());
-            }
+            write_file(file, bouton_report::report(found, format))?;
+            told += &format!("Report: {}\n", file.display());
         }
         if let (Some(file), Some(values)) = (&self.b_file, found.b_file()) {
             write_file(file, &values)?;
-            if !context.json {
-                told += &format!("Nim-values: {}\n", file.display());
-            }
+            told += &format!("Nim-values: {}\n", file.display());
         }
-        let mut status = if found.is_settled() { Status::Done } else { Status::Negative };
+        if context.json {
+            told.clear();
+        }
         if let Some(file) = &self.certificate {
             let proof = ProofFile::write(file, found.certificate().map(SealedCertificate::as_str))?;
-            if !proof.is_written() {
-                status = Status::Negative;
-            }
-            if context.json { eprint!("{}", proof.line()) } else { told += &proof.line() }
+            told += &proof.line();
+            is_complete &= proof.is_written();
         }
         if let Some(file) = &self.automaton {
-            let line = match found.automaton() {
+            match found.automaton() {
                 Some(automaton) => {
                     write_file(file, automaton.walnut())?;
-                    format!("Automaton: {}\n", file.display())
+                    told += &format!("Automaton: {}\n", file.display());
                 }
                 None => {
-                    status = Status::Negative;
-                    format!("The form is no automaton, {} is not written\n", file.display())
+                    told += &format!("The form is no automaton, {} is not written\n", file.display());
+                    is_complete = false;
                 }
-            };
-            if context.json { eprint!("{line}") } else { told += &line }
+            }
         }
-        std::io::stdout().lock().write_all(told.as_bytes())?;
-        Ok(status)
+        Ok((told, is_complete))
     }
 
     /// Takes the file of `-o` as that of the option for its ending.
