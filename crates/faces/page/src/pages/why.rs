@@ -18,7 +18,7 @@ use bouton_draw::heatmap::{CellKind, Heatmap, HeatmapRequest};
 use bouton_draw::{Picture, svg};
 use bouton_engine::sum::{Sum, Summand};
 use bouton_engine::{Analysis, Game, Kind, Move};
-use bouton_kotzig::{CircleTheorem, FamilyClaim, KotzigFamily, OfFamily, Step, Walk};
+use bouton_kotzig::{CircleTheorem, FamilyClaim, FamilyStatement, KotzigFamily, Step, Walk};
 use bouton_literature::Pattern;
 use bouton_prover::Formula;
 use bouton_report::text::{advice, best_play, is_winning, move_in_words, verdict_in_words};
@@ -493,7 +493,7 @@ fn families(playthrough: &Playthrough) -> Result<Markup, Refusal> {
     let mut shown: Vec<(Vec<PublishedClaim>, Truths)> = Vec::new();
     for claim in claims_about(&name)? {
         let Some(family) = claim.says.theory::<FamilyClaim>() else { continue };
-        let OfFamily::P(form) = &family.says else { continue };
+        let FamilyStatement::P(form) = &family.says else { continue };
         if family.play != playthrough.play {
             continue;
         }
