@@ -33,7 +33,7 @@ mod game;
 pub mod invariant;
 mod labels;
 mod large_circle;
-mod learned;
+mod move_ordering;
 pub mod nim_values;
 pub mod plain;
 mod position;

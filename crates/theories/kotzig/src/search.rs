@@ -15,7 +15,7 @@
 
 use super::cells::Cells;
 use super::labels::{Circle, Labels, MoverChoice};
-use super::learned::{MoveOrdering, Slots};
+use super::move_ordering::{MoveOrdering, Slots};
 use super::threads::{self, NodeThrottle, WorkerHandle};
 use super::{Circulant, MAX_CELLS, Position};
 use bouton_core::{Arrange, LimitReached, Meter, Outcome, Play};

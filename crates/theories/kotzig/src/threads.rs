@@ -16,7 +16,7 @@
 //! spent [`NodeThrottle::hard`] nodes.
 
 use super::cells::Cells;
-use super::learned::MoveOrdering;
+use super::move_ordering::MoveOrdering;
 use super::search::{ENTRIES, Job, Key, Line, Search};
 use super::shared_table::SharedTable;
 use super::work_sharing::{Next, SearchPool, TakenLine, Task};
@@ -103,11 +103,11 @@ pub(super) fn run<C: Cells, const K: usize>(
     let pool = SearchPool::<C>::new(job.threads, SharedTable::new(entries));
     let mut own = Meter::new(&Budget::default());
     let (answer, whole) = std::thread::scope(|scope| {
-        let _over = StopOnDrop(&pool);
+        let _stop = StopOnDrop(&pool);
         for me in 1..job.threads {
             let pool = &pool;
             let help = move || {
-                let _over = StopOnDrop(pool);
+                let _stop = StopOnDrop(pool);
                 pool.sleep();
                 let mut meter = Meter::new(&Budget::default());
                 let worker = WorkerHandle::new(pool, me, job.throttle, None);

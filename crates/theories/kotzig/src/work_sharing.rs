@@ -385,7 +385,7 @@ fn both(one: f32, other: f32) -> f32 {
 mod tests {
     use super::super::Position;
     use super::super::labels::Circle;
-    use super::super::learned::MoveOrdering;
+    use super::super::move_ordering::MoveOrdering;
     use super::*;
 
     fn line(turns: bool) -> Line<u64> {

@@ -168,7 +168,7 @@ fn choose(
                 rest = sets.with_letter(rest, place, 1);
             }
         }
-        Step::FeatureSource(feature, next) => match looks[feature as usize] {
+        Step::Look(feature, next) => match looks[feature as usize] {
             FeatureSource::Known(bit) => {
                 choose(sets, circle, strategy, looks, last, (node, next[usize::from(bit)]), chosen);
             }

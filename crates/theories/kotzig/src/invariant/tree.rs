@@ -19,7 +19,7 @@ enum Node {
 pub(super) enum Step {
     Answer(u8),
     /// A feature, and where to go on where it is absent or present.
-    FeatureSource(u32, [u32; 2]),
+    Look(u32, [u32; 2]),
 }
 
 /// A case that the tree must answer so.
@@ -82,7 +82,7 @@ impl Tree {
     pub(super) fn step(&self, at: u32) -> Step {
         match self.nodes[at as usize] {
             Node::Leaf(answer) => Step::Answer(answer),
-            Node::Split(feature, next) => Step::FeatureSource(feature, next),
+            Node::Split(feature, next) => Step::Look(feature, next),
         }
     }
 
