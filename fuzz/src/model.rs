@@ -10,7 +10,7 @@ use bouton_certificate::Certificate;
 use bouton_check::{Limits, check_limited};
 use bouton_core::{Budget, Claim, Digits, Formula, Meter, Moves, Symmetry, Windows};
 use bouton_fuzz::lot::{Lot, hash};
-use bouton_prover::{MoveSystem, Verdict, claims_for, prove, reading, written_name};
+use bouton_prover::{Attempt, MoveSystem, claims_for, prove, reading, written_name};
 use std::collections::HashMap;
 
 /// All positions with no greater heap, in an order in which options come first.
@@ -143,8 +143,8 @@ pub fn proofs(input: &[u8]) -> Result<Option<Found>, String> {
         let mut meter = Meter::new(&Budget { nodes: Some(100_000), ..Budget::default() });
         let told = format!("{text}: P iff {said}");
         match prove(&game, &claims, numeration, &mut meter) {
-            Verdict::Proved(_) if !further => return Err(format!("proved, and wrong: {told}")),
-            Verdict::Proved(found) => {
+            Attempt::Proved(_) if !further => return Err(format!("proved, and wrong: {told}")),
+            Attempt::Proved(found) => {
                 let Some(name) = written_name(&stated, numeration) else { continue };
                 let meter = &mut Meter::new(&Budget::default());
                 let certificate = match found.certificate(&name, &game, &claims, numeration, meter) {
@@ -159,7 +159,7 @@ pub fn proofs(input: &[u8]) -> Result<Option<Found>, String> {
                 }
                 proof = Some(certificate);
             }
-            Verdict::Refuted(found) => {
+            Attempt::Refuted(found) => {
                 let p = &found.position;
                 let claimed = form.holds_up_to(p, &own).map_err(|why| why.to_string())?;
                 let shown = match &found.option {
@@ -179,7 +179,7 @@ pub fn proofs(input: &[u8]) -> Result<Option<Found>, String> {
                     return Err(format!("refuted by what shows nothing, {found}: {told}"));
                 }
             }
-            Verdict::Unknown(_) => {}
+            Attempt::Unknown(_) => {}
         }
         // The proof of one claim proves no wrong one.
         if let (false, Some(proof)) = (so_far, &proof) {

@@ -60,7 +60,10 @@ impl From<FormError> for Fault {
     fn from(error: FormError) -> Fault {
         match error {
             FormError::Formula(text, error) => Fault::Formula(text, error),
-            FormError::Smaller(_) => Fault::Usage(format!("--smaller {error}")),
+            FormError::NoBoard(_) => Fault::Usage(format!("--smaller {error}")),
+            FormError::TwoFormulas(heaps) => Fault::Usage(format!(
+                "two claims for {heaps} heaps; accepted: one, as --smaller '{heaps}: a=b'"
+            )),
         }
     }
 }

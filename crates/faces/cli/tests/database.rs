@@ -148,10 +148,12 @@ fn a_cluster_needs_python() {
         command.args(family).args(arguments).env("BOUTON_PYTHON", folder.file("python")).output().unwrap()
     };
     for (arguments, word) in [
-        (&["--cluster", "local", "--to", &to][..], "pip install 'bouton[cluster]'"),
-        (&["--cluster", "local"], "--to"),
+        (&["--cluster", "local", "--directory", &to][..], "pip install 'bouton[cluster]'"),
+        (&["--cluster", "local", "--to", &to], "note: --to DIR is read as --directory DIR"),
+        (&["--cluster", "local", "--to", &to], "pip install 'bouton[cluster]'"),
+        (&["--cluster", "local"], "--directory"),
         (&["--workers", "2", "--db", &to], "--cluster"),
-        (&["--cluster", "local", "--to", &to, "--db", &to], "--db"),
+        (&["--cluster", "local", "--directory", &to, "--db", &to], "--db"),
         (&[], "--db"),
     ] {
         let output = on(arguments);

@@ -46,7 +46,7 @@ impl From<FormError> for Refusal {
     fn from(error: FormError) -> Refusal {
         match error {
             FormError::Formula(text, error) => Refusal::formula(&text, error),
-            FormError::Smaller(_) => Refusal::bad(error.to_string()),
+            FormError::NoBoard(_) | FormError::TwoFormulas(_) => Refusal::bad(error.to_string()),
         }
     }
 }
@@ -62,16 +62,17 @@ impl From<SettleFormError> for Refusal {
 
 /// Proves or refutes a guess within the budget of a request.
 pub(crate) fn settle(site: &Site, guess: &Guess, budget: &Budget) -> Result<Answer, Refusal> {
-    let smaller = guess.smaller.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty());
+    if guess.claim.len() + guess.smaller.len() > LONGEST {
+        return Err(Refusal::bad(format!("a claim has at most {LONGEST} characters")));
+    }
+    let lines = guess.smaller.split([';', '\n']).map(str::trim).filter(|line| !line.is_empty());
+    let board = |line: &str| line.parse().map_err(|why| Refusal::bad(format!("{line}: {why}")));
     let form = Form {
         whole: guess.claim.clone(),
-        smaller: smaller.map(str::to_owned).collect(),
+        smaller: lines.map(board).collect::<Result<_, _>>()?,
         play: play(&guess.misere),
         ..Form::default()
     };
-    if form.whole.len() + form.smaller.iter().map(String::len).sum::<usize>() > LONGEST {
-        return Err(Refusal::bad(format!("a claim has at most {LONGEST} characters")));
-    }
     let named = site.catalogue.parse(&guess.game)?;
     let budget = within(budget);
     let meter = Meter::new(&budget);

@@ -11,8 +11,8 @@ use crate::site::Site;
 use bouton_core::{Board, Budget, Play};
 use bouton_engine::{Analysis, Game, Kind, Move, Settings};
 use bouton_games::Catalogue;
-use bouton_report::text::is_winning;
-use bouton_study::{Answer, Answers, normal_form};
+use bouton_report::text::{end_rule, is_winning};
+use bouton_study::{Answer, Answers, heaps_as_sum, normal_form};
 
 /// The parameters of an address.
 #[derive(Debug, Clone, Default)]
@@ -117,8 +117,7 @@ impl Playthrough {
         let mut named = catalogue.parse(&address.game)?;
         let first = address.line.split('~').find(|text| !text.is_empty()).unwrap_or(address.at.trim());
         // Several heaps of a game on one heap are a sum.
-        let is_list = normal_form(&*named.game, first).is_err();
-        let sum = if is_list { catalogue.sum_of_heaps(&address.game, first) } else { None };
+        let sum = heaps_as_sum(catalogue, &address.game, &*named.game, first);
         let is_sum = sum.is_some();
         if let Some(sum) = sum {
             named = sum;
@@ -360,13 +359,10 @@ impl Playthrough {
         Ok(self.answers(site, budget).of(self.now())?)
     }
 
-    /// How play ends, in a sentence; nothing where the rules of the game say it.
-    pub fn end_rule(&self) -> &'static str {
-        match (self.game.kind(), self.play) {
-            (Kind::Scored, _) => "",
-            (_, Play::Normal) => "Who cannot move loses.",
-            (_, Play::Misere) => "Misère play: who cannot move wins.",
-        }
+    /// How the game is played and how play ends, in sentences.
+    pub fn rules(&self, catalogue: &Catalogue) -> String {
+        let end = end_rule(self.game.kind() == Kind::Scored, self.play);
+        format!("{} {end}", catalogue.sentence(&self.game.name(), &*self.game)).trim_end().to_owned()
     }
 }
 

@@ -89,7 +89,7 @@ impl Finding {
         let command = match &claim.says {
             Says::PPositions(form) if claim.games.is_empty() && !form.exactly => {
                 let smaller: String =
-                    form.smaller.iter().map(|line| format!(" --smaller '{line}'")).collect();
+                    form.smaller.iter().map(|board| format!(" --smaller '{board}'")).collect();
                 let misere = if form.play == bouton_core::Play::Misere { " --misere" } else { "" };
                 format!("bouton prove '{}' --claim '{}'{smaller}{misere}", claim.game, form.whole)
             }

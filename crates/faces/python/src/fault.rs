@@ -67,7 +67,7 @@ pub fn formula(py: Python<'_>, text: &str, why: &FormulaError) -> PyErr {
 pub fn form(py: Python<'_>, why: &FormError) -> PyErr {
     match why {
         FormError::Formula(text, why) => formula(py, text, why),
-        FormError::Smaller(_) => plain(py, &why.to_string()),
+        FormError::NoBoard(_) | FormError::TwoFormulas(_) => plain(py, &why.to_string()),
     }
 }
 

@@ -14,7 +14,9 @@ use bouton_engine::{Kind, Settings};
 use bouton_games::{Catalogue, RuleFile, RuleFileError};
 use bouton_program::Program;
 use bouton_prover::Acceptor;
-use bouton_study::{Form, Proved, Theorems, Verdict, settle_automaton, settle_form};
+use bouton_study::{
+    Form, Proved, SmallerBoard, SmallerBoardError, Theorems, Verdict, settle_automaton, settle_form,
+};
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -214,10 +216,7 @@ impl Game {
     /// Several heaps of a game on one heap as the name of a sum and its position; nothing if they
     /// are a position of the game, or none of such a sum.
     fn sum_of_heaps(&self, heaps: &str) -> Option<(String, String)> {
-        if bouton_study::normal_form(&*self.game, heaps).is_ok() {
-            return None;
-        }
-        let named = self.catalogue.sum_of_heaps(&self.text, heaps)?;
+        let named = bouton_study::heaps_as_sum(&self.catalogue, &self.text, &*self.game, heaps)?;
         Some((named.game.name(), named.position?))
     }
 
@@ -468,6 +467,10 @@ impl Game {
         exactly: bool,
         limits: Limits,
     ) -> PyResult<(Data, Option<String>)> {
+        let boards = smaller.iter().map(|line| {
+            line.parse().map_err(|why: SmallerBoardError| fault::plain(py, &format!("{line}: {why}")))
+        });
+        let smaller = boards.collect::<PyResult<_>>()?;
         let form = Form { whole: claim, smaller, exactly, play: self.play };
         let (game, asked) = (self.game.clone(), form.clone());
         let (settled, seconds) = run(py, limits, move |budget| {
@@ -513,12 +516,17 @@ impl Game {
         let claims = claims.map_err(|error| fault::plain(py, &error.to_string()))?;
         let forms = claims.into_iter().filter_map(|claim| match claim.says {
             bouton_study::Says::PPositions(form) if form.play == self.play => {
-                Some((form.whole, form.smaller, claim.id))
+                Some((form.whole, lines(&form.smaller), claim.id))
             }
             _ => None,
         });
         Ok(forms.collect())
     }
+}
+
+/// Returns the P-positions of smaller boards in lines, as [`SmallerBoard`] reads them.
+pub(crate) fn lines(boards: &[SmallerBoard]) -> Vec<String> {
+    boards.iter().map(ToString::to_string).collect()
 }
 
 impl Game {

@@ -3,6 +3,7 @@
 use crate::call::{Limits, run};
 use crate::data::Data;
 use crate::fault;
+use crate::game::lines;
 use crate::game::{Game, catalogue, play};
 use bouton_certificate::SealedCertificate;
 use bouton_games::Template;
@@ -51,7 +52,7 @@ impl Study {
     fn theorems(&self) -> Vec<(String, String, Vec<String>, String)> {
         let theorems = self.study.theorems().into_iter();
         theorems
-            .map(|(game, form, proof)| (game.to_owned(), form.whole, form.smaller, proof.to_string()))
+            .map(|(game, form, proof)| (game.to_owned(), form.whole, lines(&form.smaller), proof.to_string()))
             .collect()
     }
     #[getter]

@@ -173,8 +173,8 @@ fn rows(study: &Study, budget: &Budget) -> Result<Vec<CertifiedEntry>, EntryErro
                 form: line.form.clone(),
                 bound: line.bound,
                 reason: line.reason.clone(),
-                published: join(line.published.iter().cloned()),
-                picture: line.picture.as_ref().map(|picture| picture.to_string()),
+                published: join(line.published.iter().map(|claim| format!("{} {}", claim.id, claim.verdict))),
+                picture: line.picture.as_ref().and_then(picture::small).map(|picture| picture.to_string()),
                 ..row(theory.kind())
             };
             surveyed.iter().map(line).collect()

@@ -3,7 +3,7 @@
 
 use crate::figure::{self, Figure};
 use crate::sources::reference;
-use crate::text::{counted, listed, outcome};
+use crate::text::{counted, end_rule, listed, outcome};
 use bouton_core::Play;
 use bouton_prover::{Formula, Node};
 use bouton_study::{Board, Ending, Findings, Heaps, Line, RangeStudy, Sentence, Start, Study};
@@ -118,12 +118,8 @@ impl Paper {
     pub(crate) fn from_study(study: &Study) -> Paper {
         let mut blocks = Vec::new();
         let scored = study.start.as_ref().is_some_and(|start| start.margin.is_some());
-        let end = match study.play {
-            _ if scored => "",
-            Play::Normal => " Who cannot move loses.",
-            Play::Misere => " Misère play: who cannot move wins.",
-        };
-        blocks.push(Block::Text(format!("{}{end}", study.rules.words)));
+        let rules = format!("{} {}", study.rules.words, end_rule(scored, study.play));
+        blocks.push(Block::Text(rules.trim_end().to_owned()));
         if let Some(formula) = &study.rules.formula {
             blocks.push(Block::Text(
                 "A move takes at least one token, and of the heaps before (p) and after it (q) holds:".into(),

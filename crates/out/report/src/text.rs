@@ -15,6 +15,15 @@ use std::fmt::Write;
 /// The number of P-positions listed.
 const MAX_P_POSITIONS: usize = 12;
 
+/// Returns how play ends, in a sentence. Empty of scored games, whose rules say it.
+pub fn end_rule(is_scored: bool, play: Play) -> &'static str {
+    match play {
+        _ if is_scored => "",
+        Play::Normal => "Who cannot move loses.",
+        Play::Misere => "Misère play: who cannot move wins.",
+    }
+}
+
 /// Returns whether the move wins or, in scored games, is best, as far as known.
 pub fn is_winning(analysis: &Analysis, m: &Move) -> bool {
     match m.evaluation.margin {

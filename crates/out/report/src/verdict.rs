@@ -1,7 +1,7 @@
 //! Verdicts as JSON, the same for every command and answer.
 
 use bouton_literature::{PublishedGame, Recorded};
-use bouton_study::{Failure, Proved, PublishedClaim, Theorem, Verdict};
+use bouton_study::{Failure, Proved, PublishedClaim, Size, Theorem, Verdict};
 use serde_json::{Value, json};
 
 /// Returns a claim for one of its games with the recorded verdict, as `bouton ledger --json`.
@@ -35,23 +35,30 @@ pub fn published_game(game: &PublishedGame, record: Option<&Recorded>) -> Value 
     })
 }
 
+/// Adds how large a proof is, what its theory tells of it, and its hash.
+fn proof(theorem: &Theorem, value: &mut Value) {
+    if let Some(Size { cases, parts, sets }) = theorem.cases() {
+        [("cases", cases), ("parts", parts), ("sets", sets)]
+            .into_iter()
+            .for_each(|(name, count)| value[name] = count.into());
+    }
+    for (name, field) in &theorem.details {
+        value[*name] = field.clone();
+    }
+    value["hash"] = theorem.hash().into();
+}
+
 /// Returns a verdict: its name, its justification, and the amount of computation.
 pub fn verdict(verdict: &Verdict) -> Value {
     let mut value = json!({"verdict": verdict.kind()});
     match verdict {
         Verdict::Proved(Proved::Theorem(theorem)) => {
-            for (name, field) in &theorem.details {
-                value[*name] = field.clone();
-            }
-            value["hash"] = theorem.hash().into();
+            proof(theorem, &mut value);
         }
         Verdict::Proved(Proved::Theorems(theorems)) => {
             let one = |theorem: &Theorem| {
                 let mut value = json!({"game": theorem.game, "play": crate::play_word(theorem.play)});
-                for (name, field) in &theorem.details {
-                    value[*name] = field.clone();
-                }
-                value["hash"] = theorem.hash().into();
+                proof(theorem, &mut value);
                 value
             };
             value["theorems"] = theorems.iter().map(one).collect();

@@ -5,7 +5,7 @@
 
 use bouton_core::{Meter, Symmetry};
 use bouton_prover::{
-    Claim, MoveSystem, Numeration, Verdict, claims_for, default_budget, export, prove, theorem,
+    Attempt, Claim, MoveSystem, Numeration, claims_for, default_budget, export, prove, theorem,
 };
 use std::process::Command;
 
@@ -85,7 +85,7 @@ fn compared() {
     let before = used();
     assert!(matches!(
         prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget())),
-        Verdict::Proved(_)
+        Attempt::Proved(_)
     ));
     let seconds = used().0 - before.0;
     println!("{:24} {seconds:6.2} s", "CN(6,4)");
@@ -109,17 +109,17 @@ fn main() {
             let verdict = prove(&game, &claims, numeration, &mut Meter::new(&default_budget()));
             let (seconds, peak) = used();
             let words = match &verdict {
-                Verdict::Proved(proof) => {
+                Attempt::Proved(proof) => {
                     let parts: usize = proof.parts.iter().map(Vec::len).sum();
                     format!("proved: {} cases, {parts} parts, {} sets", proof.cases, proof.sets())
                 }
-                Verdict::Refuted(found) => {
+                Attempt::Refuted(found) => {
                     format!("refuted: {found}{}", if found.least { ", the least" } else { "" })
                 }
-                Verdict::Unknown(reason) => format!("unknown: {reason}"),
+                Attempt::Unknown(reason) => format!("unknown: {reason}"),
             };
             print!("{name:24} {:6.2} s {peak:5} MB  {words}", seconds - before.0);
-            if let Verdict::Proved(proof) = &verdict {
+            if let Attempt::Proved(proof) = &verdict {
                 let name = name.split(':').next().unwrap_or(name);
                 let meter = &mut Meter::new(&default_budget());
                 let before = used().0;
@@ -133,7 +133,7 @@ fn main() {
             } else {
                 println!();
             }
-            assert_eq!(matches!(verdict, Verdict::Proved(_)), expected, "{name}");
+            assert_eq!(matches!(verdict, Attempt::Proved(_)), expected, "{name}");
         };
     let circular = |n, k, claim: &str, expected| {
         run(&format!("CN({n},{k})"), MoveSystem::circular(n, k), &[(0, claim)], Numeration::Binary, expected);

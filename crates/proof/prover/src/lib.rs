@@ -24,7 +24,7 @@ mod reading;
 mod theorem;
 
 pub use answer::{PPositions, Position};
-pub use automatic::{AutomaticProof, AutomaticVerdict, Read, prove_automatic};
+pub use automatic::{AutomaticProof, Read, prove_automatic};
 pub use bouton_automata::{
     Acceptor, AcceptorError, Automatic, Beyond, Decision, Dfa, Join, Numeration, Undecided, Unreadable,
     Values, Variable, columns, decide, default_budget,
@@ -38,6 +38,6 @@ pub use cover::Cover;
 pub use game::{Board, GameError, MoveSystem, Way, arcs, claims_for};
 pub use misere::{closed_claim, lifted, lifted_claim, misere_acceptor};
 pub use orbit::{Orbit, orbit_certificate, prove_orbit};
-pub use prove::{Counterexample, Parameters, Part, Proof, Shows, Verdict, prove};
+pub use prove::{Attempt, Counterexample, Parameters, Part, Proof, Shows, prove};
 pub use reading::{formula_reading, reading};
 pub use theorem::{NoTheorem, theorem};

@@ -24,11 +24,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 
-/// The outcome of trying to prove a claim.
+/// The outcome of trying to prove a claim, with a proof of type `P`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Attempt<P = Proof> {
     /// The claim describes the P-positions exactly, whatever the heap sizes.
-    Proved(Proof),
+    Proved(P),
     /// It does not.
     Refuted(Counterexample),
     /// Not settled within the limits, or beyond the method.
@@ -133,14 +133,14 @@ pub const PARAMETER: Variable = 128;
 ///
 /// # Panics
 /// Unless there is one claim for each board, over its heaps.
-pub fn prove(game: &MoveSystem, claims: &[Claim], numeration: Numeration, meter: &mut Meter) -> Verdict {
+pub fn prove(game: &MoveSystem, claims: &[Claim], numeration: Numeration, meter: &mut Meter) -> Attempt {
     assert!(
         claims.len() == game.boards.len()
             && claims.iter().zip(&game.boards).all(|(c, b)| c.heaps() == b.heaps)
     );
     match meter.many(0).map_err(Undecided::from).and_then(|()| settle(game, claims, numeration, meter)) {
         Ok(verdict) => verdict,
-        Err(reason) => Verdict::Unknown(reason),
+        Err(reason) => Attempt::Unknown(reason),
     }
 }
 
@@ -299,10 +299,10 @@ fn settle(
     claims: &[Claim],
     numeration: Numeration,
     meter: &mut Meter,
-) -> Result<Verdict, Undecided> {
+) -> Result<Attempt, Undecided> {
     let plan = Plan::of(game, claims, meter)?;
     let refuted =
-        |found, meter: &mut Meter| Ok(Verdict::Refuted(least(game, claims, &plan.images(), found, meter)));
+        |found, meter: &mut Meter| Ok(Attempt::Refuted(least(game, claims, &plan.images(), found, meter)));
     let mut cases = 0;
     for case in plan.cases() {
         cases += 1;
@@ -349,7 +349,7 @@ fn settle(
         }
         parts.push(all);
     }
-    Ok(Verdict::Proved(Proof { cases, parts, covers }))
+    Ok(Attempt::Proved(Proof { cases, parts, covers }))
 }
 
 /// Whether the board has a position without tokens.

@@ -4,7 +4,7 @@
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_core::{Digits, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
-    Claim, MoveSystem, Numeration, Undecided, Unreadable, Verdict, claims_for, default_budget, prove,
+    Attempt, Claim, MoveSystem, Numeration, Undecided, Unreadable, claims_for, default_budget, prove,
     reading, written_name,
 };
 use proptest::prelude::*;
@@ -18,7 +18,7 @@ fn certificate(
     let claims = claims_for(game, claims).unwrap();
     let meter = &mut Meter::new(&default_budget());
     let verdict = prove(game, &claims, numeration, meter);
-    let Verdict::Proved(proof) = verdict else { panic!("{name}: {verdict:?}") };
+    let Attempt::Proved(proof) = verdict else { panic!("{name}: {verdict:?}") };
     proof.certificate(name, game, &claims, numeration, meter).unwrap()
 }
 
@@ -494,7 +494,7 @@ fn a_check_that_is_stopped_is_no_theorem() {
     let (game, claims) = (MoveSystem::circular(6, 3), "a+b=d+e & b+c=e+f");
     let claims = claims_for(&game, &[(0, claims)]).unwrap();
     let meter = &mut Meter::new(&default_budget());
-    let Verdict::Proved(proof) = prove(&game, &claims, Numeration::Binary, meter) else {
+    let Attempt::Proved(proof) = prove(&game, &claims, Numeration::Binary, meter) else {
         panic!("a theorem")
     };
     let text = proof.certificate("CN(6,3)", &game, &claims, Numeration::Binary, meter).unwrap().to_text();
@@ -535,7 +535,7 @@ fn claims_are_read_in_the_digits_they_ask_for() {
     certified(&name, &game, &[(0, "xor = 0")], Numeration::Binary);
     let claims = claims_for(&game, &[(0, "xor = 0")]).unwrap();
     let verdict = prove(&game, &claims, numeration, &mut Meter::new(&default_budget()));
-    assert_eq!(verdict, Verdict::Unknown(Undecided::Unreadable(Unreadable::DigitSum)));
+    assert_eq!(verdict, Attempt::Unknown(Undecided::Unreadable(Unreadable::DigitSum)));
 }
 
 /// What was proved is said with the rules as the checker knows them, in ASCII.

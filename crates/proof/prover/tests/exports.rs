@@ -7,7 +7,7 @@
 use bouton_core::Meter;
 use bouton_prover::export::{Unwritable, automaton, mona, smt, walnut};
 use bouton_prover::{
-    Claim, Decision, Formula, MoveSystem, Numeration, Verdict, decide, default_budget, prove, theorem,
+    Attempt, Claim, Decision, Formula, MoveSystem, Numeration, decide, default_budget, prove, theorem,
 };
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -110,8 +110,8 @@ fn mona_agrees_on_games() {
             Numeration::Binary,
             &mut Meter::new(&default_budget()),
         );
-        let right = matches!(proved, Verdict::Proved(_));
-        assert_eq!(right, !matches!(proved, Verdict::Refuted(_)), "{claim}");
+        let right = matches!(proved, Attempt::Proved(_));
+        assert_eq!(right, !matches!(proved, Attempt::Refuted(_)), "{claim}");
         let statement =
             mona::program(&theorem(&game, &claim, &mut Meter::new(&default_budget())).unwrap()).unwrap();
         for program in [statement, mona::conditions(&game, &claim).unwrap()] {

@@ -5,7 +5,7 @@
 use bouton_certificate::Certificate;
 use bouton_core::{Digits, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
-    Claim, MoveSystem, Numeration, Verdict, claims_for, default_budget, prove, reading, written_name,
+    Attempt, Claim, MoveSystem, Numeration, claims_for, default_budget, prove, reading, written_name,
 };
 use std::time::Instant;
 
@@ -23,7 +23,7 @@ fn generalized_wythoff(t: u64) -> (MoveSystem, bouton_core::HeapGame) {
     game(&format!("q0 = p0 | q1 = p1 | p0+q1 < q0+p1+{t} & q0+p1 < p0+q1+{t}"), Symmetry::Full)
 }
 
-fn settled(game: &MoveSystem, claim: &str) -> (Verdict, Vec<Claim>, Numeration) {
+fn settled(game: &MoveSystem, claim: &str) -> (Attempt, Vec<Claim>, Numeration) {
     let claims = claims_for(game, &[(0, claim)]).unwrap();
     let numeration = reading(game, &claims, Numeration::Binary);
     (prove(game, &claims, numeration, &mut Meter::new(&default_budget())), claims, numeration)
@@ -32,7 +32,7 @@ fn settled(game: &MoveSystem, claim: &str) -> (Verdict, Vec<Claim>, Numeration) 
 fn certificate((game, stated): &(MoveSystem, bouton_core::HeapGame), claim: &str) -> Certificate {
     let begun = Instant::now();
     let (verdict, claims, numeration) = settled(game, claim);
-    let Verdict::Proved(proof) = verdict else { panic!("{claim}: {verdict:?}") };
+    let Attempt::Proved(proof) = verdict else { panic!("{claim}: {verdict:?}") };
     println!("{claim}: proved {:?}", begun.elapsed());
     let name = written_name(stated, numeration).unwrap();
     let certificate =
@@ -109,7 +109,7 @@ fn wrong_claims_are_not_proved() {
             format!("E n: a = floor[2;({t})](n) & b = a+{t}*n"),
         ] {
             let (verdict, claims, _) = settled(&game, &claim);
-            let Verdict::Refuted(found) = verdict else { panic!("{claim}: {verdict:?}") };
+            let Attempt::Refuted(found) = verdict else { panic!("{claim}: {verdict:?}") };
             let inside = |p: &[u64]| {
                 let turned = [p[1], p[0]];
                 claims[0].holds(p).unwrap() || claims[0].holds(&turned).unwrap()
@@ -130,14 +130,14 @@ fn wrong_claims_are_not_proved() {
     for (alpha, beta) in COMPLEMENTS {
         let (game, _) = beatty(alpha, &format!("{beta} + 1"));
         let (verdict, ..) = settled(&game, &format!("a = 0 | E n: a = {alpha}"));
-        assert!(matches!(verdict, Verdict::Refuted(_)), "{alpha}: {verdict:?}");
+        assert!(matches!(verdict, Attempt::Refuted(_)), "{alpha}: {verdict:?}");
     }
     // Two continued fractions in one statement, or one and a nim-sum, are read in no digits.
     let (game, _) = generalized_wythoff(2);
     for claim in ["E n: a = floor[1;(2)](n) & b = floor[3;(3)](n)", "E n: a = floor[1;(2)](n) & b = a xor n"]
     {
         let (verdict, ..) = settled(&game, claim);
-        assert!(!matches!(verdict, Verdict::Proved(_)), "{claim}: {verdict:?}");
+        assert!(!matches!(verdict, Attempt::Proved(_)), "{claim}: {verdict:?}");
     }
 }
 
@@ -269,7 +269,7 @@ fn random_statements_are_proved_as_they_hold() {
         let claim = format!("a = 0 & b = 0 | ~({other})");
         let (verdict, claims, numeration) = settled(&own.0, &claim);
         match verdict {
-            Verdict::Proved(proof) => {
+            Attempt::Proved(proof) => {
                 assert!(!differs, "{said}: {claim} is proved");
                 equal += 1;
                 let name = written_name(&own.1, numeration).unwrap();
@@ -283,13 +283,13 @@ fn random_statements_are_proved_as_they_hold() {
                     }
                 }
             }
-            Verdict::Refuted(found) => {
+            Attempt::Refuted(found) => {
                 let p = [found.position[0], found.position[1]];
                 let of = |formula: &bouton_core::Formula| p != [0, 0] && formula.holds(&p).unwrap();
                 assert_ne!(of(&truth), of(&claimed), "{said}: {claim} at {p:?}");
                 wrong += 1;
             }
-            Verdict::Unknown(_) => unknown += 1,
+            Attempt::Unknown(_) => unknown += 1,
         }
     }
     let told = format!("{equal} proved, {certificates} written, {wrong} refuted, {unknown} unknown");

@@ -4,7 +4,7 @@
 
 use bouton_core::{Budget, LimitReached, Meter, Symmetry, Watch};
 use bouton_prover::{
-    Claim, Formula, MoveSystem, Numeration, Undecided, Verdict, arcs, claims_for, decide, default_budget,
+    Attempt, Claim, Formula, MoveSystem, Numeration, Undecided, arcs, claims_for, decide, default_budget,
     prove,
 };
 use proptest::prelude::*;
@@ -12,11 +12,11 @@ use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-fn verdict(game: &MoveSystem, claims: &[(usize, &str)], numeration: Numeration) -> Verdict {
+fn verdict(game: &MoveSystem, claims: &[(usize, &str)], numeration: Numeration) -> Attempt {
     prove(game, &claims_for(game, claims).unwrap(), numeration, &mut Meter::new(&default_budget()))
 }
 
-fn circular(n: usize, k: usize, claim: &str) -> Verdict {
+fn circular(n: usize, k: usize, claim: &str) -> Attempt {
     verdict(&MoveSystem::circular(n, k), &[(0, claim)], Numeration::Binary)
 }
 
@@ -50,8 +50,8 @@ fn agrees(game: &MoveSystem, claims: &[Claim], most: u64) -> bool {
 
 /// A counterexample is one by the rules alone, and an exhaustive search finds none with fewer
 /// tokens.
-fn is_least(game: &MoveSystem, claims: &[Claim], verdict: &Verdict) {
-    let Verdict::Refuted(found) = verdict else { panic!("{verdict:?}") };
+fn is_least(game: &MoveSystem, claims: &[Claim], verdict: &Attempt) {
+    let Attempt::Refuted(found) = verdict else { panic!("{verdict:?}") };
     let claimed =
         |board: usize, p: &[u64]| claims[board].holds_up_to(p, &game.boards[board].symmetries).unwrap();
     let wrong = |board: usize, p: &[u64]| {
@@ -88,7 +88,7 @@ fn circular_nim_is_proved() {
         (6, 3, "a+b=d+e & b+c=e+f"),
         (6, 4, "a+b=d+e & b+c=e+f & a xor c xor e = 0 & a = min"),
     ] {
-        let Verdict::Proved(proof) = circular(n, k, claim) else { panic!("CN({n},{k}) {claim}") };
+        let Attempt::Proved(proof) = circular(n, k, claim) else { panic!("CN({n},{k}) {claim}") };
         assert!(proof.sets() > 0 && proof.cases > 0);
     }
 }
@@ -98,7 +98,7 @@ fn nim_and_moore_are_proved_and_their_neighbours_refuted() {
     for heaps in 1..=12 {
         let windows: Vec<Vec<usize>> = (0..heaps).map(|h| vec![h]).collect();
         let game = MoveSystem::windows(heaps, &windows, &[]);
-        assert!(matches!(verdict(&game, &[(0, "xor = 0")], Numeration::Binary), Verdict::Proved(_)));
+        assert!(matches!(verdict(&game, &[(0, "xor = 0")], Numeration::Binary), Attempt::Proved(_)));
         if heaps > 1 {
             let claims = claims_for(&game, &[(0, "xor3 = 0")]).unwrap();
             is_least(
@@ -110,7 +110,7 @@ fn nim_and_moore_are_proved_and_their_neighbours_refuted() {
     }
     let pairs: Vec<Vec<usize>> = (0..5).flat_map(|i| (0..i).map(move |j| vec![i, j])).collect();
     let moore = MoveSystem::windows(5, &pairs, &[]);
-    assert!(matches!(verdict(&moore, &[(0, "xor3 = 0")], Numeration::Binary), Verdict::Proved(_)));
+    assert!(matches!(verdict(&moore, &[(0, "xor3 = 0")], Numeration::Binary), Attempt::Proved(_)));
     let claims = claims_for(&moore, &[(0, "xor = 0")]).unwrap();
     is_least(
         &moore,
@@ -129,7 +129,7 @@ fn misere_play() {
         let game = misere(MoveSystem::windows(heaps, &windows, &[]));
         let claims = claims_for(&game, &[(0, bouton)]).unwrap();
         let verdict = prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()));
-        assert!(matches!(verdict, Verdict::Proved(_)) && agrees(&game, &claims, 4), "{heaps}");
+        assert!(matches!(verdict, Attempt::Proved(_)) && agrees(&game, &claims, 4), "{heaps}");
         for wrong in ["xor = 0", "xor = 1", "max >= 2 & xor = 0", "false", "true"] {
             let claims = claims_for(&game, &[(0, wrong)]).unwrap();
             if heaps > 1 || !agrees(&game, &claims, 4) {
@@ -147,7 +147,7 @@ fn misere_play() {
         let claims = claims_for(&game, &[(0, smallest), (1, "a=1"), (3, "a=b & b=c & a>=2")]).unwrap();
         let verdict = prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()));
         assert_eq!(agrees(&game, &claims, 5), right);
-        assert_eq!(matches!(verdict, Verdict::Proved(_)), right, "{verdict:?}");
+        assert_eq!(matches!(verdict, Attempt::Proved(_)), right, "{verdict:?}");
     }
     // Where a position with tokens may have no move, that is another matter.
     let taking = MoveSystem::moves(1, "q0+2 = p0 | q0+3 = p0", &[]).unwrap();
@@ -160,13 +160,13 @@ fn misere_play() {
 fn wythoff_is_proved_and_its_half_is_not() {
     let game = MoveSystem::moves(2, "q0=p0 | q1=p1 | p0+q1=p1+q0", &[vec![1, 0]]).unwrap();
     let all = [(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")];
-    assert!(matches!(verdict(&game, &all, Numeration::ZECKENDORF), Verdict::Proved(_)));
+    assert!(matches!(verdict(&game, &all, Numeration::ZECKENDORF), Attempt::Proved(_)));
     let half = claims_for(&game, &[(0, "a=0 & b=0 | E m: a = shift(2*m)+1 & b = a+2*m+1")]).unwrap();
     let refuted = prove(&game, &half, Numeration::ZECKENDORF, &mut Meter::new(&default_budget()));
     is_least(&game, &half, &refuted);
-    let Verdict::Refuted(found) = refuted else { panic!() };
+    let Attempt::Refuted(found) = refuted else { panic!() };
     assert_eq!((found.position, found.option), (vec![3, 5], None), "(3,5) is P and left out");
-    assert!(matches!(verdict(&game, &all, Numeration::Binary), Verdict::Unknown(Undecided::Unreadable(_))));
+    assert!(matches!(verdict(&game, &all, Numeration::Binary), Attempt::Unknown(Undecided::Unreadable(_))));
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn wrong_claims_are_refuted_with_the_least_counterexample() {
 fn a_claim_wrong_only_far_out_is_still_refuted() {
     let game = MoveSystem::circular(4, 2);
     let claims = claims_for(&game, &[(0, "a=c & b=d & ~(a=300 & b=500) & ~(a=500 & b=300)")]).unwrap();
-    let Verdict::Refuted(found) =
+    let Attempt::Refuted(found) =
         prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()))
     else {
         panic!()
@@ -216,21 +216,21 @@ fn a_spent_budget_is_a_value() {
     };
     let nodes = |limit: u64| Budget { nodes: Some(limit), ..Budget::default() };
     let (proved, spent) = with(Budget::default());
-    assert!(matches!(proved, Verdict::Proved(_)));
+    assert!(matches!(proved, Attempt::Proved(_)));
     // One budget, one answer, whatever else is watched.
     assert_eq!(with(nodes(spent + 1)), (proved.clone(), spent));
     let watched = Budget { watch: Some(Default::default()), ..nodes(spent + 1).within(Duration::MAX) };
     assert_eq!(with(watched), (proved, spent));
     for limit in [0, 1, 1000, spent / 2, spent - 1] {
         let (verdict, at) = with(nodes(limit));
-        assert_eq!(verdict, Verdict::Unknown(Undecided::Limit(LimitReached::Nodes(limit))));
+        assert_eq!(verdict, Attempt::Unknown(Undecided::Limit(LimitReached::Nodes(limit))));
         assert_eq!(with(nodes(limit)), (verdict, at));
     }
     let few = Budget { bytes: Some(1000), ..Budget::default() };
-    assert_eq!(with(few).0, Verdict::Unknown(Undecided::Limit(LimitReached::Bytes(1000))));
+    assert_eq!(with(few).0, Attempt::Unknown(Undecided::Limit(LimitReached::Bytes(1000))));
     let quantified = claims_for(&game, &[(0, "A x: x >= a")]).unwrap();
     let verdict = prove(&game, &quantified, Numeration::Binary, &mut Meter::new(&default_budget()));
-    assert!(matches!(verdict, Verdict::Unknown(Undecided::Beyond(_))));
+    assert!(matches!(verdict, Attempt::Unknown(Undecided::Beyond(_))));
 }
 
 /// However small the claim: who is out of time, or told to stop, gets no theorem.
@@ -244,7 +244,7 @@ fn no_theorem_is_told_too_late() {
     let late = Budget::default().within(Duration::ZERO);
     for (budget, limit) in [(stopped, LimitReached::Cancelled), (late, LimitReached::Time(Duration::ZERO))] {
         let verdict = prove(&game, &claims, Numeration::Binary, &mut Meter::new(&budget));
-        assert_eq!(verdict, Verdict::Unknown(Undecided::Limit(limit)));
+        assert_eq!(verdict, Attempt::Unknown(Undecided::Limit(limit)));
         let formula = Formula::parse("A x: x = x").unwrap();
         let decision = decide(&formula, Numeration::Binary, &mut Meter::new(&budget));
         assert_eq!(decision.unwrap_err(), Undecided::Limit(limit));
@@ -268,7 +268,7 @@ fn shrinking_circular_nim_is_proved() {
         let claims = claims_for(&game, &claims).unwrap();
         assert!(agrees(&game, &claims, 5));
         let verdict = prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()));
-        assert!(matches!(verdict, Verdict::Proved(_)), "{verdict:?}");
+        assert!(matches!(verdict, Attempt::Proved(_)), "{verdict:?}");
     }
     let game = MoveSystem::shrinking(4, 2);
     let wrong = claims_for(&game, &[(0, "true"), (3, "a=b=c"), (4, "a=c & b=d")]).unwrap();
@@ -282,7 +282,7 @@ fn subtraction_games_by_a_formula() {
     let right = [(0, "(a mod 4) xor (b mod 4) = 0")];
     assert!(agrees(&game, &claims_for(&game, &right).unwrap(), 9));
     let verdict = verdict(&game, &right, Numeration::Binary);
-    assert!(matches!(verdict, Verdict::Proved(_)), "{verdict:?}");
+    assert!(matches!(verdict, Attempt::Proved(_)), "{verdict:?}");
     // So are all claims that look like it, but for the right one in other words.
     for (wrong, right) in [
         ("(a mod 4) xor (b mod 4) = 1", false),
@@ -299,7 +299,7 @@ fn subtraction_games_by_a_formula() {
         let verdict = prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget()));
         assert_eq!(agrees(&game, &claims, 9), right, "{wrong}");
         match right {
-            true => assert!(matches!(verdict, Verdict::Proved(_)), "{wrong}: {verdict:?}"),
+            true => assert!(matches!(verdict, Attempt::Proved(_)), "{wrong}: {verdict:?}"),
             false => is_least(&game, &claims, &verdict),
         }
     }
@@ -346,9 +346,9 @@ proptest! {
         let game = MoveSystem { misere, ..MoveSystem::windows(3, &windows, &symmetries) };
         let claims = claims_for(&game, &[(0, text.as_str())]).unwrap();
         match prove(&game, &claims, Numeration::Binary, &mut Meter::new(&default_budget())) {
-            Verdict::Proved(_) => prop_assert!(agrees(&game, &claims, 6), "{}", text),
-            refuted @ Verdict::Refuted(_) => is_least(&game, &claims, &refuted),
-            Verdict::Unknown(reason) => prop_assert!(false, "{}: {}", text, reason),
+            Attempt::Proved(_) => prop_assert!(agrees(&game, &claims, 6), "{}", text),
+            refuted @ Attempt::Refuted(_) => is_least(&game, &claims, &refuted),
+            Attempt::Unknown(reason) => prop_assert!(false, "{}: {}", text, reason),
         }
     }
 }

@@ -4,6 +4,8 @@ use crate::claim::PlayWord;
 use bouton_core::{Claim, FormulaError, Play};
 use bouton_prover::MoveSystem;
 use serde::Deserialize;
+use std::fmt;
+use std::str::FromStr;
 
 /// A form of the P-positions of a game on a fixed number of heaps.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -12,10 +14,10 @@ pub struct Form {
     /// What holds of the whole board's: a formula over the heaps a, b, c, …
     #[serde(rename = "form")]
     pub whole: String,
-    /// What holds of boards with fewer heaps, as `3: a=b=c`; without a line none of them is P, but
-    /// the empty one.
+    /// What holds of boards with fewer heaps; of those not listed no position is P, but the empty
+    /// one.
     #[serde(default)]
-    pub smaller: Vec<String>,
+    pub smaller: Vec<SmallerBoard>,
     /// Whether it is meant as it stands, not up to the game's symmetry.
     #[serde(default)]
     pub exactly: bool,
@@ -24,15 +26,57 @@ pub struct Form {
     pub play: Play,
 }
 
+/// The P-positions of the boards with some smaller number of heaps, written `3: a=b=c`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct SmallerBoard {
+    /// The number of heaps.
+    pub heaps: usize,
+    /// A formula over them.
+    pub formula: String,
+}
+
+/// A text that is no [`SmallerBoard`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("write a smaller number of heaps of this game, a colon, a formula")]
+pub struct SmallerBoardError;
+
+impl FromStr for SmallerBoard {
+    type Err = SmallerBoardError;
+
+    fn from_str(text: &str) -> Result<SmallerBoard, SmallerBoardError> {
+        let (heaps, formula) = text.split_once(':').ok_or(SmallerBoardError)?;
+        let heaps = heaps.trim().parse().map_err(|_| SmallerBoardError)?;
+        Ok(SmallerBoard { heaps, formula: formula.trim().to_owned() })
+    }
+}
+
+impl TryFrom<String> for SmallerBoard {
+    type Error = SmallerBoardError;
+
+    fn try_from(text: String) -> Result<SmallerBoard, SmallerBoardError> {
+        text.parse()
+    }
+}
+
+impl fmt::Display for SmallerBoard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.heaps, self.formula)
+    }
+}
+
 /// Why a form says nothing of a game.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum FormError {
     /// A formula that could not be read, and its text.
     #[error("{1}")]
     Formula(String, FormulaError),
-    /// A line about fewer heaps that is none.
-    #[error("{0}: write a smaller number of heaps of this game, a colon, a formula")]
-    Smaller(String),
+    /// A number of heaps that the game has no smaller board with.
+    #[error("{0}: {SmallerBoardError}")]
+    NoBoard(SmallerBoard),
+    /// Two formulas for one number of heaps.
+    #[error("two claims for {0} heaps; accepted: one, as '{0}: a=b'")]
+    TwoFormulas(usize),
 }
 
 impl Form {
@@ -41,17 +85,22 @@ impl Form {
         let mut form = Form::default();
         for line in text.lines() {
             let line = line.split('#').next().unwrap_or("").trim();
-            let begins = line.split_once(':').is_some_and(|(n, _)| n.trim().parse::<usize>().is_ok());
-            match form.smaller.last_mut() {
-                _ if begins => form.smaller.push(line.to_owned()),
-                Some(last) => *last = format!("{last} {line}"),
-                None => form.whole = format!("{} {line}", form.whole).trim().to_owned(),
+            if let Ok(board) = line.parse() {
+                form.smaller.push(board);
+                continue;
             }
+            let formula = form.smaller.last_mut().map_or(&mut form.whole, |board| &mut board.formula);
+            *formula = format!("{formula} {line}").trim().to_owned();
         }
         form
     }
 
-    /// One claim for each board.
+    /// Returns one claim for each board of the game.
+    ///
+    /// # Errors
+    ///
+    /// A formula that cannot be read, and a smaller board that the game lacks or that is listed
+    /// twice.
     pub fn claims(&self, game: &MoveSystem) -> Result<Vec<Claim>, FormError> {
         let read = |text: &str, heaps: usize| {
             let claim = Claim::parse(text, heaps).and_then(|claim| game.within(claim));
@@ -69,17 +118,14 @@ impl Form {
             };
             claims.push(read(text, rules.heaps)?);
         }
-        for smaller in &self.smaller {
-            let place = smaller
-                .split_once(':')
-                .and_then(|(n, text)| Some((n.trim().parse::<usize>().ok()?, text.trim())));
-            let found = place.and_then(|(n, text)| {
-                Some((game.boards[..last].iter().position(|b| b.heaps == n)?, n, text))
-            });
-            let Some((board, heaps, text)) = found else {
-                return Err(FormError::Smaller(smaller.clone()));
-            };
-            claims[board] = read(text, heaps)?;
+        for (number, smaller) in self.smaller.iter().enumerate() {
+            let heaps = smaller.heaps;
+            if self.smaller[..number].iter().any(|other| other.heaps == heaps) {
+                return Err(FormError::TwoFormulas(heaps));
+            }
+            let board = game.boards[..last].iter().position(|board| board.heaps == heaps);
+            let board = board.ok_or_else(|| FormError::NoBoard(smaller.clone()))?;
+            claims[board] = read(&smaller.formula, heaps)?;
         }
         Ok(claims)
     }

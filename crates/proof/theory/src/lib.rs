@@ -26,7 +26,8 @@ pub use claim_error::ClaimError;
 pub use justification::Justification;
 pub use proving::proving;
 pub use theory::{
-    ClaimBound, ClaimRequest, SingleHeap, StageKind, StudiedFamily, StudiedStage, StudyOption, Survey,
-    Theory, TheoryAnswers, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy, UnsupportedGame,
+    ClaimBound, ClaimRequest, PublishedVerdict, SingleHeap, StageKind, StudiedFamily, StudiedStage,
+    StudyOption, Survey, Theory, TheoryAnswers, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy,
+    UnsupportedGame, named_fields,
 };
 pub use whole::write_whole;

@@ -5,10 +5,11 @@ use crate::certificates::CertificateStore;
 use crate::claim::{ClaimKind, PublishedClaim};
 use crate::justification::Justification;
 use crate::verdict::{Verdict, VerdictKind};
-use crate::{Block, ClaimError};
+use crate::{Block, ClaimError, Picture};
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, Play};
 use bouton_engine::{Analysis, Game};
+use serde::Serialize;
 use serde_json::{Map, Value};
 use std::fmt;
 use std::sync::Arc;
@@ -199,13 +200,25 @@ impl TheoryError {
     }
 }
 
+/// Returns the fields of a result under their names, in order.
+///
+/// # Panics
+///
+/// If the result is no struct with named fields, or a field has keys that are no texts.
+pub fn named_fields(result: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(result) {
+        Ok(Value::Object(fields)) => fields,
+        other => unreachable!("a result is an object of named fields, not {other:?}"),
+    }
+}
+
 /// What a theory found of a game. Texts, pages and files are made of it elsewhere, without knowing
 /// which theory it is.
 pub trait TheoryFindings: fmt::Debug + Send + Sync {
     /// Returns the word for this kind of study in JSON: `cash`.
     fn kind(&self) -> &'static str;
 
-    /// Returns the fields of the study's JSON behind its kind, in order.
+    /// Returns the fields of the study's JSON behind its kind, in order: its [`named_fields`].
     fn fields(&self) -> Map<String, Value>;
 
     /// Whether all was settled.
@@ -319,6 +332,15 @@ pub struct SingleHeap {
     pub is_proved: bool,
 }
 
+/// A published claim's row in the ledger, and the verdict on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PublishedVerdict {
+    /// The row, as `N7 (5.5)`.
+    pub id: String,
+    /// The verdict.
+    pub verdict: VerdictKind,
+}
+
 /// A line of a survey.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Survey {
@@ -332,12 +354,12 @@ pub struct Survey {
     pub bound: Option<u64>,
     /// Why nothing was found.
     pub reason: Option<String>,
-    /// What is published, with its verdicts.
-    pub published: Vec<String>,
+    /// The verdicts on what is published.
+    pub published: Vec<PublishedVerdict>,
     /// What the checker reads, if something was proved.
     pub certificate: Option<SealedCertificate>,
-    /// A small picture as data.
-    pub picture: Option<Value>,
+    /// What a small picture shows.
+    pub picture: Option<Picture>,
     /// What stands where nothing was found: `No win condition was found`. None if the findings
     /// state something in that case, too.
     pub nothing: Option<&'static str>,

@@ -5,7 +5,7 @@
 
 use bouton_core::{Budget, Meter, Outcome, Play};
 use bouton_engine::{Game, Settings};
-use bouton_kotzig::{CircleTheorem, Circulant, FamilyClaim, OfFamily, Solver, Techniques, Walk};
+use bouton_kotzig::{CircleTheorem, Circulant, FamilyClaim, FamilyStatement, Solver, Techniques, Walk};
 use bouton_literature::{Recorded, Standing, claims, theorems};
 use bouton_study::{Answers, Bound, Justification, PublishedClaim, Recheck, Theorems, Verdict, settle};
 use std::collections::BTreeSet;
@@ -222,7 +222,7 @@ fn a_claim_that_fails_late_is_refuted() {
     let late = |id: &str, p: &str| {
         let mut claim = families().into_iter().find(|claim| claim.id == id).unwrap();
         let family = claim.says.theory::<FamilyClaim>().unwrap().clone();
-        claim.says = FamilyClaim { says: OfFamily::P(p.into()), ..family }.into();
+        claim.says = FamilyClaim { says: FamilyStatement::P(p.into()), ..family }.into();
         claim
     };
     let claim = late("K1", "n = 1 | n = 3 | n = 7 | n = 52");

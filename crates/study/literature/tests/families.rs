@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use bouton_core::Budget;
-use bouton_kotzig::{FamilyClaim, OfFamily};
+use bouton_kotzig::{FamilyClaim, FamilyStatement};
 use bouton_study::{Bound, CoqTheorem, PublishedClaim, Recheck, Theorems, Verdict, settle};
 
 fn bound(to: usize, nodes: u64) -> Bound {
@@ -45,7 +45,7 @@ fn what_the_paper_checked_holds() {
 }
 
 /// A claim of this row with something else said.
-fn changed(id: &str, says: impl Fn(&OfFamily) -> Option<OfFamily>) -> PublishedClaim {
+fn changed(id: &str, says: impl Fn(&FamilyStatement) -> Option<FamilyStatement>) -> PublishedClaim {
     let found = families().into_iter().filter(|claim| claim.id == id).find_map(|mut claim| {
         let family = claim.says.theory::<FamilyClaim>()?.clone();
         claim.says = FamilyClaim { says: says(&family.says)?, ..family }.into();
@@ -57,7 +57,7 @@ fn changed(id: &str, says: impl Fn(&OfFamily) -> Option<OfFamily>) -> PublishedC
 #[test]
 fn a_wrong_claim_is_refuted() {
     let p = "n=1 | n=3 | n=5 | n=7 | (n mod 5 = 3 & n >= 23)";
-    let claim = changed("K5", |_| Some(OfFamily::P(p.into())));
+    let claim = changed("K5", |_| Some(FamilyStatement::P(p.into())));
     let Verdict::Refuted(refuted) = verdict(&claim, &bound(60, 50_000_000)) else { panic!("not refuted") };
     assert_eq!(refuted.counterexample.to_string(), "Gamma(1,4;15) is P, claimed N");
     assert!(refuted.least && refuted.others.is_empty());
@@ -76,7 +76,7 @@ fn what_was_not_computed_is_not_claimed() {
 
 #[test]
 fn a_wrong_count_is_no_proof() {
-    let claim = changed("K26", |_| Some(OfFamily::Settled(183)));
+    let claim = changed("K26", |_| Some(FamilyStatement::Settled(183)));
     let small = PublishedClaim { when: Some("1 <= a & a < b & b <= 3".into()), ..claim };
     assert!(
         matches!(verdict(&small, &bound(72, 50_000_000)), Verdict::Unknown(unknown) if unknown.reason.contains("216"))
@@ -86,7 +86,9 @@ fn a_wrong_count_is_no_proof() {
 #[test]
 fn a_wrong_equivalence_is_refuted() {
     let claim = changed("K14 (modulo n)", |says| match says {
-        OfFamily::Same(other) if other.contains("b+n") => Some(OfFamily::Same("Gamma(a,b+n+1;n)".into())),
+        FamilyStatement::Same(other) if other.contains("b+n") => {
+            Some(FamilyStatement::Same("Gamma(a,b+n+1;n)".into()))
+        }
         _ => None,
     });
     let Verdict::Refuted(refuted) = verdict(&claim, &bound(8, 50_000_000)) else { panic!("not refuted") };

@@ -102,14 +102,23 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
-/// A parameter and its values as `--for` takes them: `h=1..8`, both ends counted.
+/// How a parameter and its values are written.
+const ACCEPTED: &str = "a name and a range, both ends counted: h=1..8";
+
+/// Returns the error for a condition in the place of a range of values.
+pub fn no_range(text: &str) -> NotationError {
+    let what = "this is no range of values; conditions are for games such as S(1,h) and NIM(1,L)";
+    NotationError::new(text, 0..text.len(), what, ACCEPTED)
+}
+
+/// Reads a parameter and its values, both ends counted: `h=1..8`.
+///
+/// # Errors
+///
+/// At the place of the first fault.
 pub fn parameter(text: &str) -> Result<(String, RangeInclusive<i64>), NotationError> {
-    let accepted = "a name and a range, both ends counted: h=1..8";
-    let wrong = |at: std::ops::Range<usize>, message: String| NotationError::new(text, at, message, accepted);
-    let Some((name, range)) = text.split_once('=') else {
-        let what = "this is no range of values; conditions are for games such as S(1,h) and NIM(1,L)";
-        return Err(wrong(0..text.len(), what.into()));
-    };
+    let wrong = |at: std::ops::Range<usize>, message: String| NotationError::new(text, at, message, ACCEPTED);
+    let Some((name, range)) = text.split_once('=') else { return Err(no_range(text)) };
     let trimmed = name.trim();
     let fine = trimmed.starts_with(|c: char| c.is_ascii_lowercase())
         && trimmed.chars().all(|c| c.is_ascii_alphanumeric());

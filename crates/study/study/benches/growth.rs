@@ -10,7 +10,7 @@ mod fit;
 
 use bouton_conjecture::{Images, Learnt, OutcomeTable, Reading, conjecture, learn};
 use bouton_core::{Budget, Meter, Symmetry};
-use bouton_prover::{MoveSystem, Numeration, Verdict, claims_for, default_budget, prove};
+use bouton_prover::{Attempt, MoveSystem, Numeration, claims_for, default_budget, prove};
 use fit::{Growth, head, row};
 use std::convert::Infallible;
 
@@ -34,7 +34,7 @@ fn equal(heaps: usize) -> String {
 fn proved(name: &str, game: &MoveSystem, claim: &str) -> Option<String> {
     let claims = claims_for(game, &[(0, claim)]).expect("a formula");
     let meter = &mut Meter::new(&default_budget());
-    let Verdict::Proved(proof) = prove(game, &claims, Numeration::Binary, meter) else {
+    let Attempt::Proved(proof) = prove(game, &claims, Numeration::Binary, meter) else {
         return None;
     };
     let certificate = proof.certificate(name, game, &claims, Numeration::Binary, meter);

@@ -26,6 +26,7 @@ mod learned;
 mod line;
 #[cfg(not(target_family = "wasm"))]
 mod misere_sums;
+mod named_position;
 mod nim_values;
 mod observed;
 mod orbits;
@@ -66,6 +67,9 @@ pub use large_sums::{SummandPosition, large_sum};
 pub use line::{Ending, ForAll, Line, follow};
 #[cfg(not(target_family = "wasm"))]
 pub use misere_sums::MisereSums;
+#[cfg(not(target_family = "wasm"))]
+pub use named_position::summand_positions;
+pub use named_position::{NamedPositionError, heaps_as_sum, named_position};
 pub use nim_values::{NimValues, value_claim, with_value};
 pub use observed::{ObservedPeriod, ObservedSequence, observed_period, observed_sequence};
 pub use parameter::{AtValue, RangeError, RangeStudy, Sentence, study_range};
@@ -92,7 +96,7 @@ pub use theorems::{Known, RecordedTheorem, TheoremSubject, Theorems, counted};
 
 pub use bouton_theory::again::Again;
 pub use bouton_theory::claim::{self, PublishedClaim, Says};
-pub use bouton_theory::form::{Form, FormError};
+pub use bouton_theory::form::{Form, FormError, SmallerBoard, SmallerBoardError};
 pub use bouton_theory::table_entry;
 pub use bouton_theory::verdict::{
     Computed, CoqTheorem, Count, FailedInstance, Failure, ProofSize, Proved, Recheck, Refuted, Scope, Size,

@@ -10,7 +10,7 @@ use bouton_conjecture::conjecture;
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, Claim, Deadline, Meter, Play, Symmetry};
 use bouton_prover::{Acceptor, Counterexample};
-use bouton_theory::form::Form;
+use bouton_theory::form::{Form, SmallerBoard};
 use bouton_theory::verdict::{Failure, ProofSize, Proved, Refuted, Size, Theorem, Unknown, Verdict};
 use serde::Serialize;
 use std::time::Duration;
@@ -139,8 +139,9 @@ impl Line {
     pub fn theorem(&self, play: Play) -> Option<(Form, &SealedCertificate)> {
         let Ending::Proved(ForAll { certificate, .. }) = &self.ending else { return None };
         let (last, smaller) = self.boards.split_last()?;
-        let line = |board: &Board| Some(format!("{}: {}", board.heaps, board.claim.as_ref()?));
-        let smaller = smaller.iter().map(line).collect::<Option<_>>()?;
+        let claimed =
+            |board: &Board| Some(SmallerBoard { heaps: board.heaps, formula: board.claim.clone()? });
+        let smaller = smaller.iter().map(claimed).collect::<Option<_>>()?;
         Some((Form { whole: last.claim.clone()?, smaller, exactly: false, play }, certificate))
     }
 }

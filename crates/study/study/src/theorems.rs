@@ -254,7 +254,7 @@ impl<'t> Kept<'t> {
         );
         for smaller in &self.form.smaller {
             // Writing into a string does not fail.
-            let _ = writeln!(head, "smaller: {}", line(smaller));
+            let _ = writeln!(head, "smaller: {}", line(&smaller.to_string()));
         }
         head + "certificate: " + &self.certificate + "\nchecked by: bouton " + &self.version + "\n"
     }
@@ -287,7 +287,10 @@ impl<'t> Kept<'t> {
                 Some(("play", "normal")) => kept.form.play = Play::Normal,
                 Some(("play", "misère")) => kept.form.play = Play::Misere,
                 Some(("form", form)) => kept.form.whole = form.into(),
-                Some(("smaller", smaller)) => kept.form.smaller.push(smaller.into()),
+                Some(("smaller", smaller)) => {
+                    let board = smaller.parse().map_err(|why| format!("line {}: {why}", number + 1))?;
+                    kept.form.smaller.push(board);
+                }
                 Some(("certificate", hash)) => kept.certificate = hash.into(),
                 Some(("checked by", by)) => kept.version = by.trim_start_matches("bouton ").into(),
                 _ => return Err(format!("line {} says nothing known", number + 1)),

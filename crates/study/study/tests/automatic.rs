@@ -8,7 +8,7 @@ use bouton_check::check;
 use bouton_core::{Budget, Meter, Play};
 use bouton_engine::Game;
 use bouton_games::RuleFile;
-use bouton_prover::{Acceptor, AutomaticVerdict, Claim, Read, prove_automatic};
+use bouton_prover::{Acceptor, Attempt, Claim, Read, prove_automatic};
 use bouton_study::{Ending, Failure, Proved, Tables, Verdict, follow, settle_automaton, stated};
 use sealed::again;
 use std::collections::HashMap;
@@ -125,7 +125,7 @@ fn the_checker_takes_nothing_else() {
         let claim = Claim::parse(right, heaps).unwrap();
         let what = Read::Formula { claim: &claim, images: &images, zeckendorf: false };
         let meter = &mut Meter::new(&Budget::default());
-        let AutomaticVerdict::Proved(proof) = prove_automatic(&moves, what, meter) else { panic!("{name}") };
+        let Attempt::Proved(proof) = prove_automatic(&moves, what, meter) else { panic!("{name}") };
         let certificate = proof.certificate(name, &moves, what).to_text();
         check(&certificate).unwrap_or_else(|why| panic!("{name}: {why}"));
         // The same proof for another claim.
@@ -139,11 +139,11 @@ fn the_checker_takes_nothing_else() {
             Read::Formula { claim: &other, images: &images, zeckendorf: false },
             meter,
         );
-        assert!(matches!(refuted, AutomaticVerdict::Refuted(_)), "{name}: {wrong}");
+        assert!(matches!(refuted, Attempt::Refuted(_)), "{name}: {wrong}");
         // As a claim of its own: any state accepting or not, any transition elsewhere, is another
         // set of positions.
         let what = Read::Automaton(&proof.positions);
-        let AutomaticVerdict::Proved(proof) = prove_automatic(&moves, what, meter) else { panic!("{name}") };
+        let Attempt::Proved(proof) = prove_automatic(&moves, what, meter) else { panic!("{name}") };
         let certificate = proof.certificate(name, &moves, what).to_text();
         check(&certificate).unwrap();
         let lines: Vec<&str> = certificate.lines().collect();
@@ -239,13 +239,13 @@ fn verdicts_are_those_of_the_rules() {
                 Read::Formula { claim: &claim, images: &images, zeckendorf: false },
                 &mut Meter::new(&budget),
             ) {
-                AutomaticVerdict::Proved(_) => {
+                Attempt::Proved(_) => {
                     proved += 1;
                     expected
                         .iter()
                         .for_each(|(p, lost)| assert_eq!(holds(p), *lost, "{text}: {formula} at {p:?}"));
                 }
-                AutomaticVerdict::Refuted(found) => {
+                Attempt::Refuted(found) => {
                     refuted += 1;
                     let options = moves.options(0, &found.position);
                     match &found.option {
@@ -259,7 +259,7 @@ fn verdicts_are_those_of_the_rules() {
                         }
                     }
                 }
-                AutomaticVerdict::Unknown(why) => {
+                Attempt::Unknown(why) => {
                     assert!(formula.starts_with("E "), "{text}: {formula}: {why}")
                 }
             }

@@ -12,9 +12,9 @@ use bouton_theory::claim::ClaimKind;
 use bouton_theory::verdict::{Verdict, VerdictKind};
 use bouton_theory::{
     Block, ClaimError, ClaimRequest, NumberGrid, Picture, StageKind, StatedForm, StatementKind, StudiedStage,
-    StudyOption, Survey, Theory, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy,
+    StudyOption, Survey, Theory, TheoryError, TheoryFindings, TheoryRequest, TheoryStudy, named_fields,
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -59,19 +59,13 @@ impl TheoryStudy for Cash {
     }
 }
 
-/// The number of stones and dollars in the picture of a survey.
-const PICTURE_SIZE: usize = 16;
-
 impl TheoryFindings for CashStudy {
     fn kind(&self) -> &'static str {
         "cash"
     }
 
     fn fields(&self) -> Map<String, Value> {
-        match serde_json::to_value(self) {
-            Ok(Value::Object(fields)) => fields,
-            _ => Map::new(),
-        }
+        named_fields(self)
     }
 
     fn is_settled(&self) -> bool {
@@ -149,10 +143,6 @@ impl TheoryFindings for CashStudy {
     }
 
     fn survey(&self) -> Vec<Survey> {
-        let row = |row: &Vec<u32>| {
-            row.iter().take(PICTURE_SIZE).map(|t| (*t).min(PICTURE_SIZE as u32)).collect::<Vec<u32>>()
-        };
-        let rows: Vec<Vec<u32>> = self.thresholds.iter().take(PICTURE_SIZE).map(row).collect();
         vec![Survey {
             play: None,
             verdict: self.verdict,
@@ -161,7 +151,7 @@ impl TheoryFindings for CashStudy {
             reason: self.reason.clone(),
             published: Vec::new(),
             certificate: self.certificate.clone(),
-            picture: Some(json!({"of": "thresholds", "rows": rows})),
+            picture: Some(Picture::Grid(self.grid())),
             nothing: Some("No win condition was found"),
         }]
     }

@@ -1,15 +1,16 @@
 //! What a study of a family found, in words and as parts of a paper.
 
-use crate::study::{FamilyStudy, FamilyTheorem, Outcomes, letter};
+use crate::study::{FamilyStudy, FamilyTheorem, Outcomes, Settled, letter};
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Node, Outcome, Play};
 use bouton_theory::again::{Again, Makes};
 use bouton_theory::block::{OutcomeRow, Statement};
 use bouton_theory::verdict::VerdictKind;
 use bouton_theory::{
-    Block, Picture, StageKind, StatedForm, StatementKind, StudiedStage, Survey, TheoryFindings,
+    Block, Picture, PublishedVerdict, StageKind, StatedForm, StatementKind, StudiedStage, Survey,
+    TheoryFindings, named_fields,
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::fmt::Write;
 
 /// Outcomes on a line of text.
@@ -21,10 +22,7 @@ impl TheoryFindings for FamilyStudy {
     }
 
     fn fields(&self) -> Map<String, Value> {
-        match serde_json::to_value(self) {
-            Ok(Value::Object(fields)) => fields,
-            other => unreachable!("a study is an object of named fields, not {other:?}"),
-        }
+        named_fields(self)
     }
 
     fn is_settled(&self) -> bool {
@@ -188,8 +186,9 @@ impl TheoryFindings for FamilyStudy {
     }
 
     fn survey(&self) -> Vec<Survey> {
-        let published = self.published.iter().map(|claim| format!("{} {}", claim.id, claim.word));
-        let published: Vec<String> = published.collect();
+        let verdict =
+            |claim: &Settled| PublishedVerdict { id: claim.id.clone(), verdict: claim.verdict.kind() };
+        let published: Vec<PublishedVerdict> = self.published.iter().map(verdict).collect();
         let of = |(play, found): (Play, &Outcomes)| {
             let theorem = found.theorem.as_ref();
             let fit = || found.p_positions.clone();
@@ -205,7 +204,7 @@ impl TheoryFindings for FamilyStudy {
                 reason: found.reason.clone().filter(|_| theorem.is_none()),
                 published: published.clone(),
                 certificate: theorem.map(|theorem| theorem.certificate.clone()),
-                picture: Some(found.picture()),
+                picture: Some(Picture::Outcomes(found.row(play))),
                 nothing: Some("No classification by residues fits with enough evidence"),
             }
         };
@@ -221,20 +220,13 @@ impl FamilyStudy {
 }
 
 impl Outcomes {
-    /// Returns the outcomes as a picture in a paper.
+    /// Returns the outcomes as a picture.
     fn row(&self, play: Play) -> OutcomeRow {
         OutcomeRow {
             play,
             from: self.outcomes.first().map_or(0, |(n, _)| n.unsigned_abs()),
             outcomes: self.outcomes.iter().map(|(_, outcome)| *outcome).collect(),
         }
-    }
-
-    /// Returns them as a small picture in a survey: P, N or ? by the parameter.
-    fn picture(&self) -> Value {
-        let from = self.outcomes.first().map_or(0, |(n, _)| *n);
-        let word: String = self.outcomes.iter().map(|(_, outcome)| letter(*outcome)).collect();
-        json!({"of": "outcomes", "from": from, "word": word})
     }
 
     /// Returns the greatest parameter up to which all outcomes are known.

@@ -38,7 +38,7 @@ pub(super) struct Labels<C> {
 }
 
 /// What the player about to move sees.
-pub(super) enum Sight {
+pub(super) enum MoverChoice {
     /// The game is decided: whether the mover wins.
     Decided(bool),
     /// One move does not lose at once.
@@ -91,18 +91,18 @@ impl<C: Cells, const K: usize> Circle<C, K> {
 
     /// What the player about to move from the token's cell sees.
     #[inline(always)]
-    pub fn sight(&self, labels: &Labels<C>, token: u8) -> Sight {
+    pub fn sight(&self, labels: &Labels<C>, token: u8) -> MoverChoice {
         let next = self.next[usize::from(token)];
         if !next.and(labels.p).is_empty() {
-            return Sight::Decided(true);
+            return MoverChoice::Decided(true);
         }
         let open = next.and(labels.open);
         if open.is_empty() {
-            Sight::Decided(self.misere && next.and(labels.n).is_empty())
+            MoverChoice::Decided(self.misere && next.and(labels.n).is_empty())
         } else if open.is_lone() {
-            Sight::Forced(open.least() as u8)
+            MoverChoice::Forced(open.least() as u8)
         } else {
-            Sight::Choice
+            MoverChoice::Choice
         }
     }
 

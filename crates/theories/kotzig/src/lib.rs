@@ -33,7 +33,7 @@ mod game;
 pub mod invariant;
 mod labels;
 mod large_circle;
-mod learned;
+mod move_ordering;
 pub mod nim_values;
 pub mod plain;
 mod position;
@@ -51,7 +51,7 @@ mod walk;
 mod work_sharing;
 
 pub use circle_theorem::{CircleClass, CircleTheorem, NoCircles, circles, settle_circles};
-pub use claims::{FamilyClaim, OfFamily};
+pub use claims::{FamilyClaim, FamilyStatement};
 pub use classification::Classification;
 pub use family::{Instance, KotzigFamily, Range};
 pub use game::{FAMILY, Kotzig, kotzig_circle};

@@ -14,8 +14,8 @@
 //! Several [threads] may search one board.
 
 use super::cells::Cells;
-use super::labels::{Circle, Labels, Sight};
-use super::learned::{Learned, Slots};
+use super::labels::{Circle, Labels, MoverChoice};
+use super::move_ordering::{MoveOrdering, Slots};
 use super::threads::{self, NodeThrottle, WorkerHandle};
 use super::{Circulant, MAX_CELLS, Position};
 use bouton_core::{Arrange, LimitReached, Meter, Outcome, Play};
@@ -27,7 +27,7 @@ use smallvec::SmallVec;
 pub struct Techniques {
     /// Games of two colours are in N from their start, in normal play.
     pub parity: bool,
-    /// Learned move ordering.
+    /// MoveOrdering move ordering.
     pub ordering: bool,
     /// The transposition table.
     pub table: bool,
@@ -45,13 +45,19 @@ pub struct Solver {
     techniques: Techniques,
     threads: usize,
     throttle: NodeThrottle,
-    learned: Learned,
+    learned: MoveOrdering,
 }
 
 impl Solver {
     /// A solver that has learnt nothing yet. About half a megabyte.
     pub fn new(play: Play, techniques: Techniques) -> Solver {
-        Solver { play, techniques, threads: 1, throttle: NodeThrottle::default(), learned: Learned::new() }
+        Solver {
+            play,
+            techniques,
+            threads: 1,
+            throttle: NodeThrottle::default(),
+            learned: MoveOrdering::new(),
+        }
     }
 
     /// The same solver with so many threads for each game that turns out to be hard; 0 is 1.
@@ -124,7 +130,7 @@ pub(super) struct Job<'j> {
 impl Job<'_> {
     fn run<C: Cells, const K: usize>(
         &self,
-        learned: &Learned,
+        learned: &MoveOrdering,
         meter: &mut Meter,
     ) -> Result<bool, LimitReached> {
         if self.threads > 1 {
@@ -136,7 +142,7 @@ impl Job<'_> {
     /// The search of one thread. `worker`: its place among several, if it is one of a `SHARED`.
     pub fn search<'s, C: Cells, const K: usize, const SHARED: bool>(
         &self,
-        learned: &'s Learned,
+        learned: &'s MoveOrdering,
         meter: &'s mut Meter,
         worker: Option<WorkerHandle<'s, C>>,
     ) -> Search<'s, C, K, SHARED> {
@@ -151,7 +157,7 @@ impl Job<'_> {
             learned,
             table: FxHashMap::default(),
             usual: [0.0; MAX_CELLS + 1],
-            worth: Worth { size: LARGE, gain: 0.0, asked: 0 },
+            worth: TableThreshold { size: LARGE, gain: 0.0, asked: 0 },
             meter,
             worker,
         }
@@ -168,23 +174,23 @@ const LARGE: f32 = 48.0;
 
 /// How large a subtree must be for the table to be asked: learnt, since positions hardly ever come
 /// back on narrow boards and all the time on wide ones.
-struct Worth {
+struct TableThreshold {
     size: f32,
     /// Nodes won by the table, less what the keys have cost, since `size` was last set.
     gain: f32,
     asked: u32,
 }
 
-impl Worth {
+impl TableThreshold {
     /// What making a key costs, in nodes.
     const KEY: f32 = 10.0;
     /// Questions between two settings of the size.
     const ROUND: u32 = 1 << 10;
 
     fn learn(&mut self, saved: f32) {
-        self.gain += saved - Worth::KEY;
+        self.gain += saved - TableThreshold::KEY;
         self.asked += 1;
-        if self.asked == Worth::ROUND {
+        if self.asked == TableThreshold::ROUND {
             self.size = (self.size * if self.gain < 0.0 { 1.15 } else { 0.3 }).clamp(LARGE, 1e9);
             (self.gain, self.asked) = (0.0, 0);
         }
@@ -202,18 +208,18 @@ pub(super) struct Search<'s, C, const K: usize, const SHARED: bool> {
     circle: Circle<C, K>,
     techniques: Techniques,
     seed: u64,
-    pub learned: &'s Learned,
+    pub learned: &'s MoveOrdering,
     table: FxHashMap<Key<C>, bool>,
     /// The usual size of a subtree by open cells: a running mean.
     usual: [f32; MAX_CELLS + 1],
-    worth: Worth,
+    worth: TableThreshold,
     pub meter: &'s mut Meter,
     /// The place of the thread, if there are several; then the table is theirs.
     pub worker: Option<WorkerHandle<'s, C>>,
 }
 
 /// Where forced moves lead. `turns`: whether the players have changed places.
-enum End {
+enum ForcedEnd {
     /// Whether the player who was about to move wins.
     Decided(bool),
     /// Somebody has a choice.
@@ -236,21 +242,21 @@ impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
     pub fn start(&mut self, track: &Position) -> Result<bool, LimitReached> {
         let mut labels = self.circle.labels(track);
         match self.play_out(&mut labels, track.token() as u8)? {
-            End::Decided(wins) => Ok(wins),
-            End::Choice { token, turns } => Ok(self.choose(&labels, token)? ^ turns),
+            ForcedEnd::Decided(wins) => Ok(wins),
+            ForcedEnd::Choice { token, turns } => Ok(self.choose(&labels, token)? ^ turns),
         }
     }
 
     /// Plays forced moves from the token's cell on.
     #[inline]
-    fn play_out(&mut self, labels: &mut Labels<C>, mut token: u8) -> Result<End, LimitReached> {
+    fn play_out(&mut self, labels: &mut Labels<C>, mut token: u8) -> Result<ForcedEnd, LimitReached> {
         let mut turns = false;
         loop {
             self.meter.node()?;
             match self.circle.sight(labels, token) {
-                Sight::Decided(wins) => return Ok(End::Decided(wins ^ turns)),
-                Sight::Choice => return Ok(End::Choice { token, turns }),
-                Sight::Forced(cell) => {
+                MoverChoice::Decided(wins) => return Ok(ForcedEnd::Decided(wins ^ turns)),
+                MoverChoice::Choice => return Ok(ForcedEnd::Choice { token, turns }),
+                MoverChoice::Forced(cell) => {
                     self.circle.mark(labels, cell);
                     token = cell;
                     turns = !turns;
@@ -311,11 +317,11 @@ impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
             let mut labels = *labels;
             self.circle.mark(&mut labels, to as u8);
             match self.play_out(&mut labels, to as u8)? {
-                End::Decided(false) => return Ok(true),
-                End::Decided(true) => {}
-                End::Choice { token, turns } => {
+                ForcedEnd::Decided(false) => return Ok(true),
+                ForcedEnd::Decided(true) => {}
+                ForcedEnd::Choice { token, turns } => {
                     let window = |half| self.circle.window(&labels, token, half);
-                    let slots = Learned::slots(window, self.seed);
+                    let slots = MoveOrdering::slots(window, self.seed);
                     let promise = if self.techniques.ordering {
                         self.promise(slots, turns, labels.open.count())
                     } else {
@@ -392,7 +398,7 @@ mod tests {
 
     fn run_by<C: Cells, const K: usize>(job: &Job<'_>) -> (bool, u64) {
         let mut meter = meter();
-        (job.run::<C, K>(&Learned::new(), &mut meter).unwrap(), meter.nodes())
+        (job.run::<C, K>(&MoveOrdering::new(), &mut meter).unwrap(), meter.nodes())
     }
 
     /// Circles too large for the rules alone are searched by the same code on wider words.

@@ -16,10 +16,10 @@
 //! spent [`NodeThrottle::hard`] nodes.
 
 use super::cells::Cells;
-use super::learned::Learned;
+use super::move_ordering::MoveOrdering;
 use super::search::{ENTRIES, Job, Key, Line, Search};
 use super::shared_table::SharedTable;
-use super::work_sharing::{Next, SearchPool, Taken, Task};
+use super::work_sharing::{Next, SearchPool, TakenLine, Task};
 use bouton_core::{Budget, LimitReached, Meter};
 use std::sync::Arc;
 use std::time::Duration;
@@ -61,18 +61,18 @@ pub(super) struct WorkerHandle<'s, C> {
     /// Whether it has woken the others.
     woken: bool,
     /// For the first thread: the meter of all.
-    whole: Option<Whole<'s>>,
+    whole: Option<SharedMeter<'s>>,
 }
 
 /// The meter of all threads.
-struct Whole<'s> {
+struct SharedMeter<'s> {
     meter: &'s mut Meter,
     /// What it has counted of the pool's nodes.
     counted: u64,
     limit: Option<LimitReached>,
 }
 
-impl Whole<'_> {
+impl SharedMeter<'_> {
     fn count(&mut self, nodes: u64) -> Result<(), LimitReached> {
         let more = nodes - self.counted;
         self.counted = nodes;
@@ -83,9 +83,9 @@ impl Whole<'_> {
 }
 
 /// Stops the pool when a thread ends, however that ends.
-struct Over<'s, C: Cells>(&'s SearchPool<C>);
+struct StopOnDrop<'s, C: Cells>(&'s SearchPool<C>);
 
-impl<C: Cells> Drop for Over<'_, C> {
+impl<C: Cells> Drop for StopOnDrop<'_, C> {
     fn drop(&mut self) {
         self.0.stop();
     }
@@ -95,7 +95,7 @@ impl<C: Cells> Drop for Over<'_, C> {
 /// system gives no more.
 pub(super) fn run<C: Cells, const K: usize>(
     job: &Job<'_>,
-    learned: &Learned,
+    learned: &MoveOrdering,
     meter: &mut Meter,
 ) -> Result<bool, LimitReached> {
     let entry = 2 * size_of::<(Key<C>, bool)>() as u64;
@@ -103,11 +103,11 @@ pub(super) fn run<C: Cells, const K: usize>(
     let pool = SearchPool::<C>::new(job.threads, SharedTable::new(entries));
     let mut own = Meter::new(&Budget::default());
     let (answer, whole) = std::thread::scope(|scope| {
-        let _over = Over(&pool);
+        let _stop = StopOnDrop(&pool);
         for me in 1..job.threads {
             let pool = &pool;
             let help = move || {
-                let _over = Over(pool);
+                let _stop = StopOnDrop(pool);
                 pool.sleep();
                 let mut meter = Meter::new(&Budget::default());
                 let worker = WorkerHandle::new(pool, me, job.throttle, None);
@@ -117,7 +117,7 @@ pub(super) fn run<C: Cells, const K: usize>(
                 break;
             }
         }
-        let whole = Whole { meter, counted: 0, limit: None };
+        let whole = SharedMeter { meter, counted: 0, limit: None };
         let worker = WorkerHandle::new(&pool, 0, job.throttle, Some(whole));
         let mut search = job.search::<C, K, true>(learned, &mut own, Some(worker));
         let answer = search.start(job.track());
@@ -136,7 +136,7 @@ impl<'s, C: Cells> WorkerHandle<'s, C> {
         pool: &'s SearchPool<C>,
         me: usize,
         throttle: NodeThrottle,
-        whole: Option<Whole<'s>>,
+        whole: Option<SharedMeter<'s>>,
     ) -> WorkerHandle<'s, C> {
         let (tasks, next_report) = (Vec::new(), throttle.report_every);
         WorkerHandle { pool, me, height: 0, tasks, unwind: None, next_report, throttle, woken: false, whole }
@@ -281,7 +281,7 @@ impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
     fn take(&mut self, owner: usize, from: usize) -> Result<bool, LimitReached> {
         let Some(worker) = &mut self.worker else { return Ok(false) };
         let (pool, base) = (worker.pool, worker.height);
-        let Some(Taken { labels, token, task }) = pool.take(worker.me, base, owner, from) else {
+        let Some(TakenLine { labels, token, task }) = pool.take(worker.me, base, owner, from) else {
             return Ok(false);
         };
         worker.tasks.push(task.clone());

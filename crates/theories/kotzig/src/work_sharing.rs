@@ -48,23 +48,23 @@ struct WorkerSlot<C> {
 
 /// A large position that a thread is in the midst of.
 struct Frame<C> {
-    lines: SmallVec<[Shown<C>; 2]>,
+    lines: SmallVec<[OfferedLine<C>; 2]>,
     /// Whether a taken line begins here: it does not come from the position below it in the stack.
     first: bool,
 }
 
 /// A line of a frame.
-struct Shown<C> {
+struct OfferedLine<C> {
     labels: Labels<C>,
     token: u8,
     /// Whether the player who opened the line is the one to choose.
     turns: bool,
     /// The chance that it wins, as learnt.
     chance: f32,
-    state: State,
+    state: LineState,
 }
 
-enum State {
+enum LineState {
     Free,
     /// The owner of the frame is in it.
     Begun,
@@ -128,7 +128,7 @@ pub(super) enum Next {
 }
 
 /// A line for an idle thread.
-pub(super) struct Taken<C> {
+pub(super) struct TakenLine<C> {
     pub labels: Labels<C>,
     pub token: u8,
     pub task: Arc<Task>,
@@ -206,12 +206,12 @@ impl<C: Cells> SearchPool<C> {
     /// Shows a position with its lines, in the order in which they will be searched, and the chance
     /// of each to win.
     pub fn push(&self, me: usize, lines: &[Line<C>], chance: impl Fn(&Line<C>) -> f32, first: bool) {
-        let shown = |line: &Line<C>| Shown {
+        let shown = |line: &Line<C>| OfferedLine {
             labels: line.labels,
             token: line.token,
             turns: line.turns,
             chance: chance(line),
-            state: State::Free,
+            state: LineState::Free,
         };
         lock(&self.slots[me].stack).push(Frame { lines: lines.iter().map(shown).collect(), first });
     }
@@ -221,7 +221,7 @@ impl<C: Cells> SearchPool<C> {
     pub fn pop(&self, me: usize) {
         let frame = lock(&self.slots[me].stack).pop();
         for line in frame.into_iter().flat_map(|frame| frame.lines) {
-            if let State::Taken(task) = line.state
+            if let LineState::Taken(task) = line.state
                 && task.is_pending()
             {
                 task.over.store(true, Ordering::Release);
@@ -236,11 +236,11 @@ impl<C: Cells> SearchPool<C> {
         let mut stack = lock(&self.slots[me].stack);
         let Some(frame) = stack.last_mut() else { return Next::Nothing };
         if let Some(lost) = lost {
-            frame.lines[lost].state = State::Lost;
+            frame.lines[lost].state = LineState::Lost;
         }
         let mut next = Next::Nothing;
         for (i, line) in frame.lines.iter_mut().enumerate() {
-            if let State::Taken(task) = &line.state {
+            if let LineState::Taken(task) = &line.state {
                 if let Some(wins) = task.answer() {
                     return Next::Known(i, wins);
                 }
@@ -248,10 +248,10 @@ impl<C: Cells> SearchPool<C> {
                     next = Next::Wait(task.clone());
                     continue;
                 }
-                line.state = State::Free;
+                line.state = LineState::Free;
             }
-            if let State::Free = line.state {
-                line.state = State::Begun;
+            if let LineState::Free = line.state {
+                line.state = LineState::Begun;
                 return Next::Search(i);
             }
         }
@@ -260,8 +260,8 @@ impl<C: Cells> SearchPool<C> {
 
     /// The lowest position in the stack of a thread that a taken line has won.
     pub fn won(&self, me: usize) -> Option<usize> {
-        let wins = |line: &Shown<C>| match &line.state {
-            State::Taken(task) => task.answer() == Some(task.turns),
+        let wins = |line: &OfferedLine<C>| match &line.state {
+            LineState::Taken(task) => task.answer() == Some(task.turns),
             _ => false,
         };
         lock(&self.slots[me].stack).iter().position(|frame| frame.lines.iter().any(wins))
@@ -282,9 +282,10 @@ impl<C: Cells> SearchPool<C> {
 
     /// Takes the line of a thread that is needed most likely, and more likely than not, in its
     /// stack from the frame `from` on. `base`: the height of the stack of the one who takes it.
-    pub fn take(&self, me: usize, base: usize, owner: usize, from: usize) -> Option<Taken<C>> {
+    pub fn take(&self, me: usize, base: usize, owner: usize, from: usize) -> Option<TakenLine<C>> {
         let mut stack = lock(&self.slots[owner].stack);
-        let Place { frame, line, .. } = survey(&stack, from, None).0.filter(|place| place.odds >= LEAST)?;
+        let LinePlace { frame, line, .. } =
+            survey(&stack, from, None).0.filter(|place| place.odds >= LEAST)?;
         let line = &mut stack[frame].lines[line];
         let task = Arc::new(Task {
             owner,
@@ -295,8 +296,8 @@ impl<C: Cells> SearchPool<C> {
             answer: AtomicU8::new(PENDING),
             over: AtomicBool::new(false),
         });
-        line.state = State::Taken(task.clone());
-        Some(Taken { labels: line.labels, token: line.token, task })
+        line.state = LineState::Taken(task.clone());
+        Some(TakenLine { labels: line.labels, token: line.token, task })
     }
 
     /// Whether a line that was taken is unlikely to be needed, and much less than another that
@@ -324,7 +325,7 @@ const BETTER: f32 = 0.3;
 const SECOND: f32 = 0.12;
 
 /// A line that could be taken.
-struct Place {
+struct LinePlace {
     /// The chance that it will be needed.
     odds: f32,
     frame: usize,
@@ -333,8 +334,8 @@ struct Place {
 
 /// The line of a stack that will be needed most likely, among equals the one that is nearer the
 /// start; and the odds of a line that was taken from it.
-fn survey<C>(stack: &[Frame<C>], from: usize, task: Option<&Task>) -> (Option<Place>, Option<f32>) {
-    let (mut best, mut now): (Option<Place>, Option<f32>) = (None, None);
+fn survey<C>(stack: &[Frame<C>], from: usize, task: Option<&Task>) -> (Option<LinePlace>, Option<f32>) {
+    let (mut best, mut now): (Option<LinePlace>, Option<f32>) = (None, None);
     // The chance that the player to choose wins in the frame above.
     let mut above: Option<f32> = None;
     for (f, frame) in stack.iter().enumerate().skip(from).rev() {
@@ -343,11 +344,11 @@ fn survey<C>(stack: &[Frame<C>], from: usize, task: Option<&Task>) -> (Option<Pl
         for (i, line) in frame.lines.iter().enumerate() {
             let chance = if i == 0 { line.chance } else { line.chance.min(SECOND) };
             match &line.state {
-                State::Begun => {
+                LineState::Begun => {
                     let above = above.map(|wins| if line.turns { wins } else { 1.0 - wins });
                     needed *= 1.0 - above.map_or(chance, |above| both(chance, above));
                 }
-                State::Taken(taken) => {
+                LineState::Taken(taken) => {
                     if task.is_some_and(|task| std::ptr::eq(task, &raw const **taken)) {
                         here = true;
                     }
@@ -355,15 +356,15 @@ fn survey<C>(stack: &[Frame<C>], from: usize, task: Option<&Task>) -> (Option<Pl
                         rest *= 1.0 - chance;
                     }
                 }
-                State::Free => rest *= 1.0 - chance,
-                State::Lost => {}
+                LineState::Free => rest *= 1.0 - chance,
+                LineState::Lost => {}
             }
         }
-        let free = frame.lines.iter().position(|line| matches!(line.state, State::Free));
+        let free = frame.lines.iter().position(|line| matches!(line.state, LineState::Free));
         if let Some(line) = free
             && best.as_ref().is_none_or(|best| needed >= best.odds)
         {
-            best = Some(Place { odds: needed, frame: f, line });
+            best = Some(LinePlace { odds: needed, frame: f, line });
         }
         if here {
             now = Some(needed);
@@ -384,12 +385,12 @@ fn both(one: f32, other: f32) -> f32 {
 mod tests {
     use super::super::Position;
     use super::super::labels::Circle;
-    use super::super::learned::Learned;
+    use super::super::move_ordering::MoveOrdering;
     use super::*;
 
     fn line(turns: bool) -> Line<u64> {
         let labels = Circle::<u64, 2>::new(&[1, 4], 23, false).labels(&Position::start());
-        Line { labels, token: 0, turns, slots: Learned::slots(|_| 0, 0), promise: 0.0 }
+        Line { labels, token: 0, turns, slots: MoveOrdering::slots(|_| 0, 0), promise: 0.0 }
     }
 
     fn pool() -> SearchPool<u64> {

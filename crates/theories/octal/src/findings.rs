@@ -7,15 +7,13 @@ use bouton_theory::block::{NimPeriod, NimSequence, Statement};
 use bouton_theory::text::{heaps_and_values, rows_of_numbers};
 use bouton_theory::verdict::VerdictKind;
 use bouton_theory::{
-    Block, Picture, SingleHeap, StageKind, StatementKind, StudiedStage, Survey, TheoryFindings,
+    Block, Picture, SingleHeap, StageKind, StatementKind, StudiedStage, Survey, TheoryFindings, named_fields,
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::fmt::Write;
 
 /// The most exceptions that are listed.
 const LISTED: usize = 240;
-/// Values of a picture in a survey.
-const SURVEYED: usize = 240;
 
 impl TheoryFindings for NimSequenceStudy {
     fn kind(&self) -> &'static str {
@@ -23,10 +21,7 @@ impl TheoryFindings for NimSequenceStudy {
     }
 
     fn fields(&self) -> Map<String, Value> {
-        match serde_json::to_value(self) {
-            Ok(Value::Object(fields)) => fields,
-            _ => Map::new(),
-        }
+        named_fields(self)
     }
 
     fn stages(&self) -> Vec<StudiedStage> {
@@ -177,7 +172,7 @@ impl TheoryFindings for NimSequenceStudy {
             reason: self.reason.clone(),
             published: Vec::new(),
             certificate: self.certificate.clone(),
-            picture: Some(self.surveyed_values()),
+            picture: Some(Picture::NimSequence(self.picture())),
             nothing: None,
         }]
     }
@@ -245,16 +240,6 @@ impl NimSequenceStudy {
         NimSequence {
             values: self.listed.iter().take(shown).copied().collect(),
             period: period.map(|p| NimPeriod { period: p.period, preperiod: p.preperiod, saltus: p.saltus }),
-        }
-    }
-
-    /// Returns the values as a small picture in a survey, with the period.
-    fn surveyed_values(&self) -> Value {
-        let shown = self.period.as_ref().map_or(100, |p| (p.preperiod + 2 * p.period).max(60)).min(SURVEYED);
-        let values: Vec<u32> = self.listed.iter().take(shown).copied().collect();
-        match &self.period {
-            Some(p) => json!({"of": "values", "values": values, "period": p.period, "from": p.preperiod}),
-            None => json!({"of": "values", "values": values}),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `bouton atlas`: every game of a plan studied; what was found as Parquet, as counts and as a
 //! page.
 
+use super::note_directory;
 use crate::Status;
 use crate::context::Context;
 use crate::fault::{Fault, write_file};
@@ -19,8 +20,8 @@ use std::time::{Duration, Instant};
     after_help = "\
 Examples:
   bouton atlas
-  bouton atlas complexes --to complexes --seconds 3600
-  bouton atlas my-plan.toml --to out --site out/site
+  bouton atlas complexes --directory complexes --seconds 3600
+  bouton atlas my-plan.toml --directory out --site out/site
   bouton atlas --from atlas/complexes.parquet --from atlas/circles.parquet --site site
   bouton atlas --from atlas/complexes.parquet --counts
 
@@ -30,8 +31,8 @@ pub struct AtlasOf {
     /// A plan that comes with the program, or a file; without it, list the plans
     plan: Option<String>,
     /// Directory for the journal, the certificates and PLAN.parquet; created if missing
-    #[arg(long, value_name = "DIR", requires = "plan")]
-    to: Option<PathBuf>,
+    #[arg(long, alias = "to", value_name = "DIR", requires = "plan")]
+    directory: Option<PathBuf>,
     /// Seconds per game, instead of the plan's; a directory holds the results of one budget
     #[arg(long, value_name = "S", requires = "plan")]
     each: Option<f64>,
@@ -45,7 +46,7 @@ pub struct AtlasOf {
     #[arg(long)]
     counts: bool,
     /// Only list the games of the plan
-    #[arg(long, requires = "plan", conflicts_with_all = ["to", "site", "counts"])]
+    #[arg(long, requires = "plan", conflicts_with_all = ["directory", "site", "counts"])]
     list: bool,
 }
 
@@ -54,6 +55,7 @@ const LOG_EVERY: Duration = Duration::from_secs(60);
 
 impl AtlasOf {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
+        note_directory(context);
         let (atlases, status) = match &self.plan {
             Some(name) => {
                 let mut plan = plan(name)?;
@@ -64,8 +66,11 @@ impl AtlasOf {
                 if self.list {
                     return list(context, &plan);
                 }
-                let Some(directory) = &self.to else {
-                    return Err(Fault::Usage(format!("the plan {} needs a directory: --to DIR", plan.name)));
+                let Some(directory) = &self.directory else {
+                    return Err(Fault::Usage(format!(
+                        "the plan {} needs a directory: --directory DIR",
+                        plan.name
+                    )));
                 };
                 let (atlas, status) = work(context, &plan, directory)?;
                 (vec![atlas], status)

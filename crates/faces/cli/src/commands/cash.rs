@@ -1,8 +1,9 @@
 //! `bouton cash`: NIM with Cash as a whole. The win condition, the paper's objects, tables.
 
 use super::BudgetArgs;
+use super::proof_file::ProofFile;
 use crate::context::Context;
-use crate::fault::{Fault, write_file};
+use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_cash::{
     Objects, Proof, TerminalRule, Thresholds, WinCondition, cash_rules, mover_wins_piles, win_condition,
@@ -109,14 +110,14 @@ impl Cash {
             writeln!(out, "{}\n  {}\n", rules.name(), rules.describe())?;
             print(&found, &mut out)?;
         }
-        let Some(condition) = &found.condition else { return Ok(Status::Negative) };
+        let mut is_complete = found.condition.is_some();
         if let Some(file) = &self.certificate {
-            write_file(file, condition.certificate().to_text())?;
-            if let (true, false) = (is_output, as_json) {
-                writeln!(out, "in {}", file.display())?;
-            }
+            let certificate = found.condition.as_ref().map(|condition| condition.certificate().to_text());
+            let proof = ProofFile::write(file, certificate.as_deref())?;
+            proof.tell(&mut out, as_json, is_output)?;
+            is_complete &= proof.is_written();
         }
-        Ok(Status::Done)
+        Ok(if is_complete { Status::Done } else { Status::Negative })
     }
 
     /// Who wins with several piles, and by which moves.

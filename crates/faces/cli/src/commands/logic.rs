@@ -6,7 +6,7 @@ use crate::fault::{Fault, write_file};
 use bouton_core::{Budget, Meter};
 use bouton_prover::export::{automaton, mona, smt, walnut};
 use bouton_prover::{
-    Automatic, Decision, Formula, Numeration, Values, decide, default_budget, formula_reading,
+    Automatic, Decision, Formula, Numeration, Undecided, Values, decide, default_budget, formula_reading,
 };
 use clap::{Args, ValueEnum};
 use std::io::Write;
@@ -90,37 +90,20 @@ impl Logic {
     }
 
     pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
-        let as_json = context.json;
         if let Some(file) = self.output.take_if(|file| is_picture(file)) {
             if self.dot.is_some() {
                 return Err(Fault::Usage(format!("{}: --dot names another file", file.display())));
             }
             self.dot = Some(file);
         }
-        if self.export.is_some() && as_json && self.output.is_some() {
+        if self.export.is_some() && context.json && self.output.is_some() {
             return Err(Fault::Usage("--export writes the formula: the file's name must end in .txt".into()));
         }
         let formula =
             Formula::parse(&self.formula).map_err(|error| Fault::Formula(self.formula.clone(), error))?;
         let stated = if self.zeckendorf { Numeration::ZECKENDORF } else { Numeration::Binary };
         let numeration = formula_reading(&formula, stated);
-        let files = [
-            ("--dot", self.dot.is_some()),
-            ("--walnut", self.walnut.is_some()),
-            ("--count", self.count.is_some()),
-        ];
-        if let Some((option, _)) = files.iter().find(|(_, given)| *given) {
-            let why = match (self.export.is_some(), formula.is_closed()) {
-                (true, _) => "with --export nothing is decided and there is no automaton",
-                (_, true) => "the formula is true or false: it has no free variable, and no automaton",
-                _ => "",
-            };
-            if !why.is_empty() {
-                return Err(Fault::Usage(format!(
-                    "{option}: {why}; accepted: a formula as `a xor b = c`, without --export"
-                )));
-            }
-        }
+        self.refuse(&formula)?;
         let mut out = context.out();
         if let Some(program) = self.export {
             write!(out, "{}", exported(&formula, numeration, program)?)?;
@@ -135,59 +118,54 @@ impl Logic {
         if let Ok(Decision::Open(relation)) = &decision {
             self.write_files(relation)?;
         }
-        let mut answer = bouton_report::decision(&self.formula, &decision, seconds);
-        let count = match (&decision, &self.count) {
-            (Ok(Decision::Open(relation)), Some(most)) => {
-                let found = relation.count(&(*most).into(), &mut Meter::new(&budget));
-                let why = "tuples are counted of at most 8 variables in binary or Zeckendorf digits";
-                let found = found.map_err(|spent| spent.to_string());
-                Some((most, found.and_then(|count| count.ok_or_else(|| why.to_owned()))))
-            }
+        let count = match &decision {
+            Ok(Decision::Open(relation)) => self.count(relation, &budget),
             _ => None,
         };
-        if let Some((most, count)) = &count {
-            answer["most"] = (**most).into();
-            answer["count"] = count.as_ref().ok().map(ToString::to_string).into();
-        }
-        let ending = match &decision {
-            Ok(Decision::False(_)) | Err(_) => Status::Negative,
-            Ok(_) if count.as_ref().is_some_and(|(_, count)| count.is_err()) => Status::Negative,
-            Ok(_) => Status::Done,
-        };
-        if as_json {
+        if context.json {
+            let mut answer = bouton_report::decision(&self.formula, &decision, seconds);
+            if let Some((most, count)) = &count {
+                answer["most"] = (*most).into();
+                answer["count"] = count.as_ref().ok().cloned().into();
+            }
             writeln!(out, "{answer}")?;
-            return Ok(ending);
+        } else {
+            tell(&decision, count.as_ref(), seconds, &mut out)?;
         }
-        match &decision {
-            Ok(Decision::True(values)) => {
-                write_truth(&mut out, ("true", "witness"), values.as_ref(), seconds)?
-            }
-            Ok(Decision::False(values)) => {
-                write_truth(&mut out, ("false", "counterexample"), values.as_ref(), seconds)?;
-            }
-            Ok(Decision::Open(relation)) => {
-                if let Some((most, count)) = &count {
-                    match count {
-                        Ok(count) => writeln!(out, "{count} with no value above {most}")?,
-                        Err(why) => writeln!(out, "how many is unknown: {why}")?,
-                    }
-                }
-                let names = relation.names.join(", ");
-                writeln!(out, "{} states over {names} ({seconds:.2} s)", relation.dfa.states())?;
-                let tuples: Vec<String> = bouton_report::examples(relation)
-                    .iter()
-                    .map(|tuple| tuple.iter().map(u64::to_string).collect::<Vec<_>>().join(","))
-                    .collect();
-                let none = relation.dfa.shortest(&relation.tracks()).is_none();
-                match (none, tuples.is_empty()) {
-                    (true, _) => writeln!(out, "  it holds of no values")?,
-                    (false, true) => writeln!(out, "  it holds of no small values")?,
-                    _ => writeln!(out, "  it holds of {} …", tuples.join("; "))?,
-                }
-            }
-            Err(error) => writeln!(out, "unknown: {error}")?,
-        }
-        Ok(ending)
+        Ok(match &decision {
+            Ok(Decision::False(_)) | Err(_) => Status::Negative,
+            Ok(_) if count.is_some_and(|(_, count)| count.is_err()) => Status::Negative,
+            Ok(_) => Status::Done,
+        })
+    }
+
+    /// Refuses what is asked about an automaton where there is none.
+    fn refuse(&self, formula: &Formula) -> Result<(), Fault> {
+        let about_automata = [
+            ("--dot", self.dot.is_some()),
+            ("--walnut", self.walnut.is_some()),
+            ("--count", self.count.is_some()),
+        ];
+        let Some((option, _)) = about_automata.iter().find(|(_, given)| *given) else { return Ok(()) };
+        let why = match (self.export.is_some(), formula.is_closed()) {
+            (true, _) => "with --export nothing is decided and there is no automaton",
+            (_, true) => "the formula is true or false: it has no free variable, and no automaton",
+            _ => return Ok(()),
+        };
+        Err(Fault::Usage(format!("{option}: {why}; accepted: a formula as `a xor b = c`, without --export")))
+    }
+
+    /// Counts the tuples with no value above the bound that is asked for, or says why that is
+    /// unknown; with the bound.
+    fn count(&self, relation: &Automatic, budget: &Budget) -> Option<TupleCount> {
+        let most = self.count?;
+        let found = relation.count(&most.into(), &mut Meter::new(budget));
+        let why = "tuples are counted of at most 8 variables in binary or Zeckendorf digits";
+        let found = found.map_err(|spent| spent.to_string());
+        Some((
+            most,
+            found.and_then(|count| count.map(|count| count.to_string()).ok_or_else(|| why.to_owned())),
+        ))
     }
 
     fn write_files(&self, relation: &Automatic) -> Result<(), Fault> {
@@ -199,6 +177,44 @@ impl Logic {
             write_file(file, &text)?;
         }
         Ok(())
+    }
+}
+
+/// A bound, and the number of tuples with no value above it, or why that is unknown.
+type TupleCount = (u64, Result<String, String>);
+
+/// Prints what was decided.
+fn tell(
+    decision: &Result<Decision, Undecided>,
+    count: Option<&TupleCount>,
+    seconds: f64,
+    out: &mut impl Write,
+) -> std::io::Result<()> {
+    match decision {
+        Ok(Decision::True(values)) => write_truth(out, ("true", "witness"), values.as_ref(), seconds),
+        Ok(Decision::False(values)) => {
+            write_truth(out, ("false", "counterexample"), values.as_ref(), seconds)
+        }
+        Ok(Decision::Open(relation)) => {
+            match count {
+                Some((most, Ok(count))) => writeln!(out, "{count} with no value above {most}")?,
+                Some((_, Err(why))) => writeln!(out, "how many is unknown: {why}")?,
+                None => {}
+            }
+            let names = relation.names.join(", ");
+            writeln!(out, "{} states over {names} ({seconds:.2} s)", relation.dfa.states())?;
+            let tuples: Vec<String> = bouton_report::examples(relation)
+                .iter()
+                .map(|tuple| tuple.iter().map(u64::to_string).collect::<Vec<_>>().join(","))
+                .collect();
+            let none = relation.dfa.shortest(&relation.tracks()).is_none();
+            match (none, tuples.is_empty()) {
+                (true, _) => writeln!(out, "  it holds of no values"),
+                (false, true) => writeln!(out, "  it holds of no small values"),
+                _ => writeln!(out, "  it holds of {} …", tuples.join("; ")),
+            }
+        }
+        Err(error) => writeln!(out, "unknown: {error}"),
     }
 }
 

@@ -19,6 +19,7 @@ mod missing;
 mod period;
 mod play;
 mod positions;
+mod proof_file;
 mod prove;
 #[cfg(feature = "database")]
 mod query;
@@ -43,11 +44,10 @@ use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, NotationError, Play, WrittenNumber};
 use bouton_engine::Game;
 use bouton_engine::family::OwnGame;
-use bouton_engine::sum::Sum;
 use bouton_games::{Catalogue, Named, RuleFile, RuleFileError};
 use bouton_program::Graph;
 use bouton_prover::Undecided;
-use bouton_study::Form;
+use bouton_study::{Form, NamedPositionError, named_position};
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -389,12 +389,20 @@ fn no_option(text: &str) -> Option<NotationError> {
     })
 }
 
-/// Words of a game's name that stand without quotation marks.
-const MOST_WORDS: usize = 8;
-
 /// The convention of play.
 fn play(misere: bool) -> Play {
     if misere { Play::Misere } else { Play::Normal }
+}
+
+/// Notes, of a command with `--directory DIR`, that its former spelling `--to DIR` was given.
+#[cfg(any(feature = "atlas", feature = "database"))]
+fn note_directory(context: &Context) {
+    let is_former = |argument: std::ffi::OsString| {
+        argument.to_str().is_some_and(|text| text == "--to" || text.starts_with("--to="))
+    };
+    if !context.quiet && std::env::args_os().any(is_former) {
+        eprintln!("note: --to DIR is read as --directory DIR");
+    }
 }
 
 /// A game of which a command wants no position.
@@ -425,122 +433,16 @@ fn split_pattern(context: &Context, game: &mut String, pattern: &mut Option<Stri
     }
 }
 
-/// A game whose name goes on in what was taken for its position, words with commas between.
-fn name_of_words(context: &Context, game: &str, words: &str) -> Option<Named> {
-    let more = (1..=words.matches(',').count() + 1).map(|count| words.replacen(',', " ", count - 1));
-    more.take(MOST_WORDS).find_map(|more| context.catalogue.parse(&format!("{game} {more}")).ok())
-}
-
-/// Reads a game and, behind `:` or a space, a position that only what is proved may answer.
-fn large_position(context: &Context, text: &str) -> Option<(Named, String)> {
-    let (name, position) = text.split_once(':').or_else(|| text.trim_end().rsplit_once(' '))?;
-    let named = context.catalogue.parse(name).ok().filter(|named| named.position.is_none())?;
-    let position = bouton_study::normal_form(&*named.game, position).ok()?;
-    Some((named, position))
-}
-
-/// Reads a sum of which positions may be larger than a sum holds: `kayles 10^12 + nim 5`. `None` if
-/// a summand is none or lacks a position.
-fn large_parts(context: &Context, text: &str) -> Option<Vec<bouton_study::SummandPosition>> {
-    let parts: Vec<&str> = text.split('+').collect();
-    if parts.len() < 2 {
-        return None;
-    }
-    let part = |text: &&str| {
-        let small = context.catalogue.parse(text).ok().and_then(|named| Some((named.game, named.position?)));
-        let large = || large_position(context, text.trim()).map(|(named, position)| (named.game, position));
-        let (game, position) = small.or_else(large)?;
-        Some(bouton_study::SummandPosition { game, position })
-    };
-    parts.iter().map(part).collect()
-}
-
-/// A game and a position: the one given, the one in the game's text, or the game's own start.
+/// Reads a game and a position of it, as [`named_position`] does; of an option in the place of the
+/// position the error is its own.
 fn game_and_position(
     context: &Context,
     game: &str,
     position: Option<&str>,
 ) -> Result<(Named, String), Fault> {
-    let (mut named, mut position) = match (context.catalogue.parse(game), position) {
-        (Ok(named), position) => (named, position),
-        // A subtraction set in so many words, and a heap: `S 1 2 21`.
-        (Err(_), Some(words)) if game.eq_ignore_ascii_case("s") && words.matches(',').count() > 1 => {
-            let (set, heap) = words.rsplit_once(',').unwrap_or_default();
-            (context.catalogue.parse(&format!("S({set}):{heap}"))?, None)
-        }
-        // A name of several words without quotation marks: `turning turtles HTTH`.
-        (Err(error), Some(words)) => match name_of_words(context, game, words) {
-            Some(named) => (named, None),
-            // The error names all words, not the first alone.
-            None if words.starts_with(char::is_alphabetic) => {
-                let all = format!("{game} {}", words.replace(',', " "));
-                (context.catalogue.parse(&all)?, None)
-            }
-            None => return Err(error.into()),
-        },
-        // A heap that is larger than tables hold: `wythoff 10^12,10^13`.
-        (Err(error), None) => match large_position(context, game) {
-            Some(found) => return Ok(found),
-            None => return Err(error.into()),
-        },
-    };
-    // The name may go on behind a word that is a name itself: `wythoff nim 8,13`.
-    if let Some(words) = position.filter(|words| words.starts_with(char::is_alphabetic))
-        && named.position.is_none()
-        && bouton_study::normal_form(&*named.game, words).is_err()
-        && let Some(longer) = name_of_words(context, game, words)
-    {
-        (named, position) = (longer, None);
-    }
-    // `kayles 20 + nim 7` in so many words is a sum, each summand with its position.
-    let is_word = |text: &str| !text.contains(char::is_whitespace) && named.game.normal_form(text).is_ok();
-    if let Some(more) = position.filter(|more| more.contains('+'))
-        && !is_word(more)
-        && named.position.is_none()
-        && !named.game.ruleset().is::<Sum>()
-    {
-        named = context.catalogue.parse(&format!("{game} {more}"))?;
-        position = None;
-    }
-    let position = match (position, &named.position) {
-        (Some(position), None) => match bouton_study::normal_form(&*named.game, position) {
-            Ok(position) => position,
-            // Several heaps of a game on one heap are a sum.
-            Err(error) => match context.catalogue.sum_of_heaps(game, position) {
-                Some(Named { game: sum, position: Some(position), opening }) => {
-                    named = Named { game: sum, position: None, opening };
-                    position
-                }
-                _ => {
-                    // `dots-and-boxes 2x2` is a game without a position.
-                    let longer = context.catalogue.parse(&format!("{game} {position}")).ok();
-                    let longer = longer.filter(|longer| longer.position.is_none());
-                    let opening = longer.as_ref().and_then(|longer| longer.game.start());
-                    match (longer, opening) {
-                        (Some(longer), Some(opening)) => {
-                            named = longer;
-                            opening
-                        }
-                        _ => return Err(no_option(position).unwrap_or(error).into()),
-                    }
-                }
-            },
-        },
-        (None, Some(position)) => position.clone(),
-        (Some(position), Some(other)) => {
-            return Err(Fault::Usage(format!("there are two positions, `{other}` and `{position}`")));
-        }
-        (None, None) => named.game.start().or(named.opening.clone()).ok_or_else(|| {
-            let (name, form) = (named.game.name(), named.game.position_form());
-            // `Nim(3,4,5)` may be meant for three heaps.
-            let heaps = match game.trim().strip_suffix(')').and_then(|text| text.split_once('(')) {
-                Some(("Nim" | "nim", heaps)) if heaps.contains(',') && !heaps.contains(';') => {
-                    format!("; heaps of Nim stand behind it: nim {heaps}")
-                }
-                _ => String::new(),
-            };
-            Fault::Usage(format!("{name} has no starting position of its own; give one: {form}{heaps}"))
-        })?,
-    };
-    Ok((named, position))
+    named_position(&context.catalogue, game, position).map_err(|error| match error {
+        NamedPositionError::Game(error) => error.into(),
+        NamedPositionError::Position(error) => position.and_then(no_option).unwrap_or(error).into(),
+        error => Fault::Usage(error.to_string()),
+    })
 }

@@ -1,8 +1,9 @@
 //! `bouton period`: the period of a nim-sequence, proved.
 
 use super::BudgetArgs;
+use super::proof_file::ProofFile;
 use crate::context::Context;
-use crate::fault::{Fault, is_for_coq, write_file};
+use crate::fault::Fault;
 use crate::{Status, progress};
 use bouton_core::{Meter, NotationError};
 use bouton_engine::Game;
@@ -205,22 +206,11 @@ impl PeriodOf {
                     )?,
                 }
             }
+            if let Some(file) = &self.certificate {
+                ProofFile::write(file, None)?.tell(&mut out, as_json, is_output)?;
+            }
             return Ok(Status::Negative);
         };
-        if let Some(file) = &self.certificate {
-            let certificate = found.certificate(&sequence).ok_or_else(|| {
-                Fault::Usage(format!(
-                    "no certificate was written: the period of {game} holds to {heaps}, but it is not proved"
-                ))
-            })?;
-            let text = certificate.to_text();
-            let text = match is_for_coq(file) {
-                true => super::missing::coq_theorem(&text)
-                    .map_err(|why| Fault::Usage(format!("no theorem for Coq was written: {why}")))?,
-                false => text,
-            };
-            write_file(file, text)?;
-        }
         if !as_json {
             let exceptions = found.exceptions(&sequence);
             let saltus = if found.saltus > 0 { format!(", saltus {}", found.saltus) } else { String::new() };
@@ -249,9 +239,13 @@ impl PeriodOf {
                 None => {}
             }
         }
-        if let (Some(file), true, false) = (&self.certificate, is_output, as_json) {
-            writeln!(out, "in {}", file.display())?;
+        let mut is_complete = found.proof.is_some();
+        if let Some(file) = &self.certificate {
+            let certificate = found.certificate(&sequence).map(|certificate| certificate.to_text());
+            let proof = ProofFile::write(file, certificate.as_deref())?;
+            proof.tell(&mut out, as_json, is_output)?;
+            is_complete &= proof.is_written();
         }
-        Ok(if found.proof.is_some() { Status::Done } else { Status::Negative })
+        Ok(if is_complete { Status::Done } else { Status::Negative })
     }
 }

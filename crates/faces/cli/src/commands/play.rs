@@ -6,7 +6,7 @@ use crate::fault::Fault;
 use crate::{Status, picture, progress};
 use bouton_core::Play;
 use bouton_engine::{Analysis, Game, Kind, Move, Settings};
-use bouton_report::text::{is_winning, short, verdict};
+use bouton_report::text::{end_rule, is_winning, short, verdict};
 use bouton_study::{Answer, Answers, normal_form};
 use clap::Args;
 use std::io::{BufRead, Write};
@@ -52,134 +52,158 @@ Type the position that a move leads to, #3 for the third of the listed moves, or
 
 impl PlayGame {
     pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
-        let json = context.json;
         self.misere |= super::says_misere(context, &mut self.game, &mut self.position);
-        if json {
+        if context.json {
             return Err(Fault::Usage("play is interactive and has no JSON; use solve".into()));
         }
         let (named, position) = game_and_position(context, &self.game, self.position.text().as_deref())?;
-        let game = &*named.game;
-        let convention = play(self.misere);
-        let how = Settings { play: convention, budget: self.budget.budget(context), ..Settings::default() };
+        let turn = Turn { position, yours: !self.second, score: 0 };
+        let play = play(self.misere);
+        Session { asked: &self, context, game: &*named.game, play, turn, history: Vec::new() }.run()
+    }
+}
+
+/// A game in the course of play.
+struct Session<'s> {
+    asked: &'s PlayGame,
+    context: &'s Context,
+    game: &'s dyn Game,
+    play: Play,
+    turn: Turn,
+    /// The turns before, at which you moved.
+    history: Vec<Turn>,
+}
+
+impl Session<'_> {
+    /// Plays to the end, on standard input and output.
+    fn run(mut self) -> Result<Status, Fault> {
+        let (asked, context, game) = (self.asked, self.context, self.game);
+        let how = Settings { play: self.play, budget: asked.budget.budget(context), ..Settings::default() };
         let theorems = context.theorems();
         let mut answers = Answers::new(game, how, &theorems);
-        let mut answer = |position: &str| -> Result<Answer, Fault> {
-            // Each question has the whole budget.
-            let budget = self.budget.budget_anew(context);
-            Ok(progress::watched(context, "thinking", &budget, |budget| {
-                answers.renew(budget);
-                answers.of(position)
-            })?)
-        };
         let mut out = std::io::stdout().lock();
         let mut lines = std::io::stdin().lock().lines();
-        let mut history: Vec<Turn> = Vec::new();
-        let mut turn = Turn { position, yours: !self.second, score: 0 };
-        let rules =
-            format!("{}\n{}", context.catalogue.sentence(&self.game, game), end_rule(game, convention));
-        writeln!(out, "{}\n", rules.trim_end())?;
-        writeln!(out, "{HELP}\n")?;
+        let mut next_line =
+            || lines.next().transpose().map_err(|error| Fault::File("standard input".into(), error));
+        let rules = format!(
+            "{}\n{}",
+            context.catalogue.sentence(&asked.game, game),
+            end_rule(game.kind() == Kind::Scored, self.play)
+        );
+        writeln!(out, "{}\n\n{HELP}\n", rules.trim_end())?;
         loop {
-            let answer = answer(&turn.position)?;
+            // Each question has the whole budget.
+            let budget = asked.budget.budget_anew(context);
+            let answer = progress::watched(context, "thinking", &budget, |budget| {
+                answers.renew(budget);
+                answers.of(&self.turn.position)
+            })?;
             let found = &answer.analysis;
-            let mine = best(found).filter(|_| !turn.yours).cloned();
-            if answer.is_over() || !turn.yours && mine.is_none() {
+            let mine = best(found).filter(|_| !self.turn.yours);
+            if answer.is_over() || !self.turn.yours && mine.is_none() {
                 let words = match found.spent {
                     Some(spent) => format!("I find no move here ({spent})."),
-                    None => end(game, convention, &turn),
+                    None => end(game, self.play, &self.turn),
                 };
                 writeln!(out, "{words}")?;
-                let line = lines.next().transpose();
-                let line = line.map_err(|error| Fault::File("standard input".into(), error))?;
-                let is_undone = line.is_some_and(|line| line.trim() == "undo");
-                match history.pop().filter(|_| is_undone) {
-                    Some(before) => turn = before,
-                    None => return Ok(Status::Done),
+                let is_undone = next_line()?.is_some_and(|line| line.trim() == "undo");
+                if !is_undone || !self.undo() {
+                    return Ok(Status::Done);
                 }
-                continue;
-            }
-            if let Some(chosen) = mine {
+            } else if let Some(chosen) = mine {
                 writeln!(out, "I play {}.", chosen.text)?;
-                turn = after(&turn, &chosen);
-                continue;
+                self.turn = after(&self.turn, chosen);
+            } else {
+                // Heaps may be larger than any picture.
+                let board =
+                    game.board(&self.turn.position).map_or(String::new(), |board| picture::draw(&board));
+                write!(out, "{board}{}\n> ", self.turn.position)?;
+                out.flush()?;
+                let Some(line) = next_line()? else {
+                    writeln!(out)?;
+                    return Ok(Status::Done);
+                };
+                match line.trim() {
+                    "quit" | "q" => return Ok(Status::Done),
+                    typed => self.obey(typed, &answer, &mut out)?,
+                }
             }
-            // Heaps may be larger than any picture.
-            let board = game.board(&turn.position).map_or(String::new(), |board| picture::draw(&board));
-            write!(out, "{board}{}\n> ", turn.position)?;
-            out.flush()?;
-            let Some(line) = lines.next() else {
-                writeln!(out)?;
-                return Ok(Status::Done);
-            };
-            let line = line.map_err(|error| Fault::File("standard input".into(), error))?;
-            match line.trim() {
-                "long" => {
-                    let budget = self.budget.budget_anew(context);
-                    let found = progress::watched(context, "thinking", &budget, |budget| {
-                        bouton_study::remoteness_of(game, &turn.position, convention, &budget)
-                    });
-                    match found {
-                        Ok(Some(Ok(found))) => writeln!(
+        }
+    }
+
+    /// Goes back to your last turn. Returns whether there is one.
+    fn undo(&mut self) -> bool {
+        let before = self.history.pop();
+        before.map(|before| self.turn = before).is_some()
+    }
+
+    /// Does what was typed at your turn.
+    fn obey(&mut self, typed: &str, answer: &Answer, out: &mut impl Write) -> Result<(), Fault> {
+        let found = &answer.analysis;
+        match typed {
+            "" => {}
+            "help" | "?" => writeln!(out, "{HELP}")?,
+            "long" => writeln!(out, "{}", self.remoteness())?,
+            "who" => {
+                writeln!(out, "{}", verdict(self.play, found))?;
+                if let Some(by) = bouton_report::justification(&answer.by) {
+                    writeln!(out, "{by}")?;
+                }
+            }
+            "moves" => {
+                for (i, m) in found.moves.iter().enumerate() {
+                    writeln!(out, "{:>5}  {}  {}", format!("#{}", i + 1), m.text, m.to)?;
+                }
+                if !answer.lists_all_moves() {
+                    writeln!(
+                        out,
+                        "Not all moves are shown; any other one can be typed as the position it leads to."
+                    )?;
+                }
+            }
+            "hint" => match best(found) {
+                Some(m) => {
+                    let wins = is_winning(found, m);
+                    let why = if wins { "it wins or is best" } else { "nothing wins; it delays" };
+                    writeln!(out, "{} ({why}: {})", m.text, short(m))?;
+                }
+                None => writeln!(out, "I know no move here.")?,
+            },
+            "undo" if self.undo() => {}
+            "undo" => writeln!(out, "There is nothing to undo.")?,
+            typed => match chosen(self.game, answer, typed) {
+                Some((m, meant)) => {
+                    match meant {
+                        Meant::Number(number) => writeln!(out, "Move #{number}: {}.", m.text)?,
+                        Meant::NotNumber(number) => writeln!(
                             out,
-                            "Play lasts {} moves if the winner hurries and the loser holds out.",
-                            found.moves
+                            "Read as the position {}; #{number} is the move of that number.",
+                            m.to
                         )?,
-                        Ok(Some(Err(spent))) => writeln!(out, "How long play lasts is unknown ({spent}).")?,
-                        // A position may be larger than the game's own positions are.
-                        Ok(None) | Err(_) => writeln!(out, "How long play lasts is unknown here.")?,
+                        Meant::Plainly => {}
                     }
+                    let next = after(&self.turn, &m);
+                    self.history.push(std::mem::replace(&mut self.turn, next));
                 }
-                "" => {}
-                "quit" | "q" => return Ok(Status::Done),
-                "help" | "?" => writeln!(out, "{HELP}")?,
-                "who" => {
-                    writeln!(out, "{}", verdict(convention, found))?;
-                    if let Some(by) = bouton_report::justification(&answer.by) {
-                        writeln!(out, "{by}")?;
-                    }
-                }
-                "moves" => {
-                    for (i, m) in found.moves.iter().enumerate() {
-                        writeln!(out, "{:>5}  {}  {}", format!("#{}", i + 1), m.text, m.to)?;
-                    }
-                    if !answer.lists_all_moves() {
-                        writeln!(
-                            out,
-                            "Not all moves are shown; any other one can be typed as the position it leads to."
-                        )?;
-                    }
-                }
-                "hint" => match best(found) {
-                    Some(m) => {
-                        let wins = is_winning(found, m);
-                        let why = if wins { "it wins or is best" } else { "nothing wins; it delays" };
-                        writeln!(out, "{} ({why}: {})", m.text, short(m))?;
-                    }
-                    None => writeln!(out, "I know no move here.")?,
-                },
-                "undo" => match history.pop() {
-                    Some(before) => turn = before,
-                    None => writeln!(out, "There is nothing to undo.")?,
-                },
-                typed => match chosen(game, &answer, typed) {
-                    Some((m, meant)) => {
-                        match meant {
-                            Meant::Number(number) => writeln!(out, "Move #{number}: {}.", m.text)?,
-                            Meant::NotNumber(number) => writeln!(
-                                out,
-                                "Read as the position {}; #{number} is the move of that number.",
-                                m.to
-                            )?,
-                            Meant::Plainly => {}
-                        }
-                        history.push(turn.clone());
-                        turn = after(&turn, &m);
-                    }
-                    None => {
-                        writeln!(out, "`{typed}` is no move here. Type `moves` to see them all, or `help`.")?
-                    }
-                },
+                None => writeln!(out, "`{typed}` is no move here. Type `moves` to see them all, or `help`.")?,
+            },
+        }
+        Ok(())
+    }
+
+    /// Returns how long play lasts, in a sentence.
+    fn remoteness(&self) -> String {
+        let budget = self.asked.budget.budget_anew(self.context);
+        let found = progress::watched(self.context, "thinking", &budget, |budget| {
+            bouton_study::remoteness_of(self.game, &self.turn.position, self.play, &budget)
+        });
+        match found {
+            Ok(Some(Ok(found))) => {
+                format!("Play lasts {} moves if the winner hurries and the loser holds out.", found.moves)
             }
+            Ok(Some(Err(spent))) => format!("How long play lasts is unknown ({spent})."),
+            // A position may be larger than the game's own positions are.
+            Ok(None) | Err(_) => "How long play lasts is unknown here.".into(),
         }
     }
 }
@@ -231,15 +255,6 @@ fn best(found: &Analysis) -> Option<&Move> {
     let known = found.moves.iter().find(|m| is_winning(found, m));
     // Of equals the first, and `max_by_key` finds the last.
     known.or_else(|| found.moves.iter().rev().max_by_key(|m| m.evaluation.margin_bounds()))
-}
-
-fn end_rule(game: &dyn Game, play: Play) -> &'static str {
-    match (game.kind(), play) {
-        // The rules of the game say it.
-        (Kind::Scored, _) => "",
-        (_, Play::Normal) => "Who cannot move loses.",
-        (_, Play::Misere) => "Who cannot move wins.",
-    }
 }
 
 fn end(game: &dyn Game, play: Play, turn: &Turn) -> String {

@@ -1,17 +1,19 @@
 //! `bouton prove`: P-positions for all heap sizes, or the least counterexample.
 
 use super::logic::{Program, exported};
+use super::proof_file::ProofFile;
 use super::{keep, play};
 use crate::Status;
 use crate::context::Context;
-use crate::fault::{Fault, write_file};
+use crate::fault::Fault;
 use crate::progress;
+use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, Formula, Meter, NotationError, Play};
 use bouton_kotzig::{KotzigFamily, settle_circles};
 use bouton_prover::parametric::{ParametricClaim, ParametricGame};
 use bouton_prover::{Acceptor, AcceptorError, MoveSystem, Numeration, default_budget, theorem};
 use bouton_study::{
-    Findings, Form, ParametricSettled, Proved, Says, Settings, Subject, Verdict, as_it_stands,
+    Findings, Form, ParametricSettled, Proved, Says, Settings, SmallerBoard, Subject, Verdict, as_it_stands,
     settle_automaton, settle_form, settle_parametric, stated_in, study, value_claim, with_value,
 };
 use clap::{Args, ValueEnum};
@@ -77,7 +79,7 @@ pub struct Prove {
     values: Option<String>,
     /// The P-positions with fewer heaps, such as `3: a=b=c`; by default only the empty position
     #[arg(long, value_name = "N: FORMULA")]
-    smaller: Vec<String>,
+    smaller: Vec<SmallerBoard>,
     /// Take the claim as it stands, not up to the symmetry of the game
     #[arg(long, conflicts_with = "certificate")]
     exactly: bool,
@@ -175,15 +177,12 @@ impl Prove {
             told = format!("{value}\n");
         }
         if let Some(file) = &self.certificate {
-            let name = file.display();
-            let line = match &settled {
-                ParametricSettled::Proved(certificate) => {
-                    write_file(file, certificate.as_str())?;
-                    format!("Certificate: {name} (bouton check {name})\n")
-                }
-                _ => format!("No certificate: nothing was proved, {name} is not written\n"),
+            let certificate = match &settled {
+                ParametricSettled::Proved(certificate) => Some(certificate.as_str()),
+                _ => None,
             };
-            if context.json { eprint!("{line}") } else { told += &line }
+            let proof = ProofFile::write(file, certificate)?;
+            if context.json { eprint!("{}", proof.line()) } else { told += &proof.line() }
         }
         std::io::stdout().lock().write_all(told.as_bytes())?;
         let is_proved = matches!(settled, ParametricSettled::Proved(_));
@@ -192,14 +191,15 @@ impl Prove {
 
     pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
         if let Some(file) = self.output.take() {
-            match file.extension().and_then(|ending| ending.to_str()) {
-                Some("cert") => self.certificate = Some(file),
-                Some("v") => self.export = Some(Target::Coq(file)),
-                _ => {
-                    let name = file.display();
-                    return Err(Fault::Usage(format!("{name}: the file's name must end in .cert or .v")));
-                }
+            if !super::is_proof(&file) {
+                let name = file.display();
+                return Err(Fault::Usage(format!("{name}: the file's name must end in .cert or .v")));
             }
+            self.certificate = Some(file);
+        }
+        if let Some(Target::Coq(file)) = &self.export {
+            self.certificate = Some(file.clone());
+            self.export = None;
         }
         let json = context.json;
         if let Some(family) = KotzigFamily::parse(&self.game).ok().filter(|family| !family.names().is_empty())
@@ -253,23 +253,13 @@ impl Prove {
                 forms.len()
             )));
         }
-        let theorem_file = match &self.export {
-            Some(Target::Program(program)) => {
-                let (mut game, numeration) = stated_in(play, &*named.game)?;
-                if self.exactly {
-                    as_it_stands(&mut game);
-                }
-                return export(&game, &forms, numeration, *program);
+        if let Some(Target::Program(program)) = &self.export {
+            let (mut game, numeration) = stated_in(play, &*named.game)?;
+            if self.exactly {
+                as_it_stands(&mut game);
             }
-            Some(Target::Coq(_)) if forms.len() > 1 => {
-                return Err(Fault::Usage(format!(
-                    "{} forms are published; select one with --claim",
-                    forms.len()
-                )));
-            }
-            Some(Target::Coq(file)) => Some(file.clone()),
-            None => None,
-        };
+            return export(&game, &forms, numeration, *program);
+        }
         let bytes = Some(self.memory.saturating_mul(1 << 20));
         let budget = Budget { nodes: self.steps, bytes, ..context.budget() };
         let published = self.claim.is_none() && self.claim_file.is_none() && self.values.is_none();
@@ -278,41 +268,19 @@ impl Prove {
             let started = Instant::now();
             let settled = settle_form(&*named.game, &form, &budget)?;
             let seconds = started.elapsed().as_secs_f64();
+            let proof = self.write_proof(&settled, &mut ending)?;
             match &settled {
                 Verdict::Proved(Proved::Theorem(theorem)) => {
-                    if let Some(file) = &theorem_file {
-                        let text = super::missing::coq_theorem(&theorem.certificate)
-                            .map_err(|why| Fault::Usage(format!("no theorem for Coq was written: {why}")))?;
-                        write_file(file, text)?;
-                    }
-                    if let Some(file) = &self.certificate {
-                        write_file(file, &theorem.certificate)?;
-                    }
                     keep(context, &*named.game, &form, &theorem.certificate);
                 }
                 _ => ending = Status::Negative,
             }
             let about = if self.misere { format!("{name}, misère play") } else { name.clone() };
-            match json {
-                true => {
-                    let file = self.certificate.as_ref().map(|file| file.display().to_string());
-                    values.push(bouton_report::proof_verdict(
-                        &name,
-                        play,
-                        &form.whole,
-                        &settled,
-                        seconds,
-                        file.as_deref(),
-                    ));
-                }
-                false => {
-                    let about = valued.clone().unwrap_or_else(|| statement(&about, &form));
-                    tell(&about, &settled, seconds, self.certificate.as_ref())?;
-                    if let (Some(file), Verdict::Proved(Proved::Theorem(_))) = (&theorem_file, &settled) {
-                        let file = file.display();
-                        writeln!(std::io::stdout(), "  theorem for Coq: {file} (coqc -R coq Bouton {file})")?;
-                    }
-                }
+            if json {
+                values.push(verdict_json(&name, play, &form.whole, &settled, seconds, proof.as_ref()));
+            } else {
+                let about = valued.clone().unwrap_or_else(|| statement(&about, &form));
+                tell(&about, &settled, seconds, proof.as_ref())?;
             }
         }
         // One form of one's own is a value, the published ones are a list.
@@ -322,6 +290,19 @@ impl Prove {
             _ => {}
         }
         Ok(ending)
+    }
+
+    /// Writes what was proved into the file for it, if one is given; a proof that is not written
+    /// makes the ending negative.
+    fn write_proof(&self, settled: &Verdict, ending: &mut Status) -> Result<Option<ProofFile>, Fault> {
+        let (Some(file), Some(theorem)) = (&self.certificate, settled.theorems().first()) else {
+            return Ok(None);
+        };
+        let proof = ProofFile::write(file, Some(theorem.certificate.as_str()))?;
+        if !proof.is_written() {
+            *ending = Status::Negative;
+        }
+        Ok(Some(proof))
     }
 
     /// The P-positions of a single heap, from a proved period of the nim-values.
@@ -344,9 +325,9 @@ impl Prove {
             return Err(Fault::Usage(format!("{} is not played in single heaps; give --claim", self.game)));
         };
         let (certificate, proved) = (found.certificate(), heap.is_proved);
-        if let (Some(file), Some(certificate)) = (&self.certificate, certificate) {
-            write_file(file, certificate.as_str())?;
-        }
+        let certificate = certificate.map(SealedCertificate::as_str);
+        let proof = self.certificate.as_ref().map(|file| ProofFile::write(file, certificate)).transpose()?;
+        let is_missing = proof.as_ref().is_some_and(|proof| !proof.is_written());
         let mut out = std::io::stdout().lock();
         if context.json {
             writeln!(out, "{}", bouton_report::study(&found))?;
@@ -357,21 +338,16 @@ impl Prove {
             if let Some(period) = &heap.period {
                 writeln!(out, "  nim-values have {period}; several heaps add as nim-values")?;
             }
-            match (&self.certificate, certificate) {
-                (Some(file), Some(_)) => {
-                    let name = file.display();
-                    writeln!(out, "  certificate: {name} (bouton check {name})")?;
-                }
-                (Some(file), None) => {
-                    writeln!(out, "  nothing was proved, {} is not written", file.display())?
-                }
-                (None, Some(_)) => {
-                    writeln!(out, "  --certificate FILE writes the proof down for bouton check")?
-                }
-                (None, None) => {}
+            match &proof {
+                Some(proof) => writeln!(out, "  {proof}")?,
+                None if certificate.is_some() => tell_file(None, &mut out)?,
+                None => {}
             }
         }
-        Ok(if proved { Status::Done } else { Status::Negative })
+        if let Some(proof) = proof.filter(|_| context.json && is_missing) {
+            eprint!("{}", proof.line());
+        }
+        Ok(if proved && !is_missing { Status::Done } else { Status::Negative })
     }
 
     /// An automaton as the claim.
@@ -392,13 +368,11 @@ impl Prove {
         let (started, play) = (Instant::now(), play(self.misere));
         let settled = settle_automaton(&*named.game, play, &claim, &budget)?;
         let seconds = started.elapsed().as_secs_f64();
-        let mut ending = Status::Negative;
-        if let Verdict::Proved(Proved::Theorem(theorem)) = &settled {
-            ending = Status::Done;
-            if let Some(file) = &self.certificate {
-                write_file(file, &theorem.certificate)?;
-            }
-        }
+        let mut ending = match &settled {
+            Verdict::Proved(Proved::Theorem(_)) => Status::Done,
+            _ => Status::Negative,
+        };
+        let proof = self.write_proof(&settled, &mut ending)?;
         let states = claim.states();
         let digits = match claim.base {
             _ if claim.zeckendorf => ", digits of Zeckendorf".to_owned(),
@@ -408,12 +382,11 @@ impl Prove {
         let many = if states == 1 { "" } else { "s" };
         let said = format!("the automaton of {shown} accepts{digits}, {states} state{many}");
         if context.json {
-            let file = self.certificate.as_ref().map(|file| file.display().to_string());
-            let value = bouton_report::proof_verdict(&name, play, &said, &settled, seconds, file.as_deref());
+            let value = verdict_json(&name, play, &said, &settled, seconds, proof.as_ref());
             writeln!(std::io::stdout(), "{value}")?;
         } else {
             let about = if self.misere { format!("{name}, misère play") } else { name.clone() };
-            tell(&format!("{about}: P iff {said}"), &settled, seconds, self.certificate.as_ref())?;
+            tell(&format!("{about}: P iff {said}"), &settled, seconds, proof.as_ref())?;
         }
         Ok(ending)
     }
@@ -459,15 +432,13 @@ impl Prove {
         {
             eprintln!("the theorem is not kept: {why}");
         }
-        if let (Some(file), Some(theorem)) = (&self.certificate, theorem) {
-            write_file(file, &theorem.certificate)?;
-        }
-        let file = self.certificate.as_ref().map(|file| file.display().to_string());
+        let mut ending = if theorem.is_some() { Status::Done } else { Status::Negative };
+        let proof = self.write_proof(&settled, &mut ending)?;
         let mut out = std::io::stdout().lock();
         let name = family.to_string();
         if context.json {
             let claim = claim.or_else(|| theorem.map(|theorem| theorem.text.clone())).unwrap_or_default();
-            let value = bouton_report::proof_verdict(&name, play, &claim, &settled, seconds, file.as_deref());
+            let value = verdict_json(&name, play, &claim, &settled, seconds, proof.as_ref());
             writeln!(out, "{value}")?;
         } else {
             let about = if self.misere { format!("{name}, misère play") } else { name };
@@ -480,10 +451,7 @@ impl Prove {
                         "  the independent checker accepts the certificate: {}, {seconds:.2} s",
                         theorem.work
                     )?;
-                    match file {
-                        Some(file) => writeln!(out, "  certificate: {file} (bouton check {file})")?,
-                        None => writeln!(out, "  --certificate FILE writes the proof down for bouton check")?,
-                    }
+                    tell_file(proof.as_ref(), &mut out)?;
                 }
                 (Verdict::Refuted(refuted), _) => {
                     let claim = claim.unwrap_or_default();
@@ -497,7 +465,7 @@ impl Prove {
                 (other, _) => writeln!(out, "{}: {about}\n  {}", other.kind(), other.found())?,
             }
         }
-        Ok(if theorem.is_some() { Status::Done } else { Status::Negative })
+        Ok(ending)
     }
 
     fn forms(&self, name: &str) -> Result<Vec<Form>, Fault> {
@@ -514,15 +482,6 @@ impl Prove {
             form.play = play(self.misere);
             form.exactly |= self.exactly;
             form.smaller.extend(self.smaller.iter().cloned());
-            let number = |text: &String| text.split(':').next().unwrap_or("").trim().to_owned();
-            let mut numbers: Vec<String> = form.smaller.iter().map(number).collect();
-            numbers.sort_unstable();
-            if let Some(pair) = numbers.windows(2).find(|pair| pair[0] == pair[1]) {
-                return Err(Fault::Usage(format!(
-                    "two claims for {heaps} heaps; accepted: one, as --smaller '{heaps}: a=b'",
-                    heaps = pair[0]
-                )));
-            }
         }
         Ok(forms)
     }
@@ -583,9 +542,38 @@ fn statement(name: &str, form: &Form) -> String {
     format!("{name}: P iff {}, {up_to}", form.whole)
 }
 
-fn tell(claim: &str, settled: &Verdict, seconds: f64, certificate: Option<&PathBuf>) -> Result<(), Fault> {
+/// Returns a verdict as JSON, with the file of the certificate; of a file that is not written
+/// standard error tells why.
+fn verdict_json(
+    name: &str,
+    play: Play,
+    claim: &str,
+    settled: &Verdict,
+    seconds: f64,
+    proof: Option<&ProofFile>,
+) -> Value {
+    let file = match proof {
+        Some(ProofFile::Certificate(file)) => Some(file.as_str()),
+        Some(missing @ ProofFile::Missing(..)) => {
+            eprint!("{}", missing.line());
+            None
+        }
+        _ => None,
+    };
+    bouton_report::proof_verdict(name, play, claim, settled, seconds, file)
+}
+
+/// Prints where a proof is, or how to have its certificate.
+fn tell_file(proof: Option<&ProofFile>, out: &mut impl Write) -> std::io::Result<()> {
+    if !matches!(proof, Some(ProofFile::Certificate(_))) {
+        writeln!(out, "  --certificate FILE writes the proof down for bouton check")?;
+    }
+    proof.map_or(Ok(()), |proof| writeln!(out, "  {proof}"))
+}
+
+/// Prints the verdict on a claim.
+fn tell(claim: &str, settled: &Verdict, seconds: f64, proof: Option<&ProofFile>) -> Result<(), Fault> {
     let mut out = std::io::stdout().lock();
-    let file = certificate.map(|file| file.display().to_string());
     match settled {
         Verdict::Proved(Proved::Theorem(theorem)) => {
             writeln!(out, "proved for all heap sizes: {claim}")?;
@@ -594,10 +582,7 @@ fn tell(claim: &str, settled: &Verdict, seconds: f64, certificate: Option<&PathB
                 "  {}; the independent checker accepts the certificate, {seconds:.2} s",
                 theorem.size
             )?;
-            match file {
-                Some(file) => writeln!(out, "  certificate: {file} (bouton check {file})")?,
-                None => writeln!(out, "  --certificate FILE writes the proof down for bouton check")?,
-            }
+            tell_file(proof, &mut out)?;
         }
         Verdict::Refuted(refuted) => {
             let least = if refuted.least { "least counterexample" } else { "counterexample" };

@@ -11,7 +11,9 @@ use bouton_draw::scene::Scene;
 use bouton_engine::sum::{Sum, Summand};
 use bouton_engine::{Analysis, Game, Settings};
 use bouton_report::text;
-use bouton_study::{Answer, Answers, Justification, SummandPosition, Theorems, answer, large_sum};
+use bouton_study::{
+    Answer, Answers, Justification, SummandPosition, Theorems, answer, large_sum, summand_positions,
+};
 use clap::Args;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
@@ -118,7 +120,7 @@ impl Solve {
                     // Heaps that are larger than positions of a sum hold.
                     Err(error) => {
                         let text = [game, position.unwrap_or_default()].join(" ");
-                        let parts = super::large_parts(context, &text);
+                        let parts = summand_positions(&context.catalogue, &text);
                         let answered =
                             parts.map(|parts| Ok::<_, Fault>((large_sum(&parts, &how, &theorems)?, parts)));
                         return match answered.transpose()? {

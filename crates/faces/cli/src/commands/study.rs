@@ -1,11 +1,14 @@
 //! `bouton study`: the whole line for one game: rules, table, conjecture, larger table, proof; and
 //! what is published.
 
+use super::proof_file::ProofFile;
 use super::{BudgetArgs, keep, play};
 use crate::context::Context;
 use crate::fault::{Fault, is_for_coq, write_file};
 use crate::{Status, progress};
-use bouton_games::{Template, parameter};
+use bouton_certificate::SealedCertificate;
+use bouton_core::NotationError;
+use bouton_games::{Template, no_range, parameter};
 use bouton_prover::parametric::{ParametricCondition, ParametricGame};
 use bouton_report::Format;
 use bouton_study::{
@@ -14,7 +17,9 @@ use bouton_study::{
 };
 use clap::Args;
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 /// Study a game: table, conjecture, larger table, proof, comparison with published results
 #[derive(Debug, Args)]
@@ -61,7 +66,7 @@ pub struct Study {
     /// in it; or, of S(1,h), NIM(1,L) and the like, for all values with a condition: 'L even', 'h
     /// mod 5 = 0', 'h >= 3'
     #[arg(long = "for", value_name = "NAME=A..B", conflicts_with_all = ["values", "b_file", "to"])]
-    range: Option<String>,
+    values_of: Option<ParameterValues>,
     /// Write a report: statement, tables, pictures, timings, and the commands that reproduce them
     #[arg(long, value_name = "FILE.html|.tex|.json")]
     report: Option<PathBuf>,
@@ -73,26 +78,58 @@ pub struct Study {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// If the form is an automaton, write it to a file for `bouton prove --claim-automaton`
-    #[arg(long, value_name = "FILE", conflicts_with = "range")]
+    #[arg(long, value_name = "FILE", conflicts_with = "values_of")]
     automaton: Option<PathBuf>,
     #[command(flatten)]
     budget: BudgetArgs,
 }
 
+/// The values of a game's parameters that are studied.
+#[derive(Debug, Clone)]
+enum ParameterValues {
+    /// Those of one parameter, both ends counted.
+    Range(String, RangeInclusive<i64>),
+    /// All that satisfy a condition, which is read with the game.
+    Condition(String),
+}
+
+impl FromStr for ParameterValues {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<ParameterValues, NotationError> {
+        if !text.contains("..") {
+            return Ok(ParameterValues::Condition(text.to_owned()));
+        }
+        parameter(text).map(|(name, values)| ParameterValues::Range(name, values))
+    }
+}
+
 impl Study {
+    /// Whether the game is studied for each value of a parameter.
+    fn is_range(&self) -> bool {
+        matches!(self.values_of, Some(ParameterValues::Range(..)))
+    }
+
     pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
         self.output_by_ending()?;
         // A letter for a number: the game for all values of it, or those that satisfy a condition.
-        let is_range = self.range.as_ref().is_some_and(|range| range.contains(".."));
-        if !is_range
+        if !self.is_range()
             && context.catalogue.parse(&self.game).is_err()
             && let Ok(game) = ParametricGame::parse(&self.game)
         {
-            let condition = self.range.as_ref().map(|text| ParametricCondition::parse(&game, text));
-            return self.for_all(&game, condition.transpose()?.as_ref(), context);
+            let condition = match &self.values_of {
+                Some(ParameterValues::Condition(text)) => Some(ParametricCondition::parse(&game, text)?),
+                _ => None,
+            };
+            return self.for_all(&game, condition.as_ref(), context);
         }
-        if let Some(range) = &self.range {
-            return self.for_each(range, context);
+        match &self.values_of {
+            Some(ParameterValues::Range(name, values)) => {
+                return self.for_each(name, values.clone(), context);
+            }
+            // Conditions are for the games above: the error says what else is accepted.
+            Some(ParameterValues::Condition(text)) => return Err(no_range(text).into()),
+            None => {}
         }
         let parse = |text: &str| context.catalogue.parse(text);
         let subject = Subject::read(&self.game, self.values, play(self.misere), parse)?;
@@ -113,6 +150,24 @@ impl Study {
             &budget,
             |budget, tell| study(&subject, settings, &budget, tell),
         )?;
+        self.keep_theorems(&found, context)?;
+        let mut told = if context.json {
+            format!("{}\n", bouton_report::study(&found))
+        } else {
+            bouton_report::text::study(&found)
+        };
+        let (lines, is_complete) = self.write_files(&found, format, context)?;
+        if context.json {
+            eprint!("{lines}")
+        } else {
+            told += &lines
+        }
+        std::io::stdout().lock().write_all(told.as_bytes())?;
+        Ok(if found.is_settled() && is_complete { Status::Done } else { Status::Negative })
+    }
+
+    /// Keeps the theorems of a study.
+    fn keep_theorems(&self, found: &bouton_study::Study, context: &Context) -> Result<(), Fault> {
         for (game, form, certificate) in found.theorems() {
             // A sum that no name has is kept where it is asked about again: for nim-values.
             let studied = match context.catalogue.parse(game) {
@@ -126,67 +181,51 @@ impl Study {
         }
         if !found.partial_theorems().is_empty()
             && let Ok(named) = context.catalogue.parse(&found.game)
-            && let Err(why) = theorems.keep_parts(&*named.game, found.partial_theorems())
+            && let Err(why) = context.theorems().keep_parts(&*named.game, found.partial_theorems())
         {
             eprintln!("the theorems on parts are not kept: {why}");
         }
-        let mut told = if context.json {
-            format!("{}\n", bouton_report::study(&found))
-        } else {
-            bouton_report::text::study(&found)
-        };
+        Ok(())
+    }
+
+    /// Writes the files that are asked for. Returns what is told of them, beside JSON only of
+    /// proofs and automata, and whether all are written.
+    fn write_files(
+        &self,
+        found: &bouton_study::Study,
+        format: Option<Format>,
+        context: &Context,
+    ) -> Result<(String, bool), Fault> {
+        let (mut told, mut is_complete) = (String::new(), true);
         if let (Some(file), Some(format)) = (&self.report, format) {
-            write_file(file, bouton_report::report(&found, format))?;
-            if !context.json {
-                told += &format!("Report: {}\n", file.display());
-            }
+            write_file(file, bouton_report::report(found, format))?;
+            told += &format!("Report: {}\n", file.display());
         }
         if let (Some(file), Some(values)) = (&self.b_file, found.b_file()) {
             write_file(file, &values)?;
-            if !context.json {
-                told += &format!("Nim-values: {}\n", file.display());
-            }
+            told += &format!("Nim-values: {}\n", file.display());
         }
-        let mut status = if found.is_settled() { Status::Done } else { Status::Negative };
+        if context.json {
+            told.clear();
+        }
         if let Some(file) = &self.certificate {
-            let name = file.display();
-            let written = match found.certificate() {
-                Some(certificate) if is_for_coq(file) => super::missing::coq_theorem(certificate)
-                    .map_err(|why| format!("No theorem for Coq: {why}")),
-                Some(certificate) => Ok(certificate.as_str().to_owned()),
-                None => Err("No certificate: nothing was proved".into()),
-            };
-            let line = match written {
-                Ok(theorem) if is_for_coq(file) => {
-                    write_file(file, &theorem)?;
-                    format!("Theorem for Coq: {name} (coqc -R coq Bouton {name})\n")
-                }
-                Ok(certificate) => {
-                    write_file(file, &certificate)?;
-                    format!("Certificate: {name} (bouton check {name})\n")
-                }
-                Err(why) => {
-                    status = Status::Negative;
-                    format!("{why}, {name} is not written\n")
-                }
-            };
-            if context.json { eprint!("{line}") } else { told += &line }
+            let proof = ProofFile::write(file, found.certificate().map(SealedCertificate::as_str))?;
+            told += &proof.line();
+            is_complete &= proof.is_written();
         }
         if let Some(file) = &self.automaton {
-            let line = match found.automaton() {
+            match found.automaton() {
                 Some(automaton) => {
                     write_file(file, automaton.walnut())?;
-                    format!("Automaton: {}\n", file.display())
+                    told += &format!("Automaton: {}\n", file.display());
                 }
                 None => {
-                    status = Status::Negative;
-                    format!("The form is no automaton, {} is not written\n", file.display())
+                    told += &format!("The form is no automaton, {} is not written\n", file.display());
+                    is_complete = false;
                 }
-            };
-            if context.json { eprint!("{line}") } else { told += &line }
+            }
         }
-        std::io::stdout().lock().write_all(told.as_bytes())?;
-        Ok(status)
+        Ok((told, is_complete))
     }
 
     /// Takes the file of `-o` as that of the option for its ending.
@@ -206,7 +245,7 @@ impl Study {
             let name = other.display();
             return Err(Fault::Usage(format!("-o beside {option} {name}: accepted: one of them")));
         }
-        if self.range.as_ref().is_some_and(|range| range.contains("..")) && option != "--report" {
+        if self.is_range() && option != "--report" {
             return Err(Fault::Usage(format!(
                 "with --for a study writes no {option}; accepted: -o FILE.html"
             )));
@@ -271,11 +310,10 @@ impl Study {
                     1 => file.clone(),
                     _ => numbered(file, number),
                 };
-                write_file(&file, proof.as_str())?;
-                lines += &format!("Certificate: {0} (bouton check {0})\n", file.display());
+                lines += &ProofFile::write(&file, Some(proof.as_str()))?.line();
             }
             if proofs.is_empty() {
-                lines = format!("No certificate: nothing was proved, {} is not written\n", file.display());
+                lines = ProofFile::write(file, None)?.line();
             }
             if context.json { eprint!("{lines}") } else { told += &lines }
         }
@@ -284,12 +322,11 @@ impl Study {
     }
 
     /// The game for each value of its parameter.
-    fn for_each(&self, range: &str, context: &Context) -> Result<Status, Fault> {
+    fn for_each(&self, name: &str, values: RangeInclusive<i64>, context: &Context) -> Result<Status, Fault> {
         if self.certificate.is_some() {
             return Err(Fault::Usage("--certificate with --for NAME=A..B: accepted: --report FILE".into()));
         }
-        let (name, values) = parameter(range)?;
-        let template = Template::parse(&self.game, &name)?;
+        let template = Template::parse(&self.game, name)?;
         let format = self.format()?;
         let budget = self.budget.budget(context);
         let settings = Settings { max: self.max, ..Settings::default() };

@@ -1,7 +1,7 @@
 //! `bouton sweep`: all games of a family into a database, or on a cluster into a folder of shards,
 //! which Dask schedules: that is the package for Python's.
 
-use super::play;
+use super::{note_directory, play};
 use crate::Status;
 use crate::context::Context;
 use crate::fault::Fault;
@@ -21,24 +21,24 @@ use std::time::{Duration, Instant};
 Examples:
   bouton sweep 'Gamma(m1,m2;n)' --m1 1..72 --m2 1..72 --n 1..72 --db kotzig.db
   bouton sweep 'Gamma(1,m;m+2)' --range m=2..100 --db kotzig.db --misere
-  bouton sweep 'Gamma(m1,m2;n)' --m1 1..200 --m2 1..200 --n 1..120 --cluster tcp://login1:8786 --to kotzig
-  bouton sweep 'Gamma(m1,m2;n)' --m1 1..200 --m2 1..200 --n 1..120 --cluster slurm --workers 64 --to kotzig
+  bouton sweep 'Gamma(m1,m2;n)' --m1 1..200 --m2 1..200 --n 1..120 --cluster tcp://login1:8786 --directory kotzig
+  bouton sweep 'Gamma(m1,m2;n)' --m1 1..200 --m2 1..200 --n 1..120 --cluster slurm --workers 64 --directory kotzig
 
 A sweep that is stopped at any moment is resumed by the same command.")]
 pub struct Sweep {
     /// The family: moves and length are sums and products of numbers and parameters
     family: String,
     /// The database; created if missing
-    #[arg(long, value_name = "FILE", required_unless_present = "cluster", conflicts_with_all = ["cluster", "to"])]
+    #[arg(long, value_name = "FILE", required_unless_present = "cluster", conflicts_with_all = ["cluster", "directory"])]
     db: Option<PathBuf>,
     /// Use a Dask cluster instead: the address of its scheduler, slurm, or local (needs the Python
     /// package)
-    #[arg(long, value_name = "WHERE", requires = "to")]
+    #[arg(long, value_name = "WHERE", requires = "directory")]
     cluster: Option<String>,
     /// With --cluster: the folder of results, on a file system that all workers share; created if
     /// missing
-    #[arg(long, value_name = "DIR", requires = "cluster")]
-    to: Option<PathBuf>,
+    #[arg(long, alias = "to", value_name = "DIR", requires = "cluster")]
+    directory: Option<PathBuf>,
     /// With --cluster: the number of Slurm jobs, or of workers on this machine
     #[arg(long, value_name = "N", requires = "cluster")]
     workers: Option<u32>,
@@ -84,6 +84,7 @@ const LOG_EVERY: Duration = Duration::from_secs(30);
 impl Sweep {
     pub fn run(self, context: &Context) -> Result<Status, Fault> {
         let as_json = context.json;
+        note_directory(context);
         let family = KotzigFamily::parse(&self.family)?;
         let ranges = family.names().iter().map(|name| self.range(name)).collect::<Result<Vec<_>, _>>()?;
         if let Some(name) = self.given().find(|name| !family.names().contains(name)) {
@@ -99,12 +100,14 @@ impl Sweep {
         }
         // What clap requires it forgives where the required argument could not stand either.
         let on_cluster = [
-            ("--to", self.to.is_some()),
+            ("--directory", self.directory.is_some()),
             ("--workers", self.workers.is_some()),
             ("--option", !self.options.is_empty()),
         ];
         if let Some((name, _)) = on_cluster.iter().find(|(_, given)| *given && self.cluster.is_none()) {
-            return Err(Fault::Usage(format!("{name} needs --cluster; accepted: --cluster WHERE --to DIR")));
+            return Err(Fault::Usage(format!(
+                "{name} needs --cluster; accepted: --cluster WHERE --directory DIR"
+            )));
         }
         let Some(db) = &self.db else { return self.on_cluster(context, family.names(), &ranges) };
         let how = Settings { play: play(self.misere), nodes: self.nodes, threads: self.threads };
@@ -205,7 +208,7 @@ impl Sweep {
                 command.arg(name).arg(value);
             }
         }
-        if let Some(folder) = &self.to {
+        if let Some(folder) = &self.directory {
             command.arg("--to").arg(folder);
         }
         for option in &self.options {

@@ -185,7 +185,7 @@ fn show(
                         (lesson(site, playthrough, budget, over))
                         (puzzle(playthrough, &judged))
                         @if playthrough.lesson.is_none() {
-                            p.rules { (site.catalogue.sentence(&playthrough.game.name(), &*playthrough.game)) @if !playthrough.end_rule().is_empty() { " " (playthrough.end_rule()) } }
+                            p.rules { (playthrough.rules(&site.catalogue)) }
                         }
                     }
                     @if let Some(refusal) = wrong { (error_message(refusal)) }

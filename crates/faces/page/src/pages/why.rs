@@ -18,7 +18,7 @@ use bouton_draw::heatmap::{CellKind, Heatmap, HeatmapRequest};
 use bouton_draw::{Picture, svg};
 use bouton_engine::sum::{Sum, Summand};
 use bouton_engine::{Analysis, Game, Kind, Move};
-use bouton_kotzig::{CircleTheorem, FamilyClaim, KotzigFamily, OfFamily, Step, Walk};
+use bouton_kotzig::{CircleTheorem, FamilyClaim, FamilyStatement, KotzigFamily, Step, Walk};
 use bouton_literature::Pattern;
 use bouton_prover::Formula;
 use bouton_report::text::{advice, best_play, is_winning, move_in_words, verdict_in_words};
@@ -376,12 +376,12 @@ fn forms(site: &Site, playthrough: &Playthrough, made: Option<&Move>) -> Result<
 /// Where a published form is proved, and its certificate is checked or written for Coq.
 fn proof(name: &str, said: &Form) -> String {
     let misere = if said.play == Play::Misere { "&misere=1" } else { "" };
-    let smaller = said.smaller.join("; ");
+    let smaller: Vec<String> = said.smaller.iter().map(ToString::to_string).collect();
     format!(
         "/prove?game={}&claim={}&smaller={}{misere}",
         encoded(name),
         encoded(&said.whole),
-        encoded(&smaller)
+        encoded(&smaller.join("; "))
     )
 }
 
@@ -493,7 +493,7 @@ fn families(playthrough: &Playthrough) -> Result<Markup, Refusal> {
     let mut shown: Vec<(Vec<PublishedClaim>, Truths)> = Vec::new();
     for claim in claims_about(&name)? {
         let Some(family) = claim.says.theory::<FamilyClaim>() else { continue };
-        let OfFamily::P(form) = &family.says else { continue };
+        let FamilyStatement::P(form) = &family.says else { continue };
         if family.play != playthrough.play {
             continue;
         }

@@ -6,7 +6,7 @@ use crate::verify::{Lot, Small, answers, is_lower, is_verified, sealed};
 use bouton_coq::{Mutation, translate, translate_mutated};
 use bouton_core::{Formula, HeapGame, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
-    Acceptor, AutomaticVerdict, Claim, MoveSystem, Read, default_budget, prove_automatic, written_name,
+    Acceptor, Attempt, Claim, MoveSystem, Read, default_budget, prove_automatic, written_name,
 };
 
 /// Mark-3: one token or two, or a third, rounded down, is left.
@@ -116,7 +116,7 @@ impl Sample {
         let (known, numeration) = MoveSystem::of(&self.game).unwrap();
         let name = written_name(&self.game, numeration).unwrap();
         let proof = prove_automatic(&known, what, &mut Meter::new(&default_budget()));
-        let AutomaticVerdict::Proved(proof) = proof else { panic!("{name}") };
+        let Attempt::Proved(proof) = proof else { panic!("{name}") };
         (proof.certificate(&name, &known, what).to_text(), proof.positions)
     }
 

@@ -15,7 +15,7 @@ use bouton_certificate::{Certificate, CertificateKind};
 use bouton_coq::{Mutation, export, export_mutated};
 use bouton_core::{Digits, HeapGame, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
-    MoveSystem, Numeration, Verdict, claims_for, default_budget, lifted, lifted_claim, prove, reading,
+    Attempt, MoveSystem, Numeration, claims_for, default_budget, lifted, lifted_claim, prove, reading,
     written_name,
 };
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ fn certificate(name: &str, game: &MoveSystem, claim: &str) -> String {
     let numeration = reading(game, &claims, Numeration::Binary);
     let meter = &mut Meter::new(&default_budget());
     let verdict = prove(game, &claims, numeration, meter);
-    let Verdict::Proved(proof) = verdict else { panic!("{name}: {verdict:?}") };
+    let Attempt::Proved(proof) = verdict else { panic!("{name}: {verdict:?}") };
     proof.certificate(name, game, &claims, numeration, meter).unwrap().to_text()
 }
 
@@ -70,7 +70,7 @@ fn where_stuck([heaps, count]: [usize; 2], text: &str, claim: &str, stuck: &str)
     let (moves, _) = MoveSystem::of(&lifted(&game).unwrap()).unwrap();
     let meter = &mut Meter::new(&default_budget());
     let verdict = prove(&moves, &claims, Numeration::Binary, meter);
-    let Verdict::Proved(proof) = verdict else { panic!("{text}: {verdict:?}") };
+    let Attempt::Proved(proof) = verdict else { panic!("{text}: {verdict:?}") };
     let name = written_name(&game, numeration).unwrap();
     let mut certificate = proof.certificate(&name, &moves, &claims, Numeration::Binary, meter).unwrap();
     certificate.claim = format!("in misere play P iff {claim}");
@@ -101,7 +101,7 @@ fn closing(n: usize, k: usize, game: &MoveSystem, claims: &[(usize, &str)]) -> S
     let claims = claims_for(game, claims).unwrap();
     let meter = &mut Meter::new(&default_budget());
     let verdict = prove(game, &claims, Numeration::Binary, meter);
-    let Verdict::Proved(proof) = verdict else { panic!("SCN({n},{k}): {verdict:?}") };
+    let Attempt::Proved(proof) = verdict else { panic!("SCN({n},{k}): {verdict:?}") };
     proof.certificate(&format!("SCN({n},{k})"), game, &claims, Numeration::Binary, meter).unwrap().to_text()
 }
 

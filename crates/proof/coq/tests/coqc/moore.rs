@@ -5,9 +5,7 @@ use crate::verify::{Lot, Small, answers, is_lower, is_verified};
 use crate::{accepted, certificate, rejected, rules_with, stated};
 use bouton_coq::{Mutation, translate, translate_mutated};
 use bouton_core::{Formula, Moves, Symmetry, Windows};
-use bouton_prover::{
-    AutomaticVerdict, Claim, MoveSystem, Read, default_budget, prove_automatic, written_name,
-};
+use bouton_prover::{Attempt, Claim, MoveSystem, Read, default_budget, prove_automatic, written_name};
 
 /// Returns the certificate of Moore's Nim: at most b - 1 of n heaps.
 fn moore(b: usize, n: usize, claim: &str) -> String {
@@ -158,7 +156,7 @@ fn automata_read_sums_of_digits() {
     let claim = Claim::parse("a xor9 a = b xor9 b", 2).unwrap();
     let what = Read::Formula { claim: &claim, images: &images, zeckendorf: false };
     let verdict = prove_automatic(&known, what, &mut bouton_core::Meter::new(&default_budget()));
-    let AutomaticVerdict::Proved(proof) = verdict else { panic!("{name}") };
+    let Attempt::Proved(proof) = verdict else { panic!("{name}") };
     let file = translate(&proof.certificate(&name, &known, what).to_text()).unwrap();
     let mut files = vec![file.clone()];
     for (old, new) in [("a xor9 a", "a xor3 b"), ("a xor9 a", "a xor9 b"), ("= b", "!= b")] {

@@ -13,7 +13,7 @@ mod running;
 
 use crate::certificate::statement;
 use crate::game::MoveSystem;
-use crate::prove::{Counterexample, least_by};
+use crate::prove::{Attempt, Counterexample, least_by};
 use bouton_automata::acceptor::{Acceptor, columns};
 use bouton_automata::effort::{Undecided, held};
 use bouton_automata::numeration::Numeration;
@@ -38,17 +38,6 @@ pub enum Read<'c> {
         /// Whether it is read in Zeckendorf's digits, not in binary ones.
         zeckendorf: bool,
     },
-}
-
-/// The outcome of trying to prove a claim.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AutomaticVerdict {
-    /// The claim describes the P-positions exactly, whatever the heap sizes.
-    Proved(AutomaticProof),
-    /// It does not.
-    Refuted(Counterexample),
-    /// Not settled within the limits, or beyond the method.
-    Unknown(Undecided),
 }
 
 /// What a proof consists of.
@@ -125,14 +114,18 @@ fn table(body: &mut String, head: &str, automaton: &Acceptor) {
 }
 
 /// Decides whether the claim describes the P-positions in normal play.
-pub fn prove_automatic(game: &MoveSystem, what: Read<'_>, meter: &mut Meter) -> AutomaticVerdict {
+pub fn prove_automatic(game: &MoveSystem, what: Read<'_>, meter: &mut Meter) -> Attempt<AutomaticProof> {
     match settle(game, what, meter) {
         Ok(verdict) => verdict,
-        Err(reason) => AutomaticVerdict::Unknown(reason),
+        Err(reason) => Attempt::Unknown(reason),
     }
 }
 
-fn settle(game: &MoveSystem, what: Read<'_>, meter: &mut Meter) -> Result<AutomaticVerdict, Undecided> {
+fn settle(
+    game: &MoveSystem,
+    what: Read<'_>,
+    meter: &mut Meter,
+) -> Result<Attempt<AutomaticProof>, Undecided> {
     meter.many(0)?;
     let beyond = |why| Err(Undecided::Automatic(why));
     let [board] = &game.boards[..] else { return beyond("heaps that leave") };
@@ -197,7 +190,7 @@ fn settle(game: &MoveSystem, what: Read<'_>, meter: &mut Meter) -> Result<Automa
                 let sets = sets.into_iter().collect();
                 let positions = positions.clone();
                 let proof = AutomaticProof { cases, positions, formula, moves, windows, sets };
-                return Ok(AutomaticVerdict::Proved(proof));
+                return Ok(Attempt::Proved(proof));
             }
             Err(position) => (position, None),
         },
@@ -206,7 +199,7 @@ fn settle(game: &MoveSystem, what: Read<'_>, meter: &mut Meter) -> Result<Automa
     let (position, option) = found;
     let found = Counterexample { board: 0, position, option, over: false, least: false };
     let asked = |_: usize, heaps: &[u64]| Some(positions.holds(heaps));
-    Ok(AutomaticVerdict::Refuted(least_by(game, &asked, &|_| 20, found, meter)))
+    Ok(Attempt::Refuted(least_by(game, &asked, &|_| 20, found, meter)))
 }
 
 /// What moves in a window and options read, for each column of the position and, within those, for

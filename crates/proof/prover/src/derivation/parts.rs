@@ -6,7 +6,7 @@ use super::labels::{Condition, Labels, Reach};
 use super::{Board, Deriver, joined, line};
 use crate::cover::Cover;
 use crate::prove::{OPTION, Part, Shows};
-use bouton_automata::eliminate::Extreme;
+use bouton_automata::eliminate::{Definition, Extreme};
 use bouton_automata::linear_form::{Base, LinearForm, Test, Variable};
 use bouton_core::{Period, Slope};
 use rustc_hash::FxHashMap;
@@ -37,9 +37,43 @@ impl Knowledge {
             sum.plus(&LinearForm::term(Some(base)), *c)
         })
     }
-}
 
-impl Knowledge {
+    /// Writes and returns a part's conditions. `None` if a variable of them has no number here.
+    fn conditions(&self, body: &mut String, part: &Part, m: usize) -> Option<Vec<Condition>> {
+        let mut conditions = Vec::new();
+        for atom in &part.condition.atoms {
+            let form = self.form(&atom.form)?;
+            line(body, format_args!("if {}", Letters(m).atom(&form, atom.test)));
+            match atom.test {
+                Test::Zero => conditions.extend([Condition::Bound(form.times(-1)?), Condition::Bound(form)]),
+                Test::NonZero => conditions.push(Condition::Differs(form)),
+                Test::AtMostZero => conditions.push(Condition::Bound(form)),
+                Test::Divisible(k) => conditions.push(Condition::Divisible(k.into(), form, true)),
+                Test::Indivisible(k) => conditions.push(Condition::Divisible(k.into(), form, false)),
+            }
+        }
+        Some(conditions)
+    }
+
+    /// Adds a condition to what is known. `None` if a number is too large.
+    fn assume(&mut self, condition: &Condition) -> Option<()> {
+        match condition {
+            Condition::Bound(form) => self.forms.push(form.clone()),
+            Condition::Differs(form) => {
+                self.disjunctions.push(vec![form.plus(&one(), 1)?, one().plus(form, -1)?]);
+            }
+            Condition::Divisible(k, form, divisible) => {
+                let rest = form.plus(&LinearForm::variable(self.next), -k)?;
+                self.next += 1;
+                let (least, greatest) = if *divisible { (0, 0) } else { (1, k - 1) };
+                self.forms.push(LinearForm::constant(least).plus(&rest, -1)?);
+                self.forms.push(rest.plus(&LinearForm::constant(greatest), -1)?);
+            }
+            Condition::Neighbours(..) => {}
+        }
+        Some(())
+    }
+
     /// That the formula does not hold, with the values of variables that it binds, in the order of
     /// their quantifiers; and the line that says them.
     fn contrary<'f>(
@@ -69,7 +103,7 @@ fn one() -> LinearForm {
 }
 
 impl Deriver<'_> {
-    /// Writes a part and its labels; None if something was not found.
+    /// Writes a part and its labels. `None` if something is not found.
     pub(super) fn part(
         &mut self,
         body: &mut String,
@@ -85,25 +119,7 @@ impl Deriver<'_> {
             next: m as Variable,
             numbers: (0..m as Variable).map(|h| (h, h)).collect(),
         };
-        let image = joined(&part.symmetry, ",");
-        let image = if image.is_empty() { "-" } else { &image };
-        let way = match part.shows {
-            Shows::Way(number) => Some(&self.game.ways[number]),
-            _ => None,
-        };
-        match (part.shows, way) {
-            (Shows::NoNumeral(heap), _) => line(body, format_args!("part neighbours {heap}")),
-            (Shows::Empty(_), _) => line(body, format_args!("part empty")),
-            (Shows::Over, _) => line(body, format_args!("part over")),
-            (_, None) => line(body, format_args!("part stay image {image}")),
-            (_, Some(way)) => {
-                let stays = |h: &usize| way.heaps.iter().any(|heap| heap.0 == *h);
-                let gone: Vec<usize> = way.window.iter().copied().filter(|h| !stays(h)).collect();
-                let gone =
-                    if gone.is_empty() { String::new() } else { format!(" gone {}", joined(&gone, ",")) };
-                line(body, format_args!("part take {}{gone} image {image}", joined(&way.window, ",")));
-            }
-        }
+        self.head(body, part);
         let guesses = part.condition.chosen.len();
         if guesses > 0 {
             line(body, format_args!("guess {guesses}"));
@@ -112,68 +128,12 @@ impl Deriver<'_> {
             known.numbers.insert(*v, known.next);
             known.next += 1;
         }
-        let mut conditions = Vec::new();
-        for atom in &part.condition.atoms {
-            let form = known.form(&atom.form)?;
-            line(body, format_args!("if {}", Letters(m).atom(&form, atom.test)));
-            match atom.test {
-                Test::Zero => conditions.extend([Condition::Bound(form.times(-1)?), Condition::Bound(form)]),
-                Test::NonZero => conditions.push(Condition::Differs(form)),
-                Test::AtMostZero => conditions.push(Condition::Bound(form)),
-                Test::Divisible(k) => conditions.push(Condition::Divisible(k.into(), form, true)),
-                Test::Indivisible(k) => conditions.push(Condition::Divisible(k.into(), form, false)),
-            }
-        }
+        let mut conditions = known.conditions(body, part, m)?;
         for condition in &conditions {
-            match condition {
-                Condition::Bound(form) => known.forms.push(form.clone()),
-                Condition::Differs(form) => {
-                    known.disjunctions.push(vec![form.plus(&one(), 1)?, one().plus(form, -1)?]);
-                }
-                Condition::Divisible(k, form, divisible) => {
-                    let rest = form.plus(&LinearForm::variable(known.next), -k)?;
-                    known.next += 1;
-                    let (least, greatest) = if *divisible { (0, 0) } else { (1, k - 1) };
-                    known.forms.push(LinearForm::constant(least).plus(&rest, -1)?);
-                    known.forms.push(rest.plus(&LinearForm::constant(greatest), -1)?);
-                }
-                Condition::Neighbours(..) => {}
-            }
+            known.assume(condition)?;
         }
         for definition in part.definitions.iter().rev() {
-            let forms = definition.forms.iter().map(|form| known.form(form)).collect::<Option<Vec<_>>>();
-            // What nothing depends on may stay without a value; what does is missed later.
-            let Some(forms) = forms else { continue };
-            let greatest = definition.extreme == Extreme::Greatest || forms.len() == 1;
-            let negative = forms.iter().map(|form| form.plus(&one(), 1)).collect::<Option<Vec<_>>>()?;
-            let trees = if greatest {
-                self.absurd(&known, &negative, None)?
-            } else {
-                let mut trees = Vec::new();
-                for one in negative.chunks(1) {
-                    trees.push(self.absurd(&known, one, None)?);
-                }
-                trees.join(";")
-            };
-            let texts: Vec<String> = forms.iter().map(|form| Letters(m).form(form)).collect();
-            let text = match &texts[..] {
-                [one] => one.clone(),
-                all => format!("{}({})", if greatest { "max" } else { "min" }, joined(all, ", ")),
-            };
-            line(body, format_args!("let v{} = {text} by{trees}", known.next));
-            let v = LinearForm::variable(known.next);
-            known.numbers.insert(definition.variable, known.next);
-            known.next += 1;
-            let sides = |at_least: bool| {
-                let side = |form: &LinearForm| if at_least { form.plus(&v, -1) } else { v.plus(form, -1) };
-                forms.iter().map(side).collect::<Option<Vec<_>>>()
-            };
-            known.forms.extend(sides(greatest)?);
-            if forms.len() == 1 {
-                known.forms.extend(sides(!greatest)?);
-            } else {
-                known.disjunctions.push(sides(!greatest)?);
-            }
+            self.define(body, definition, m, &mut known)?;
         }
         self.goals(body, board, part, &known)?;
         line(body, format_args!("start {start}"));
@@ -183,11 +143,88 @@ impl Deriver<'_> {
         if !self.digits.round.is_binary() {
             conditions.extend((m..m + guesses).map(|v| Condition::Neighbours(v as Variable, false)));
         }
-        if start == 0 {
-            return Some(());
+        if start != 0 {
+            self.labels(body, &conditions, (m, guesses), cover, start)?;
         }
-        // Inequalities on heaps alone together, what is on guesses together, the others each by
-        // itself; in Ostrowski digits each inequality, too.
+        Some(())
+    }
+
+    /// Writes what a part shows.
+    fn head(&self, body: &mut String, part: &Part) {
+        let image = joined(&part.symmetry, ",");
+        let image = if image.is_empty() { "-" } else { &image };
+        match part.shows {
+            Shows::NoNumeral(heap) => line(body, format_args!("part neighbours {heap}")),
+            Shows::Empty(_) => line(body, format_args!("part empty")),
+            Shows::Over => line(body, format_args!("part over")),
+            Shows::Claimed => line(body, format_args!("part stay image {image}")),
+            Shows::Way(number) => {
+                let way = &self.game.ways[number];
+                let stays = |h: &usize| way.heaps.iter().any(|heap| heap.0 == *h);
+                let gone: Vec<usize> = way.window.iter().copied().filter(|h| !stays(h)).collect();
+                let gone =
+                    if gone.is_empty() { String::new() } else { format!(" gone {}", joined(&gone, ",")) };
+                line(body, format_args!("part take {}{gone} image {image}", joined(&way.window, ",")));
+            }
+        }
+    }
+
+    /// Writes a further variable's value, and why there is one. `None` if that is not found.
+    fn define(
+        &mut self,
+        body: &mut String,
+        definition: &Definition,
+        m: usize,
+        known: &mut Knowledge,
+    ) -> Option<()> {
+        let forms = definition.forms.iter().map(|form| known.form(form)).collect::<Option<Vec<_>>>();
+        // What nothing depends on may stay without a value; what does is missed later.
+        let Some(forms) = forms else { return Some(()) };
+        let greatest = definition.extreme == Extreme::Greatest || forms.len() == 1;
+        let negative = forms.iter().map(|form| form.plus(&one(), 1)).collect::<Option<Vec<_>>>()?;
+        let trees = if greatest {
+            self.absurd(known, &negative, None)?
+        } else {
+            let mut trees = Vec::new();
+            for one in negative.chunks(1) {
+                trees.push(self.absurd(known, one, None)?);
+            }
+            trees.join(";")
+        };
+        let texts: Vec<String> = forms.iter().map(|form| Letters(m).form(form)).collect();
+        let text = match &texts[..] {
+            [one] => one.clone(),
+            all => format!("{}({})", if greatest { "max" } else { "min" }, joined(all, ", ")),
+        };
+        line(body, format_args!("let v{} = {text} by{trees}", known.next));
+        let v = LinearForm::variable(known.next);
+        known.numbers.insert(definition.variable, known.next);
+        known.next += 1;
+        let sides = |at_least: bool| {
+            let side = |form: &LinearForm| if at_least { form.plus(&v, -1) } else { v.plus(form, -1) };
+            forms.iter().map(side).collect::<Option<Vec<_>>>()
+        };
+        known.forms.extend(sides(greatest)?);
+        if forms.len() == 1 {
+            known.forms.extend(sides(!greatest)?);
+        } else {
+            known.disjunctions.push(sides(!greatest)?);
+        }
+        Some(())
+    }
+
+    /// Writes the labels of a part's conditions along the cover from a state on: inequalities on
+    /// heaps alone together, what is on guesses together, the others each by itself; in Ostrowski
+    /// digits each inequality, too. `counts`: of heaps and of guesses. `None` if one is not found.
+    fn labels(
+        &self,
+        body: &mut String,
+        conditions: &[Condition],
+        counts: (usize, usize),
+        cover: &Cover,
+        start: u32,
+    ) -> Option<()> {
+        let (m, guesses) = counts;
         let on_guesses = |condition: &Condition| condition.is_on(m as Variable);
         let (guessed, alone): (Vec<usize>, Vec<usize>) =
             (0..conditions.len()).partition(|i| on_guesses(&conditions[*i]));

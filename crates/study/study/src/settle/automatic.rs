@@ -6,7 +6,7 @@ use super::misere;
 use crate::stated::{StatedError, certified_name, stated_in};
 use bouton_core::{Budget, Claim, Meter, Play};
 use bouton_engine::Game;
-use bouton_prover::{Acceptor, AutomaticVerdict, MoveSystem, Numeration, Read, prove_automatic};
+use bouton_prover::{Acceptor, Attempt, MoveSystem, Numeration, Read, prove_automatic};
 use bouton_theory::proving;
 use bouton_theory::recheck::{IsClaimed, recheck_by};
 use bouton_theory::verdict::{Size, Statement, Verdict};
@@ -58,7 +58,7 @@ pub(super) fn settle_read(
 ) -> Verdict {
     let meter = &mut Meter::new(budget);
     match prove_automatic(moves, what, meter) {
-        AutomaticVerdict::Proved(proof) => {
+        Attempt::Proved(proof) => {
             let name = certified_name(game, numeration, Numeration::Binary).unwrap_or_else(|| game.name());
             let certificate = proof.certificate(&name, moves, what).seal();
             let size = Size { cases: proof.cases, parts: moves.ways.len(), sets: proof.sets.len() };
@@ -68,7 +68,7 @@ pub(super) fn settle_read(
             };
             accepted(ProvedSet { play: moves.play(), statement, size }, certificate, budget)
         }
-        AutomaticVerdict::Refuted(found) => {
+        Attempt::Refuted(found) => {
             let claimed: &IsClaimed<'_> = &|heaps| match what {
                 Read::Automaton(automaton) => Some(automaton.holds(heaps)),
                 Read::Formula { claim, images, .. } => claim.holds_up_to(heaps, images).ok(),
@@ -76,6 +76,6 @@ pub(super) fn settle_read(
             let again = recheck_by(game, moves, claimed, &found);
             refuted(found, again)
         }
-        AutomaticVerdict::Unknown(reason) => undecided(&reason),
+        Attempt::Unknown(reason) => undecided(&reason),
     }
 }

@@ -7,7 +7,7 @@ use crate::stated::{StatedError, as_it_stands, certified_name, stated_in};
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, Claim, Meter, Play};
 use bouton_engine::Game;
-use bouton_prover::{Counterexample, MoveSystem, Numeration, Read, Undecided, prove, reading};
+use bouton_prover::{Attempt, Counterexample, MoveSystem, Numeration, Read, Undecided, prove, reading};
 use bouton_theory::checked::checked;
 use bouton_theory::form::{Form, FormError};
 use bouton_theory::proving;
@@ -30,6 +30,9 @@ pub enum SettleFormError {
 /// Settles a form of this game's P-positions. Nodes of the budget are steps of the automata.
 pub fn settle_form(game: &dyn Game, form: &Form, budget: &Budget) -> Result<Verdict, SettleFormError> {
     if let Some(stated) = game.heap_game().filter(|stated| misere::applies(stated, form.play)) {
+        if let Some(smaller) = form.smaller.first() {
+            return Err(FormError::NoBoard(smaller.clone()).into());
+        }
         let claim = Claim::parse(&form.whole, stated.heaps)
             .map_err(|error| FormError::Formula(form.whole.clone(), error))?;
         return Ok(misere::settle_misere(game, &claim, form.exactly, &proving(budget)));
@@ -92,7 +95,7 @@ fn settle_normal(
 ) -> Verdict {
     let meter = &mut Meter::new(budget);
     match prove(moves, claims, read, meter) {
-        bouton_prover::Verdict::Proved(proof) => {
+        Attempt::Proved(proof) => {
             let certificate = match proof.certificate(name, moves, claims, read, meter) {
                 Ok(certificate) => certificate.seal(),
                 Err(reason) => return undecided(&reason),
@@ -103,11 +106,11 @@ fn settle_normal(
             let proved = ProvedSet { play: moves.play(), statement: Statement::Formulas(claimed), size };
             accepted(proved, certificate, budget)
         }
-        bouton_prover::Verdict::Refuted(found) => {
+        Attempt::Refuted(found) => {
             let again = recheck(game, moves, claims, &found);
             refuted(found, again)
         }
-        bouton_prover::Verdict::Unknown(reason) => undecided(&reason),
+        Attempt::Unknown(reason) => undecided(&reason),
     }
 }
 
@@ -134,11 +137,7 @@ pub(super) fn accepted(proved: ProvedSet, certificate: SealedCertificate, budget
             text: accepted.claim,
             size: ProofSize::Cases(size),
             work: accepted.work,
-            details: vec![
-                ("cases", size.cases.into()),
-                ("parts", size.parts.into()),
-                ("sets", size.sets.into()),
-            ],
+            details: Vec::new(),
             certificate,
         }))),
         Ok(Err(why)) => Unknown::because(format!(

@@ -8,9 +8,8 @@ use bouton_conjecture::{Images, TableBuilder, conjecture};
 use bouton_core::{Budget, Claim, FormulaBuilder, HeapGame, Meter, Node, Play};
 use bouton_engine::Game;
 use bouton_prover::{
-    Acceptor, AutomaticVerdict, Counterexample, MoveSystem, Numeration, Read, Undecided,
-    Verdict as ProverVerdict, closed_claim, lifted, lifted_claim, misere_acceptor, prove, prove_automatic,
-    reading,
+    Acceptor, Attempt, Counterexample, MoveSystem, Numeration, Read, Undecided, closed_claim, lifted,
+    lifted_claim, misere_acceptor, prove, prove_automatic, reading,
 };
 use bouton_theory::recheck::{recheck, recheck_by};
 use bouton_theory::verdict::{Size, Statement, Unknown, Verdict};
@@ -51,7 +50,7 @@ pub(crate) fn settle_misere(game: &dyn Game, claim: &Claim, exactly: bool, budge
         let read = reading(&lifted_moves, &both, numeration);
         let Some(name) = certified_name(game, numeration, read) else { continue };
         match prove(&lifted_moves, &both, read, meter) {
-            ProverVerdict::Proved(proof) => {
+            Attempt::Proved(proof) => {
                 let mut certificate = match proof.certificate(&name, &lifted_moves, &both, read, meter) {
                     Ok(certificate) => certificate,
                     Err(reason) => return undecided(&reason),
@@ -62,14 +61,14 @@ pub(crate) fn settle_misere(game: &dyn Game, claim: &Claim, exactly: bool, budge
                 let proved = ProvedSet { play: Play::Misere, statement, size: Size::of(&proof) };
                 return accepted(proved, certificate.seal(), budget);
             }
-            ProverVerdict::Refuted(found) => {
+            Attempt::Refuted(found) => {
                 if let Some(found) = of_the_game(game, &own, found) {
                     let claims = [claim];
                     let again = recheck(game, &moves, &claims, &found);
                     return refuted(found, again);
                 }
             }
-            ProverVerdict::Unknown(reason) => return undecided(&reason),
+            Attempt::Unknown(reason) => return undecided(&reason),
         }
     }
     Unknown::because("no formula was found for the positions from which there is no move")
@@ -94,14 +93,14 @@ pub(super) fn settle_misere_automaton(game: &dyn Game, automaton: &Acceptor, bud
         Err(reason) => return undecided(&reason),
     };
     match prove_automatic(&more, Read::Automaton(&with_more), meter) {
-        AutomaticVerdict::Proved(proof) => {
+        Attempt::Proved(proof) => {
             let name = certified_name(game, numeration, Numeration::Binary).unwrap_or_else(|| game.name());
             let certificate = proof.misere_certificate(&name, &claimed).seal();
             let size = Size { cases: proof.cases, parts: more.ways.len(), sets: proof.sets.len() };
             let statement = Statement::Automaton(automaton.clone());
             accepted(ProvedSet { play: Play::Misere, statement, size }, certificate, budget)
         }
-        AutomaticVerdict::Refuted(found) => match of_the_game(game, &own, found) {
+        Attempt::Refuted(found) => match of_the_game(game, &own, found) {
             Some(found) => {
                 let moves = MoveSystem { misere: true, domain: None, ..moves };
                 let again = recheck_by(game, &moves, &|heaps| Some(automaton.holds(heaps)), &found);
@@ -109,7 +108,7 @@ pub(super) fn settle_misere_automaton(game: &dyn Game, automaton: &Acceptor, bud
             }
             None => Unknown::because("of positions that do not occur some are claimed to be P"),
         },
-        AutomaticVerdict::Unknown(reason) => undecided(&reason),
+        Attempt::Unknown(reason) => undecided(&reason),
     }
 }
 

@@ -11,7 +11,7 @@ mod published;
 mod units;
 
 pub(crate) use published::FAMILY;
-pub use published::{FamilyClaim, OfFamily};
+pub use published::{FamilyClaim, FamilyStatement};
 
 use crate::circle_theorem::CircleTheorem;
 use crate::recheck::{BYTES, Recomputed, look_again, replay_of};
@@ -202,7 +202,7 @@ impl Verified {
 impl ParsedClaim {
     fn parse(game: &str, when: Option<&str>, claim: &FamilyClaim) -> Result<ParsedClaim, ClaimError> {
         let mut family = KotzigFamily::parse(game)?;
-        if let OfFamily::Same(text) = &claim.says {
+        if let FamilyStatement::Same(text) = &claim.says {
             let names = KotzigFamily::parse_over(text, family.names().to_vec())?.names().to_vec();
             family = KotzigFamily::parse_over(game, names)?;
         }
@@ -214,11 +214,11 @@ impl ParsedClaim {
             play: claim.play,
             when: when.map(formula).transpose()?,
             says: match &claim.says {
-                OfFamily::P(text) => ParsedStatement::P(formula(text)?),
-                OfFamily::Same(text) => {
+                FamilyStatement::P(text) => ParsedStatement::P(formula(text)?),
+                FamilyStatement::Same(text) => {
                     ParsedStatement::Same(KotzigFamily::parse_over(text, family.names().to_vec())?)
                 }
-                OfFamily::Settled(count) => ParsedStatement::Settled(*count),
+                FamilyStatement::Settled(count) => ParsedStatement::Settled(*count),
             },
             most: claim.most.map_or(MAX_CELLS as i64, i64::from),
             cells: claim.cells.unwrap_or(MAX_CELLS),

@@ -15,7 +15,7 @@ pub(crate) const FAMILY: ClaimKind = ClaimKind::new::<FamilyClaim>(
 #[serde(try_from = "FamilyKeys")]
 pub struct FamilyClaim {
     /// What is said of each.
-    pub says: OfFamily,
+    pub says: FamilyStatement,
     /// The convention.
     pub play: Play,
     /// Whether the parity theorem may be used; not when it is what the claim says.
@@ -31,7 +31,7 @@ pub struct FamilyClaim {
 
 /// What is said of the games of a family; formulas are over its parameters.
 #[derive(Debug, Clone)]
-pub enum OfFamily {
+pub enum FamilyStatement {
     /// Those with this property are in P, and no others.
     P(String),
     /// Each has the outcome of the game that this family holds at the same parameters.
@@ -66,9 +66,9 @@ impl TryFrom<FamilyKeys> for FamilyClaim {
     fn try_from(keys: FamilyKeys) -> Result<FamilyClaim, &'static str> {
         let FamilyKeys { p, same, settled, play, parity, replay, most, cells } = keys;
         let says = match (p, same, settled) {
-            (Some(p), None, None) => OfFamily::P(p),
-            (None, Some(same), None) => OfFamily::Same(same),
-            (None, None, Some(count)) => OfFamily::Settled(count),
+            (Some(p), None, None) => FamilyStatement::P(p),
+            (None, Some(same), None) => FamilyStatement::Same(same),
+            (None, None, Some(count)) => FamilyStatement::Settled(count),
             _ => return Err("one of `p`, `same` and `settled` is needed, and only one"),
         };
         Ok(FamilyClaim { says, play, parity, replay, most, cells })
@@ -82,8 +82,8 @@ impl TheoryClaim for FamilyClaim {
 
     fn formula(&self) -> Option<String> {
         match &self.says {
-            OfFamily::P(p) => Some(format!("P iff {p}")),
-            OfFamily::Same(_) | OfFamily::Settled(_) => None,
+            FamilyStatement::P(p) => Some(format!("P iff {p}")),
+            FamilyStatement::Same(_) | FamilyStatement::Settled(_) => None,
         }
     }
 }

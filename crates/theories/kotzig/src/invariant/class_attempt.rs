@@ -64,7 +64,7 @@ const LARGEST: usize = 200;
 
 /// How an attempt ended without an invariant.
 #[derive(Debug)]
-pub(super) enum Failed {
+pub(super) enum NoInvariant {
     Spent(LimitReached),
     /// No strategy within the view, as far as was tried.
     Stuck,
@@ -79,7 +79,7 @@ pub(super) fn attempt(
     view: View,
     limits: &Limits,
     meter: &mut Meter,
-) -> Result<Automaton, Failed> {
+) -> Result<Automaton, NoInvariant> {
     let circle = |n: usize| Circle { steps: class.steps.clone(), n: n as u32, misere: class.misere };
     let mut trainer = Trainer::new(view, !class.in_p, limits, meter);
     let mut all: Vec<usize> = Vec::new();
@@ -102,8 +102,8 @@ pub(super) fn attempt(
                     folded.add(n - 1, root);
                     next += 1;
                 }
-                Err(NoWords::Spent(limit)) => return Err(Failed::Spent(limit)),
-                Err(NoWords::Many) => return Err(Failed::Limits(closest)),
+                Err(NoWords::Spent(limit)) => return Err(NoInvariant::Spent(limit)),
+                Err(NoWords::Many) => return Err(NoInvariant::Limits(closest)),
                 Err(NoWords::Loses) => {
                     train(&mut trainer, &circle, &all, next)?;
                     (folded, next) = (Words::new(), 0);
@@ -111,18 +111,19 @@ pub(super) fn attempt(
             }
         }
         for overlap in [2, 4] {
-            let automaton =
-                folded.fold(class.period, overlap, limits.states, trainer.meter).map_err(Failed::Spent)?;
+            let automaton = folded
+                .fold(class.period, overlap, limits.states, trainer.meter)
+                .map_err(NoInvariant::Spent)?;
             let Some(automaton) = automaton else { continue };
             let found = violations(&automaton, class, 40 * limits.states, trainer.meter);
-            match found.map_err(Failed::Spent)? {
+            match found.map_err(NoInvariant::Spent)? {
                 Some(0) => return Ok(automaton),
                 Some(more) => closest = more,
                 None => {}
             }
         }
     }
-    Err(Failed::Limits(closest))
+    Err(NoInvariant::Limits(closest))
 }
 
 /// Repairs the strategy until it wins on a circle and all before it.
@@ -131,16 +132,16 @@ fn train(
     circle: &dyn Fn(usize) -> Circle,
     all: &[usize],
     first: usize,
-) -> Result<(), Failed> {
+) -> Result<(), NoInvariant> {
     let (mut wins, mut at) = (0, first);
     while wins <= first {
         if all[at] > MAX_N as usize {
-            return Err(Failed::Limits(usize::MAX));
+            return Err(NoInvariant::Limits(usize::MAX));
         }
         match trainer.train(&circle(all[at])) {
-            Err(NoStrategy::Spent(limit)) => return Err(Failed::Spent(limit)),
-            Err(NoStrategy::Stuck) => return Err(Failed::Stuck),
-            Ok(None) => return Err(Failed::Limits(usize::MAX)),
+            Err(NoStrategy::Spent(limit)) => return Err(NoInvariant::Spent(limit)),
+            Err(NoStrategy::Stuck) => return Err(NoInvariant::Stuck),
+            Ok(None) => return Err(NoInvariant::Limits(usize::MAX)),
             Ok(Some(true)) => wins = 1,
             // A strategy that needs no change here is as it was on the others.
             Ok(Some(false)) if wins == 0 => break,

@@ -20,20 +20,20 @@ pub(super) struct Circle {
 /// A position: bit i of `marks` the cell i after the token's, bit 0 set; `come` the cells that the
 /// token has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Spot {
+pub(super) struct MarkedPosition {
     pub marks: u128,
     pub come: i32,
 }
 
-impl Spot {
-    pub(super) const START: Spot = Spot { marks: 1, come: 0 };
+impl MarkedPosition {
+    pub(super) const START: MarkedPosition = MarkedPosition { marks: 1, come: 0 };
 }
 
 impl Circle {
     /// The position after a step, if its cell is free, with cells near it marked that no play can
     /// come to any more. n is at least the cells [around](Steps::around).
     #[inline]
-    pub(super) fn after(&self, spot: Spot, step: i32) -> Option<Spot> {
+    pub(super) fn after(&self, spot: MarkedPosition, step: i32) -> Option<MarkedPosition> {
         if !self.is_free(spot, step) {
             return None;
         }
@@ -45,12 +45,12 @@ impl Circle {
             spot.marks | (made >> width) as u128 | ((made & ((1 << width) - 1)) as u128) << (n - width);
         let on = step.rem_euclid(n as i32) as u32;
         let turned = (marks >> on | marks << (n - on)) & (u128::MAX >> (128 - n));
-        Some(Spot { marks: turned, come: spot.come + step })
+        Some(MarkedPosition { marks: turned, come: spot.come + step })
     }
 
     /// Whether the cell of a step is free.
     #[inline]
-    pub(super) fn is_free(&self, spot: Spot, step: i32) -> bool {
+    pub(super) fn is_free(&self, spot: MarkedPosition, step: i32) -> bool {
         spot.marks >> step.rem_euclid(self.n as i32) & 1 == 0
     }
 }
@@ -109,7 +109,7 @@ impl Steps {
 
 /// Where a feature is to be seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Look {
+pub(super) enum FeatureSource {
     /// It is the same in all positions at one place.
     Known(bool),
     /// Whether a cell is marked, so many after the token.
@@ -135,7 +135,7 @@ pub(super) struct View {
 impl View {
     /// The features of a position where a move has to be chosen, after the other player's step
     /// number `last`.
-    pub(super) fn features(&self, circle: &Circle, spot: Spot, last: u8) -> u128 {
+    pub(super) fn features(&self, circle: &Circle, spot: MarkedPosition, last: u8) -> u128 {
         let n = circle.n;
         let (lap, place) = lap_and_place(spot.come, n);
         let mut bits = 0u128;
@@ -168,27 +168,28 @@ impl View {
     }
 
     /// Where the features are to be seen, the token so many cells from the start, laps included.
-    pub(super) fn looks(&self, circle: &Circle, come: i32, last: u8) -> Vec<Look> {
+    pub(super) fn looks(&self, circle: &Circle, come: i32, last: u8) -> Vec<FeatureSource> {
         let n = circle.n;
         let (lap, place) = lap_and_place(come, n);
         let cell = |i: u32| match i {
-            0 => Look::Known(true),
-            _ => Look::Cell(i),
+            0 => FeatureSource::Known(true),
+            _ => FeatureSource::Cell(i),
         };
         let mut looks = Vec::new();
-        (0..circle.steps.all.len().max(2) as u8 - 1).for_each(|i| looks.push(Look::Known(last == i + 1)));
+        (0..circle.steps.all.len().max(2) as u8 - 1)
+            .for_each(|i| looks.push(FeatureSource::Known(last == i + 1)));
         for i in 1..=self.ahead.max(self.behind) {
             if i <= self.ahead {
-                looks.push(if i < n { cell(i) } else { Look::Known(false) });
+                looks.push(if i < n { cell(i) } else { FeatureSource::Known(false) });
             }
             if i <= self.behind {
-                looks.push(if i < n { cell(n - i) } else { Look::Known(false) });
+                looks.push(if i < n { cell(n - i) } else { FeatureSource::Known(false) });
             }
         }
-        (1..=self.laps as i32).for_each(|l| looks.push(Look::Known(lap >= l)));
-        (1..self.modulus).for_each(|r| looks.push(Look::Known(place % self.modulus == r)));
-        (1..=self.near).for_each(|d| looks.push(Look::Known(n - place <= d)));
-        (1..=self.near).for_each(|d| looks.push(Look::Known(place < d)));
+        (1..=self.laps as i32).for_each(|l| looks.push(FeatureSource::Known(lap >= l)));
+        (1..self.modulus).for_each(|r| looks.push(FeatureSource::Known(place % self.modulus == r)));
+        (1..=self.near).for_each(|d| looks.push(FeatureSource::Known(n - place <= d)));
+        (1..=self.near).for_each(|d| looks.push(FeatureSource::Known(place < d)));
         if self.start > 0 {
             looks.extend((0..=2 * self.start).map(|i| cell(((n + i - self.start) % n + n - place) % n)));
         }

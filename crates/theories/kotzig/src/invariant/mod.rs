@@ -36,7 +36,7 @@ pub use statement::PSet;
 use super::{Circulant, Solver, Techniques};
 use bouton_certificate::{Certificate, CertificateKind};
 use bouton_core::{Arrange, Budget, LimitReached, Meter, Play};
-use class_attempt::{Class, Failed, Limits, attempt};
+use class_attempt::{Class, Limits, NoInvariant, attempt};
 use local_view::{Steps, View};
 
 /// A theorem on circles of every size.
@@ -374,9 +374,9 @@ impl Search {
                     self.found = Some(ClassProof { from, in_p: self.in_p, automaton });
                     return Ok(());
                 }
-                Err(Failed::Spent(limit)) => return Err(limit),
-                Err(Failed::Stuck) => {}
-                Err(Failed::Limits(closest)) => left.push(Candidate { closest, ..*candidate }),
+                Err(NoInvariant::Spent(limit)) => return Err(limit),
+                Err(NoInvariant::Stuck) => {}
+                Err(NoInvariant::Limits(closest)) => left.push(Candidate { closest, ..*candidate }),
             }
         }
         if patient {
@@ -391,10 +391,10 @@ impl Search {
 
 /// Cells ahead and behind, cells around the start, distances to it, whether the place is known, and
 /// laps.
-type Sight = (u32, u32, u32, u32, bool, u32);
+type ViewSize = (u32, u32, u32, u32, bool, u32);
 
 /// Views tried in rounds with growing limits: strategies that look at little, then at more.
-const VIEWS: &[Sight] = &[
+const VIEWS: &[ViewSize] = &[
     (8, 6, 3, 8, false, 2),
     (12, 8, 6, 12, true, 3),
     (14, 8, 8, 12, true, 3),
@@ -404,12 +404,12 @@ const VIEWS: &[Sight] = &[
 ];
 /// Views that take large circles: words of many cells are all near the token or the start on small
 /// ones, and prefixes come to the same late.
-const WIDE: &[Sight] = &[(20, 14, 10, 16, true, 4), (30, 16, 8, 16, true, 3)];
+const WIDE: &[ViewSize] = &[(20, 14, 10, 16, true, 4), (30, 16, 8, 16, true, 3)];
 
 /// What is tried for a class whose circles are settled from some size on. The place is known modulo
 /// the sum of the steps, what two moves come to that make a diamond, or twice that. A little later
 /// the circles are less special.
-fn candidates(sights: &[Sight], modulus: u32, from: usize, period: usize) -> Vec<Candidate> {
+fn candidates(sights: &[ViewSize], modulus: u32, from: usize, period: usize) -> Vec<Candidate> {
     let mut all = Vec::new();
     for &(ahead, behind, start, near, place, laps) in sights {
         let view = View { ahead, behind, start, near, modulus: if place { modulus } else { 0 }, laps };

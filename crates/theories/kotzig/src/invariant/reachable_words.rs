@@ -1,6 +1,6 @@
 //! The words that a strategy reaches on one circle, against every reply, as whole sets.
 
-use super::local_view::{Circle, Look};
+use super::local_view::{Circle, FeatureSource};
 use super::sets::{EMPTY, Node, Sets};
 use super::strategy_repair::Strategy;
 use super::tree::Step;
@@ -148,7 +148,7 @@ fn choose(
     sets: &mut Sets,
     circle: &Circle,
     strategy: &Strategy,
-    looks: &[Look],
+    looks: &[FeatureSource],
     last: u8,
     (node, at): (Node, u32),
     chosen: &mut [Vec<Node>],
@@ -169,10 +169,10 @@ fn choose(
             }
         }
         Step::Look(feature, next) => match looks[feature as usize] {
-            Look::Known(bit) => {
+            FeatureSource::Known(bit) => {
                 choose(sets, circle, strategy, looks, last, (node, next[usize::from(bit)]), chosen);
             }
-            Look::Cell(cell) => {
+            FeatureSource::Cell(cell) => {
                 for (letter, next) in next.into_iter().enumerate() {
                     let part = sets.with_letter(node, cell as usize - 1, letter);
                     choose(sets, circle, strategy, looks, last, (part, next), chosen);

@@ -7,7 +7,7 @@
 //! strategy is left the last pin is turned round.
 
 use super::class_attempt::Limits;
-use super::local_view::{Circle, Spot, View};
+use super::local_view::{Circle, MarkedPosition, View};
 use super::tree::{Case, Tree};
 use bouton_core::{Arrange, LimitReached, Meter};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -21,7 +21,7 @@ pub(super) struct Strategy {
 
 impl Strategy {
     /// The number of the step that it takes, if that is legal; else the first legal one.
-    pub(super) fn choose(&self, circle: &Circle, spot: Spot, last: u8) -> Option<u8> {
+    pub(super) fn choose(&self, circle: &Circle, spot: MarkedPosition, last: u8) -> Option<u8> {
         let legal = |step: &u8| circle.is_free(spot, circle.steps.all[*step as usize]);
         let count = circle.steps.all.len() as u8;
         let mut all = (0..count).filter(legal);
@@ -96,7 +96,7 @@ struct Known {
 struct Search<'s, 't> {
     circle: &'s Circle,
     trainer: &'s mut Trainer<'t>,
-    known: FxHashMap<(Spot, u8), Known>,
+    known: FxHashMap<(MarkedPosition, u8), Known>,
     over: bool,
 }
 
@@ -211,11 +211,15 @@ impl<'t> Trainer<'t> {
 
 impl Search<'_, '_> {
     fn start(&mut self) -> Result<bool, LimitReached> {
-        if self.trainer.first_wins { self.winner(Spot::START, 0) } else { self.loser(Spot::START) }
+        if self.trainer.first_wins {
+            self.winner(MarkedPosition::START, 0)
+        } else {
+            self.loser(MarkedPosition::START)
+        }
     }
 
     /// Whether the player with the strategy wins, the other one to move.
-    fn loser(&mut self, spot: Spot) -> Result<bool, LimitReached> {
+    fn loser(&mut self, spot: MarkedPosition) -> Result<bool, LimitReached> {
         let mut moves = 0;
         for i in 0..self.circle.steps.all.len() {
             let Some(next) = self.circle.after(spot, self.circle.steps.all[i]) else { continue };
@@ -228,7 +232,7 @@ impl Search<'_, '_> {
     }
 
     /// Whether the player with the strategy wins, to move, using pinned moves where there are some.
-    fn winner(&mut self, spot: Spot, last: u8) -> Result<bool, LimitReached> {
+    fn winner(&mut self, spot: MarkedPosition, last: u8) -> Result<bool, LimitReached> {
         if let Some(known) = self.known.get(&(spot, last)) {
             return Ok(known.wins);
         }
@@ -289,10 +293,10 @@ impl Search<'_, '_> {
         let mut usual = FxHashSet::default();
         let mut deviations: FxHashMap<u128, [u32; 4]> = FxHashMap::default();
         let mut seen = FxHashSet::default();
-        let mut todo: Vec<(Spot, u8)> = Vec::new();
+        let mut todo: Vec<(MarkedPosition, u8)> = Vec::new();
         let count = self.circle.steps.all.len() as u8;
         let strategy = self.trainer.strategy();
-        let replies = |spot: Spot, todo: &mut Vec<(Spot, u8)>| {
+        let replies = |spot: MarkedPosition, todo: &mut Vec<(MarkedPosition, u8)>| {
             for i in 0..count {
                 if let Some(next) = self.circle.after(spot, self.circle.steps.all[i as usize]) {
                     todo.push((next, i));
@@ -300,8 +304,8 @@ impl Search<'_, '_> {
             }
         };
         match self.trainer.first_wins {
-            true => todo.push((Spot::START, 0)),
-            false => replies(Spot::START, &mut todo),
+            true => todo.push((MarkedPosition::START, 0)),
+            false => replies(MarkedPosition::START, &mut todo),
         }
         while let Some((spot, last)) = todo.pop() {
             if !seen.insert((spot, last)) {

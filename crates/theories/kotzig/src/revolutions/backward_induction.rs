@@ -21,7 +21,7 @@ const LANDINGS: usize = 64;
 
 /// An end, as far as it matters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Front {
+struct SuffixKey {
     /// The state of the circle words read from behind.
     tapes: u32,
     /// The first cells: the row of values by class of what lies behind, without the cell; `NONE`
@@ -60,12 +60,12 @@ impl Suffixes {
         let furthest = rules.furthest();
         let count = after.next.len();
         let mut rows = RowInterner::default();
-        let mut start = Front { tapes: 0, rows: [NONE; MAX_STEP], letters: [PAST; MAX_STEP] };
+        let mut start = SuffixKey { tapes: 0, rows: [NONE; MAX_STEP], letters: [PAST; MAX_STEP] };
         for cell in 0..furthest {
             let row: Vec<u8> = (0..count).map(|class| after.labels[class][cell]).collect();
             start.rows[cell] = rows.id(&row);
         }
-        let mut ids: FxHashMap<Front, u32> = FxHashMap::default();
+        let mut ids: FxHashMap<SuffixKey, u32> = FxHashMap::default();
         ids.insert(start, 0);
         let mut fronts = vec![start];
         let mut texts: FxHashMap<Label, u32> = FxHashMap::default();
@@ -99,7 +99,7 @@ impl Suffixes {
                     ends.row(rules, &front, after, &mut work);
                     ends.rows.id(&work.made)
                 };
-                let mut longer = Front { tapes, ..front };
+                let mut longer = SuffixKey { tapes, ..front };
                 longer.rows.copy_within(0..furthest - 1, 1);
                 longer.letters.copy_within(0..furthest - 1, 1);
                 (longer.rows[0], longer.letters[0]) = (row, letter as u8);
@@ -120,7 +120,7 @@ impl Suffixes {
 
     /// Who wins with the token on the free cell before an end, by class of what lies behind that
     /// cell.
-    fn row(&self, rules: &Rules, front: &Front, after: &Classes, work: &mut RowWork) {
+    fn row(&self, rules: &Rules, front: &SuffixKey, after: &Classes, work: &mut RowWork) {
         work.kinds.fill(0);
         for step in &rules.steps {
             let row = front.rows[step - 1];
@@ -148,7 +148,7 @@ impl Suffixes {
     }
 
     /// The values of the first cells of a whole circle word, each marked or free.
-    fn label(&self, front: &Front, after: &Classes, furthest: usize) -> Label {
+    fn label(&self, front: &SuffixKey, after: &Classes, furthest: usize) -> Label {
         let mut label = [UNKNOWN; MAX_STEP];
         let mut class = 0;
         for (cell, value) in label.iter_mut().enumerate().take(furthest) {

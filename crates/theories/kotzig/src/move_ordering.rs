@@ -21,7 +21,7 @@ const ENOUGH: u16 = 1 << 12;
 
 /// The table. Threads may share it: a record is one word, and a result that is lost when two write
 /// at once is no harm.
-pub(super) struct Learned {
+pub(super) struct MoveOrdering {
     records: Vec<AtomicU32>,
 }
 
@@ -42,9 +42,9 @@ impl Record {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Slots([u32; 2]);
 
-impl Learned {
-    pub fn new() -> Learned {
-        Learned { records: (0..SLOTS).map(|_| AtomicU32::new(0)).collect() }
+impl MoveOrdering {
+    pub fn new() -> MoveOrdering {
+        MoveOrdering { records: (0..SLOTS).map(|_| AtomicU32::new(0)).collect() }
     }
 
     /// The slots of a position, of which `window` tells the cells so far around the token; `seed`

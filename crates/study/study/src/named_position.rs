@@ -1,0 +1,198 @@
+//! A game and a position of it as words: names of several words without quotation marks, positions
+//! behind names, heaps that make a sum, and heaps that are larger than positions hold.
+
+use crate::answer::normal_form;
+#[cfg(not(target_family = "wasm"))]
+use crate::large_sums::SummandPosition;
+use bouton_core::NotationError;
+use bouton_engine::Game;
+use bouton_engine::sum::Sum;
+use bouton_games::{Catalogue, Named};
+
+/// The most words of a game's name that stand without quotation marks.
+const MOST_WORDS: usize = 8;
+
+/// Why words name no position.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum NamedPositionError {
+    /// No game.
+    #[error(transparent)]
+    Game(NotationError),
+    /// No position of the game.
+    #[error(transparent)]
+    Position(NotationError),
+    /// A position in the game's text, and another one.
+    #[error("there are two positions, `{0}` and `{1}`")]
+    TwoPositions(String, String),
+    /// No position, of a game without a start of its own.
+    #[error("{game} has no starting position of its own; give one: {accepted}")]
+    NoStart {
+        /// The game.
+        game: String,
+        /// How positions are written.
+        accepted: String,
+    },
+}
+
+/// Reads a game and a position of it: the one given, the one in the game's text, or the game's own
+/// start. Heaps of the position are of any size where proofs may answer; heaps of a game on one
+/// heap are a sum.
+///
+/// # Errors
+///
+/// If the words are no game, no position of it, or two positions, or no position is given and the
+/// game has no start.
+pub fn named_position(
+    catalogue: &Catalogue,
+    game: &str,
+    position: Option<&str>,
+) -> Result<(Named, String), NamedPositionError> {
+    let (named, position) = match game_of_words(catalogue, game, position) {
+        Ok((named, position)) => longer_name(catalogue, game, named, position)?,
+        // A heap that is larger than tables hold: `wythoff 10^12,10^13`.
+        Err(error) if position.is_none() => {
+            return large_position(catalogue, game).ok_or(NamedPositionError::Game(error));
+        }
+        Err(error) => return Err(NamedPositionError::Game(error)),
+    };
+    match (position, &named.position) {
+        (Some(position), None) => position_of(catalogue, game, named, position),
+        (None, Some(position)) => {
+            let position = position.clone();
+            Ok((named, position))
+        }
+        (Some(position), Some(other)) => {
+            Err(NamedPositionError::TwoPositions(other.clone(), position.to_owned()))
+        }
+        (None, None) => match named.game.start().or_else(|| named.opening.clone()) {
+            Some(start) => Ok((named, start)),
+            None => Err(no_start(&*named.game, game)),
+        },
+    }
+}
+
+/// Returns the sum that heaps of a game on one heap make, with its position. `None` if they are a
+/// position of the game, or of no such sum.
+pub fn heaps_as_sum(catalogue: &Catalogue, text: &str, game: &dyn Game, heaps: &str) -> Option<Named> {
+    if normal_form(game, heaps).is_ok() {
+        return None;
+    }
+    catalogue.sum_of_heaps(text, heaps)
+}
+
+/// Reads a sum of which positions may be larger than a sum holds: `kayles 10^12 + nim 5`. `None` if
+/// a summand is none or lacks a position.
+#[cfg(not(target_family = "wasm"))]
+pub fn summand_positions(catalogue: &Catalogue, text: &str) -> Option<Vec<SummandPosition>> {
+    let summands: Vec<&str> = text.split('+').collect();
+    if summands.len() < 2 {
+        return None;
+    }
+    let summand = |text: &&str| {
+        let small = catalogue.parse(text).ok().and_then(|named| Some((named.game, named.position?)));
+        let large = || large_position(catalogue, text.trim()).map(|(named, position)| (named.game, position));
+        let (game, position) = small.or_else(large)?;
+        Some(SummandPosition { game, position })
+    };
+    summands.iter().map(summand).collect()
+}
+
+/// Reads a game; words that belong to its name are taken from the position.
+fn game_of_words<'p>(
+    catalogue: &Catalogue,
+    game: &str,
+    position: Option<&'p str>,
+) -> Result<(Named, Option<&'p str>), NotationError> {
+    let (error, words) = match (catalogue.parse(game), position) {
+        (Ok(named), position) => return Ok((named, position)),
+        (Err(error), None) => return Err(error),
+        (Err(error), Some(words)) => (error, words),
+    };
+    // A subtraction set in so many words, and a heap: `S 1 2 21`.
+    if game.eq_ignore_ascii_case("s") && words.matches(',').count() > 1 {
+        let (set, heap) = words.rsplit_once(',').unwrap_or_default();
+        return Ok((catalogue.parse(&format!("S({set}):{heap}"))?, None));
+    }
+    // A name of several words without quotation marks: `turning turtles HTTH`.
+    if let Some(named) = name_of_words(catalogue, game, words) {
+        return Ok((named, None));
+    }
+    if words.starts_with(char::is_alphabetic) {
+        // The error names all words, not the first alone.
+        let all = format!("{game} {}", words.replace(',', " "));
+        return Ok((catalogue.parse(&all)?, None));
+    }
+    Err(error)
+}
+
+/// Takes words of what was read as the position to the game's name, if together they name a game.
+fn longer_name<'p>(
+    catalogue: &Catalogue,
+    game: &str,
+    named: Named,
+    position: Option<&'p str>,
+) -> Result<(Named, Option<&'p str>), NamedPositionError> {
+    let Some(words) = position.filter(|_| named.position.is_none()) else { return Ok((named, position)) };
+    // The name may go on behind a word that is a name itself: `wythoff nim 8,13`.
+    if words.starts_with(char::is_alphabetic)
+        && normal_form(&*named.game, words).is_err()
+        && let Some(longer) = name_of_words(catalogue, game, words)
+    {
+        return Ok((longer, None));
+    }
+    // `kayles 20 + nim 7` in so many words is a sum, each summand with its position.
+    let is_word = !words.contains(char::is_whitespace) && named.game.normal_form(words).is_ok();
+    if words.contains('+') && !is_word && !named.game.ruleset().is::<Sum>() {
+        let sum = catalogue.parse(&format!("{game} {words}")).map_err(NamedPositionError::Game)?;
+        return Ok((sum, None));
+    }
+    Ok((named, position))
+}
+
+/// Reads a position of a game that was read from a text.
+fn position_of(
+    catalogue: &Catalogue,
+    text: &str,
+    named: Named,
+    position: &str,
+) -> Result<(Named, String), NamedPositionError> {
+    let error = match normal_form(&*named.game, position) {
+        Ok(position) => return Ok((named, position)),
+        Err(error) => error,
+    };
+    // Several heaps of a game on one heap are a sum.
+    if let Some(Named { game, position: Some(position), opening }) = catalogue.sum_of_heaps(text, position) {
+        return Ok((Named { game, position: None, opening }, position));
+    }
+    // `dots-and-boxes 2x2` is a game without a position.
+    let longer = catalogue.parse(&format!("{text} {position}")).ok();
+    let longer = longer.filter(|longer| longer.position.is_none());
+    let start = longer.as_ref().and_then(|longer| longer.game.start());
+    longer.zip(start).ok_or(NamedPositionError::Position(error))
+}
+
+/// Reads a game whose name goes on in what was taken for its position, words with commas between.
+fn name_of_words(catalogue: &Catalogue, game: &str, words: &str) -> Option<Named> {
+    let more = (1..=words.matches(',').count() + 1).map(|count| words.replacen(',', " ", count - 1));
+    more.take(MOST_WORDS).find_map(|more| catalogue.parse(&format!("{game} {more}")).ok())
+}
+
+/// Reads a game and, behind `:` or a space, a position that only what is proved may answer.
+fn large_position(catalogue: &Catalogue, text: &str) -> Option<(Named, String)> {
+    let (name, position) = text.split_once(':').or_else(|| text.trim_end().rsplit_once(' '))?;
+    let named = catalogue.parse(name).ok().filter(|named| named.position.is_none())?;
+    let position = normal_form(&*named.game, position).ok()?;
+    Some((named, position))
+}
+
+/// Returns the error for a game without a start, which was read from a text.
+fn no_start(game: &dyn Game, text: &str) -> NamedPositionError {
+    // `Nim(3,4,5)` may be meant for three heaps.
+    let heaps = match text.trim().strip_suffix(')').and_then(|text| text.split_once('(')) {
+        Some(("Nim" | "nim", heaps)) if heaps.contains(',') && !heaps.contains(';') => {
+            format!("; heaps of Nim stand behind it: nim {heaps}")
+        }
+        _ => String::new(),
+    };
+    NamedPositionError::NoStart { game: game.name(), accepted: game.position_form() + &heaps }
+}
