@@ -171,9 +171,9 @@ impl Alone {
             Alone::None => {}
             Alone::From(least) => {
                 let Some(end) = first_place(open, 0).map(|first| first + least) else { return };
-                if let Some(rest) = open.get_mut(end / 64..) {
-                    rest[0] &= (1 << (end % 64)) - 1;
-                    rest[1..].fill(0);
+                if let Some([word, rest @ ..]) = open.get_mut(end / 64..) {
+                    *word &= (1 << (end % 64)) - 1;
+                    rest.fill(0);
                 }
             }
             Alone::Any(takings) => {
@@ -588,6 +588,17 @@ pub(super) mod tests {
                 compare(heaps, &cones, max);
                 compare(heaps, &cones[1..3], max);
             }
+        }
+    }
+
+    /// What reaches beyond a row that fills its words ends with them.
+    #[test]
+    fn rows_of_whole_words() {
+        let line = |taken: [u32; 2]| LineCone { least: taken.to_vec(), steps: vec![taken.to_vec()] };
+        compare(2, &[line([0, 1]), line([1, 0]), line([1, 2])], 63);
+        let many = |least| LineCone { least: vec![least], steps: vec![vec![1]] };
+        for least in [1, 3, 60, 64, 100, 128] {
+            compare(1, &[many(least)], 127);
         }
     }
 
