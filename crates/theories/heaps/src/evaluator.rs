@@ -24,9 +24,9 @@ const MOST_SWEPT: u128 = 1 << 30;
 /// The same of a box that is settled position by position.
 const MOST_STEPPED: u128 = 1 << 26;
 /// Visits of options that a search may make before a box is thought of.
-const FEW_VISITS: u128 = 1 << 21;
+const FEW_VISITS: u128 = 1 << 19;
 /// Positions that a sweep settles while a search visits one option: row by row, or one by one.
-const SETTLED: [u128; 2] = [16, 4];
+const SETTLED: [u128; 2] = [64, 8];
 /// Positions of a box whose nim-values are tabled for one position, at least and at most.
 const TABLED: std::ops::RangeInclusive<u128> = 1 << 11..=1 << 18;
 /// A box takes less by spans if the cube around it has so many times its positions.

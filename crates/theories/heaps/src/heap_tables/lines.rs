@@ -8,14 +8,15 @@
 //! heap alone lead to the same row: its P-positions are settled in ascending order.
 //!
 //! Nim-values: the positions of value v are those left by the values before that reach none of
-//! value v. O(box / 64 · cones) for each value.
+//! value v. O(box / 64 · cones) for each value. Where the cones are lines, [`Rays`] finds them.
 
+use super::rays::Rays;
 use super::rows::positions;
 use super::values::Values;
 use super::{HeapTableError, Limits, Plan};
 use crate::heap_options::LineCone;
 use bouton_core::{Arrange, MAX_HEAPS, Play};
-use std::ops::ControlFlow::{self, Continue};
+use std::ops::ControlFlow::{self, Break, Continue};
 
 /// Heaps are at most this.
 pub(super) const MOST: u32 = u16::MAX as u32;
@@ -269,6 +270,9 @@ impl Lines {
 
     /// Bytes of all that is kept.
     fn bytes(&self, max: u32, values: bool) -> u64 {
+        if values && let Some(rays) = Rays::new(self, max) {
+            return rays.bytes();
+        }
         let side = u64::from(max) + 1;
         let row = 8 * side.div_ceil(64);
         let slab = (0..self.heaps.saturating_sub(2)).fold(row, |all, _| all.saturating_mul(side));
@@ -344,6 +348,13 @@ impl Lines {
         mut visit: impl FnMut(&Values<'_>) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, HeapTableError> {
         self.plan_values(max, limits)?;
+        if let Some(rays) = Rays::new(self, max) {
+            let found = rays.values(&mut progress);
+            return Ok(match found {
+                Continue(values) => visit(&Values::new(&[], &values, self.heaps, max)),
+                Break(end) => Break(end),
+            });
+        }
         let mut sweeper = Sweeper::new(self, max);
         let cut = sweeper.cut;
         let mut open = sweeper.whole.repeat(cut.slabs * cut.rows);
