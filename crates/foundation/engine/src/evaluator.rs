@@ -18,8 +18,8 @@ pub trait Evaluator<R: Ruleset>: Send + Sync + 'static {
     /// Evaluates `p`.
     fn evaluate(&mut self, rules: &R, p: &R::Position, meter: &mut Meter)
     -> Result<Evaluation, LimitReached>;
-    /// Returns whether the outcome of `p` is found with far less work than `nodes` positions are
-    /// expanded, and there are too many positions for the nim-value to be found with so many.
+    /// Returns whether the outcome of `p` is found with far less work than all positions below it, or
+    /// `nodes` of them, are expanded.
     fn comes_first(&self, _rules: &R, _p: &R::Position, _nodes: u64) -> bool {
         false
     }
@@ -170,56 +170,77 @@ pub struct ByNimValue<R: Ruleset, O = ByOutcome<R>> {
     nodes_left: u64,
 }
 
-/// Returns the summands of a position.
+/// Returns the summands of a position: itself if there are not two.
 fn summands<R: Impartial>(rules: &R, p: &R::Position) -> Vec<R::Position> {
     let mut parts = Vec::new();
     rules.summands(p, |part| parts.push(part));
-    parts
+    if parts.len() < 2 { vec![p.clone()] } else { parts }
 }
 
 impl<R: Impartial + 'static, O: Evaluator<R>> ByNimValue<R, O> {
-    /// Returns whether outcomes come before nim-values: those of the whole are less work than the
-    /// positions of the summands that no table has.
-    fn outcomes_first(
+    /// Returns the sum of the nim-values of those positions that have tables, and the others.
+    fn tabled(
         &mut self,
         rules: &R,
-        p: &R::Position,
-        parts: &[R::Position],
+        parts: Vec<R::Position>,
         meter: &mut Meter,
-    ) -> Result<bool, LimitReached> {
-        let mut nodes = self.nodes_left;
-        if parts.len() >= 2 && !parts.iter().any(|part| self.outcomes.comes_first(rules, part, nodes)) {
-            let mut searched: u64 = 0;
-            for part in parts {
-                match self.outcomes.value_by_table(rules, part, meter) {
-                    Some(value) => drop(value?),
-                    None => {
-                        let reach = self.outcomes.reach(rules, part).unwrap_or(u64::MAX);
-                        searched = searched.saturating_add(reach);
-                    }
-                }
+    ) -> Result<(Nimber, Vec<R::Position>), LimitReached> {
+        let (mut sum, mut others) = (Nimber(0), Vec::new());
+        for part in parts {
+            match self.outcomes.value_by_table(rules, &part, meter) {
+                Some(value) => sum = sum ^ value?,
+                None => others.push(part),
             }
-            if searched == 0 {
-                return Ok(false);
-            }
-            nodes = nodes.min(searched);
         }
-        Ok(self.outcomes.comes_first(rules, p, nodes))
+        Ok((sum, others))
     }
 
-    /// Returns the nim-value of a position with these summands, each by a table if there is one.
-    fn value(
+    /// Returns a nim-value and those of other positions added, which are searched for.
+    fn searched(
+        &mut self,
+        rules: &R,
+        value: Nimber,
+        others: &[R::Position],
+        meter: &mut Meter,
+    ) -> Result<Nimber, LimitReached> {
+        others.iter().try_fold(value, |sum, part| Ok(sum ^ self.values.of(rules, part, meter)?))
+    }
+
+    /// Returns the nim-value of a position, as far as the budget for nim-values allows; `None` if
+    /// the outcome is less work.
+    fn value_if_first(
         &mut self,
         rules: &R,
         p: &R::Position,
-        parts: &[R::Position],
         meter: &mut Meter,
-    ) -> Result<Nimber, LimitReached> {
-        let parts = if parts.len() < 2 { std::slice::from_ref(p) } else { parts };
-        parts.iter().try_fold(Nimber(0), |sum, part| {
-            let by_table = self.outcomes.value_by_table(rules, part, meter);
-            Ok(sum ^ by_table.unwrap_or_else(|| self.values.of(rules, part, meter))?)
-        })
+    ) -> Result<Option<Nimber>, LimitReached> {
+        let (parts, nodes) = (summands(rules, p), self.nodes_left);
+        let is_sum = parts.len() >= 2;
+        let (sum, others) = self.tabled(rules, parts, meter)?;
+        if others.is_empty() {
+            return Ok(Some(sum));
+        }
+        // The positions of the summands that no table has are searched, not those of the sum.
+        let reach = |part: &R::Position| match self.outcomes.comes_first(rules, part, nodes) {
+            true => u64::MAX,
+            false => self.outcomes.reach(rules, part).unwrap_or(u64::MAX),
+        };
+        let reach = if is_sum { others.iter().map(reach).fold(0, u64::saturating_add) } else { u64::MAX };
+        if nodes == 0 || self.outcomes.comes_first(rules, p, nodes.min(reach)) {
+            return Ok(None);
+        }
+        let mut share = meter.share(nodes);
+        let value = self.searched(rules, sum, &others, &mut share);
+        self.nodes_left -= share.nodes();
+        meter.absorb(&share);
+        match value {
+            Ok(value) => Ok(Some(value)),
+            Err(LimitReached::Nodes(_)) => {
+                self.nodes_left = 0;
+                Ok(None)
+            }
+            Err(spent) => Err(spent),
+        }
     }
 }
 
@@ -242,24 +263,10 @@ impl<R: Impartial + 'static, O: Evaluator<R>> Evaluator<R> for ByNimValue<R, O> 
         p: &R::Position,
         meter: &mut Meter,
     ) -> Result<Evaluation, LimitReached> {
-        let parts = if self.normal { summands(rules, p) } else { Vec::new() };
         if self.normal
-            && parts.len() < 2
-            && let Some(found) = self.outcomes.value_by_table(rules, p, meter)
+            && let Some(value) = self.value_if_first(rules, p, meter)?
         {
-            return found.map(Evaluation::from_nim_value);
-        }
-        if self.normal && self.nodes_left > 0 && !self.outcomes_first(rules, p, &parts, meter)? {
-            let nodes = self.nodes_left;
-            let mut share = meter.share(nodes);
-            let value = self.value(rules, p, &parts, &mut share);
-            self.nodes_left -= share.nodes();
-            meter.absorb(&share);
-            match value {
-                Ok(value) => return Ok(Evaluation::from_nim_value(value)),
-                Err(LimitReached::Nodes(_)) => self.nodes_left = 0,
-                Err(spent) => return Err(spent),
-            }
+            return Ok(Evaluation::from_nim_value(value));
         }
         self.outcomes.evaluate(rules, p, meter)
     }
@@ -270,8 +277,11 @@ impl<R: Impartial + 'static, O: Evaluator<R>> Evaluator<R> for ByNimValue<R, O> 
         p: &R::Position,
         meter: &mut Meter,
     ) -> Option<Result<Nimber, LimitReached>> {
-        let parts = summands(rules, p);
-        Some(self.value(rules, p, &parts, meter))
+        let (sum, others) = match self.tabled(rules, summands(rules, p), meter) {
+            Ok(found) => found,
+            Err(spent) => return Some(Err(spent)),
+        };
+        Some(self.searched(rules, sum, &others, meter))
     }
 
     fn value_by_table(

@@ -23,8 +23,14 @@ const SEARCHED: u64 = 1 << 16;
 const MOST_SWEPT: u128 = 1 << 30;
 /// The same of a box that is settled position by position.
 const MOST_STEPPED: u128 = 1 << 26;
+/// Visits of options that a search may make before a box is thought of.
+const FEW_VISITS: u128 = 1 << 19;
+/// Positions that a sweep settles while a search visits one option: row by row, or one by one.
+const SETTLED: [u128; 2] = [64, 8];
 /// Positions of a box whose nim-values are tabled for one position, at least and at most.
 const TABLED: std::ops::RangeInclusive<u128> = 1 << 11..=1 << 18;
+/// A box takes less by spans if the cube around it has so many times its positions.
+const NARROW: u128 = 4;
 /// Boxes of nim-values that are kept, at most: as many as a position has summands.
 const MOST_VALUE_BOXES: usize = MAX_HEAPS;
 /// Options that are counted, at most.
@@ -44,8 +50,8 @@ pub struct BySweep<R: Ruleset> {
     swept: Option<SweptBox>,
     /// The least box that was not swept: too large, or with too many P-positions.
     refused: u32,
-    /// The game, if its moves are spans and its heaps keep their places; once it is asked for.
-    spans: Option<Option<SpansOfGame>>,
+    /// What finds nim-values, if there is something; once it is asked for.
+    value_sweeps: Option<Option<ValueSweeps>>,
     /// Boxes none of which holds another: those of the summands of a position, and the like.
     values: Vec<ValueBox>,
     /// A position too large for a table of nim-values: so are those below it, of which there are
@@ -53,12 +59,50 @@ pub struct BySweep<R: Ruleset> {
     untabled: Option<Vec<u64>>,
 }
 
-/// A game on so many heaps whose moves are spans.
-struct SpansOfGame {
+/// What finds the nim-values of boxes of a game on so many heaps.
+struct ValueSweeps {
     heaps: usize,
-    spans: Spanwise,
-    /// Whether no other sweep is for it.
-    is_alone: bool,
+    spans: Option<Spanwise>,
+    cubes: Option<HeapSweep>,
+    symmetry: Symmetry,
+    images: Vec<Vec<usize>>,
+}
+
+impl ValueSweeps {
+    fn of(game: &HeapGame) -> Option<ValueSweeps> {
+        if game.shrinks || game.moves.memory.count > 0 {
+            return None;
+        }
+        let (spans, cubes) = (Spanwise::new(game), HeapSweep::of(game));
+        let HeapGame { heaps, symmetry, .. } = *game;
+        let images = symmetry.permutations(heaps, MOST_IMAGES)?;
+        (spans.is_some() || cubes.is_some()).then_some(ValueSweeps { heaps, spans, cubes, symmetry, images })
+    }
+
+    /// Returns the least box with these heaps of which there is a sweep: its greatest heaps, and
+    /// the sweep for the greatest of them. `None` if none of them takes so few bytes.
+    fn least_box(&self, heaps: &[u32], bytes: u64) -> Option<(Vec<u32>, Box<dyn BoxTables>)> {
+        let max = heaps.iter().copied().max().unwrap_or(0);
+        let (cube, limits) = (vec![max; heaps.len()], Limits::bytes(bytes));
+        let most = if self.symmetry == Symmetry::None { heaps } else { &cube };
+        let by_spans = || {
+            let spans = self.spans.clone()?.limited_to(most.to_vec());
+            spans.plan_values(max, limits).ok()?;
+            Some((most.to_vec(), Box::new(spans) as Box<dyn BoxTables>))
+        };
+        let by_cube = || {
+            let sweep = self.cubes.clone().filter(|sweep| sweep.reaches(max))?;
+            sweep.plan_values(max, limits).ok()?;
+            Some((cube.clone(), Box::new(sweep) as Box<dyn BoxTables>))
+        };
+        let is_far_less = cells(most) * NARROW < cells(&cube);
+        if is_far_less { by_spans().or_else(by_cube) } else { by_cube().or_else(by_spans) }
+    }
+}
+
+/// Returns the number of positions with heaps at most these, saturating.
+fn cells<T: Copy + Into<u128>>(most: &[T]) -> u128 {
+    most.iter().fold(1, |all: u128, most| all.saturating_mul((*most).into() + 1))
 }
 
 /// The nim-values of the positions with heaps at most some bounds, in lexicographic order.
@@ -68,12 +112,24 @@ struct ValueBox {
 }
 
 impl ValueBox {
+    /// Returns the place of a position; `None` if it is not in the box.
+    fn place(&self, mut sizes: impl Iterator<Item = u64>) -> Option<usize> {
+        self.most.iter().zip(&mut sizes).try_fold(0, |place, (most, size)| {
+            (size <= *most).then(|| place * (*most as usize + 1) + size as usize)
+        })
+    }
+
     /// Returns the value of a position, if the box has it.
     fn value(&self, sizes: &[u64]) -> Option<Nimber> {
-        let place = sizes.iter().zip(&self.most).try_fold(0, |place, (size, most)| {
-            (size <= most).then(|| place * (*most as usize + 1) + *size as usize)
-        });
-        self.values.get(place?).map(|value| Nimber(*value))
+        self.values.get(self.place(sizes.iter().copied())?).map(|value| Nimber(*value))
+    }
+
+    /// Puts the value of some positions.
+    fn put(&mut self, all: impl Iterator<Item = impl Iterator<Item = u64>>, value: Nimber) {
+        for sizes in all {
+            let place = self.place(sizes).expect("images of a position are in the box");
+            self.values[place] = value.0;
+        }
     }
 }
 
@@ -304,7 +360,7 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
             play: settings.play,
             swept: None,
             refused: u32::MAX,
-            spans: None,
+            value_sweeps: None,
             values: Vec::new(),
             untabled: None,
         }
@@ -344,21 +400,25 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
         if self.known_box(&sizes).is_some() {
             return true;
         }
-        // Where few positions lie below, they are searched in any case.
-        let below = sizes.iter().fold(1u128, |all, size| all.saturating_mul(u128::from(*size) + 1));
-        let fits = |heaps: &Vec<u32>| {
-            below > 4 * u128::from(nodes.max(SEARCHED)) && heaps.iter().all(|heap| *heap < self.refused)
+        let Some(heaps) = narrow(&sizes).filter(|heaps| heaps.iter().all(|heap| *heap < self.refused)) else {
+            return false;
         };
-        let Some(heaps) = narrow(&sizes).filter(fits) else { return false };
-        let mut options = 0;
+        let mut options = 0u64;
         let _ = rules.options(p, |_| {
             options += 1;
             if options < MOST_COUNTED { Continue(()) } else { Break(()) }
         });
-        let work = u128::from(options) * u128::from(nodes);
+        let visits = u128::from(options) * cells(&sizes).min(nodes.into());
+        if visits < FEW_VISITS {
+            return false;
+        }
         let Some(game) = rules.heap_game().filter(|game| game.heaps == sizes.len()) else { return false };
         let sweep = box_sweep(&game, &heaps, u64::MAX, u64::MAX);
-        sweep.is_some_and(|found| found.positions < work)
+        sweep.is_some_and(|found| {
+            let [by_rows, one_by_one] = SETTLED;
+            let settled = if matches!(found.sweep, Swept::Rows(_)) { by_rows } else { one_by_one };
+            found.positions < visits * settled
+        })
     }
 
     fn value_by_table(
@@ -375,46 +435,38 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
         if let Some(value) = self.values.iter().find_map(|known| known.value(&sizes)) {
             return Some(Ok(value));
         }
-        let positions = sizes.iter().fold(1u128, |all, size| all.saturating_mul(u128::from(*size) + 1));
         let left = meter.budget().nodes.map_or(u64::MAX, |limit| limit.saturating_sub(meter.nodes()));
         let is_below = |most: &Vec<u64>| sizes.iter().zip(most).all(|(size, most)| size <= most);
         if self.untabled.as_ref().is_some_and(is_below) {
             return None;
         }
-        if positions > *TABLED.end() {
+        if cells(&sizes) > *TABLED.end() {
             self.untabled = Some(sizes);
             return None;
         }
-        if !TABLED.contains(&positions) || positions > left.into() {
-            return None;
-        }
-        let heaps = narrow(&sizes)?;
-        let spans = self.spans.get_or_insert_with(|| {
-            let game = rules.heap_game()?;
-            let has_places = game.symmetry == Symmetry::None && game.moves.memory.count == 0;
-            let spans = has_places.then(|| Spanwise::new(&game))??;
-            Some(SpansOfGame { heaps: game.heaps, spans, is_alone: HeapSweep::of(&game).is_none() })
-        });
-        // The other sweep takes no fewer places for an empty heap.
-        let is_for = |of: &&SpansOfGame| of.heaps == heaps.len() && (of.is_alone || heaps.contains(&0));
-        let spans = spans.as_ref().filter(is_for)?.spans.clone();
-        let max = heaps.iter().copied().max().unwrap_or(0);
+        let heaps = narrow(&sizes).filter(|_| cells(&sizes) >= *TABLED.start())?;
+        let sweeps = self.value_sweeps.get_or_insert_with(|| ValueSweeps::of(&rules.heap_game()?));
+        let sweeps = sweeps.as_ref().filter(|sweeps| sweeps.heaps == heaps.len())?;
         let bytes = meter.budget().bytes.unwrap_or(u64::MAX);
-        let spans = spans.limited_to(heaps);
-        if let Err(HeapTableError::Reach { .. }) = spans.plan_values(max, Limits::bytes(bytes)) {
+        let (most, sweep) = sweeps.least_box(&heaps, bytes)?;
+        let positions = cells(&most);
+        if positions > *TABLED.end() || positions > left.into() {
+            self.untabled = Some(sizes);
             return None;
         }
-        let mut values = Vec::new();
-        let end = BoxTables::nim_values(&spans, max, bytes, meter, &mut |_, value| {
-            values.push(value.0);
+        let max = most.iter().copied().max().unwrap_or(0);
+        let most: Vec<u64> = most.into_iter().map(u64::from).collect();
+        let mut found = ValueBox { most, values: vec![0; positions as usize] };
+        // The sweep gives one position of each class.
+        let end = sweep.nim_values(max, bytes, meter, &mut |p, value| {
+            found.put(sweeps.images.iter().map(|image| image.iter().map(|heap| p[*heap])), value);
             Continue(())
         });
         if let Err(spent) = end {
             return Some(Err(spent));
         }
-        let found = ValueBox { most: sizes.clone(), values };
         let value = found.value(&sizes);
-        let is_held = |known: &ValueBox| known.most.iter().zip(&sizes).all(|(most, size)| most <= size);
+        let is_held = |known: &ValueBox| known.most.iter().zip(&found.most).all(|(one, most)| one <= most);
         self.values.retain(|known| !is_held(known));
         self.values.truncate(MOST_VALUE_BOXES - 1);
         self.values.insert(0, found);

@@ -658,7 +658,9 @@ fn joined(mut ranges: Sizes) -> Sizes {
     if ranges.len() < 2 {
         return ranges;
     }
-    ranges.arrange();
+    if !ranges.is_sorted() {
+        ranges.arrange();
+    }
     let mut last = 0;
     for i in 1..ranges.len() {
         if u64::from(ranges[i].0) <= u64::from(ranges[last].1) + 1 {

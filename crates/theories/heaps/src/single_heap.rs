@@ -15,7 +15,6 @@
 use crate::heap_options::{HeapOptions, SingleSizes, Sizes};
 use bouton_core::{HeapGame, LimitReached, Meter, Nimber, Outcome, Play};
 use bouton_engine::game::BoxTables;
-use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
 /// Sizes between two looks at the bytes that a table takes.
@@ -268,27 +267,22 @@ impl ValueTable {
             [before @ .., (low, high)] if high + 1 == size => (*low, before),
             _ => (u32::MAX, ranges),
         };
-        let mut points: SmallVec<[u32; 8]> = SmallVec::new();
-        let mut wide = Sizes::new();
-        for &(low, high) in ranges {
-            match self.values.get(low as usize) {
-                Some(value) if low == high => points.push(value),
-                _ => wide.push((low, high)),
-            }
-        }
-        if !wide.is_empty() && self.sizes.is_none() {
+        if self.sizes.is_none() && ranges.iter().any(|(low, high)| low < high) {
             let mut sizes = Vec::new();
             (0..).zip(self.values.iter()).for_each(|(size, value)| put(&mut sizes, value, size));
             self.sizes = Some(sizes);
         }
-        let occurs = |value: u32| {
+        let is_among = |value: u32, low: u32, high: u32| {
             let sizes = self.sizes.as_ref().and_then(|sizes| sizes.get(value as usize));
-            let among = |&(low, high): &(u32, u32)| {
-                sizes.is_some_and(|sizes| {
-                    sizes.get(sizes.partition_point(|size| *size < low)).is_some_and(|size| *size <= high)
-                })
-            };
-            points.contains(&value) || wide.iter().any(among)
+            sizes.is_some_and(|sizes| {
+                sizes.get(sizes.partition_point(|size| *size < low)).is_some_and(|size| *size <= high)
+            })
+        };
+        let occurs = |value: u32| {
+            ranges.iter().any(|&(low, high)| match low == high {
+                true => self.values.get(low as usize) == Some(value),
+                false => is_among(value, low, high),
+            })
         };
         let mut value = 0;
         loop {

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 /// Heaps are below it.
 pub const HEAPS_BELOW: u32 = 1 << 31;
 /// Values of terms are below it.
-const VALUES_BELOW: i128 = 1 << 62;
+pub(super) const VALUES_BELOW: i128 = 1 << 62;
 
 /// Two terms compared, one of which is no sum of multiples of heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -278,7 +278,7 @@ impl From<&Linear> for Comparison {
             places.iter().map(|(place, k)| (Term::Variable(2 * place + odd), *k)).collect()
         };
         let constant = (Term::Number(said.constant.unsigned_abs()), said.constant.signum());
-        let known = said.known.iter().cloned().chain([constant]);
+        let known = said.known.iter().cloned().chain(Some(constant).filter(|(_, sign)| *sign != 0));
         let all = number(&said.before, 0).into_iter().chain(number(&said.after, 1)).chain(known);
         let relation = match said.sign {
             Sign::Zero => Relation::Equal,

@@ -8,14 +8,15 @@
 //! heap alone lead to the same row: its P-positions are settled in ascending order.
 //!
 //! Nim-values: the positions of value v are those left by the values before that reach none of
-//! value v. O(box / 64 · cones) for each value.
+//! value v. O(box / 64 · cones) for each value. Where the cones are lines, [`Rays`] finds them.
 
+use super::rays::Rays;
 use super::rows::positions;
 use super::values::Values;
 use super::{HeapTableError, Limits, Plan};
 use crate::heap_options::LineCone;
 use bouton_core::{Arrange, MAX_HEAPS, Play};
-use std::ops::ControlFlow::{self, Continue};
+use std::ops::ControlFlow::{self, Break, Continue};
 
 /// Heaps are at most this.
 pub(super) const MOST: u32 = u16::MAX as u32;
@@ -171,9 +172,9 @@ impl Alone {
             Alone::None => {}
             Alone::From(least) => {
                 let Some(end) = first_place(open, 0).map(|first| first + least) else { return };
-                if let Some(rest) = open.get_mut(end / 64..) {
-                    rest[0] &= (1 << (end % 64)) - 1;
-                    rest[1..].fill(0);
+                if let Some([word, rest @ ..]) = open.get_mut(end / 64..) {
+                    *word &= (1 << (end % 64)) - 1;
+                    rest.fill(0);
                 }
             }
             Alone::Any(takings) => {
@@ -269,6 +270,9 @@ impl Lines {
 
     /// Bytes of all that is kept.
     fn bytes(&self, max: u32, values: bool) -> u64 {
+        if values && let Some(rays) = Rays::new(self, max) {
+            return rays.bytes();
+        }
         let side = u64::from(max) + 1;
         let row = 8 * side.div_ceil(64);
         let slab = (0..self.heaps.saturating_sub(2)).fold(row, |all, _| all.saturating_mul(side));
@@ -344,6 +348,13 @@ impl Lines {
         mut visit: impl FnMut(&Values<'_>) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, HeapTableError> {
         self.plan_values(max, limits)?;
+        if let Some(rays) = Rays::new(self, max) {
+            let found = rays.values(&mut progress);
+            return Ok(match found {
+                Continue(values) => visit(&Values::new(&[], &values, self.heaps, max)),
+                Break(end) => Break(end),
+            });
+        }
         let mut sweeper = Sweeper::new(self, max);
         let cut = sweeper.cut;
         let mut open = sweeper.whole.repeat(cut.slabs * cut.rows);
@@ -588,6 +599,17 @@ pub(super) mod tests {
                 compare(heaps, &cones, max);
                 compare(heaps, &cones[1..3], max);
             }
+        }
+    }
+
+    /// What reaches beyond a row that fills its words ends with them.
+    #[test]
+    fn rows_of_whole_words() {
+        let line = |taken: [u32; 2]| LineCone { least: taken.to_vec(), steps: vec![taken.to_vec()] };
+        compare(2, &[line([0, 1]), line([1, 0]), line([1, 2])], 63);
+        let many = |least| LineCone { least: vec![least], steps: vec![vec![1]] };
+        for least in [1, 3, 60, 64, 100, 128] {
+            compare(1, &[many(least)], 127);
         }
     }
 

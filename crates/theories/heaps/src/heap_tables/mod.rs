@@ -11,6 +11,7 @@ mod layout;
 mod lines;
 mod marks;
 mod pairs;
+mod rays;
 pub mod rows;
 mod shifts;
 pub mod shrinking;

@@ -1,0 +1,193 @@
+//! Single positions of rule files drawn by lot, by whatever way is chosen for them, against loops over
+//! the options.
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use bouton_core::{Outcome, Play};
+use bouton_engine::game::Settings;
+use bouton_games::RuleFile;
+
+/// A number below the one asked for, the same for the same state.
+fn random(state: &mut u64, below: u64) -> u64 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*state >> 33) % below
+}
+
+/// Moves of one kind, as words of a rule file and as a loop.
+enum Kind {
+    /// So many of these steps.
+    Steps { taken: Vec<u64>, most: u64 },
+    /// A number from this heap, as the heap after it allows.
+    Beside { heap: usize, by: u64, how: u64 },
+}
+
+impl Kind {
+    fn drawn(state: &mut u64, heaps: usize) -> Kind {
+        if random(state, 3) == 0 {
+            return Kind::Beside {
+                heap: random(state, heaps as u64) as usize,
+                by: 1 + random(state, 3),
+                how: random(state, 4),
+            };
+        }
+        let mut taken: Vec<u64> = (0..heaps).map(|_| random(state, 3)).collect();
+        if random(state, 2) == 0 {
+            taken.fill(0);
+        }
+        taken[random(state, heaps as u64) as usize] = 1;
+        let most = if random(state, 2) == 0 { u64::MAX } else { 1 + random(state, 5) };
+        Kind::Steps { taken, most }
+    }
+
+    fn rule(&self, heaps: usize) -> String {
+        let stays = |i: usize| format!("q{i} = p{i}");
+        let parts: Vec<String> = match self {
+            Kind::Steps { taken, most } => {
+                let first = taken.iter().position(|taken| *taken == 1).unwrap();
+                let bound = (*most < u64::MAX).then(|| format!("p{first} <= q{first}+{most}"));
+                let part = |(i, k): (usize, &u64)| match k {
+                    0 => stays(i),
+                    _ if i == first => format!("q{i} < p{i}"),
+                    k => format!("{k}*p{first}+q{i} = p{i}+{k}*q{first}"),
+                };
+                taken.iter().enumerate().map(part).chain(bound).collect()
+            }
+            Kind::Beside { heap: i, by, how } => {
+                let next = (i + 1) % heaps;
+                let so = match how {
+                    0 => format!("p{i} <= q{i}+p{next}+{by}"),
+                    1 => format!("p{i}+{by} >= p{next}"),
+                    2 => format!("q{i} != p{next}"),
+                    _ => format!("(q{i}+p{next}) mod {} != 0", by + 1),
+                };
+                let others = (0..heaps).filter(|other| other != i).map(stays);
+                others.chain([format!("q{i} < p{i}"), so]).collect()
+            }
+        };
+        parts.join(" & ")
+    }
+
+    fn options(&self, p: &[u64], mut visit: impl FnMut(&[u64])) {
+        let mut q = p.to_vec();
+        match self {
+            Kind::Steps { taken, most } => {
+                let mut steps = 0;
+                while steps < *most && q.iter().zip(taken).all(|(q, taken)| q >= taken) {
+                    q.iter_mut().zip(taken).for_each(|(q, taken)| *q -= taken);
+                    steps += 1;
+                    visit(&q);
+                }
+            }
+            Kind::Beside { heap, by, how } => {
+                let next = p[(heap + 1) % p.len()];
+                for left in 0..p[*heap] {
+                    let is_allowed = match how {
+                        0 => p[*heap] <= left + next + by,
+                        1 => p[*heap] + by >= next,
+                        2 => left != next,
+                        _ => (left + next) % (by + 1) != 0,
+                    };
+                    if is_allowed {
+                        q[*heap] = left;
+                        visit(&q);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The value of each position of a box in lexicographic order, and whether it is P in misère play.
+fn by_loops(kinds: &[Kind], heaps: usize, side: u64) -> Vec<(u32, bool)> {
+    let cells = side.pow(heaps as u32);
+    let mut known: Vec<(u32, bool)> = Vec::with_capacity(cells as usize);
+    let mut reached = vec![u64::MAX; 4096];
+    for cell in 0..cells {
+        let p: Vec<u64> = (0..heaps).rev().map(|i| cell / side.pow(i as u32) % side).collect();
+        let (mut is_end, mut loses) = (true, true);
+        for kind in kinds {
+            kind.options(&p, |q| {
+                let (value, is_p) = known[q.iter().fold(0, |at, heap| at * side + heap) as usize];
+                reached[value as usize] = cell;
+                (is_end, loses) = (false, loses && !is_p);
+            });
+        }
+        let value = reached.iter().position(|last| *last != cell).unwrap() as u32;
+        known.push((value, !is_end && loses));
+    }
+    known
+}
+
+/// Returns all orders of the heaps of some steps.
+fn orders(taken: &[u64]) -> Vec<Vec<u64>> {
+    let Some((first, others)) = taken.split_first() else { return vec![Vec::new()] };
+    let with =
+        |order: Vec<u64>| (0..=order.len()).map(move |at| [&order[..at], &[*first], &order[at..]].concat());
+    let mut all: Vec<Vec<u64>> = orders(others).into_iter().flat_map(with).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+#[test]
+fn single_positions_are_those_of_the_loops() {
+    let mut state = 4;
+    let (mut valued, mut without) = (0, 0);
+    for number in 0..24 {
+        let heaps = 2 + number % 3;
+        let side = [130, 30, 13][heaps - 2];
+        let mut kinds: Vec<Kind> =
+            (0..1 + random(&mut state, 4)).map(|_| Kind::drawn(&mut state, heaps)).collect();
+        let is_symmetric = number % 4 == 3;
+        if is_symmetric {
+            kinds = kinds
+                .into_iter()
+                .flat_map(|kind| match kind {
+                    Kind::Steps { taken, most } => {
+                        let all = orders(&taken).into_iter();
+                        all.map(|taken| Kind::Steps { taken, most }).collect::<Vec<_>>()
+                    }
+                    Kind::Beside { .. } => Vec::new(),
+                })
+                .collect();
+        }
+        let rules: Vec<String> = kinds.iter().map(|kind| kind.rule(heaps)).collect();
+        let symmetry = if is_symmetric { "symmetry = \"full\"\n" } else { "" };
+        let text = format!("name = \"x\"\nheaps = {heaps}\n{symmetry}move = \"{}\"\n", rules.join(" | "));
+        let Ok(rules) = RuleFile::parse(&text) else {
+            assert!(kinds.is_empty(), "{text}");
+            continue;
+        };
+        let game = rules.game();
+        let known = by_loops(&kinds, heaps, side);
+        for play in [Play::Normal, Play::Misere] {
+            for shape in 0..4 {
+                // Large positions, and some that are narrow, in one session or in several.
+                let settings = || Settings { play, ..Settings::default() };
+                let mut session = game.session(settings());
+                for _ in 0..4 {
+                    if random(&mut state, 3) == 0 {
+                        session = game.session(settings());
+                    }
+                    let below = [1, side / 2, side / 2, side][shape] + 1;
+                    let heap = |i| side - 1 - random(&mut state, if i == 0 { below } else { side }.min(side));
+                    let p: Vec<u64> = (0..heaps).map(heap).collect();
+                    let cell = p.iter().fold(0, |at, heap| at * side + heap) as usize;
+                    let (value, is_p) = known[cell];
+                    let words: Vec<String> = p.iter().map(u64::to_string).collect();
+                    let found = session.evaluate(&words.join(",")).unwrap().unwrap();
+                    let is_p = if play == Play::Normal { value == 0 } else { is_p };
+                    let outcome = if is_p { Outcome::P } else { Outcome::N };
+                    assert_eq!(found.outcome, Some(outcome), "{play} {words:?}\n{text}");
+                    match found.nim_value {
+                        Some(found) => {
+                            assert_eq!((found.0, play), (value, Play::Normal), "{words:?}\n{text}");
+                            valued += 1;
+                        }
+                        None => without += 1,
+                    }
+                }
+            }
+        }
+    }
+    assert!(valued > 100 && without > 100, "{valued} {without}");
+}
