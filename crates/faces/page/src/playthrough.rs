@@ -10,7 +10,7 @@ use crate::request::{Request, encoded};
 use crate::site::Site;
 use bouton_core::{Board, Budget, Play};
 use bouton_engine::{Analysis, Game, Kind, Move, Settings};
-use bouton_games::Catalogue;
+use bouton_games::{Catalogue, shelf};
 use bouton_report::text::{end_rule, is_winning};
 use bouton_study::{Answer, Answers, heaps_as_sum, normal_form};
 
@@ -82,6 +82,8 @@ pub(crate) enum Hints {
 /// A game in course, read.
 pub(crate) struct Playthrough {
     pub game: Box<dyn Game>,
+    /// The name by which it was asked for, where that is one of the shelf; else the game's own.
+    pub name: String,
     pub line: Vec<String>,
     pub play: Play,
     pub you: You,
@@ -123,6 +125,10 @@ impl Playthrough {
             named = sum;
         }
         let game = named.game;
+        let shelved = shelf().find(&address.game).map(|entry| entry.name.clone());
+        let is_meant =
+            |name: &String| catalogue.parse(name).is_ok_and(|named| named.game.name() == game.name());
+        let name = shelved.filter(is_meant).unwrap_or_else(|| game.name());
         let texts: Vec<&str> = address.line.split('~').filter(|text| !text.is_empty()).collect();
         if texts.len() > MOST_TURNS {
             return Err(Refusal::bad(format!("a line of play has at most {MOST_TURNS} positions")));
@@ -138,18 +144,18 @@ impl Playthrough {
         };
         let mut line = texts.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
         if line.is_empty() {
-            let name = game.name();
+            let own = game.name();
             let example = || {
                 let all = catalogue.families().iter().flat_map(|family| family.examples);
                 all.into_iter()
-                    .find(|e| e.game == name && !e.position.is_empty())
+                    .find(|e| e.game == own && !e.position.is_empty())
                     .map(|e| e.position.to_owned())
             };
             let start = match address.at.trim() {
                 "" => named.position.or_else(|| game.start()).or(named.opening).or_else(example).ok_or_else(
                     || {
                         Refusal::bad(format!(
-                            "{name} has no start of its own; give a position: {}",
+                            "{own} has no start of its own; give a position: {}",
                             game.position_form()
                         ))
                     },
@@ -187,6 +193,7 @@ impl Playthrough {
         };
         Ok(Playthrough {
             game,
+            name,
             line,
             play: play(&address.misere),
             you,
@@ -211,8 +218,7 @@ impl Playthrough {
 
     /// The same with another line.
     pub fn href_with(&self, page: &str, line: &[String], more: &[(&str, &str)]) -> String {
-        let mut href =
-            format!("{page}?game={}&line={}", encoded(&self.game.name()), encoded(&line.join("~")));
+        let mut href = format!("{page}?game={}&line={}", encoded(&self.name), encoded(&line.join("~")));
         let hints = match self.hints {
             Hints::None => "",
             Hints::Hint => "hint",
@@ -362,7 +368,7 @@ impl Playthrough {
     /// How the game is played and how play ends, in sentences.
     pub fn rules(&self, catalogue: &Catalogue) -> String {
         let end = end_rule(self.game.kind() == Kind::Scored, self.play);
-        format!("{} {end}", catalogue.sentence(&self.game.name(), &*self.game)).trim_end().to_owned()
+        format!("{} {end}", catalogue.sentence(&self.name, &*self.game)).trim_end().to_owned()
     }
 }
 

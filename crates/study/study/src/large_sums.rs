@@ -8,7 +8,7 @@ use crate::answer::{Answer, answer, changes, sizes, text};
 use crate::rows;
 use crate::theorems::Theorems;
 use bouton_core::clock::Instant;
-use bouton_core::{Nimber, NotationError, Outcome, Play};
+use bouton_core::{LimitReached, Nimber, NotationError, Outcome, Play};
 use bouton_engine::{Analysis, Evaluation, Game, Move, Settings};
 use bouton_theory::Justification;
 use num_bigint::BigUint;
@@ -21,10 +21,13 @@ pub struct SummandPosition {
     pub position: String,
 }
 
-/// A part with its value, and how it is played.
+/// A part with what is known of its value, and how it is played.
 struct Valued<'p> {
     part: &'p SummandPosition,
-    value: BigUint,
+    /// `None` where it is not known.
+    value: Option<BigUint>,
+    /// Whether the value, if it is not known, is known not to be 0: the player to move wins.
+    is_won: bool,
     /// The heaps, where their values are known for all sizes.
     heaps: Option<Vec<BigUint>>,
     /// The heaps after a move to the value 0, if there is one and it was found.
@@ -34,27 +37,26 @@ struct Valued<'p> {
 }
 
 impl<'p> Valued<'p> {
-    /// Finds the value; `None` if it is not known.
     fn new(
         part: &'p SummandPosition,
         settings: &Settings,
         theorems: &Theorems,
-    ) -> Result<Option<Valued<'p>>, NotationError> {
+    ) -> Result<Valued<'p>, NotationError> {
         if let Some(heaps) = sizes(&*part.game, &part.position)
             && let Ok(Some(found)) = rows::known(&*part.game, Play::Normal, &heaps, &settings.budget)
             && let Some(value) = found.value
         {
-            let winning = found.winning;
-            return Ok(Some(Valued { part, value, heaps: Some(heaps), winning, moves: Vec::new() }));
+            let is_won = value != BigUint::ZERO;
+            let (value, heaps) = (Some(value), Some(heaps));
+            return Ok(Valued { part, value, is_won, heaps, winning: found.winning, moves: Vec::new() });
         }
         let analysis = answer(&*part.game, &part.position, settings, theorems)?.analysis;
-        Ok(analysis.evaluation.nim_value.map(|value| Valued {
-            part,
-            value: value.0.into(),
-            heaps: None,
-            winning: None,
-            moves: analysis.moves,
-        }))
+        let Evaluation { outcome, nim_value, .. } = analysis.evaluation;
+        // A lost position has the value 0.
+        let zero = || outcome.filter(|outcome| outcome.is_p()).map(|_| BigUint::ZERO);
+        let value = nim_value.map(|value| value.0.into()).or_else(zero);
+        let is_won = outcome == Some(Outcome::N);
+        Ok(Valued { part, value, is_won, heaps: None, winning: None, moves: analysis.moves })
     }
 
     /// Returns a position with this value to which a move leads, and the move in words.
@@ -69,8 +71,10 @@ impl<'p> Valued<'p> {
                 Some((text(&option), changes(heaps, &option)))
             }
             None => {
-                let is_it =
-                    |m: &&Move| m.evaluation.nim_value.is_some_and(|found| BigUint::from(found.0) == *value);
+                let is_it = |m: &&Move| match m.evaluation.nim_value {
+                    Some(found) => BigUint::from(found.0) == *value,
+                    None => *value == BigUint::ZERO && m.evaluation.outcome == Some(Outcome::P),
+                };
                 self.moves.iter().find(is_it).map(|m| (m.to.clone(), m.text.clone()))
             }
         }
@@ -78,7 +82,8 @@ impl<'p> Valued<'p> {
 }
 
 /// Answers a sum in normal play by the nim-values of its parts, with a winning move where one is
-/// found; `None` if a value is not known, or play is misère.
+/// found; `None` if play is misère. Where the value of one part is not known, but that it is not 0,
+/// and the others have together the value 0, the player to move wins.
 ///
 /// # Errors
 ///
@@ -92,14 +97,27 @@ pub fn large_sum(
     if settings.play != Play::Normal {
         return Ok(None);
     }
-    let mut valued = Vec::new();
-    for part in parts {
-        match Valued::new(part, settings, theorems)? {
-            Some(part) => valued.push(part),
-            None => return Ok(None),
+    let valued =
+        parts.iter().map(|part| Valued::new(part, settings, theorems)).collect::<Result<Vec<_>, _>>()?;
+    let known = valued.iter().filter_map(|part| part.value.as_ref());
+    let sum = known.fold(BigUint::ZERO, |sum, value| sum ^ value);
+    let unknown: Vec<&Valued<'_>> = valued.iter().filter(|part| part.value.is_none()).collect();
+    let total = match unknown[..] {
+        [] => Some(sum),
+        [one] if one.is_won && sum == BigUint::ZERO => None,
+        [..] => {
+            let is = |part: &&Valued<'_>| format!("{} {}", part.part.game.name(), part.part.position);
+            let unknown: Vec<String> = unknown.iter().map(is).collect();
+            let position = parts.iter().map(|part| part.position.as_str()).collect::<Vec<_>>().join(" + ");
+            let analysis = Analysis {
+                spent: Some(LimitReached::Reach),
+                seconds: started.elapsed().as_secs_f64(),
+                ..Analysis::without_search(position, Evaluation::default(), Vec::new())
+            };
+            let ignored = Some(format!("the nim-value of {} is not known", unknown.join(" and of ")));
+            return Ok(Some(Answer { analysis, by: Justification::Search, moves: None, ignored }));
         }
-    }
-    let total = valued.iter().fold(BigUint::ZERO, |sum, part| sum ^ &part.value);
+    };
     let replaced = |place: usize, to: &str| {
         let positions = parts.iter().enumerate();
         let all: Vec<&str> =
@@ -107,8 +125,12 @@ pub fn large_sum(
         all.join(" + ")
     };
     let winning = valued.iter().enumerate().find_map(|(i, part)| {
-        let wanted = &total ^ &part.value;
-        let (to, words) = (wanted < part.value).then(|| part.option(&wanted, settings))??;
+        let wanted = match (&total, &part.value) {
+            (Some(total), Some(value)) => Some(total ^ value).filter(|wanted| wanted < value)?,
+            (None, None) => BigUint::ZERO,
+            _ => return None,
+        };
+        let (to, words) = part.option(&wanted, settings)?;
         Some(Move {
             to: replaced(i, &to),
             text: format!("{}: {words}", part.part.game.name()),
@@ -120,15 +142,18 @@ pub fn large_sum(
             brings: None,
         })
     });
-    let named =
-        |part: &Valued<'_>| format!("{} {} is *{}", part.part.game.name(), part.part.position, part.value);
+    let named = |part: &Valued<'_>| {
+        let value = part.value.as_ref().map_or("not 0".to_owned(), |value| format!("*{value}"));
+        format!("{} {} is {value}", part.part.game.name(), part.part.position)
+    };
+    let together = total.as_ref().map_or("not 0".to_owned(), |total| format!("*{total}"));
     let by = Justification::Literature(format!(
-        "Sprague 1935 and Grundy 1939, by the values of the parts: {}; together *{total}",
+        "Sprague 1935 and Grundy 1939, by the values of the parts: {}; together {together}",
         valued.iter().map(named).collect::<Vec<_>>().join(", ")
     ));
     let evaluation = Evaluation {
-        outcome: Some(if total == BigUint::ZERO { Outcome::P } else { Outcome::N }),
-        nim_value: u32::try_from(&total).ok().map(Nimber),
+        outcome: Some(if total == Some(BigUint::ZERO) { Outcome::P } else { Outcome::N }),
+        nim_value: total.and_then(|total| u32::try_from(&total).ok()).map(Nimber),
         ..Evaluation::default()
     };
     let analysis = Analysis {
@@ -178,5 +203,38 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Without nim-values: a lost part counts as 0, and one part that is won beside nothing wins.
+    #[test]
+    fn parts_without_values_are_lost_or_won() {
+        let (full, theorems) = (Settings::default(), Theorems::default());
+        let outcomes_only = Settings { nim_value_nodes: 0, ..Settings::default() };
+        let part = |game: &str, position: &str| SummandPosition {
+            game: parse(game).unwrap().game,
+            position: position.to_owned(),
+        };
+        let (mut answered, mut unknown) = (0, 0);
+        for a in 0..7 {
+            for b in a..7 {
+                for heap in 0..6 {
+                    let parts = [part("wythoff", &format!("{a},{b}")), part("nim", &heap.to_string())];
+                    let found = large_sum(&parts, &outcomes_only, &theorems).unwrap().unwrap().analysis;
+                    let whole = large_sum(&parts, &full, &theorems).unwrap().unwrap().analysis;
+                    match found.evaluation.outcome {
+                        Some(outcome) => {
+                            assert_eq!(Some(outcome), whole.evaluation.outcome, "{}", found.position);
+                            assert_eq!(found.moves.len(), usize::from(!outcome.is_p()), "{}", found.position);
+                            answered += 1;
+                        }
+                        None => {
+                            assert_eq!(found.spent, Some(LimitReached::Reach), "{}", found.position);
+                            unknown += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(answered > 0 && unknown > 0, "{answered} {unknown}");
     }
 }

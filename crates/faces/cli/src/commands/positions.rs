@@ -8,7 +8,7 @@ use bouton_core::{Budget, LimitReached, Meter, NotationError, Outcome, Play, wri
 use bouton_engine::game::Session;
 use bouton_engine::sum::Sum;
 use bouton_engine::{Game, Kind, Settings};
-use bouton_games::{Slice, Template};
+use bouton_games::{Named, Slice, Template};
 use bouton_heaps::heap_tables::{HeapSweep, Limits, Plan};
 use clap::Args;
 use serde_json::json;
@@ -44,7 +44,7 @@ pub struct Positions {
     /// all are listed. Of a program or a sum: a position with x, y, z, n, m in place of numbers
     slice: Option<String>,
     /// Sums of K heaps of a game on single heaps, each set of heaps once [default: as many as the
-    /// slice has]
+    /// slice has, or as the game starts with]
     #[arg(long, value_name = "K", conflicts_with = "slice")]
     heaps: Option<u32>,
     /// The largest heap [default: as many as make a short list]
@@ -271,10 +271,16 @@ impl Positions {
         }
         let named = super::game_alone(context, &self.game)?;
         let game = &*named.game;
-        let max = self.max.unwrap_or_else(|| short_list(game));
         let play = play(self.misere);
         let heaps = game.table_shape().map(|shape| shape.numbers);
-        let copies = self.copies(game)?;
+        let copies = self.copies(game)?.or_else(|| {
+            let heaps = default_heaps(&named).filter(|_| heaps.is_none() && self.slice.is_none())?;
+            let some = if heaps == 1 { "one heap".to_owned() } else { format!("{heaps} heaps") };
+            eprintln!("{}: positions of {some}; --heaps K lists those of K heaps", game.name());
+            Some(heaps)
+        });
+        let heap_count = copies.or_else(|| game.heap_game().map(|heaps| heaps.heaps));
+        let max = self.max.unwrap_or_else(|| short_list(heap_count.unwrap_or(2)));
         let heaps = copies.or(heaps);
         let (slice, pattern) = match (&self.slice, heaps) {
             (Some(text), Some(heaps)) => (Some(Slice::parse(text, heaps)?), None),
@@ -526,7 +532,7 @@ impl Positions {
         budget: &Budget,
         sink: &mut Sink,
     ) -> Result<(), LimitReached> {
-        let max = self.max.unwrap_or_else(|| short_list(game));
+        let max = self.max.unwrap_or_else(|| short_list(heaps));
         let mut meter = Meter::new(budget);
         let known = bouton_study::MisereSums::new(game, max, budget);
         // A game whose positions are single heaps is added to itself.
@@ -660,6 +666,17 @@ impl Positions {
     }
 }
 
+/// How many heaps the positions have that are listed of a game on single heaps if nothing is said:
+/// as many as it starts with, or one.
+fn default_heaps(named: &Named) -> Option<usize> {
+    if named.game.kind() != Kind::Impartial || named.game.single(1).is_none() {
+        return None;
+    }
+    let is_number = |heap: &str| heap.trim().bytes().all(|digit| digit.is_ascii_digit());
+    let opening = named.opening.as_deref().filter(|opening| opening.split(',').all(is_number));
+    Some(opening.map_or(1, |opening| opening.split(',').count())).filter(|heaps| *heaps <= MOST_SINGLE_HEAPS)
+}
+
 /// The fault of a game whose positions are not so many numbers.
 fn no_fixed_number(game: &dyn Game) -> Fault {
     let name = game.name();
@@ -674,8 +691,8 @@ fn no_fixed_number(game: &dyn Game) -> Fault {
 }
 
 /// The largest heap up to which a list is short.
-fn short_list(game: &dyn Game) -> u32 {
-    match game.heap_game().map_or(2, |heaps| heaps.heaps) {
+fn short_list(heaps: usize) -> u32 {
+    match heaps {
         0 | 1 => 100,
         2 => 20,
         3 => 10,

@@ -208,9 +208,12 @@ impl Solve {
         if context.json {
             writeln!(out, "{}", bouton_report::answer(&*game, Play::Normal, found))?;
         } else {
+            if let Some(ignored) = &found.ignored {
+                eprintln!("{ignored}");
+            }
             print(&mut out, &*game, Play::Normal, found)?;
         }
-        Ok(Status::Done)
+        Ok(if found.analysis.spent.is_some() { Status::Negative } else { Status::Done })
     }
 
     /// Prints an answer, and the nim-values of the summands of a sum.

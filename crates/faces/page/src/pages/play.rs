@@ -115,7 +115,7 @@ fn hidden(playthrough: &Playthrough, asked: &[&str]) -> Markup {
         Hints::Moves => "on",
     };
     let all = [
-        ("game", playthrough.game.name()),
+        ("game", playthrough.name.clone()),
         ("line", playthrough.line.join("~")),
         ("misere", if playthrough.play == Play::Misere { "1".into() } else { String::new() }),
         ("you", if playthrough.you == You::First { String::new() } else { playthrough.you_word().into() }),
@@ -173,7 +173,7 @@ fn show(
     };
     let over = answer.is_over();
     let judged = judged(site, playthrough, budget, over)?;
-    let title = wording::title(&site.catalogue, &*playthrough.game);
+    let title = wording::title_of(&site.catalogue, playthrough);
     Ok(frame(
         &format!("{title} {now}"),
         html! {

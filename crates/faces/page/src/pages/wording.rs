@@ -17,6 +17,16 @@ use bouton_report::text::{is_winning, move_in_words};
 use bouton_study::Answers;
 use std::fmt;
 
+/// What people call the game in course.
+pub(super) fn title_of(catalogue: &Catalogue, playthrough: &Playthrough) -> String {
+    let game = &*playthrough.game;
+    let entry = shelf().find(&playthrough.name).filter(|entry| entry.name != game.name());
+    match entry.filter(|_| catalogue.own_games().iter().all(|own| own.name() != game.name())) {
+        Some(entry) => entry.heading(),
+        None => title(catalogue, game),
+    }
+}
+
 /// What people call a game.
 pub(super) fn title(catalogue: &Catalogue, game: &dyn Game) -> String {
     if game.ruleset().is::<Sum>() {
