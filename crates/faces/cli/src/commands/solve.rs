@@ -115,11 +115,17 @@ impl Solve {
             }
             (game, position) => {
                 let theorems = context.theorems();
-                let (named, position) = match game_and_position(context, game, position) {
+                let text = [game, position.unwrap_or_default()].join(" ");
+                // Heaps may be larger than positions of a sum hold.
+                let read = game_and_position(context, game, position).and_then(|(named, position)| {
+                    if named.game.ruleset().is::<Sum>() {
+                        named.game.normal_form(&position)?;
+                    }
+                    Ok((named, position))
+                });
+                let (named, position) = match read {
                     Ok(found) => found,
-                    // Heaps that are larger than positions of a sum hold.
                     Err(error) => {
-                        let text = [game, position.unwrap_or_default()].join(" ");
                         let parts = summand_positions(&context.catalogue, &text);
                         let answered =
                             parts.map(|parts| Ok::<_, Fault>((large_sum(&parts, &how, &theorems)?, parts)));
