@@ -23,7 +23,27 @@ struct Question {
     arguments: &'static str,
     rules: Option<&'static str>,
     sizes: [u64; 3],
+    law: Law,
     best: &'static str,
+}
+
+/// How costs are thought to grow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Law {
+    /// As size^x.
+    Power,
+    /// As x^size.
+    Exponential,
+}
+
+impl Law {
+    /// Returns x as a growth.
+    fn shown(self, x: f64) -> String {
+        match self {
+            Law::Power => format!("size^{x:.1}"),
+            Law::Exponential => format!("{x:.2}^size"),
+        }
+    }
 }
 
 const fn question(
@@ -32,7 +52,7 @@ const fn question(
     sizes: [u64; 3],
     best: &'static str,
 ) -> Question {
-    Question { shown, arguments, rules: None, sizes, best }
+    Question { shown, arguments, rules: None, sizes, law: Law::Power, best }
 }
 
 /// A game of a rule file that is asked about by its name.
@@ -43,10 +63,20 @@ const fn of_file(
     sizes: [u64; 3],
     best: &'static str,
 ) -> Question {
-    Question { shown, arguments, rules: Some(rules), sizes, best }
+    Question { shown, arguments, rules: Some(rules), sizes, law: Law::Power, best }
 }
 
-const QUESTIONS: [Question; 16] = [
+/// A question whose cost grows exponentially.
+const fn exponential(
+    shown: &'static str,
+    arguments: &'static str,
+    sizes: [u64; 3],
+    best: &'static str,
+) -> Question {
+    Question { shown, arguments, rules: None, sizes, law: Law::Exponential, best }
+}
+
+const QUESTIONS: [Question; 28] = [
     question(
         "Kayles, values",
         "values kayles --b-file --to SIZE",
@@ -95,6 +125,19 @@ const QUESTIONS: [Question; 16] = [
         [125_000, 250_000, 500_000],
         "1.5 (all options)",
     ),
+    question(
+        "Mark, values",
+        "values mark --b-file --to SIZE",
+        [1_000_000, 2_000_000, 4_000_000],
+        "1, the output",
+    ),
+    of_file(
+        "splits by a rule file, values",
+        "values growth --b-file --to SIZE",
+        "splits = [\"q0+4 = p0\", \"q0 >= 1 & q0+q1+4 = p0 & q1 >= 1\"]\n",
+        [25_000, 50_000, 100_000],
+        "2 (all splits)",
+    ),
     question("kayles, misère quotient", "quotient kayles --to SIZE", [40, 80, 160], "no bound known"),
     question(
         "Wythoff, P-positions",
@@ -130,12 +173,67 @@ const QUESTIONS: [Question; 16] = [
         "3, the output",
     ),
     of_file(
+        "lines of three heaps, nim-values",
+        "positions growth --values --max SIZE",
+        "heaps = 3\nmove = \"q0 = p0 & q1 = p1 & q2 < p2 | q0 = p0 & q1 < p1 & q2 = p2 | q0 < p0 & q1 = p1 & q2 = p2 | q0 < p0 & p0+q1 = p1+q0 & p0+q2 = p2+q0\"\n",
+        [40, 80, 160],
+        "3, the output",
+    ),
+    of_file(
+        "few takings from four heaps, P-positions, counted",
+        "positions growth --count --max SIZE",
+        "heaps = 4\nmove = \"q0+1 = p0 & q1+2 = p1 & q2 = p2 & q3 = p3 | q0 = p0 & q1+1 = p1 & q2+3 = p2 & q3 = p3 | q0 = p0 & q1 = p1 & q2+1 = p2 & q3+2 = p3\"\n",
+        [30, 60, 120],
+        "4 / 64 by a table of bits",
+    ),
+    of_file(
+        "lines of three heaps, a single position",
+        "solve growth SIZE,SIZE,SIZE",
+        "heaps = 3\nmove = \"q0 = p0 & q1 = p1 & q2 < p2 | q0 = p0 & q1 < p1 & q2 = p2 | q0 < p0 & q1 = p1 & q2 = p2 | q0 < p0 & p0+q1 = p1+q0 & 2*p0+q2 = p2+2*q0\"\n",
+        [150, 300, 600],
+        "3 / 64 by a table of bits",
+    ),
+    of_file(
         "never the same number twice, one heap, P-positions",
         "positions growth --max SIZE",
         "heaps = 1\nmemory = 1\nmove = \"q0 < p0 & p0-q0 != p1 & q1+q0 = p0\"\n",
         [500, 1000, 2000],
         "2, the output",
     ),
+    of_file(
+        "splits with a remainder, values",
+        "values growth --b-file --to SIZE",
+        "splits = [\"q0 < p0\", \"q0 >= 1 & q0+q1 = p0 & q1 >= 1 & q0 mod 3 != 0\"]\n",
+        [5000, 10_000, 20_000],
+        "2 (all splits)",
+    ),
+    of_file(
+        "no more than the next of three heaps and two, who wins",
+        "solve growth SIZE,SIZE,SIZE",
+        "heaps = 3\nmove = \"q1 = p1 & q2 = p2 & q0 < p0 & p0 <= q0+p1+2 | q0 = p0 & q2 = p2 & q1 < p1 & p1 <= q1+p2+2 | q0 = p0 & q1 = p1 & q2 < p2 & p2 <= q2+p0+2\"\n",
+        [60, 120, 240],
+        "3 / 64 (a table of bits)",
+    ),
+    question(
+        "SCN(4,2), P-positions, counted",
+        "positions SCN(4,2) --count --max SIZE",
+        [127, 191, 255],
+        "0 (the theorem); 4 by a table",
+    ),
+    question(
+        "NIM with Cash, 1 to size, who wins for all purses",
+        "cash NIM(1..SIZE)",
+        [100, 200, 400],
+        "no bound known",
+    ),
+    exponential("Γ(2,7;n), cells", "solve Gamma(2,7;SIZE)", [81, 91, 101], "no bound known below 2^size"),
+    exponential(
+        "Dots and Boxes, two rows, boxes in a row",
+        "solve boxes 2xSIZE",
+        [4, 5, 6],
+        "32^size (sets of lines, each once)",
+    ),
+    exponential("proof of Nim with its check, heaps", "prove nim(SIZE)", [10, 12, 14], "2^size (parities)"),
 ];
 
 /// Returns the median costs.
@@ -151,12 +249,19 @@ fn cost(command: &Command) -> Result<Cost, String> {
     Ok(super::medians(&all))
 }
 
-/// Returns the exponents between neighbouring sizes whose costs are both long enough to be compared.
-fn exponents(sizes: &[u64], costs: &[f64], least: f64) -> Vec<f64> {
+/// Returns the exponents or bases between neighbouring sizes whose costs are both long enough to be
+/// compared.
+fn growths(law: Law, sizes: &[u64], costs: &[f64], least: f64) -> Vec<f64> {
     let is_long = |costs: &[f64]| costs.iter().all(|cost| *cost >= least);
     let pairs = sizes.windows(2).zip(costs.windows(2)).filter(|(_, costs)| is_long(costs));
     pairs
-        .map(|(sizes, costs)| (costs[1] / costs[0]).ln() / (sizes[1] as f64 / sizes[0] as f64).ln())
+        .map(|(sizes, costs)| {
+            let (less, more, times) = (sizes[0] as f64, sizes[1] as f64, costs[1] / costs[0]);
+            match law {
+                Law::Power => times.ln() / (more / less).ln(),
+                Law::Exponential => times.powf(1.0 / (more - less)),
+            }
+        })
         .collect()
 }
 
@@ -186,9 +291,9 @@ pub fn compare(root: &Path) -> Result<(), String> {
             seconds.push((found.seconds - start.seconds).max(0.0));
             kibibytes.push((found.kibibytes - start.kibibytes).max(0.0));
         }
-        let exponent = |costs: &[f64], least: f64| match exponents(&question.sizes, costs, least) {
+        let growth = |costs: &[f64], least: f64| match growths(question.law, &question.sizes, costs, least) {
             all if all.is_empty() => "too little".to_owned(),
-            all => format!("{:.1}", median(all)),
+            all => question.law.shown(median(all)),
         };
         let listed = |numbers: Vec<String>| numbers.join(", ");
         let _ = writeln!(
@@ -197,18 +302,18 @@ pub fn compare(root: &Path) -> Result<(), String> {
             question.shown,
             listed(question.sizes.iter().map(u64::to_string).collect()),
             listed(seconds.iter().map(|seconds| format!("{seconds:.3}")).collect()),
-            exponent(&seconds, LEAST.seconds),
+            growth(&seconds, LEAST.seconds),
             listed(kibibytes.iter().map(|kibibytes| short(kibibytes / 1024.0)).collect()),
-            exponent(&kibibytes, LEAST.kibibytes),
+            growth(&kibibytes, LEAST.kibibytes),
             question.best
         );
         println!("{}", rows.lines().last().unwrap_or_default());
     }
     let body = format!(
-        "`cargo xtask compare --growth`: whole processes, processor time and peak memory beyond those of a start ({} s, {} MB), medians of {ROUNDS} runs. An exponent x \
-         says that the cost grows as size^x between sizes; costs below {} s or {} MB are too little to tell. Beside it the least exponent that is known for the time, by any \
-         method or by the length of what is printed. Circles, boards and proofs, whose cost is exponential, are among the [targets](#cost-against-size-engines). {}; load \
-         {before} before, {} at the end, of which these runs are 1.\n\n| question | sizes | seconds | exponent | MB | exponent | best known |\n|---|---|---|--:|---|--:|---|\n{rows}",
+        "`cargo xtask compare --growth`: whole processes, processor time and peak memory beyond those of a start ({} s, {} MB), medians of {ROUNDS} runs. The growth is \
+         that between sizes; costs below {} s or {} MB are too little to tell. Beside it the least exponent or base that is known for the time, by any method or by the \
+         length of what is printed. More of the engines are among the [targets](#cost-against-size-engines). {}; load \
+         {before} before, {} at the end, of which these runs are 1.\n\n| question | sizes | seconds | growth | MB | growth | best known |\n|---|---|---|--:|---|--:|---|\n{rows}",
         short(start.seconds),
         short(start.kibibytes / 1024.0),
         LEAST.seconds,
@@ -223,13 +328,16 @@ pub fn compare(root: &Path) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    /// Costs that grow with the square, the first of them too small to count.
+    /// Costs that grow with the square, the first of them too small to count, and costs that double
+    /// with each step.
     #[test]
-    fn exponents_are_those_of_costs() {
-        let found = exponents(&[10, 20, 40], &[0.002, 0.1, 0.4], 0.01);
+    fn growths_are_those_of_costs() {
+        let found = growths(Law::Power, &[10, 20, 40], &[0.002, 0.1, 0.4], 0.01);
         assert!(found.len() == 1 && (found[0] - 2.0).abs() < 1e-9, "{found:?}");
-        assert!(exponents(&[10, 20], &[0.001, 0.002], 0.01).is_empty());
-        assert!(exponents(&[10, 20], &[0.5, 0.0], 0.01).is_empty());
+        let found = growths(Law::Exponential, &[10, 11, 13], &[0.1, 0.2, 0.8], 0.01);
+        assert!(found.len() == 2 && found.iter().all(|base| (base - 2.0).abs() < 1e-9), "{found:?}");
+        assert!(growths(Law::Power, &[10, 20], &[0.001, 0.002], 0.01).is_empty());
+        assert!(growths(Law::Power, &[10, 20], &[0.5, 0.0], 0.01).is_empty());
         assert!(QUESTIONS.iter().all(|question| question.arguments.contains("SIZE")));
     }
 }

@@ -188,7 +188,7 @@ impl<R: Impartial + 'static, O: Evaluator<R>> ByNimValue<R, O> {
         let (mut sum, mut others) = (Nimber(0), Vec::new());
         for part in parts {
             match self.outcomes.value_by_table(rules, &part, meter) {
-                Some(value) => sum = sum ^ value?,
+                Some(value) => sum ^= value?,
                 None => others.push(part),
             }
         }

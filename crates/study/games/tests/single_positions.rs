@@ -84,7 +84,7 @@ impl Kind {
                         0 => p[*heap] <= left + next + by,
                         1 => p[*heap] + by >= next,
                         2 => left != next,
-                        _ => (left + next) % (by + 1) != 0,
+                        _ => !(left + next).is_multiple_of(by + 1),
                     };
                     if is_allowed {
                         q[*heap] = left;

@@ -400,6 +400,12 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
         if self.known_box(&sizes).is_some() {
             return true;
         }
+        // Few positions are searched in any case, and those that more nodes were given for.
+        let below = cells(&sizes);
+        let is_meant = nodes > SEARCHED && below <= nodes.into();
+        if is_meant || below < *TABLED.start() {
+            return false;
+        }
         let Some(heaps) = narrow(&sizes).filter(|heaps| heaps.iter().all(|heap| *heap < self.refused)) else {
             return false;
         };
@@ -408,7 +414,7 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
             options += 1;
             if options < MOST_COUNTED { Continue(()) } else { Break(()) }
         });
-        let visits = u128::from(options) * cells(&sizes).min(nodes.into());
+        let visits = u128::from(options) * below.min(nodes.into());
         if visits < FEW_VISITS {
             return false;
         }

@@ -3,9 +3,8 @@
 //! The options by the multiples of a step are the positions behind on a line. Of each line that
 //! goes on, the values found on it so far are kept as a set of bits. Positions come in
 //! lexicographic order: the value of one is the least number that is in no set of its lines, and no
-//! value of an option by a single taking. It then joins the sets. How many first words of a set are
-//! full is kept too, so that few words are looked at: O(positions · (lines + single takings)), and
-//! more where small values are missing on long lines.
+//! value of an option by a single taking. It then joins the sets. Which words of a set are full is kept
+//! too, so that few words are looked at: those that no line has full.
 //!
 //! A line whose step first goes back along some axis has its place by the remainder of the position
 //! along that axis, and by where it crosses the further axes, counted around: as it goes on, another
@@ -84,7 +83,8 @@ impl Rays {
         let on_line =
             |step: &Vec<u32>| (self.side as u64 - 1) / u64::from(step.iter().copied().max().unwrap_or(1));
         let options = self.steps.iter().map(on_line).sum::<u64>() + self.takings.len() as u64;
-        let words = 1 + (options / 64 + 1).next_power_of_two();
+        let words = (options / 64 + 1).next_power_of_two();
+        let words = words + words.div_ceil(64);
         let lines = self.steps.iter().fold(0u64, |all, step| all.saturating_add(self.lines(step)));
         lines.saturating_mul(8 * words)
     }
@@ -102,7 +102,6 @@ impl Rays {
     ) -> ControlFlow<B, Vec<u16>> {
         let (n, side) = (self.heaps, self.side);
         let stride = |axis: usize| side.pow((n - 1 - axis) as u32);
-        let mut sets = Sets { words: 1, bits: Vec::new() };
         let mut lanes: Vec<Lane> = Vec::new();
         let mut count = 0;
         for step in &self.steps {
@@ -118,7 +117,7 @@ impl Rays {
             });
             count += self.lines(step) as usize;
         }
-        sets.bits = vec![0; count * 2];
+        let mut sets = Sets::new(count);
         let back = |taken: &Vec<u32>| (0..n).map(|axis| taken[axis] as usize * stride(axis)).sum();
         let takings: Vec<Taking> =
             self.takings.iter().map(|taken| Taking { taken: taken.clone(), back: back(taken) }).collect();
@@ -189,29 +188,51 @@ impl Lane {
     }
 }
 
-/// Sets of values: of each the number of its first words that are full, and its words.
+/// Sets of values: of each the words that are full, as bits, and its words.
 struct Sets {
     words: usize,
     bits: Vec<u64>,
 }
 
+/// Returns the number of words that tell which of so many words are full.
+const fn marks(words: usize) -> usize {
+    words.div_ceil(64)
+}
+
 impl Sets {
+    fn new(count: usize) -> Sets {
+        Sets { words: 1, bits: vec![0; 2 * count] }
+    }
+
+    fn size(&self) -> usize {
+        self.words + marks(self.words)
+    }
+
     fn clear(&mut self, line: usize) {
-        self.bits[line * (self.words + 1)..][..=self.words].fill(0);
+        let size = self.size();
+        self.bits[line * size..][..size].fill(0);
     }
 
     /// Returns the least number that is in none of these sets and is none of these values.
     #[inline]
     fn mex(&self, lines: &[usize], near: &[u16]) -> usize {
-        let size = self.words + 1;
-        let full = lines.iter().map(|line| self.bits[line * size] as usize).max().unwrap_or(0);
-        for word in full..self.words {
-            let mut seen = lines.iter().fold(0, |seen, line| seen | self.bits[line * size + 1 + word]);
-            for value in near {
-                seen |= u64::from(usize::from(*value) / 64 == word) << (value % 64);
-            }
-            if seen != u64::MAX {
-                return 64 * word + seen.trailing_ones() as usize;
+        let (size, marks) = (self.size(), marks(self.words));
+        let union = |word: usize| lines.iter().fold(0, |all, line| all | self.bits[line * size + word]);
+        for first in 0..marks {
+            let mut open = !union(first);
+            while open != 0 {
+                let word = 64 * first + open.trailing_zeros() as usize;
+                open &= open - 1;
+                if word >= self.words {
+                    break;
+                }
+                let mut seen = union(marks + word);
+                for value in near {
+                    seen |= u64::from(usize::from(*value) / 64 == word) << (value % 64);
+                }
+                if seen != u64::MAX {
+                    return 64 * word + seen.trailing_ones() as usize;
+                }
             }
         }
         64 * self.words
@@ -223,25 +244,25 @@ impl Sets {
         while value / 64 >= self.words {
             self.widen();
         }
-        let size = self.words + 1;
+        let (size, marks) = (self.size(), marks(self.words));
         for line in lines {
             let set = &mut self.bits[line * size..][..size];
             let word = value / 64;
-            set[1 + word] |= 1 << (value % 64);
-            if set[0] as usize == word {
-                while set.get(1 + set[0] as usize) == Some(&u64::MAX) {
-                    set[0] += 1;
-                }
+            set[marks + word] |= 1 << (value % 64);
+            if set[marks + word] == u64::MAX {
+                set[word / 64] |= 1 << (word % 64);
             }
         }
     }
 
     /// Gives each set twice the words.
     fn widen(&mut self) {
-        let size = self.words + 1;
-        let mut bits = vec![0; self.bits.len() / size * (2 * self.words + 1)];
-        for (to, from) in bits.chunks_exact_mut(2 * self.words + 1).zip(self.bits.chunks_exact(size)) {
-            to[..size].copy_from_slice(from);
+        let (from, to) = (self.size(), 2 * self.words + marks(2 * self.words));
+        let mut bits = vec![0; self.bits.len() / from * to];
+        for (to, from) in bits.chunks_exact_mut(to).zip(self.bits.chunks_exact(from)) {
+            let (full, words) = from.split_at(marks(self.words));
+            to[..full.len()].copy_from_slice(full);
+            to[marks(2 * self.words)..][..words.len()].copy_from_slice(words);
         }
         (self.words, self.bits) = (2 * self.words, bits);
     }
@@ -303,6 +324,9 @@ mod tests {
     #[test]
     fn long_lines() {
         compare(1, &[line(&[1])], 700);
+        // A heap of nim has its size as its value.
+        let nim = Rays::new(&Lines::new(1, vec![line(&[1])]).unwrap(), 9000).unwrap();
+        assert_eq!(nim.values(|_| ControlFlow::<()>::Continue(())), Continue((0..=9000).collect()));
         compare(2, &[line(&[0, 1]), line(&[1, 0])], 90);
         compare(2, &[line(&[0, 1]), line(&[1, 0]), line(&[1, 1]), line(&[60, 1]), line(&[3, 60])], 70);
     }

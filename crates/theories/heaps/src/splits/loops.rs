@@ -5,12 +5,15 @@
 //! remainders hold together. An equation with a number that counts once gives this number by the
 //! others. At most two numbers are left to run: the inner one between bounds that the inequalities
 //! state, the outer one between bounds from which the inner one is eliminated (Fourier and Motzkin).
+//! Which classes of the inner number all remainders admit is asked once, and only those are visited.
+//! A remainder inside a longer term is a case for each of its values.
 //! Two heaps whose sum is fixed are visited once if the rule does not tell them apart. Where one heap
 //! is left whose size runs from 0 on, or up to the next smaller heap, the first or the last heap of
 //! each value tells whether it occurs, and nothing is visited.
 
 use super::Marks;
 use bouton_core::{Formula, Node, Relation, Term};
+use num_integer::Integer;
 
 /// The most alternatives of a rule, and inequalities of one of them.
 const MOST_ALTERNATIVES: usize = 32;
@@ -18,6 +21,9 @@ const MOST_BOUNDS: usize = 64;
 
 /// Coefficients, constants and moduli are at most this, so that sums fit in 64 bits.
 const MOST_COEFFICIENT: i64 = 1 << 20;
+
+/// Classes of remainders of a number that runs, at most.
+const MOST_CLASSES: i64 = 64;
 
 /// The most heaps of an option.
 const MOST_HEAPS: usize = 3;
@@ -152,7 +158,7 @@ fn alternatives(node: &Node, wanted: bool, count: usize) -> Option<Vec<Vec<Condi
         }
         Node::Compare(left, relation, right) => {
             let relation = if wanted { *relation } else { relation.negated() };
-            vec![vec![Condition::new(left, relation, right, count)?]]
+            compared(left, relation, right, count)?
         }
         Node::Not(inner) => alternatives(inner, !wanted, count)?,
         Node::And(parts) | Node::Or(parts) if matches!(node, Node::And(_)) == wanted => {
@@ -290,6 +296,28 @@ impl Alternative {
         self.exceptions.iter().all(|sum| sum.at(numbers) != 0) && self.remainders.iter().all(remainder)
     }
 
+    /// Returns by which remainders of the number at a place all remainders are admitted, if the other
+    /// numbers are these; `None` if their common modulus is too large.
+    fn classes(&self, place: usize, start: &[i64; MOST_HEAPS + 1]) -> Option<Vec<bool>> {
+        let period = |(sum, admitted): &(Sum, Vec<bool>)| {
+            let modulus = admitted.len() as i64;
+            modulus / sum.factors[place].gcd(&modulus)
+        };
+        let all = self.remainders.iter().map(period).fold(1, |all: i64, one| all.lcm(&one));
+        if all > MOST_CLASSES {
+            return None;
+        }
+        let mut at = *start;
+        let is_admitted = |(sum, admitted): &(Sum, Vec<bool>), at: &[i64; MOST_HEAPS + 1]| {
+            admitted[sum.at(at).rem_euclid(admitted.len() as i64) as usize]
+        };
+        let class = |number| {
+            at[place] = number;
+            self.remainders.iter().all(|one| is_admitted(one, &at))
+        };
+        Some((0..all).map(class).collect())
+    }
+
     /// Marks the values of the options with all numbers but the inner one given.
     fn mark_along(&self, place: usize, numbers: &[i64; MOST_HEAPS + 1], marks: &mut Marks<'_>) -> Option<()> {
         let Some((mut low, mut high)) = self.ends(place, numbers) else { return Some(()) };
@@ -324,7 +352,7 @@ impl Alternative {
         exceptions.retain(|number| (low..=high).contains(number));
         exceptions.sort_unstable();
         exceptions.dedup();
-        if !self.remainders.is_empty() {
+        let Some(classes) = self.classes(place, &start) else {
             let mut at = start;
             for number in low..=high {
                 at[place] = number;
@@ -333,12 +361,16 @@ impl Alternative {
                 }
             }
             return Some(());
+        };
+        if !classes.contains(&true) {
+            return Some(());
         }
         // Values that are the same for all.
         let fixed = lines.iter().filter(|(step, _)| *step == 0);
         let fixed = fixed.fold(0, |value, (_, rest)| value ^ marks.value(*rest as u32));
         let moving: Vec<(i64, i64)> = lines.iter().copied().filter(|(step, _)| *step != 0).collect();
         if let [(1, 0), (-1, sum)] = moving[..]
+            && !classes.contains(&false)
             && low + high == sum
             && exceptions.iter().all(|number| exceptions.contains(&(sum - number)))
         {
@@ -348,11 +380,79 @@ impl Alternative {
         exceptions.push(high + 1);
         for exception in exceptions {
             if low < exception {
-                marks.all(&moving, [low, exception - 1], fixed);
+                along_classes(&classes, &moving, [low, exception - 1], fixed, marks);
             }
             low = exception + 1;
         }
         Some(())
+    }
+}
+
+/// Marks the options with the numbers from one to another that are in some classes of remainders.
+fn along_classes(
+    classes: &[bool],
+    moving: &[(i64, i64)],
+    [low, high]: [i64; 2],
+    fixed: u32,
+    marks: &mut Marks<'_>,
+) {
+    let period = classes.len() as i64;
+    if period == 1 {
+        return marks.all(moving, [low, high], fixed);
+    }
+    for first in (low..=high.min(low + period - 1)).filter(|first| classes[(first % period) as usize]) {
+        let line = |(step, rest): &(i64, i64)| (step * period, step * first + rest);
+        let lines: Vec<(i64, i64)> = moving.iter().map(line).collect();
+        marks.all(&lines, [0, (high - first) / period], fixed);
+    }
+}
+
+/// Returns the alternatives of a comparison, with a case for each remainder of a term in it.
+fn compared(left: &Term, relation: Relation, right: &Term, count: usize) -> Option<Vec<Vec<Condition>>> {
+    if let Some(condition) = Condition::new(left, relation, right, count) {
+        return Some(vec![vec![condition]]);
+    }
+    let remainder = first_remainder(left).or_else(|| first_remainder(right))?;
+    let Term::Remainder(inner, modulus) = remainder else { return None };
+    let mut all = Vec::new();
+    for rest in (0..*modulus).take(MOST_ALTERNATIVES + 1) {
+        let with = |term| with_remainder(term, remainder, rest);
+        let known = Condition::new(
+            &Term::Remainder(inner.clone(), *modulus),
+            Relation::Equal,
+            &Term::Number(rest),
+            count,
+        )?;
+        for mut others in compared(&with(left), relation, &with(right), count)? {
+            others.insert(0, known.clone());
+            all.push(others);
+        }
+        if all.len() > MOST_ALTERNATIVES {
+            return None;
+        }
+    }
+    Some(all)
+}
+
+/// Returns a remainder that is part of a linear term.
+fn first_remainder(term: &Term) -> Option<&Term> {
+    match term {
+        Term::Remainder(..) => Some(term),
+        Term::Sum(parts) => parts.iter().find_map(first_remainder),
+        Term::Multiple(_, inner) => first_remainder(inner),
+        _ => None,
+    }
+}
+
+/// Returns a linear term with a number in the place of a remainder.
+fn with_remainder(term: &Term, remainder: &Term, rest: u64) -> Term {
+    match term {
+        _ if term == remainder => Term::Number(rest),
+        Term::Sum(parts) => {
+            Term::Sum(parts.iter().map(|part| with_remainder(part, remainder, rest)).collect())
+        }
+        Term::Multiple(k, inner) => Term::Multiple(*k, Box::new(with_remainder(inner, remainder, rest))),
+        _ => term.clone(),
     }
 }
 
@@ -432,7 +532,16 @@ mod tests {
 
     #[test]
     fn loops_are_the_formulas() {
-        let rules: [&[&str]; 14] = [
+        let rules: [&[&str]; 20] = [
+            &["q0 < p0", "q0+q1 = p0 & q1 >= 1 & q0 mod 3 != 0"],
+            &["q0+q1+1 = p0 & (q0+q1) mod 3 != 0 & q0 != q1"],
+            &["q0+q1 = p0 & q0 >= 1 & q1 >= 1 & q0 mod 2 = q1 mod 2", "q0+1 = p0"],
+            &["q0+q1+2 = p0 & q0 + (q1 mod 3) <= 5 & q1 != 4 & (q1 mod 2) + (q0 mod 3) >= 1"],
+            &[
+                "q0+q1 = p0 & q0 mod 7 != 3 & q1 mod 5 != 2 & q0 != q1 & q0 >= 1",
+                "q0 < p0 & (q0+p0) mod 4 = 1",
+            ],
+            &["q0+q1+q2+1 = p0 & q0 mod 2 = q1 mod 3 & q2 mod 2 = 1"],
             &["q0 < p0", "q0 >= 1 & q0+q1 = p0 & q1 >= 1 & q0 != q1"],
             &["q0 < p0", "q0 >= 1 & q0+q1+3 = p0 & q1 >= 1 & q0+q1 >= 6"],
             &["q0+5 = p0", "q0 >= 1 & q0+q1 = p0 & q1 >= 1 & q0+q1 >= 6"],
@@ -469,12 +578,14 @@ mod tests {
                 let mut parts = vec![format!("q0+q1+{} = p0", random(4))];
                 for _ in 0..1 + random(3) {
                     let (i, k) = (random(2), 1 + random(4));
-                    parts.push(match random(6) {
+                    parts.push(match random(8) {
                         0 => format!("q{i} >= {k}"),
                         1 => format!("q0 != {}*q1", 1 + random(2)),
                         2 => format!("q0+q1 >= {k}"),
                         3 => format!("{k}*q{i} <= p0+{}", random(6)),
                         4 => format!("(q{i}+p0) mod {} = {}", k + 1, random(k + 1)),
+                        5 => format!("q{i} mod {} != q{} mod {}", k + 1, 1 - i, 1 + random(4)),
+                        6 => format!("q{i} mod {} <= {}", k + 4, random(k + 4)),
                         _ => format!("(q0 <= q1+{k} | q{i} = {k})"),
                     });
                 }

@@ -133,6 +133,11 @@ impl Marks<'_> {
                 let pairs = run(1, first).iter().zip(run(-1, second).iter().rev());
                 pairs.for_each(|(one, other)| set(one ^ other ^ fixed));
             }
+            [(one, first), (other, second)] => {
+                let size = |step: i64, rest: i64, number: i64| (step * number + rest) as usize;
+                let pairs = (low..=high).map(|at| [size(one, first, at), size(other, second, at)]);
+                pairs.for_each(|[one, other]| set(values[one] ^ values[other] ^ fixed));
+            }
             _ => {
                 for number in low..=high {
                     let heaps = moving.iter();
