@@ -220,17 +220,17 @@ impl Acceptor {
         text
     }
 
-    /// How many columns there are.
+    /// Returns how many columns there are.
     pub fn columns(&self) -> usize {
         self.base.pow(self.tracks as u32)
     }
 
-    /// The digit of a number in a column.
+    /// Returns the digit of a number in a column.
     pub fn digit(&self, column: usize, track: usize) -> usize {
         column / self.base.pow(track as u32) % self.base
     }
 
-    /// States from which something is accepted.
+    /// Returns the states from which something is accepted.
     pub fn alive(&self) -> Vec<bool> {
         let mut alive = self.accepts.clone();
         loop {
@@ -244,7 +244,7 @@ impl Acceptor {
         }
     }
 
-    /// How many states something can be accepted from.
+    /// Returns how many states something can be accepted from.
     pub fn states(&self) -> usize {
         self.alive().into_iter().filter(|alive| *alive).count()
     }
@@ -272,12 +272,12 @@ impl Acceptor {
         self.accepts[end as usize]
     }
 
-    /// The automaton of a formula's free variables, in binary digits.
+    /// Returns the automaton of a formula's free variables, in binary digits.
     pub fn binary(formula: &Formula, meter: &mut Meter) -> Result<Acceptor, Undecided> {
         Acceptor::decided(formula, false, meter)
     }
 
-    /// The same in Zeckendorf's digits; what are no such digits is not accepted.
+    /// Returns the same in Zeckendorf's digits; what are no such digits is not accepted.
     pub fn zeckendorf(formula: &Formula, meter: &mut Meter) -> Result<Acceptor, Undecided> {
         Ok(Acceptor::decided(formula, true, meter)?.numerals(meter)?)
     }
@@ -316,8 +316,8 @@ impl Acceptor {
         Ok(Acceptor { base: 2, zeckendorf, tracks, next, accepts })
     }
 
-    /// The same where all numbers have digits of Zeckendorf, in which no two neighbours are 1, and
-    /// nothing elsewhere.
+    /// Returns the same where all numbers have digits of Zeckendorf, in which no two neighbours are
+    /// 1, and nothing elsewhere.
     pub fn numerals(&self, meter: &mut Meter) -> Result<Acceptor, LimitReached> {
         // A state and the column read last, which no column with a digit 1 in the same place
         // follows.
@@ -354,7 +354,7 @@ impl Acceptor {
         Acceptor { next, accepts, ..*self }.minimal(meter)
     }
 
-    /// The union of images: image σ of a tuple has its number σ(i) in place i.
+    /// Returns the union of images: image σ of a tuple has its number σ(i) in place i.
     pub fn union(&self, images: &[Vec<usize>], meter: &mut Meter) -> Result<Acceptor, LimitReached> {
         let column = |letter: usize, image: &[usize]| {
             image.iter().rev().fold(0, |column, heap| self.base * column + self.digit(letter, *heap))
@@ -391,7 +391,8 @@ impl Acceptor {
         Acceptor { next, accepts, ..*self }.minimal(meter)
     }
 
-    /// The least automaton that accepts the same (Moore 1956), its states numbered as they are met.
+    /// Returns the least automaton that accepts the same (Moore 1956), its states numbered as they
+    /// are met.
     pub fn minimal(&self, meter: &mut Meter) -> Result<Acceptor, LimitReached> {
         let mut class: Vec<u32> = self.accepts.iter().map(|accepts| u32::from(*accepts)).collect();
         let mut classes = 0;
@@ -433,7 +434,7 @@ impl Acceptor {
         Ok(Acceptor { next, accepts, ..*self })
     }
 
-    /// The same on more numbers, of which it looks at the first ones alone.
+    /// Returns the same on more numbers, of which it looks at the first ones alone.
     pub fn widened(self, tracks: usize) -> Acceptor {
         if self.tracks == tracks {
             return self;

@@ -43,7 +43,7 @@ impl Automatic {
         self.dfa.holds(digit, columns)
     }
 
-    /// The tracks of the names.
+    /// Returns the tracks of the names.
     pub fn tracks(&self) -> Vec<Variable> {
         (0..self.names.len() as Variable).collect()
     }

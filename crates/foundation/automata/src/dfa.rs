@@ -101,7 +101,7 @@ impl Dfa {
         Dfa { diagrams: Diagrams::default(), next: vec![LEAF], accepts: vec![truth], start: 0 }
     }
 
-    /// The automaton of one atom.
+    /// Returns the automaton of one atom.
     pub fn atom(atom: &Atom, numeration: Numeration, meter: &mut Meter) -> Result<Dfa, Undecided> {
         let mut tracks: Vec<Variable> =
             atom.form.terms.iter().flat_map(|(base, _)| base.variables().iter().copied()).collect();
@@ -112,7 +112,7 @@ impl Dfa {
         Ok(Dfa::read(reader, start, &tracks, meter)?)
     }
 
-    /// The tuples in which this track is a numeral: no two neighbouring 1s in Zeckendorf
+    /// Returns the tuples in which this track is a numeral: no two neighbouring 1s in Zeckendorf
     /// numeration.
     pub fn numeral(track: Variable, numeration: Numeration, meter: &mut Meter) -> Result<Dfa, LimitReached> {
         if numeration == Numeration::Binary {
@@ -147,12 +147,12 @@ impl Dfa {
         dfa.minimal(meter)
     }
 
-    /// How many states.
+    /// Returns how many states.
     pub fn states(&self) -> usize {
         self.next.len()
     }
 
-    /// The start state.
+    /// Returns the start state.
     pub fn start(&self) -> usize {
         self.start
     }
@@ -162,7 +162,7 @@ impl Dfa {
         self.accepts[state]
     }
 
-    /// The state after one column; tracks not given count as digit 0.
+    /// Returns the state after one column; tracks not given count as digit 0.
     pub fn step(&self, state: usize, digit: impl Fn(Variable) -> bool) -> usize {
         let mut at = self.next[state];
         while at < LEAF {
@@ -178,13 +178,13 @@ impl Dfa {
         self.accepts[end]
     }
 
-    /// The complement; in Zeckendorf numeration also of tuples that are no numerals.
+    /// Returns the complement; in Zeckendorf numeration also of tuples that are no numerals.
     pub fn complement(mut self) -> Dfa {
         self.accepts.iter_mut().for_each(|accepts| *accepts = !*accepts);
         self
     }
 
-    /// The product, minimised.
+    /// Returns the product, minimised.
     pub fn join(&self, other: &Dfa, join: Join, meter: &mut Meter) -> Result<Dfa, LimitReached> {
         let mut product = Product {
             left: &self.diagrams,
@@ -214,9 +214,9 @@ impl Dfa {
             .collect()
     }
 
-    /// The tuples that are accepted with some number on this track: subsets of states, minimised.
-    /// The number may be longer than the others, so the start is every state that leading zeros of
-    /// the others lead to.
+    /// Returns the tuples that are accepted with some number on this track: subsets of states,
+    /// minimised. The number may be longer than the others, so the start is every state that
+    /// leading zeros of the others lead to.
     pub fn project(&self, track: Variable, meter: &mut Meter) -> Result<Dfa, LimitReached> {
         let sinks = self.sinks();
         let mut first = vec![self.start as u32];
@@ -320,9 +320,9 @@ impl Dfa {
         Ok(Dfa { diagrams: made, next, accepts, start: 0 })
     }
 
-    /// An accepted tuple with the fewest digits, and of these the first in the order of columns:
-    /// the digits of each of `tracks`, most significant first. None if nothing is accepted.
-    /// O(states + splits).
+    /// Returns an accepted tuple with the fewest digits, and of these the first in the order of
+    /// columns: the digits of each of `tracks`, most significant first. None if nothing is
+    /// accepted. O(states + splits).
     pub fn shortest(&self, tracks: &[Variable]) -> Option<Vec<Vec<bool>>> {
         let mut came: Vec<Option<(usize, Vec<bool>)>> = vec![None; self.next.len()];
         // What stands below a place that was met leads to states that were met.

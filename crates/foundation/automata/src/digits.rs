@@ -96,7 +96,8 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// A reader that takes the bits of one round of each of these variables in turn, over and over.
+    /// Returns a reader that takes the bits of one round of each of these variables in turn, over
+    /// and over.
     pub fn new(numeration: Numeration, variables: Vec<Variable>) -> Reader {
         let none = State { rule: 0, level: 0, a: 0, b: 0, sums: 0 };
         Reader {
@@ -111,7 +112,7 @@ impl Reader {
         }
     }
 
-    /// The state of an atom before any digit. Its variables must be among the levels.
+    /// Returns the state of an atom before any digit. Its variables must be among the levels.
     pub fn start(&mut self, atom: &Atom) -> Result<Reading, Unreadable> {
         if let Some(&start) = self.starts.get(atom) {
             return Ok(start);
@@ -126,7 +127,8 @@ impl Reader {
         Ok(start)
     }
 
-    /// The state, before any digit, of what makes the variable's digits a numeral; TRUE in binary.
+    /// Returns the state, before any digit, of what makes the variable's digits a numeral; TRUE in
+    /// binary.
     pub fn spaced(&mut self, variable: Variable) -> Reading {
         if self.numeration == Numeration::Binary {
             return TRUE;
@@ -204,18 +206,18 @@ impl Reader {
         }
     }
 
-    /// Bytes kept, roughly.
+    /// Returns the bytes kept, roughly.
     pub fn bytes(&self) -> usize {
         120 * self.states.len()
     }
 
-    /// How many levels one round of all variables has: their bits.
+    /// Returns how many levels one round of all variables has: their bits.
     #[inline]
     pub fn levels(&self) -> usize {
         self.variables.len() * self.round.bits
     }
 
-    /// Bits of one variable in a round.
+    /// Returns the bits of one variable in a round.
     #[inline]
     pub fn bits(&self) -> usize {
         self.round.bits
@@ -233,7 +235,7 @@ impl Reader {
         }
     }
 
-    /// The state after one more digit.
+    /// Returns the state after one more digit.
     pub fn step(&mut self, from: Reading, digit: usize) -> Reading {
         let known = self.steps[from as usize][digit];
         if known != UNKNOWN {

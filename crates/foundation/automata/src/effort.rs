@@ -11,7 +11,8 @@ use bouton_core::{Budget, LimitReached, Meter};
 /// Bytes that no budget goes beyond: lists of states are numbered with 32 bits.
 const MOST_BYTES: u64 = 1 << 33;
 
-/// What a proof or a decision may cost where nothing else is said: 2^31 nodes and 2^31 bytes.
+/// Returns what a proof or a decision may cost where nothing else is said: 2^31 nodes and 2^31
+/// bytes.
 pub fn default_budget() -> Budget {
     Budget { nodes: Some(1 << 31), bytes: Some(1 << 31), ..Budget::default() }
 }

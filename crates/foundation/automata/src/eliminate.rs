@@ -174,7 +174,8 @@ impl Conjunction {
         Some((fine.then_some(next), Definition { variable: x, extreme, forms }))
     }
 
-    /// The same of the variables that are not chosen, with less to be guessed. None if it is false.
+    /// Returns the same of the variables that are not chosen, with less to be guessed. None if it
+    /// is false.
     pub fn with_less_guessed(mut self, meter: &mut Meter) -> Result<Option<Conjunction>, LimitReached> {
         let mut some = false;
         while let Some(next) = self.split() {

@@ -25,7 +25,7 @@ pub enum Base {
 }
 
 impl Base {
-    /// The digit sum of variables, in its simplest form; none if it is 0.
+    /// Returns the digit sum of variables, in its simplest form; none if it is 0.
     pub fn sum(modulus: u8, mut variables: Vec<Variable>) -> Option<Base> {
         variables.arrange();
         let mut kept: Vec<Variable> = Vec::with_capacity(variables.len());
@@ -39,7 +39,7 @@ impl Base {
         }
     }
 
-    /// The variables in it.
+    /// Returns the variables in it.
     #[inline]
     pub fn variables(&self) -> &[Variable] {
         match self {
@@ -59,19 +59,19 @@ pub struct LinearForm {
 }
 
 impl LinearForm {
-    /// A constant.
+    /// Returns a constant.
     #[inline]
     pub fn constant(constant: i64) -> LinearForm {
         LinearForm { terms: Vec::new(), constant }
     }
 
-    /// A variable.
+    /// Returns a variable.
     #[inline]
     pub fn variable(v: Variable) -> LinearForm {
         LinearForm { terms: vec![(Base::Plain(v), 1)], constant: 0 }
     }
 
-    /// A single term.
+    /// Returns a single term.
     pub fn term(base: Option<Base>) -> LinearForm {
         LinearForm { terms: base.into_iter().map(|base| (base, 1)).collect(), constant: 0 }
     }
@@ -137,7 +137,8 @@ impl LinearForm {
         LinearForm::default().plus(self, k)
     }
 
-    /// The coefficient of a variable that stands alone, and whether it also occurs elsewhere.
+    /// Returns the coefficient of a variable that stands alone, and whether it also occurs
+    /// elsewhere.
     pub fn coefficient(&self, v: Variable) -> (i64, bool) {
         let mut alone = 0;
         let mut elsewhere = false;
@@ -160,8 +161,8 @@ impl LinearForm {
         self.terms.iter().any(|(base, _)| base.variables().contains(&v))
     }
 
-    /// The form with `by` in the variable's place; None if that is no form (a sum inside ⊕), or
-    /// overflows.
+    /// Returns the form with `by` in the variable's place; None if that is no form (a sum inside
+    /// ⊕), or overflows.
     pub fn substitute(&self, v: Variable, by: &LinearForm) -> Option<LinearForm> {
         if !self.contains(v) {
             return Some(self.clone());
@@ -204,7 +205,7 @@ impl LinearForm {
         Some(result)
     }
 
-    /// The value of x that makes the form 0, if that is a form.
+    /// Returns the value of x that makes the form 0, if that is a form.
     pub fn solved(&self, x: Variable) -> Option<LinearForm> {
         let (c, elsewhere) = self.coefficient(x);
         if c.abs() == 1 && !elsewhere {
@@ -233,7 +234,8 @@ impl LinearForm {
         (others.len() < all.len()).then(|| LinearForm::term(Base::sum(2, others)))
     }
 
-    /// The form with other variables in the places of all at once; None if a number leaves 62 bits.
+    /// Returns the form with other variables in the places of all at once; None if a number leaves
+    /// 62 bits.
     pub fn renamed(&self, to: impl Fn(Variable) -> Variable) -> Option<LinearForm> {
         let mut terms: Vec<(Base, i64)> = Vec::with_capacity(self.terms.len());
         for (base, c) in &self.terms {
@@ -265,8 +267,8 @@ impl LinearForm {
             && self.terms.iter().zip(&other.terms).all(|((a, c), (b, d))| *c == -k * d && a == b)
     }
 
-    /// The value where the variables have these; None if one is unknown, negative under a digit
-    /// sum, or too big.
+    /// Returns the value where the variables have these; None if one is unknown, negative under a
+    /// digit sum, or too big.
     pub fn value<N: Number>(&self, of: &impl Fn(Variable) -> Option<N>) -> Option<N> {
         let mut sum = N::from(self.constant.unsigned_abs()).times(self.constant.signum())?;
         for (base, c) in &self.terms {
@@ -325,8 +327,8 @@ fn gcd(a: u64, b: u64) -> u64 {
 }
 
 impl Atom {
-    /// The atom in normal form: divided by the common factor of its coefficients, decided where the
-    /// signs decide.
+    /// Returns the atom in normal form: divided by the common factor of its coefficients, decided
+    /// where the signs decide.
     pub fn simplify(mut self) -> Simple {
         let form = &mut self.form;
         if let Test::Divisible(m) | Test::Indivisible(m) = self.test {
@@ -388,7 +390,7 @@ impl Atom {
         })
     }
 
-    /// The atom that holds exactly where this one does not.
+    /// Returns the atom that holds exactly where this one does not.
     pub fn negated(self) -> Option<Atom> {
         Some(match self.test {
             Test::Zero => Atom { test: Test::NonZero, ..self },

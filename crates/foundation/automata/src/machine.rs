@@ -40,8 +40,8 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// The automaton of a conjunction; `numerals` are variables whose digits must be those of
-    /// numbers.
+    /// Returns the automaton of a conjunction; `numerals` are variables whose digits must be those
+    /// of numbers.
     pub fn new(
         numeration: Numeration,
         free: &[Variable],
@@ -105,7 +105,7 @@ impl Machine {
         Ok(next)
     }
 
-    /// The states after the bit of the free variables on this level, added to a list.
+    /// Returns the states after the bit of the free variables on this level, added to a list.
     pub fn step(
         &mut self,
         from: State,
@@ -225,8 +225,8 @@ impl Machine {
         Ok(here.iter().any(|&state| self.accepts(state)))
     }
 
-    /// The states before any digit: those reachable while all free variables have leading zeros and
-    /// the guesses have not.
+    /// Returns the states before any digit: those reachable while all free variables have leading
+    /// zeros and the guesses have not.
     pub fn starts(&mut self, meter: &mut Meter) -> Result<Vec<State>, LimitReached> {
         let mut reached: Vec<State> = self.start.into_iter().collect();
         let mut at = 0;
@@ -248,7 +248,7 @@ impl Machine {
         self.reduced(reached, meter)
     }
 
-    /// The set, sorted, without states that another one contains.
+    /// Returns the set, sorted, without states that another one contains.
     pub fn reduced(&self, mut set: Vec<State>, meter: &mut Meter) -> Result<Vec<State>, LimitReached> {
         set.sort_unstable();
         set.dedup();
@@ -288,7 +288,7 @@ impl Machine {
         weak.len() <= strong.len() && weak.iter().all(|&w| strong.iter().any(|&s| self.reader.implies(s, w)))
     }
 
-    /// Bytes kept, roughly.
+    /// Returns the bytes kept, roughly.
     pub fn bytes(&self) -> usize {
         self.states.bytes()
             + self.reader.bytes()
@@ -297,7 +297,7 @@ impl Machine {
     }
 }
 
-/// The conjunction with its chosen variables numbered from [`GUESS`].
+/// Returns the conjunction with its chosen variables numbered from [`GUESS`].
 pub fn renamed(part: &Conjunction) -> Conjunction {
     let numbers = || (0..part.chosen.len() as u32).map(|i| GUESS + i);
     let mut result = Conjunction { atoms: Vec::new(), chosen: numbers().collect() };

@@ -92,7 +92,7 @@ const ALTERNATIVES: usize = 4096;
 /// Remainders of one term that are taken one by one; those of a quotient.
 const MOST_RESIDUES: [u64; 2] = [8, 4];
 
-/// The formula's alternatives. `place` gives the free variables their numbers; new ones are
+/// Returns the formula's alternatives. `place` gives the free variables their numbers; new ones are
 /// numbered from `next`.
 pub fn alternatives(
     formula: &Formula,

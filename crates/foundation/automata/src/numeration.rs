@@ -59,7 +59,7 @@ impl Numeration {
     /// Sums of Fibonacci numbers 1, 2, 3, 5, …, no two neighbours.
     pub const ZECKENDORF: Numeration = Numeration::Ostrowski(Period::GOLDEN);
 
-    /// Bits of one number in a round.
+    /// Returns the bits of one number in a round.
     #[inline]
     pub fn bits(self) -> usize {
         match self {
@@ -68,7 +68,7 @@ impl Numeration {
         }
     }
 
-    /// What a round is.
+    /// Returns what a round is.
     pub fn round(self) -> Round {
         let Numeration::Ostrowski(period) = self else {
             let (plain, matrix) = (vec![(1, 0)], [[2, 0], [0, 0]]);
@@ -137,17 +137,18 @@ impl Numeration {
         round
     }
 
-    /// The number that bits stand for, most significant first, whole rounds; None beyond 64 bits.
+    /// Returns the number that bits stand for, most significant first, whole rounds; None beyond 64
+    /// bits.
     pub fn value(self, bits: impl Iterator<Item = bool>) -> Option<u64> {
         u64::try_from(self.number(&bits.collect::<Vec<bool>>())).ok()
     }
 
-    /// The bits of a number, most significant first, whole rounds of them; none for 0.
+    /// Returns the bits of a number, most significant first, whole rounds of them; none for 0.
     pub fn digits(self, value: u64) -> Vec<bool> {
         self.digits_of(&value.into())
     }
 
-    /// The same for a number of any size.
+    /// Returns the same for a number of any size.
     pub fn digits_of(self, value: &BigUint) -> Vec<bool> {
         let Numeration::Ostrowski(period) = self else {
             return (0..value.bits()).rev().map(|place| value.bit(place)).collect();
@@ -177,7 +178,7 @@ impl Numeration {
         bits.split_off(zeros * round)
     }
 
-    /// The number of any size that bits stand for, most significant first, whole rounds.
+    /// Returns the number of any size that bits stand for, most significant first, whole rounds.
     pub fn number(self, bits: &[bool]) -> BigUint {
         let round = self.round();
         let (mut value, mut second) = (BigUint::ZERO, BigUint::ZERO);
@@ -211,15 +212,15 @@ fn written(period: Period) -> (Vec<i64>, bool) {
 }
 
 impl Round {
-    /// The two numbers after one more round of zeros.
+    /// Returns the two numbers after one more round of zeros.
     #[inline]
     pub fn grown(&self, (a, b): Value) -> Value {
         let [[p, q], [r, s]] = self.matrix;
         (p * a + q * b, r * a + s * b)
     }
 
-    /// A numeral's state after one more bit, the one with this number in its round: whether the
-    /// last digit is the greatest there, and the bits of an unfinished one. None where it is no
+    /// Returns a numeral's state after one more bit, the one with this number in its round: whether
+    /// the last digit is the greatest there, and the bits of an unfinished one. None where it is no
     /// numeral.
     #[inline]
     pub fn spelt(&self, bit: usize, (full, begun): Value, one: bool) -> Option<Value> {
@@ -234,7 +235,7 @@ impl Round {
         Some(if left > 0 { (full, digit) } else { (i64::from(digit == most), 0) })
     }
 
-    /// The same for the bits of a whole round.
+    /// Returns the same for the bits of a whole round.
     pub fn spelt_whole(&self, full: i64, code: u32) -> Option<i64> {
         let start = Some((full, 0));
         let end = (0..self.bits).fold(start, |state, bit| self.spelt(bit, state?, code >> bit & 1 == 1));
@@ -260,8 +261,8 @@ impl Round {
         first.0 <= most && second.0 <= if self.odd { most } else { first.0 }
     }
 
-    /// The least (A, B) such that what is at least it stays so whatever bits of at least this
-    /// weight follow, A being at least this; the contrary of everything for the greatest.
+    /// Returns the least (A, B) such that what is at least it stays so whatever bits of at least
+    /// this weight follow, A being at least this; the contrary of everything for the greatest.
     pub fn floor(&self, (w, x): Value, least: i64) -> Value {
         let over = |n: i64, d: i64| -((-n).div_euclid(d));
         match self.matrix {
@@ -276,7 +277,8 @@ impl Round {
         }
     }
 
-    /// The greatest values of a round's bits that spell something, in the number and in its shift.
+    /// Returns the greatest values of a round's bits that spell something, in the number and in its
+    /// shift.
     pub fn greatest(&self, shift: bool) -> Value {
         let weights = if shift { &self.shift } else { &self.plain };
         let codes = (0..1u32 << self.bits).filter(|code| self.spelt_whole(0, *code).is_some());
@@ -286,7 +288,7 @@ impl Round {
         })
     }
 
-    /// What the bits of a round weigh.
+    /// Returns what the bits of a round weigh.
     pub fn weight(&self, weights: &[Value], code: u32) -> Value {
         let chosen = weights.iter().enumerate().filter(|(bit, _)| code >> bit & 1 == 1);
         chosen.fold((0, 0), |(v, w), (_, (x, y))| (v + x, w + y))

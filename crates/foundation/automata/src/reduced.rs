@@ -32,14 +32,15 @@ pub enum Reduced {
 }
 
 impl Reduced {
-    /// The formula, its variables numbered as in it; those that name parts of terms are numbered
-    /// after them.
+    /// Returns the formula, its variables numbered as in it; those that name parts of terms are
+    /// numbered after them.
     pub fn of(formula: &Formula, meter: &mut Meter) -> Result<Reduced, Undecided> {
         let next = formula.names.len() as Variable;
         Reducer { formula, next, meter }.node(&formula.root)
     }
 
-    /// The formula's body without its outermost quantifiers of one kind, and what they bind.
+    /// Returns the formula's body without its outermost quantifiers of one kind, and what they
+    /// bind.
     pub fn opened(self) -> (Quantifier, Vec<Variable>, Reduced) {
         let (mut bound, mut body) = (Vec::new(), self);
         let mut kind = Quantifier::None;

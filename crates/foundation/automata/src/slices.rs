@@ -36,7 +36,7 @@ fn get<'d>(data: &'d [u32], ends: &[u32], id: u32) -> &'d [u32] {
 }
 
 impl Slices {
-    /// The number of a list, and whether it is new. At most 2^32 numbers in all.
+    /// Returns the number of a list, and whether it is new. At most 2^32 numbers in all.
     #[inline]
     pub fn insert(&mut self, list: &[u32]) -> (u32, bool) {
         let Slices { data, ends, codes, table } = self;
@@ -53,7 +53,7 @@ impl Slices {
         (id, true)
     }
 
-    /// The list with this number.
+    /// Returns the list with this number.
     #[inline]
     pub fn get(&self, id: u32) -> &[u32] {
         get(&self.data, &self.ends, id)
@@ -64,13 +64,13 @@ impl Slices {
         self.len() == 0
     }
 
-    /// How many lists there are.
+    /// Returns how many lists there are.
     #[inline]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Bytes kept, roughly.
+    /// Returns the bytes kept, roughly.
     pub fn bytes(&self) -> usize {
         4 * self.data.capacity()
             + 4 * self.ends.capacity()

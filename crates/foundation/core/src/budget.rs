@@ -40,27 +40,27 @@ impl Deadline {
         Instant::now() >= self.at
     }
 
-    /// Time left, zero when it is up.
+    /// Returns the time left, zero when it is up.
     pub fn left(&self) -> Duration {
         self.at.saturating_duration_since(Instant::now())
     }
 
-    /// How long after the start of the work it is.
+    /// Returns how long after the start of the work it is.
     pub fn limit(&self) -> Duration {
         self.limit
     }
 }
 
 impl Budget {
-    /// The same budget, ending so long from now if not before.
+    /// Returns the same budget, ending so long from now if not before.
     #[must_use]
     pub fn within(&self, limit: Duration) -> Budget {
         let sooner = self.deadline.filter(|deadline| deadline.left() <= limit);
         Budget { deadline: Some(sooner.unwrap_or_else(|| Deadline::after(limit))), ..self.clone() }
     }
 
-    /// Why work must stop now, if it must, nodes and bytes left out: the time is up, or somebody
-    /// asked to stop.
+    /// Returns why work must stop now, if it must, nodes and bytes left out: the time is up, or
+    /// somebody asked to stop.
     pub fn interrupted(&self) -> Option<LimitReached> {
         if self.watch.as_ref().is_some_and(|watch| watch.stop.load(Ordering::Relaxed)) {
             return Some(LimitReached::Cancelled);
@@ -199,8 +199,8 @@ impl Meter {
         }
     }
 
-    /// A meter for a part of the work: at most `nodes` of what is left, same clock. Give it back to
-    /// [`Meter::absorb`].
+    /// Returns a meter for a part of the work: at most `nodes` of what is left, same clock. Give it
+    /// back to [`Meter::absorb`].
     pub fn share(&self, nodes: u64) -> Meter {
         let left = self.budget.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
         let mut share = Meter {
@@ -219,17 +219,17 @@ impl Meter {
         self.plan_look();
     }
 
-    /// Nodes spent so far.
+    /// Returns the nodes spent so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// What is being spent of.
+    /// Returns what is being spent of.
     pub fn budget(&self) -> &Budget {
         &self.budget
     }
 
-    /// Time since the start.
+    /// Returns the time since the start.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }

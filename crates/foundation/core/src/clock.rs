@@ -26,17 +26,17 @@ mod hosted {
     pub struct Instant(Duration);
 
     impl Instant {
-        /// The present.
+        /// Returns the present.
         pub fn now() -> Instant {
             Instant(CLOCK.get().map_or(Duration::ZERO, |clock| clock()))
         }
 
-        /// Time since then.
+        /// Returns the time since then.
         pub fn elapsed(&self) -> Duration {
             Instant::now().saturating_duration_since(*self)
         }
 
-        /// Time since an earlier point, zero if it is later.
+        /// Returns the time since an earlier point, zero if it is later.
         pub fn saturating_duration_since(&self, earlier: Instant) -> Duration {
             self.0.saturating_sub(earlier.0)
         }

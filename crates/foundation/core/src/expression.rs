@@ -30,7 +30,7 @@ impl Expression {
         sum(scanner, names, 0)
     }
 
-    /// The same, or a minus before a number.
+    /// Returns the same, or a minus before a number.
     pub fn read_signed(
         scanner: &mut Scanner<'_>,
         names: &mut Vec<String>,
@@ -41,7 +41,7 @@ impl Expression {
         }
     }
 
-    /// The value, `None` if it does not fit.
+    /// Returns the value, `None` if it does not fit.
     pub fn value(&self, values: &[i64]) -> Option<i64> {
         match self {
             Number(number) => Some(*number),
@@ -61,8 +61,8 @@ impl Expression {
         }
     }
 
-    /// The value as [slope, at 0] of a line in the one name that has no value; `None` if it is no
-    /// line, or does not fit.
+    /// Returns the value as [slope, at 0] of a line in the one name that has no value; `None` if it
+    /// is no line, or does not fit.
     pub fn line(&self, values: &[Option<i64>]) -> Option<[i64; 2]> {
         let both = |a: &Expression, b: &Expression| Some((a.line(values)?, b.line(values)?));
         match self {

@@ -72,7 +72,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// The most that a remembered number can be after a move from this position.
+    /// Returns the most that a remembered number can be after a move from this position.
     pub fn most(self, position: &[u32]) -> u32 {
         let total = position.iter().fold(1u64, |sum, x| sum + u64::from(*x));
         u32::try_from(total.saturating_mul(self.factor.into())).unwrap_or(u32::MAX)
@@ -128,14 +128,14 @@ impl Moves {
         Term::Variable(2 * place + 1)
     }
 
-    /// The variables of a condition on windows of so many heaps: p0, q0, p1, q1, …
+    /// Returns the variables of a condition on windows of so many heaps: p0, q0, p1, q1, …
     pub fn names(heaps: usize) -> Vec<String> {
         (0..heaps).flat_map(|h| [format!("p{h}"), format!("q{h}")]).collect()
     }
 }
 
 impl Windows {
-    /// The heaps of the longest window, on heaps enough.
+    /// Returns the heaps of the longest window, on heaps enough.
     pub fn longest(&self) -> usize {
         match self {
             Windows::Any(k) | Windows::Arc(k) => *k,
@@ -143,7 +143,7 @@ impl Windows {
         }
     }
 
-    /// The windows on `n` heaps, each once; `None` where there are more than `most`.
+    /// Returns the windows on `n` heaps, each once; `None` where there are more than `most`.
     pub fn on(&self, n: usize, most: usize) -> Option<Vec<Vec<usize>>> {
         match *self {
             Windows::Faces(ref faces) => (faces.len() <= most).then(|| faces.clone()),

@@ -102,7 +102,7 @@ impl Heaps {
         self.iter().map(|h| u64::from(*h)).sum()
     }
 
-    /// The heaps turned by `by` places: heap `by` comes first.
+    /// Returns the heaps turned by `by` places: heap `by` comes first.
     #[inline]
     pub fn rotated(&self, by: usize) -> Heaps {
         let mut turned = *self;

@@ -31,7 +31,7 @@ impl fmt::Display for Nimber {
     }
 }
 
-/// The least number that does not occur: `mex {0, 1, 2, 6} = 3`.
+/// Returns the least number that does not occur: `mex {0, 1, 2, 6} = 3`.
 pub fn mex(values: impl IntoIterator<Item = Nimber>) -> Nimber {
     let mut seen = Mex::default();
     values.into_iter().for_each(|v| seen.insert(v));
@@ -62,7 +62,7 @@ impl Mex {
         self.words[word] |= 1 << bit;
     }
 
-    /// The least value not inserted.
+    /// Returns the least value not inserted.
     pub fn value(&self) -> Nimber {
         let full = self.words.iter().take_while(|w| **w == u64::MAX).count();
         let rest = self.words.get(full).map_or(0, |w| w.trailing_ones());

@@ -19,7 +19,7 @@ pub struct NotationError {
 }
 
 impl NotationError {
-    /// An error about the bytes `at` of `text`.
+    /// Returns an error about the bytes `at` of `text`.
     pub fn new(
         text: &str,
         at: Range<usize>,
@@ -29,7 +29,7 @@ impl NotationError {
         NotationError { text: text.to_owned(), at, message: message.into(), accepted: accepted.into() }
     }
 
-    /// The same error for a longer text in which this text starts at byte `offset`.
+    /// Returns the same error for a longer text in which this text starts at byte `offset`.
     pub fn within(mut self, whole: &str, offset: usize) -> NotationError {
         self.text = whole.to_owned();
         self.at = self.at.start + offset..self.at.end + offset;

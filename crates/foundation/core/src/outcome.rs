@@ -99,7 +99,7 @@ impl fmt::Display for OutcomeClass {
 }
 
 impl Play {
-    /// The outcome of a position without options.
+    /// Returns the outcome of a position without options.
     pub fn terminal(self) -> Outcome {
         match self {
             Play::Normal => Outcome::P,

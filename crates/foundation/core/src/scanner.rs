@@ -26,12 +26,12 @@ impl<'t> Scanner<'t> {
         self.at += rest.len() - rest.trim_start().len();
     }
 
-    /// The byte offset of the next character that is not blank.
+    /// Returns the byte offset of the next character that is not blank.
     pub fn at(&self) -> usize {
         self.at
     }
 
-    /// What has not been read yet.
+    /// Returns what has not been read yet.
     pub fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }
@@ -41,7 +41,7 @@ impl<'t> Scanner<'t> {
         self.rest().is_empty()
     }
 
-    /// The next character, left in place.
+    /// Returns the next character, left in place.
     pub fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }
@@ -112,7 +112,7 @@ impl<'t> Scanner<'t> {
         if self.is_done() { Ok(()) } else { Err(self.unexpected("the end")) }
     }
 
-    /// An error at the next character: something else was expected here.
+    /// Returns an error at the next character: something else was expected here.
     pub fn unexpected(&self, wanted: &str) -> NotationError {
         let message = match self.peek() {
             Some(c) => format!("{wanted} was expected here, not `{c}`"),
@@ -122,7 +122,7 @@ impl<'t> Scanner<'t> {
         self.error(self.at..self.at + len, message)
     }
 
-    /// An error about the bytes `at`.
+    /// Returns an error about the bytes `at`.
     pub fn error(&self, at: Range<usize>, message: impl Into<String>) -> NotationError {
         NotationError::new(self.text, at, message, self.accepted.clone())
     }

@@ -12,8 +12,8 @@ pub enum Symmetry {
 }
 
 impl Symmetry {
-    /// The permutations of `n` heaps, each as the list of places that the images take their heaps
-    /// from; the identity first. `None` where there are more than `most`.
+    /// Returns the permutations of `n` heaps, each as the list of places that the images take their
+    /// heaps from; the identity first. `None` where there are more than `most`.
     pub fn permutations(self, n: usize, most: usize) -> Option<Vec<Vec<usize>>> {
         let mut all: Vec<Vec<usize>> = match self {
             Symmetry::None => vec![(0..n).collect()],

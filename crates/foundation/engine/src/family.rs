@@ -88,7 +88,7 @@ pub struct Example {
 }
 
 impl Example {
-    /// An example.
+    /// Returns an example.
     pub const fn new(game: &'static str, position: &'static str) -> Example {
         Example { game, position }
     }
@@ -104,7 +104,7 @@ pub trait OwnGame: Debug + Send + Sync {
     fn game(&self) -> Box<dyn Game>;
 }
 
-/// The word with which a game's name begins: a letter, then letters, digits and `-`.
+/// Returns the word with which a game's name begins: a letter, then letters, digits and `-`.
 pub fn head(text: &str) -> &str {
     let other =
         |(at, c): &(usize, char)| !c.is_alphabetic() && (*at == 0 || !(c.is_ascii_digit() || *c == '-'));

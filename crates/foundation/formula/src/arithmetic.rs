@@ -46,7 +46,7 @@ impl ArithmeticWord {
     /// The words that are written as functions.
     pub const FUNCTIONS: [ArithmeticWord; 9] = [Gcd, BitAnd, BitOr, With, Has, Divides, Prime, Square, Power];
 
-    /// The word as it is written.
+    /// Returns the word as it is written.
     pub fn name(self) -> &'static str {
         match self {
             Product => "*",
@@ -64,7 +64,7 @@ impl ArithmeticWord {
         }
     }
 
-    /// What it is called where a message names it.
+    /// Returns what it is called where a message names it.
     pub fn described(self) -> &'static str {
         match self {
             Product => "a product of variables",

@@ -31,12 +31,12 @@ impl Claim {
         Claim { formula }
     }
 
-    /// How many heaps it is about.
+    /// Returns how many heaps it is about.
     pub fn heaps(&self) -> usize {
         self.formula.free
     }
 
-    /// The formula, its free variables being the heaps.
+    /// Returns the formula, its free variables being the heaps.
     pub fn formula(&self) -> &Formula {
         &self.formula
     }

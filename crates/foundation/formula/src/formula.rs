@@ -38,7 +38,7 @@ impl Relation {
         }
     }
 
-    /// The relation that holds exactly where this one does not.
+    /// Returns the relation that holds exactly where this one does not.
     pub fn negated(self) -> Relation {
         match self {
             Relation::Equal => Relation::Unequal,
@@ -94,8 +94,8 @@ pub enum Term {
 }
 
 impl Term {
-    /// A term that leaves the same remainders by this modulus, up to 2^32: multiples are never
-    /// negative, but in `min` and `max`.
+    /// Returns a term that leaves the same remainders by this modulus, up to 2^32: multiples are
+    /// never negative, but in `min` and `max`.
     pub fn without_minus(self, modulus: u64) -> Term {
         match self {
             Term::Sum(parts) => {
@@ -166,7 +166,7 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// The first word of arithmetic that it says and no automaton reads.
+    /// Returns the first word of arithmetic that it says and no automaton reads.
     pub fn arithmetic_word(&self) -> Option<ArithmeticWord> {
         let mut found = None;
         self.root.each_term(&mut |term| {

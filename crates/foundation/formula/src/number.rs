@@ -62,8 +62,8 @@ impl Number for i128 {
 }
 
 impl Term {
-    /// The term's value where its variables have these; `None` if one is unknown, or a value can't
-    /// be had.
+    /// Returns the term's value where its variables have these; `None` if one is unknown, or a
+    /// value can't be had.
     pub fn value<N: Number>(&self, of: &impl Fn(usize) -> Option<N>) -> Option<N> {
         let values = |parts: &[Term]| parts.iter().map(|part| part.value(of)).collect::<Option<Vec<N>>>();
         match self {

@@ -34,7 +34,7 @@ impl Period {
         Some(period)
     }
 
-    /// The quotients, at least one.
+    /// Returns the quotients, at least one.
     pub fn quotients(&self) -> impl Iterator<Item = i64> + '_ {
         self.quotients.iter().take_while(|q| **q > 0).map(|q| i64::from(*q))
     }
@@ -118,8 +118,8 @@ impl Slope {
     /// The golden ratio.
     pub const GOLDEN: Slope = Slope { whole: 1, period: Period::GOLDEN };
 
-    /// The greatest number at most n times this; None of negative numbers, or where a number is too
-    /// big.
+    /// Returns the greatest number at most n times this; None of negative numbers, or where a
+    /// number is too big.
     pub fn floor<N: Number>(&self, n: &N) -> Option<N> {
         let zero = N::from(0);
         if *n <= zero {
@@ -149,7 +149,7 @@ impl Slope {
         Some(sum)
     }
 
-    /// The number as (b + r√d)/c, in lowest terms. None where these numbers are too big.
+    /// Returns the number as (b + r√d)/c, in lowest terms. None where these numbers are too big.
     pub fn surd(&self) -> Option<Surd> {
         // x = 1/θ is (p·x + q)/(u·x + v).
         let mut rows = [[1i64, 0], [0, 1]];

@@ -37,7 +37,7 @@ impl Reading {
         Reading { base, zeckendorf: false, heaps }
     }
 
-    /// The digits of Zeckendorf.
+    /// Returns the digits of Zeckendorf.
     pub fn zeckendorf(heaps: usize) -> Reading {
         Reading { base: 2, zeckendorf: true, heaps }
     }
@@ -278,7 +278,7 @@ impl Learner {
     }
 }
 
-/// The automaton as a form of the table with which it agrees.
+/// Returns the automaton as a form of the table with which it agrees.
 pub fn learnt_form(automaton: Automaton, table: &OutcomeTable) -> FittedForm {
     let bits = -table.density().log2();
     exact_fit(automaton, table.class_count(), bits, table.most()).map(ClosedForm::Automaton)
@@ -290,8 +290,8 @@ impl Automaton {
         Reading { base: self.base, zeckendorf: self.zeckendorf, heaps: self.heaps }
     }
 
-    /// A position with heaps up to these on which the automaton is wrong, its greatest heap having
-    /// the least number of digits; `None` if there is none. O(positions).
+    /// Returns a position with heaps up to these on which the automaton is wrong, its greatest heap
+    /// having the least number of digits; `None` if there is none. O(positions).
     ///
     /// # Panics
     /// Unless there is one number for each heap.

@@ -324,8 +324,8 @@ impl TableBuilder {
         }))
     }
 
-    /// The same where only so many positions of the box occur, those of which the claim holds:
-    /// others are no evidence.
+    /// Returns the same where only so many positions of the box occur, those of which the claim
+    /// holds: others are no evidence.
     ///
     /// # Panics
     /// Panics if the claim is about another number of heaps.

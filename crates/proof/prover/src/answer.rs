@@ -45,8 +45,8 @@ type Values = FxHashMap<Variable, Big>;
 const LONGER: usize = 16;
 
 impl<'g> PPositions<'g> {
-    /// The set that claims describe. Costs what bringing the claims and the moves to alternatives
-    /// costs.
+    /// Returns the set that claims describe. Costs what bringing the claims and the moves to
+    /// alternatives costs.
     ///
     /// # Panics
     /// Unless there is one claim for each board, over its heaps.

@@ -8,7 +8,7 @@ use num_bigint::{BigInt, BigUint};
 pub(crate) struct Big(pub BigInt);
 
 impl Big {
-    /// The number if it is not negative.
+    /// Returns the number if it is not negative.
     pub fn natural(&self) -> Option<BigUint> {
         self.0.to_biguint()
     }

@@ -16,9 +16,9 @@ use bouton_core::{Arrange, Claim, Meter, Node, Symmetry, Windows};
 use rustc_hash::FxHashMap;
 
 impl Proof {
-    /// The proof as a certificate for the game of this name, of which this is the statement proved,
-    /// read in these digits. An error where a step of it was not found in the form in which the
-    /// checker verifies it, or the budget is spent.
+    /// Returns the proof as a certificate for the game of this name, of which this is the statement
+    /// proved, read in these digits. An error where a step of it was not found in the form in which
+    /// the checker verifies it, or the budget is spent.
     pub fn certificate(
         &self,
         name: &str,
@@ -60,8 +60,8 @@ impl Proof {
     }
 }
 
-/// The claims as a certificate states them: `P iff FORMULA, up to symmetry`, or
-/// `in misere play P iff …`.
+/// Returns the claims as a certificate states them: `P iff FORMULA, up to symmetry`, or `in misere
+/// play P iff …`.
 pub fn statement(game: &MoveSystem, claims: &[Claim]) -> String {
     let whole = game.boards.len() == 1;
     let text = |(board, claim): (usize, &Claim)| match &claim.formula().root {
@@ -74,9 +74,9 @@ pub fn statement(game: &MoveSystem, claims: &[Claim]) -> String {
     format!("{play}P iff {}, up to symmetry", texts.join("; "))
 }
 
-/// The name by which certificates call a game whose move is one formula over all its heaps, as in a
-/// rule file: `rules(HEAPS;SYMMETRY;DIGITS;MOVE)`, read in these digits, HEAPS as `2+1` where one
-/// number more is remembered. None for other games.
+/// Returns the name by which certificates call a game whose move is one formula over all its heaps,
+/// as in a rule file: `rules(HEAPS;SYMMETRY;DIGITS;MOVE)`, read in these digits, HEAPS as `2+1`
+/// where one number more is remembered. None for other games.
 pub fn written_name(game: &bouton_core::HeapGame, numeration: Numeration) -> Option<String> {
     let n = game.heaps;
     let whole = matches!(game.moves.windows, Windows::Any(k) | Windows::Arc(k) if k >= n);

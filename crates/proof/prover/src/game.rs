@@ -74,7 +74,7 @@ pub struct MoveSystem {
 const MOST_WAYS: usize = 2000;
 
 impl MoveSystem {
-    /// The game as its family states it, and the digits its claims are best read in.
+    /// Returns the game as its family states it, and the digits its claims are best read in.
     pub fn of(stated: &bouton_core::HeapGame) -> Result<(MoveSystem, Numeration), GameError> {
         let n = stated.heaps;
         if n > MAX_CLAIM_HEAPS {
@@ -127,7 +127,8 @@ impl MoveSystem {
         Ok((game, numeration))
     }
 
-    /// The game in which a move takes at least one token in all from the heaps of one window.
+    /// Returns the game in which a move takes at least one token in all from the heaps of one
+    /// window.
     ///
     /// # Panics
     /// If there are more than 26 heaps, or a window or symmetry names a heap that is not there.
@@ -150,8 +151,8 @@ impl MoveSystem {
         }
     }
 
-    /// The game whose move is a formula over p0, q0, p1, q1, …: position and option. Only options
-    /// with q ≤ p in every heap and fewer tokens count.
+    /// Returns the game whose move is a formula over p0, q0, p1, q1, …: position and option. Only
+    /// options with q ≤ p in every heap and fewer tokens count.
     ///
     /// # Panics
     /// If there are more than 26 heaps, or a symmetry names a heap that is not there.
@@ -181,7 +182,7 @@ impl MoveSystem {
         if self.misere { Play::Misere } else { Play::Normal }
     }
 
-    /// The same moves in misère play.
+    /// Returns the same moves in misère play.
     pub fn in_misere_play(self) -> Result<MoveSystem, GameError> {
         let named = |heap: usize, board: usize| {
             self.ways.iter().any(|way| way.from == board && way.window.contains(&heap))
@@ -237,8 +238,8 @@ impl MoveSystem {
         numbers.saturating_sub(self.memory)
     }
 
-    /// The options of a position, by the rules alone; each with its board. Exponential in the
-    /// number of tokens.
+    /// Returns the options of a position, by the rules alone; each with its board. Exponential in
+    /// the number of tokens.
     ///
     /// # Panics
     /// If some numbers are no heaps: they may grow, and there is no end to them here.
@@ -315,7 +316,7 @@ fn with_identity(heaps: usize, symmetries: &[Vec<usize>]) -> Vec<Vec<usize>> {
     all
 }
 
-/// The windows of up to `length` consecutive heaps on a circle; only the longest matter.
+/// Returns the windows of up to `length` consecutive heaps on a circle; only the longest matter.
 pub fn arcs(heaps: usize, length: usize) -> Vec<Vec<usize>> {
     Windows::Arc(length).on(heaps, MAX_CLAIM_HEAPS).unwrap_or_default()
 }

@@ -11,7 +11,7 @@ use bouton_automata::effort::{Undecided, held};
 use bouton_core::{Claim, FormulaBuilder, HeapGame, Meter, Moves, Node, Relation, Symmetry, Term, Windows};
 use rustc_hash::FxHashMap;
 
-/// The game with one heap more, if the condition on the moves is one on all heaps.
+/// Returns the game with one heap more, if the condition on the moves is one on all heaps.
 pub fn lifted(stated: &HeapGame) -> Option<HeapGame> {
     let Moves { windows: Windows::Any(window), condition: Some(condition), turned: None, memory, .. } =
         &stated.moves
@@ -55,8 +55,8 @@ pub fn lifted(stated: &HeapGame) -> Option<HeapGame> {
     })
 }
 
-/// What is claimed of the game with one heap more, of a claim as it stands and what holds of the
-/// positions without a move.
+/// Returns what is claimed of the game with one heap more, of a claim as it stands and what holds
+/// of the positions without a move.
 pub fn lifted_claim(stated: &HeapGame, claimed: &Claim, stuck: &Claim) -> Claim {
     let heaps = stated.heaps - stated.moves.memory.count;
     let own: Vec<usize> = (0..stated.heaps).map(|number| number_with_more(number, heaps)).collect();
@@ -199,8 +199,8 @@ fn letters(count: usize) -> impl Iterator<Item = String> {
     ('a'..='z').take(count).map(String::from)
 }
 
-/// A claim that is meant up to the symmetry of a game on one board as one that is meant as it
-/// stands.
+/// Returns a claim that is meant up to the symmetry of a game on one board as one that is meant as
+/// it stands.
 pub fn closed_claim(claim: &Claim, game: &MoveSystem, meter: &mut Meter) -> Result<Claim, Undecided> {
     let images = distinct_images(claim, &game.boards[0].symmetries, meter)?;
     if images.len() < 2 {

@@ -70,9 +70,9 @@ impl Asks {
     }
 }
 
-/// The digits in which claims about a game are read, `stated` being those that the game names:
-/// binary where a nim-sum asks for them, those of a continued fraction where a multiple of it does.
-/// Where several kinds are asked for, no digits will do, and the prover says so.
+/// Returns the digits in which claims about a game are read, `stated` being those that the game
+/// names: binary where a nim-sum asks for them, those of a continued fraction where a multiple of
+/// it does. Where several kinds are asked for, no digits will do, and the prover says so.
 pub fn reading(game: &MoveSystem, claims: &[Claim], stated: Numeration) -> Numeration {
     let mut asks = Asks::default();
     game.ways.iter().filter_map(|way| way.condition.as_ref()).for_each(|condition| asks.formula(condition));
@@ -80,7 +80,7 @@ pub fn reading(game: &MoveSystem, claims: &[Claim], stated: Numeration) -> Numer
     asks.reading(stated)
 }
 
-/// The digits in which a formula by itself is read: as [`reading`] has it.
+/// Returns the digits in which a formula by itself is read: as [`reading`] has it.
 pub fn formula_reading(formula: &Formula, stated: Numeration) -> Numeration {
     let mut asks = Asks::default();
     asks.formula(formula);

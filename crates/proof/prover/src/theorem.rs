@@ -28,7 +28,7 @@ pub enum NoTheorem {
 /// Images of the claim that are written out.
 const MOST_IMAGES: usize = 720;
 
-/// The statement for a game on one board. The claim holds up to the board's symmetries.
+/// Returns the statement for a game on one board. The claim holds up to the board's symmetries.
 pub fn theorem(game: &MoveSystem, claim: &Claim, meter: &mut Meter) -> Result<Formula, NoTheorem> {
     let [board] = game.boards.as_slice() else { return Err(NoTheorem::Boards) };
     let images = match distinct_images(claim, &board.symmetries, meter) {

@@ -69,7 +69,7 @@ pub struct Commands {
 }
 
 impl Commands {
-    /// Those about a game.
+    /// Returns those about a game.
     pub fn of(game: &dyn Game, play: Play) -> Commands {
         let path = |file: &Arc<RuleSource>| match &file.path {
             Some(path) => path.display().to_string(),

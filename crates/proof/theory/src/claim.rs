@@ -39,7 +39,7 @@ pub struct PublishedClaim {
 }
 
 impl PublishedClaim {
-    /// The games for which it is settled: those it lists, or the one that it is about.
+    /// Returns the games for which it is settled: those it lists, or the one that it is about.
     pub fn instances(&self) -> Vec<&str> {
         if self.games.is_empty() {
             return vec![&self.game];
@@ -123,13 +123,13 @@ impl<C: TheoryClaim> From<C> for Says {
 }
 
 impl Says {
-    /// The keys of a kind, as data files have them; empty for a word that is none.
+    /// Returns the keys of a kind, as data files have them; empty for a word that is none.
     pub fn keys(kind: &str) -> &'static [&'static str] {
         let found = KINDS.iter().find(|(name, _)| *name == kind);
         found.map_or(&[], |(_, keys)| keys)
     }
 
-    /// The convention that the claim is about.
+    /// Returns the convention that the claim is about.
     pub fn play(&self) -> Play {
         match self {
             Says::PPositions(form) => form.play,

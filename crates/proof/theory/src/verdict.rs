@@ -254,7 +254,7 @@ impl Theorem {
         matches!(self.statement, Statement::Automaton(_))
     }
 
-    /// The certificate's hash.
+    /// Returns the certificate's hash.
     pub fn hash(&self) -> &str {
         self.certificate.hash()
     }
@@ -369,12 +369,12 @@ pub struct Unknown {
 }
 
 impl Unknown {
-    /// A reason that is not the budget's end.
+    /// Returns a reason that is not the budget's end.
     pub fn because(reason: impl Into<String>) -> Verdict {
         Verdict::Unknown(Unknown { reason: reason.into(), budget: false, computed: Computed::default() })
     }
 
-    /// The end of a budget.
+    /// Returns the end of a budget.
     pub fn spent(limit: bouton_core::LimitReached) -> Verdict {
         Verdict::Unknown(Unknown { reason: limit.to_string(), budget: true, computed: Computed::default() })
     }
@@ -436,7 +436,7 @@ impl Verdict {
         }
     }
 
-    /// What it stands on, in a line.
+    /// Returns what it stands on, in a line.
     pub fn found(&self) -> String {
         match self {
             Verdict::Proved(Proved::Computed(computed)) | Verdict::Holds(computed) => computed.words.clone(),
@@ -460,7 +460,7 @@ impl Verdict {
         }
     }
 
-    /// What was computed, but for a theorem or a sentence.
+    /// Returns what was computed, but for a theorem or a sentence.
     pub fn computed(&self) -> Option<&Computed> {
         match self {
             Verdict::Proved(Proved::Computed(computed)) | Verdict::Holds(computed) => Some(computed),

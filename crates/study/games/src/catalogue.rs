@@ -23,7 +23,7 @@ pub struct Named {
 }
 
 impl Named {
-    /// A game without a position.
+    /// Returns a game without a position.
     pub fn game(game: Box<dyn Game>) -> Named {
         Named { game, position: None, opening: None }
     }
@@ -54,7 +54,7 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// The families that come with Bouton, and nothing else.
+    /// Returns the families that come with Bouton, and nothing else.
     pub fn standard() -> Catalogue {
         Catalogue::default()
     }
@@ -107,7 +107,7 @@ impl Catalogue {
         }
     }
 
-    /// The families.
+    /// Returns the families.
     pub fn families(&self) -> &'static [Family] {
         FAMILIES
     }
@@ -124,7 +124,7 @@ impl Catalogue {
         }
     }
 
-    /// The games of rule files, in the order in which they were added.
+    /// Returns the games of rule files, in the order in which they were added.
     pub fn own_games(&self) -> Vec<Box<dyn Game>> {
         let others = self.others.iter().map(|own| own.game());
         self.own.iter().map(|rules| rules.game()).chain(others).collect()

@@ -14,9 +14,9 @@ use bouton_core::{Arrange, Symmetry};
 /// millions with names.
 pub const MOST_VERTICES: usize = 5;
 
-/// The complexes on exactly this many vertices, 1 to [`MOST_VERTICES`], one of each kind, as they
-/// are written in `simplicial(…)`; none for other numbers. In the order of the number of their
-/// faces.
+/// Returns the complexes on exactly this many vertices, 1 to [`MOST_VERTICES`], one of each kind,
+/// as they are written in `simplicial(…)`; none for other numbers. In the order of the number of
+/// their faces.
 pub fn complexes(vertices: usize) -> Vec<String> {
     if !(1..=MOST_VERTICES).contains(&vertices) {
         return Vec::new();

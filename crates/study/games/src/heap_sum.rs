@@ -22,7 +22,7 @@ pub struct NoHeapSum {
     pub why: String,
 }
 
-/// The game on the heaps of all `games`, the first game's first.
+/// Returns the game on the heaps of all `games`, the first game's first.
 pub fn heap_sum(games: &[&dyn Game]) -> Result<Box<dyn Game>, NoHeapSum> {
     let mut stated: Vec<HeapGame> = Vec::new();
     for game in games {
@@ -90,9 +90,9 @@ fn occurring(summands: &[HeapGame]) -> String {
     parts.join(" & ")
 }
 
-/// The game on the other heaps where these are empty, and one of them at most so large: that stays
-/// so, hence the P-positions are those of the whole game. None for games in which heaps leave or
-/// change places, and where no move is left.
+/// Returns the game on the other heaps where these are empty, and one of them at most so large:
+/// that stays so, hence the P-positions are those of the whole game. None for games in which heaps
+/// leave or change places, and where no move is left.
 pub fn where_small(game: &dyn Game, empty: &[usize], at_most: Option<(usize, u32)>) -> Option<Box<dyn Game>> {
     where_small_within(game, empty, at_most, &Budget::default())
 }

@@ -103,7 +103,7 @@ impl HeapCount {
         *self == HeapCount::Fixed(0)
     }
 
-    /// The number, where it is fixed.
+    /// Returns the number, where it is fixed.
     pub fn fixed(self) -> Option<usize> {
         match self {
             HeapCount::Fixed(heaps) => Some(heaps),
@@ -336,7 +336,7 @@ impl RuleText {
         format!("{}({}) with {}", self.name, names.join(","), ranges.join(", "))
     }
 
-    /// The text of a file with these fields.
+    /// Returns the text of a file with these fields.
     pub fn to_text(&self) -> String {
         toml::to_string_pretty(self).unwrap_or_default()
     }
@@ -476,8 +476,8 @@ impl RuleFile {
         RuleFile::parse_within(text, &Budget::default())
     }
 
-    /// The same, within a budget of time; automata take 2^24 states and 2^29 bytes at most in any
-    /// case.
+    /// Returns the same, within a budget of time; automata take 2^24 states and 2^29 bytes at most
+    /// in any case.
     pub fn parse_within(text: &str, budget: &Budget) -> Result<RuleFile, RuleFileError> {
         let file = RuleText::read(text)?;
         named(&file.name)?;
@@ -509,8 +509,8 @@ impl RuleFile {
         Ok(RuleFile { source, family: Some(file), ..one })
     }
 
-    /// The game of a file with parameters for these values, in the order of their names; of another
-    /// file the game itself, for none.
+    /// Returns the game of a file with parameters for these values, in the order of their names; of
+    /// another file the game itself, for none.
     pub fn at(&self, values: &[u32]) -> Result<Box<dyn Game>, RuleFileError> {
         let Some(family) = &self.family else {
             return if values.is_empty() {
@@ -524,7 +524,7 @@ impl RuleFile {
         Ok(RuleFile { source: self.source.clone(), ..one }.game())
     }
 
-    /// What a game of a file with parameters is called; `None` of other files.
+    /// Returns what a game of a file with parameters is called; `None` of other files.
     pub fn values_form(&self) -> Option<String> {
         self.family.as_ref().map(RuleText::values_form)
     }
@@ -820,7 +820,7 @@ impl RuleFile {
         Ok(RuleFile { rules: FileRules::Splits(rules), source, family: None })
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> Box<dyn Game> {
         let source = self.source.clone();
         match &self.rules {
@@ -844,7 +844,7 @@ impl RuleFile {
         }
     }
 
-    /// The name by which commands call it.
+    /// Returns the name by which commands call it.
     pub fn name(&self) -> &str {
         &self.source.name
     }
@@ -854,7 +854,7 @@ impl RuleFile {
         &self.source
     }
 
-    /// The same rules, read from this file.
+    /// Returns the same rules, read from this file.
     pub fn read_from(mut self, path: impl Into<PathBuf>) -> RuleFile {
         Arc::make_mut(&mut self.source).path = Some(path.into());
         self

@@ -14,8 +14,8 @@ use bouton_certificate::Header;
 /// met how far back, the low bytes and the rest; labels.
 const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/circles.bin"));
 
-/// The certificates on circles of every size about a game, as `Gamma(1,4;n)`. The checker reads
-/// them before they count.
+/// Returns the certificates on circles of every size about a game, as `Gamma(1,4;n)`. The checker
+/// reads them before they count.
 pub fn circles(game: &str) -> Vec<String> {
     let wanted = |lines: &str| Header::parse(lines).is_some_and(|header| header.game == game);
     unpack(PACKED, wanted).unwrap_or_default()

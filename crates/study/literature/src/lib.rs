@@ -62,7 +62,7 @@ pub fn controls() -> Result<Vec<PublishedClaim>, LedgerError> {
     read::claims(&[("controls.toml", CONTROLS)], &[])
 }
 
-/// The claims that speak of a game, by its name in normal form.
+/// Returns the claims that speak of a game, by its name in normal form.
 pub fn claims_about(game: &str) -> Result<Vec<PublishedClaim>, LedgerError> {
     let mut about = Vec::new();
     for claim in claims()? {
@@ -73,7 +73,7 @@ pub fn claims_about(game: &str) -> Result<Vec<PublishedClaim>, LedgerError> {
     Ok(about)
 }
 
-/// The claims that a study of this game, or of a family written as in the ledger, holds its
+/// Returns the claims that a study of this game, or of a family written as in the ledger, holds its
 /// findings against. The files are the ledger's own and tests read them: there is no error to tell.
 pub fn published(game: &str) -> Vec<PublishedClaim> {
     let squeezed = |text: &str| text.replace(' ', "").replace('Γ', "Gamma");
@@ -96,7 +96,7 @@ pub fn speaks_of(claim: &PublishedClaim, game: &str) -> Result<bool, LedgerError
     formula.holds(&values).map_err(|error| LedgerError::Undecided { id: claim.id.clone(), error })
 }
 
-/// What is recorded as proved of P-positions, with the hashes of the certificates, and the
+/// Returns what is recorded as proved of P-positions, with the hashes of the certificates, and the
 /// certificates on circles of every size: theorems that come with the program.
 pub fn theorems() -> Theorems {
     recorded().with_certificates(circles)
@@ -155,7 +155,7 @@ fn is_proved(recorded: &Recorded) -> bool {
     recorded.verdict == RecordedVerdict::Settled(VerdictKind::Proved)
 }
 
-/// The row of the ledger that an id belongs to: `N7` of `N7 (5.5)`.
+/// Returns the row of the ledger that an id belongs to: `N7` of `N7 (5.5)`.
 pub fn row(id: &str) -> &str {
     id.split_once(' ').map_or(id, |(row, _)| row)
 }

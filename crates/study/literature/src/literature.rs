@@ -76,7 +76,7 @@ pub fn literature() -> Result<Vec<PublishedGame>, LedgerError> {
     FILES.iter().map(|(name, text)| read(name, text)).collect()
 }
 
-/// The one of this name.
+/// Returns the one of this name.
 pub fn published_game(name: &str) -> Result<Option<PublishedGame>, LedgerError> {
     FILES.iter().find(|(own, _)| *own == name).map(|(name, text)| read(name, text)).transpose()
 }
@@ -113,7 +113,7 @@ fn read(name: &str, text: &str) -> Result<PublishedGame, LedgerError> {
 }
 
 impl PublishedGame {
-    /// The game, read within a budget of time.
+    /// Returns the game, read within a budget of time.
     pub fn game(&self, budget: &Budget) -> Result<Box<dyn Game>, LiteratureError> {
         Ok(match &self.file {
             Some(rules) => RuleFile::parse_within(&rules.to_text(), budget)?.game(),
@@ -121,8 +121,8 @@ impl PublishedGame {
         })
     }
 
-    /// The claim as a formula, where it is one: of the heaps a, b, …, of the heaps and the value v,
-    /// or of n.
+    /// Returns the claim as a formula, where it is one: of the heaps a, b, …, of the heaps and the
+    /// value v, or of n.
     pub fn formula(&self) -> Option<String> {
         match &self.claim.says {
             Says::PPositions(form) => Some(format!("P iff {}", form.whole)),
@@ -132,7 +132,7 @@ impl PublishedGame {
         }
     }
 
-    /// Why the claim is no formula, where that is said.
+    /// Returns why the claim is no formula, where that is said.
     pub fn why_no_formula(&self) -> Option<&str> {
         match &self.claim.says {
             Says::Listed(listed) => Some(&listed.why),

@@ -5,13 +5,13 @@
 pub struct Pattern<'t>(&'t str);
 
 impl<'t> Pattern<'t> {
-    /// A pattern; any text is one.
+    /// Returns a pattern; any text is one.
     pub fn new(text: &'t str) -> Pattern<'t> {
         Pattern(text)
     }
 
-    /// The numbers that the letters stand for in `name`, if it matches. A letter that occurs twice
-    /// means one number; letters match themselves, too.
+    /// Returns the numbers that the letters stand for in `name`, if it matches. A letter that
+    /// occurs twice means one number; letters match themselves, too.
     pub fn matches(&self, name: &str) -> Option<Vec<(String, u64)>> {
         let (mut all_wanted, mut all_found) = (words(self.0), words(name));
         let mut letters: Vec<(String, u64)> = Vec::new();

@@ -152,7 +152,7 @@ impl Recorded {
         read("literature-verdicts.toml", LITERATURE)
     }
 
-    /// A verdict as it is to be recorded.
+    /// Returns a verdict as it is to be recorded.
     pub fn of(claim: &PublishedClaim, game: &str, verdict: &Verdict) -> Recorded {
         Recorded::named(&claim.id, game, verdict)
     }
@@ -174,8 +174,9 @@ impl Recorded {
         }
     }
 
-    /// How a verdict stands to the recorded one: the word, the certificate, and of a refutation the
-    /// counterexample. Where less was computed now, the two are compared on what both know.
+    /// Returns how a verdict stands to the recorded one: the word, the certificate, and of a
+    /// refutation the counterexample. Where less was computed now, the two are compared on what
+    /// both know.
     pub fn standing(&self, verdict: &Verdict) -> Standing {
         let refuted = matches!(verdict, Verdict::Refuted(_));
         if self.verdict == RecordedVerdict::Settled(verdict.kind())
@@ -198,12 +199,12 @@ impl Recorded {
     }
 }
 
-/// The verdicts as the file holds them.
+/// Returns the verdicts as the file holds them.
 pub fn verdicts_text(recorded: Vec<Recorded>) -> String {
     text("ledger", recorded)
 }
 
-/// The verdicts on games of the literature likewise.
+/// Returns the verdicts on games of the literature likewise.
 pub fn literature_verdicts_text(recorded: Vec<Recorded>) -> String {
     text("games --literature", recorded)
 }

@@ -26,8 +26,8 @@ pub struct Growth {
     pub to: Vec<u64>,
 }
 
-/// The alternatives of a formula over heaps before and after, each a list of conditions: those
-/// under `&` and `E` too.
+/// Returns the alternatives of a formula over heaps before and after, each a list of conditions:
+/// those under `&` and `E` too.
 pub fn alternatives(formula: &Formula) -> Vec<Vec<Node>> {
     parts(&formula.root, formula.free)
 }
@@ -87,8 +87,8 @@ fn domain(conditions: &[Node], free: usize) -> Vec<bool> {
     found
 }
 
-/// The least step that raises a heap by an alternative that bounds it; the last `memory` numbers
-/// are no heaps.
+/// Returns the least step that raises a heap by an alternative that bounds it; the last `memory`
+/// numbers are no heaps.
 pub fn growth(
     formula: &Formula,
     memory: usize,
@@ -262,7 +262,7 @@ fn canonical(node: &Node, free: usize, side: usize) -> Node {
     })
 }
 
-/// The same condition of other variables; `>` and `>=` are turned round.
+/// Returns the same condition of other variables; `>` and `>=` are turned round.
 pub fn renumbered(node: &Node, to: &mut dyn FnMut(usize) -> usize) -> Node {
     let boxed = |node: &Node, to: &mut dyn FnMut(usize) -> usize| Box::new(renumbered(node, to));
     match node {

@@ -38,7 +38,7 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// The rules, with the formula of their moves in binary digits.
+    /// Returns the rules, with the formula of their moves in binary digits.
     pub fn new(rules: SearchedRules, condition: Formula) -> Steps {
         Steps { rules, condition, bounded: OnceLock::new() }
     }

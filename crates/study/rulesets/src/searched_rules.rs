@@ -202,7 +202,7 @@ struct Rules {
 }
 
 impl SearchedRules {
-    /// The game.
+    /// Returns the game.
     pub fn new(moves: SearchedMoves<'_>) -> SearchedRules {
         let SearchedMoves { condition, falls, numbers, memory, .. } = moves;
         let less = falling(&falls);
@@ -247,7 +247,7 @@ impl SearchedRules {
         }
     }
 
-    /// The same game, read from there.
+    /// Returns the same game, read from there.
     pub fn with_source(self, source: Arc<RuleSource>) -> SearchedRules {
         SearchedRules { source: Some(source), ..self }
     }

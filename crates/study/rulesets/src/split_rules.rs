@@ -248,7 +248,7 @@ struct Rules {
 }
 
 impl SplitRules {
-    /// The game. Where `falls` is empty each heap becomes smaller ones.
+    /// Returns the game. Where `falls` is empty each heap becomes smaller ones.
     pub fn new(name: &str, about: String, splits: Vec<Split>, falls: Vec<(String, Term)>) -> SplitRules {
         let found = if falls.is_empty() { code::code_of(&splits) } else { None };
         let (code, later) = match found {
@@ -266,7 +266,7 @@ impl SplitRules {
         with_evaluator::<_, BySplits>(self)
     }
 
-    /// The same game, read from there.
+    /// Returns the same game, read from there.
     pub fn with_source(self, source: Arc<RuleSource>) -> SplitRules {
         SplitRules { source: Some(source), ..self }
     }

@@ -388,7 +388,8 @@ impl CodeValues {
         CodeValues { sequence: Sequence::new(code), known: 0, period: None, is_whole: true }
     }
 
-    /// The values of the first rows are these, and those of longer ones follow by the code.
+    /// Returns values of which those of the first rows are these; those of longer ones follow by the
+    /// code.
     ///
     /// # Errors
     ///
@@ -399,9 +400,9 @@ impl CodeValues {
         Ok(CodeValues { sequence, known, period: None, is_whole: false })
     }
 
-    /// The nim-sum of the rows' values. The sequence grows by at least a quarter, so that asking
-    /// row after row costs no more than asking for the last at once, until it has a period that is
-    /// proved.
+    /// Returns the nim-sum of the rows' values. The sequence grows by at least a quarter, so that
+    /// asking row after row costs no more than asking for the last at once, until it has a period
+    /// that is proved.
     pub fn value(&mut self, p: &Rows, meter: &mut Meter) -> Result<Nimber, LimitReached> {
         let longest = p.iter().max().map_or(0, |row| *row as usize);
         if longest >= self.known && self.period.is_none() {

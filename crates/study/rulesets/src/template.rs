@@ -75,17 +75,17 @@ impl Template {
         Ok(Template { text: text.trim().to_owned(), name: name.to_owned(), pieces })
     }
 
-    /// The text as it was given.
+    /// Returns the text as it was given.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The parameter's name.
+    /// Returns the parameter's name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The text for a value; `None` where a number would not fit or be negative.
+    /// Returns the text for a value; `None` where a number would not fit or be negative.
     pub fn at(&self, value: i64) -> Option<String> {
         let text = |piece: &Piece| match piece {
             Piece::Text(text) => Some(text.clone()),
@@ -97,7 +97,7 @@ impl Template {
     }
 }
 
-/// The words of a text: letters and digits in one run.
+/// Returns the words of a text: letters and digits in one run.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }

@@ -50,9 +50,9 @@ impl Answer {
         self.by == Justification::Search || self.moves.as_ref() == Some(&listed)
     }
 
-    /// The move that leads to this position, in its normal form: one of those listed, or else,
-    /// where not all are listed, one that the rules allow. What is known of it is then its outcome
-    /// if it is listed, or follows from the position's.
+    /// Returns the move that leads to this position, in its normal form: one of those listed, or
+    /// else, where not all are listed, one that the rules allow. What is known of it is then its
+    /// outcome if it is listed, or follows from the position's.
     pub fn find(&self, game: &dyn Game, to: &str) -> Option<Move> {
         if let Some(listed) = self.analysis.moves.iter().find(|m| m.to == to) {
             return Some(listed.clone());
@@ -136,9 +136,9 @@ impl<'g> Answers<'g> {
         self.settings.budget = budget;
     }
 
-    /// The moves of a position, with what the budget lets a search find out of them; where they are
-    /// too many to be listed, as [`Answers::of`]. With a budget of one node this tells only what
-    /// may be done and whether play is over.
+    /// Returns the moves of a position, with what the budget lets a search find out of them; where
+    /// they are too many to be listed, as [`Answers::of`]. With a budget of one node this tells
+    /// only what may be done and whether play is over.
     pub fn moves(&mut self, position: &str) -> Result<Answer, NotationError> {
         let large = self.theory.as_ref().is_some_and(|theory| theory.is_large(position));
         if large
@@ -150,7 +150,7 @@ impl<'g> Answers<'g> {
         Ok(Answer { analysis, by: Justification::Search, moves: None, ignored: None })
     }
 
-    /// A move to answer with, of a game won on points: see [`Session::suggest_move`].
+    /// Returns a move to answer with, of a game won on points: see [`Session::suggest_move`].
     pub fn reply(&mut self, position: &str) -> Result<Option<SuggestedMove>, NotationError> {
         self.session.suggest_move(position)
     }
@@ -371,8 +371,8 @@ impl Known {
     }
 }
 
-/// The position as the game writes it; heaps may be larger than the game's own positions hold,
-/// where proofs may answer.
+/// Returns the position as the game writes it; heaps may be larger than the game's own positions
+/// hold, where proofs may answer.
 pub fn normal_form(game: &dyn Game, position: &str) -> Result<String, NotationError> {
     let huge = |heaps: &Vec<BigUint>| heaps.iter().any(|heap| u32::try_from(heap).is_err());
     match sizes(game, position).filter(huge) {

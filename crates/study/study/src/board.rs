@@ -97,7 +97,7 @@ fn is_binary(base: &usize) -> bool {
 }
 
 impl States {
-    /// The digits of all heaps in a column, heaps in order.
+    /// Returns the digits of all heaps in a column, heaps in order.
     pub fn digits(&self, heaps: usize, column: usize) -> String {
         (0..heaps).map(|heap| (column / self.base.pow(heap as u32) % self.base).to_string()).collect()
     }
@@ -193,7 +193,7 @@ impl Round {
         }
     }
 
-    /// The form as the logic reads it, if it can; else in words.
+    /// Returns the form as the logic reads it, if it can; else in words.
     pub fn claim(&self) -> &str {
         self.claim.as_deref().unwrap_or(&self.form)
     }
@@ -260,7 +260,7 @@ impl Board {
         }
     }
 
-    /// The last form, if it stands.
+    /// Returns the last form, if it stands.
     pub fn standing(&self) -> Option<&Round> {
         self.rounds.last().filter(|round| round.stands())
     }
@@ -288,7 +288,7 @@ impl Board {
         }
     }
 
-    /// The greatest heap of all tables that the last form agrees with.
+    /// Returns the greatest heap of all tables that the last form agrees with.
     pub fn holds_to(&self) -> u64 {
         self.rounds.last().map_or(0, |round| match round.checked_to {
             Some(max) if round.mismatch.is_none() => max,

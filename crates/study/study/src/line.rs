@@ -52,7 +52,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// The verdict in a word or three.
+    /// Returns the verdict in a word or three.
     pub fn word(&self) -> &'static str {
         match self {
             Ending::Proved(_) => "proved",
@@ -124,18 +124,18 @@ impl Line {
         }
     }
 
-    /// The greatest heap up to which the forms agree with every table.
+    /// Returns the greatest heap up to which the forms agree with every table.
     pub fn holds_to(&self) -> u64 {
         self.boards.iter().map(Board::holds_to).min().unwrap_or(0)
     }
 
-    /// The form on the only board, if it is an automaton.
+    /// Returns the form on the only board, if it is an automaton.
     pub fn automaton(&self) -> Option<Acceptor> {
         let [Board { heaps, form: Some(_), rounds, .. }] = &self.boards[..] else { return None };
         rounds.last()?.automaton.as_ref()?.acceptor(*heaps)
     }
 
-    /// What was proved in this play, as a form, with its certificate.
+    /// Returns what was proved in this play, as a form, with its certificate.
     pub fn theorem(&self, play: Play) -> Option<(Form, &SealedCertificate)> {
         let Ending::Proved(ForAll { certificate, .. }) = &self.ending else { return None };
         let (last, smaller) = self.boards.split_last()?;

@@ -24,7 +24,7 @@ pub struct NimValues {
 /// What the value is called in formulas.
 const VALUE: &str = "v";
 
-/// The game with a heap of Nim beside it.
+/// Returns the game with a heap of Nim beside it.
 pub fn with_value(game: &dyn Game) -> Result<Box<dyn Game>, NoHeapSum> {
     let nim = bouton_games::parse("nim(1)")
         .map_err(|error| NoHeapSum { game: "nim(1)".into(), why: error.to_string() })?;
@@ -36,7 +36,8 @@ fn names(heaps: usize) -> Vec<String> {
     ('a'..).filter(|c| *c != 'v').take(heaps).map(String::from).chain([VALUE.to_owned()]).collect()
 }
 
-/// A formula over the heaps a, b, c, … and v as a claim about the game with the value's heap.
+/// Returns a formula over the heaps a, b, c, … and v as a claim about the game with the value's
+/// heap.
 pub fn value_claim(text: &str, heaps: usize) -> Result<String, FormulaError> {
     let formula = Formula::parse_over(text, &names(heaps))?;
     let letters = ('a'..='z').take(heaps + 1).map(String::from);

@@ -74,7 +74,7 @@ pub struct AtValue {
 }
 
 impl AtValue {
-    /// How its study went.
+    /// Returns how its study went.
     pub fn line(&self) -> Option<&Line> {
         match &self.found.findings {
             Findings::Heaps(Heaps { line, .. }) => Some(line),
@@ -82,7 +82,7 @@ impl AtValue {
         }
     }
 
-    /// The form as the logic reads it, where it stands or is proved.
+    /// Returns the form as the logic reads it, where it stands or is proved.
     pub fn form(&self) -> Option<&str> {
         let line = self.line()?;
         let stands = matches!(line.ending, Ending::Proved(_) | Ending::Holds { .. });

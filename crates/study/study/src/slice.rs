@@ -18,8 +18,8 @@ pub struct Slice {
 }
 
 impl Slice {
-    /// The slice with most P-positions, those preferred that do not all lie on one line: a single
-    /// diagonal says less. None of a table without P-positions. O(P-positions · heaps³).
+    /// Returns the slice with most P-positions, those preferred that do not all lie on one line: a
+    /// single diagonal says less. None of a table without P-positions. O(P-positions · heaps³).
     pub fn of(table: &OutcomeTable) -> Option<Slice> {
         let heaps = table.heaps();
         let range = [table.least(), table.most().min(SHOWN)];

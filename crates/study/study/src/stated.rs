@@ -13,7 +13,7 @@ pub struct StatedError {
     why: String,
 }
 
-/// The moves of a game as formulas, and the digits in which its heaps are read.
+/// Returns the moves of a game as formulas, and the digits in which its heaps are read.
 pub fn stated(game: &dyn Game) -> Result<(MoveSystem, Numeration), StatedError> {
     let wrong = |why: String| StatedError { game: game.name(), why };
     let moves = game.heap_game().ok_or_else(|| {
@@ -22,7 +22,7 @@ pub fn stated(game: &dyn Game) -> Result<(MoveSystem, Numeration), StatedError> 
     MoveSystem::of(&moves).map_err(|error| wrong(format!("is beyond the prover: {error}")))
 }
 
-/// The same in misère play, if asked for.
+/// Returns the same in misère play, if asked for.
 pub fn stated_in(play: Play, game: &dyn Game) -> Result<(MoveSystem, Numeration), StatedError> {
     let (moves, numeration) = stated(game)?;
     let moves = match play {

@@ -111,7 +111,7 @@ const COUNTS: [usize; 3] = [2, 3, 4];
 const VALUES: u32 = 100;
 
 impl Subject {
-    /// The study that a text asks for: a family of games, or a game, which `parse` reads.
+    /// Returns the study that a text asks for: a family of games, or a game, which `parse` reads.
     pub fn of(
         text: &str,
         play: Play,
@@ -126,8 +126,8 @@ impl Subject {
         Ok(Subject { play, what: What::Game(game, position, matter), values_of: None })
     }
 
-    /// The study that a text asks for: a family, a game, a sum of games on heaps as one game
-    /// (`S(1,2,3) + nim`); or, for `values`, the nim-values of a game.
+    /// Returns the study that a text asks for: a family, a game, a sum of games on heaps as one
+    /// game (`S(1,2,3) + nim`); or, for `values`, the nim-values of a game.
     pub fn read(
         text: &str,
         values: bool,
@@ -167,8 +167,8 @@ impl Subject {
         Subject::of(text, play, parse)
     }
 
-    /// The study of a game's nim-values for all heap sizes: of its P-positions with a heap of Nim
-    /// beside it.
+    /// Returns the study of a game's nim-values for all heap sizes: of its P-positions with a heap
+    /// of Nim beside it.
     pub fn values(game: &dyn Game) -> Result<Subject, NoStudy> {
         let no = |why: String| NoStudy::Game { game: game.name(), why };
         let beside = with_value(game).map_err(|error| no(error.why))?;
@@ -179,7 +179,7 @@ impl Subject {
         Ok(Subject { play: Play::Normal, what: What::Game(beside, None, Matter::Heaps(stated)), values_of })
     }
 
-    /// The sum of some games on heaps, as one game.
+    /// Returns the sum of some games on heaps, as one game.
     pub fn sum(games: &[&dyn Game], play: Play) -> Result<Subject, NoStudy> {
         let whole = heap_sum(games).map_err(|error| NoStudy::Game { game: error.game, why: error.why })?;
         let matter = Matter::of(&*whole, false, play)?;
@@ -197,7 +197,7 @@ impl Subject {
         }
     }
 
-    /// The game's name.
+    /// Returns the game's name.
     pub fn name(&self) -> String {
         match &self.what {
             What::Family(family) => family.name.clone(),
@@ -429,7 +429,7 @@ fn outcome_letter<S: Serializer>(outcome: &Option<Outcome>, to: S) -> Result<S::
     outcome.map(|outcome| outcome.to_string()).serialize(to)
 }
 
-/// The numbers that a text lists, if it does: heaps with commas between.
+/// Returns the numbers that a text lists, if it does: heaps with commas between.
 pub fn numbers(position: &str) -> Option<Vec<u64>> {
     position.split(',').map(|heap| heap.trim().parse().ok()).collect()
 }
@@ -450,7 +450,7 @@ impl Study {
             }
     }
 
-    /// What the checker reads, if something was proved.
+    /// Returns what the checker reads, if something was proved.
     pub fn certificate(&self) -> Option<&SealedCertificate> {
         match &self.findings {
             Findings::Heaps(Heaps { line: Line { ending: Ending::Proved(proved), .. }, .. }) => {
@@ -461,7 +461,7 @@ impl Study {
         }
     }
 
-    /// The theorems on P-positions that were proved: game, form and certificate.
+    /// Returns the theorems on P-positions that were proved: game, form and certificate.
     pub fn theorems(&self) -> Vec<(&str, Form, &SealedCertificate)> {
         match &self.findings {
             Findings::Heaps(Heaps { line, .. }) => {
@@ -481,7 +481,7 @@ impl Study {
         }
     }
 
-    /// The last form that stands, of a game on one board, if it is an automaton.
+    /// Returns the last form that stands, of a game on one board, if it is an automaton.
     pub fn automaton(&self) -> Option<Acceptor> {
         match &self.findings {
             Findings::Heaps(Heaps { line, .. }) => line.automaton(),
@@ -489,7 +489,7 @@ impl Study {
         }
     }
 
-    /// The nim-values as an OEIS b-file, of a game studied by them.
+    /// Returns the nim-values as an OEIS b-file, of a game studied by them.
     pub fn b_file(&self) -> Option<String> {
         match &self.findings {
             Findings::Theory(found) => found.b_file(),

@@ -236,7 +236,7 @@ impl Tables<'_> {
         Limits::bytes(self.budget.bytes.unwrap_or(1 << 31))
     }
 
-    /// The greatest heaps of the boxes to try with so many heaps, in ascending order.
+    /// Returns the greatest heaps of the boxes to try with so many heaps, in ascending order.
     pub fn bounds(&self, heaps: usize) -> Vec<u64> {
         let sizes = if self.sweep(heaps).is_some_and(|sweep| sweep.is_sparse()) { SWEPT } else { PLAIN };
         let side = |size: f64| match &self.stated.moves.domain {
@@ -279,15 +279,16 @@ impl Tables<'_> {
         (most + 1..=MOST_ALONE).take_while(fits).find(|larger| positions(*larger) >= wanted)
     }
 
-    /// The greatest heap of one table more, after the last: where heaps are seen by ⌊x/d⌋ only, as
-    /// many more of them are needed.
+    /// Returns the greatest heap of one table more, after the last: where heaps are seen by ⌊x/d⌋
+    /// only, as many more of them are needed.
     pub fn beyond(&self, last: &OutcomeTable) -> Option<u64> {
         let max = (last.most() + 1) * last.grain() - 1;
         let fits = ((max + 1) as f64).log2() * last.heaps() as f64 <= BEYOND;
         (self.max.is_none() && max > last.most() && fits).then_some(max)
     }
 
-    /// The table of the positions with so many heaps, none above `max`; or why there is none.
+    /// Returns the table of the positions with so many heaps, none above `max`; or why there is
+    /// none.
     pub fn make(&self, heaps: usize, max: u64) -> Result<Made, String> {
         let started = Instant::now();
         let images = Images::from_symmetry(self.stated.symmetry, heaps);

@@ -66,7 +66,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// What is proved, as the certificate states it.
+    /// Returns what is proved, as the certificate states it.
     pub fn statement(&self) -> String {
         statement(&self.game, &self.claims)
     }
@@ -85,8 +85,8 @@ impl Theorems {
         Theorems { recorded: None, certificates: CertificateStore::none() }
     }
 
-    /// Those on record; the list of those about a game of this name is asked for when a theorem is
-    /// needed.
+    /// Returns those on record; the list of those about a game of this name is asked for when a
+    /// theorem is needed.
     pub fn recorded(list: fn(&str) -> Vec<RecordedTheorem>) -> Theorems {
         Theorems { recorded: Some(list), ..Theorems::none() }
     }
@@ -102,7 +102,7 @@ impl Theorems {
         Theorems { certificates: self.certificates.with_directory(directory), ..self }
     }
 
-    /// The same without a directory.
+    /// Returns the same without a directory.
     pub fn without_cache(self) -> Theorems {
         Theorems { certificates: self.certificates.without_directory(), ..self }
     }
@@ -124,8 +124,8 @@ impl Theorems {
         }
     }
 
-    /// The theorem about a game in this play, if there is one. An error tells of a kept theorem
-    /// that cannot be used; ask [without](Theorems::without_cache) the directory then.
+    /// Returns the theorem about a game in this play, if there is one. An error tells of a kept
+    /// theorem that cannot be used; ask [without](Theorems::without_cache) the directory then.
     pub fn find(&self, game: &dyn Game, play: Play) -> Result<Option<Known>, TheoremError> {
         let Ok((moves, numeration)) = stated_in(play, game) else { return Ok(None) };
         if let Some(one) = self.on_record(game, TheoremSubject::PPositions, play)
@@ -151,7 +151,7 @@ impl Theorems {
         kept.map(Some).map_err(|why| TheoremError::Damaged(file, why))
     }
 
-    /// The theorem about the nim-values of positions with so many heaps, as one about the
+    /// Returns the theorem about the nim-values of positions with so many heaps, as one about the
     /// P-positions of `beside`: the game with a heap of Nim beside it. Errors as
     /// [`Theorems::find`].
     pub fn about_values(
@@ -211,8 +211,8 @@ impl Theorems {
     }
 }
 
-/// The name of a game on any number of heaps as one on so many: `nim` is `nim(3)`, `moore(3)` is
-/// `moore(3;4)`.
+/// Returns the name of a game on any number of heaps as one on so many: `nim` is `nim(3)`,
+/// `moore(3)` is `moore(3;4)`.
 pub fn counted(name: &str, heaps: usize) -> String {
     match name.strip_suffix(')') {
         Some(open) => format!("{open};{heaps})"),

@@ -117,8 +117,8 @@ const MOST_WINDOWS: usize = 1 << 16;
 const MOST_PARTS: usize = 1 << 17;
 
 impl HeapOptions {
-    /// The moves on `heaps` heaps, or on as many as a position has; where `shrinks`, emptied heaps
-    /// leave.
+    /// Returns the moves on `heaps` heaps, or on as many as a position has; where `shrinks`,
+    /// emptied heaps leave.
     ///
     /// # Panics
     /// If the moves are turned, or if there is a condition and emptied heaps leave.
@@ -161,9 +161,9 @@ impl HeapOptions {
         self.condition.as_ref().is_none_or(|condition| condition.exact)
     }
 
-    /// The sizes to which the one heap of the game can be lowered from `size`: ranges with both
-    /// ends, ascending, apart from each other. `None` for other games, and where not all that the
-    /// condition says is used.
+    /// Returns the sizes to which the one heap of the game can be lowered from `size`: ranges with
+    /// both ends, ascending, apart from each other. `None` for other games, and where not all that
+    /// the condition says is used.
     pub fn lower_sizes(&self, size: u32) -> Option<Sizes> {
         let condition = self.single_condition()?;
         Some(lowered(condition.root.sizes([&[size], &[size]], &[size], &[0], 0), size))
@@ -195,9 +195,9 @@ impl HeapOptions {
         self.single_condition().is_some_and(|condition| condition.root.is_slow())
     }
 
-    /// What may be taken from heaps that are no greater than these, if that does not depend on the
-    /// heaps but where they are too small: heap by heap, ascending, each once. None where it does
-    /// or may, and for more than `limit` ways to take.
+    /// Returns what may be taken from heaps that are no greater than these, if that does not depend
+    /// on the heaps but where they are too small: heap by heap, ascending, each once. None where it
+    /// does or may, and for more than `limit` ways to take.
     pub fn takings(&self, most: &[u32], limit: usize) -> Option<Vec<Vec<u32>>> {
         let condition =
             self.condition.as_ref().filter(|_| self.memory.count == 0 && most.len() <= MAX_HEAPS)?;

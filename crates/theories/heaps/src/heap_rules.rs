@@ -66,7 +66,7 @@ pub struct HeapRules {
 }
 
 impl HeapRules {
-    /// A game on a list of heaps in any order, so many of them if given.
+    /// Returns a game on a list of heaps in any order, so many of them if given.
     pub fn list(heaps: Count, moves: Moves) -> HeapRules {
         HeapRules {
             name: String::new(),
@@ -85,22 +85,22 @@ impl HeapRules {
         }
     }
 
-    /// A game on heaps in fixed places, at most [`bouton_core::MAX_HEAPS`] of them.
+    /// Returns a game on heaps in fixed places, at most [`bouton_core::MAX_HEAPS`] of them.
     pub fn places(heaps: usize, symmetry: Symmetry, moves: Moves) -> HeapRules {
         HeapRules { listed: false, symmetry, ..HeapRules::list(Some(heaps), moves) }
     }
 
-    /// A game on heaps on a circle.
+    /// Returns a game on heaps on a circle.
     pub fn ring(heaps: usize, moves: Moves) -> HeapRules {
         HeapRules { shape: Shape::Ring, ..HeapRules::places(heaps, Symmetry::Ring, moves) }
     }
 
-    /// The same game with a name and its rules in words.
+    /// Returns the same game with a name and its rules in words.
     pub fn called(self, name: impl Into<String>, about: impl Into<String>) -> HeapRules {
         HeapRules { name: name.into(), about: about.into(), ..self }
     }
 
-    /// The game behind the face that all games have.
+    /// Returns the game behind the face that all games have.
     pub fn game(self) -> Box<dyn Game> {
         if self.listed {
             impartial(HeapRuleset::<Rows>::new(self))

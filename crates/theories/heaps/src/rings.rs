@@ -22,8 +22,8 @@ pub fn parameters(scanner: &mut Scanner<'_>) -> Result<(usize, usize), NotationE
     Ok((n, k))
 }
 
-/// The lexicographically least of all rotations and reflections, at most [`MAX_HEAPS`] heaps. O(n)
-/// where the circle fits a word, else O(n) for each heap that is minimal.
+/// Returns the lexicographically least of all rotations and reflections, at most [`MAX_HEAPS`]
+/// heaps. O(n) where the circle fits a word, else O(n) for each heap that is minimal.
 #[inline]
 pub fn least_image<P: HeapList>(mut p: P) -> P {
     let n = p.len();

@@ -7,7 +7,7 @@ use std::ops::ControlFlow::{self, Continue};
 /// The largest heap or row accepted; far past what can be solved.
 pub const MAX_HEAP: u64 = u32::MAX as u64;
 
-/// The accepted form of a list.
+/// Returns the accepted form of a list.
 pub fn form(count: Count, what: &str) -> String {
     match count {
         Some(1) => format!("one {what}, e.g. 7"),
@@ -32,7 +32,7 @@ pub fn read(text: &str, count: Count, what: &str) -> Result<Rows, NotationError>
     Ok(sizes.into_iter().map(|size| size as u32).collect())
 }
 
-/// What is wrong with so many sizes.
+/// Returns what is wrong with so many sizes.
 pub fn wrong_count(count: usize, found: usize, what: &str) -> String {
     match count {
         1 => format!("this game has one {what}, not {found}; several are a sum of games: GAME 14 + GAME 4"),
@@ -62,7 +62,7 @@ pub fn print(rows: &[u32], count: Count) -> String {
     sizes.join(",")
 }
 
-/// The order of rows doesn't matter, nor do empty ones.
+/// Returns the rows in ascending order, without empty ones: neither changes the game.
 pub fn canonical(mut rows: Rows) -> Rows {
     rows.retain(|size| *size > 0);
     rows.arrange();
@@ -98,7 +98,7 @@ pub fn up_to<B>(
     }
 }
 
-/// What a move changed: `5 → 2`, or `7 → 1,3` where rows split.
+/// Returns what a move changed: `5 → 2`, or `7 → 1,3` where rows split.
 pub fn move_text(p: &[u32], q: &[u32]) -> String {
     let same = p.iter().zip(q).take_while(|(a, b)| a == b).count();
     let end = p[same..].iter().rev().zip(q[same..].iter().rev()).take_while(|(a, b)| a == b).count();

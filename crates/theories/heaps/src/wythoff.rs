@@ -64,12 +64,12 @@ impl Wythoff {
         Some(Wythoff { rows, before, words, used, diagonals: vec![0; rows * words], deviations: Vec::new() })
     }
 
-    /// How many columns are known.
+    /// Returns how many columns are known.
     pub fn columns(&self) -> usize {
         self.deviations.len().checked_div(self.rows).unwrap_or(0)
     }
 
-    /// The nim-value of heaps k < rows and n < columns.
+    /// Returns the nim-value of heaps k < rows and n < columns.
     pub fn value(&self, k: usize, n: usize) -> u32 {
         (n as i64 + i64::from(self.deviations[n * self.rows + k])) as u32
     }
@@ -116,7 +116,7 @@ impl Wythoff {
         Ok(())
     }
 
-    /// The periods of rows 0, 1, … as far as they can be proved from the columns known.
+    /// Returns the periods of rows 0, 1, … as far as they can be proved from the columns known.
     pub fn periods(&self) -> Vec<RowPeriod> {
         let mut periods: Vec<RowPeriod> = Vec::new();
         let (columns, window) = (self.columns(), 4 * self.rows + 4);

@@ -90,8 +90,8 @@ const FEW: i64 = 5;
 const FEW_OF_MANY: i64 = 4;
 
 impl CircleTheorem {
-    /// The theorem that a certificate proves: the checker's refusal, or an end of the budget, is an
-    /// error. Milliseconds for an automaton of thousands of states.
+    /// Returns the theorem that a certificate proves: the checker's refusal, or an end of the
+    /// budget, is an error. Milliseconds for an automaton of thousands of states.
     pub fn from_certificate(
         certificate: &str,
         budget: &Budget,
@@ -152,17 +152,17 @@ impl CircleTheorem {
         Ok(None)
     }
 
-    /// Which circles are in P, as a formula over n.
+    /// Returns which circles are in P, as a formula over n.
     pub fn statement(&self) -> String {
         self.formula.clone()
     }
 
-    /// The certificate's hash.
+    /// Returns the certificate's hash.
     pub fn hash(&self) -> &str {
         self.certificate.hash()
     }
 
-    /// States of all automata.
+    /// Returns the states of all automata.
     pub fn states(&self) -> usize {
         let laps = self.laps.iter().map(|lap| lap.tapes + lap.classes + lap.words);
         self.classes.iter().map(|class| class.states).chain(laps).sum()
@@ -205,7 +205,7 @@ impl CircleTheorem {
         Proved::by(theorems.into_iter().map(|theorem| theorem.into_theorem(several)).collect())
     }
 
-    /// Who wins from the start of the circle of n cells, n from 1 on.
+    /// Returns who wins from the start of the circle of n cells, n from 1 on.
     pub fn outcome(&self, n: u64) -> Option<Outcome> {
         let p = self.p_positions.holds(&[n]).ok()?;
         Some(if p { Outcome::P } else { Outcome::N })
@@ -257,7 +257,7 @@ impl CircleTheorem {
         Err(unknown(format!("the claim is false, but not for n up to {MOST_NUMBERS}"), false))
     }
 
-    /// The verdict on a claim about the circles' P-positions, a formula over n.
+    /// Returns the verdict on a claim about the circles' P-positions, a formula over n.
     pub fn verdict(self, claim: &Formula, budget: &Budget) -> Verdict {
         match self.differs(claim, budget) {
             Ok(None) => Verdict::Proved(CircleTheorem::proved(vec![self])),
@@ -432,8 +432,8 @@ pub(crate) fn by_few_revolutions(steps: &[i64], play: Play, budget: &Budget) -> 
     accepted(&found.certificate().to_text(), budget).ok()
 }
 
-/// The verdict on a claim about a family, a formula over n; without one, on what is found. Small
-/// circles come first: they refute most wrong claims in no time.
+/// Returns the verdict on a claim about a family, a formula over n; without one, on what is found.
+/// Small circles come first: they refute most wrong claims in no time.
 pub fn settle_circles(
     family: &KotzigFamily,
     claim: Option<&Formula>,

@@ -34,7 +34,8 @@ pub fn outcomes(family: &KotzigFamily, ranges: &[Range], play: Play, budget: &Bu
     lines.map(|(instance, verdict)| Solved { instance, outcome: verdict.outcome }).collect()
 }
 
-/// The nim-values of the first games of a family, up to the first that takes more than the budget.
+/// Returns the nim-values of the first games of a family, up to the first that takes more than the
+/// budget.
 pub fn nim_values(family: &KotzigFamily, ranges: &[Range], budget: &Budget) -> Vec<(Instance, Nimber)> {
     let value = |instance: Instance| {
         let mut meter = Meter::new(budget);
@@ -63,9 +64,9 @@ pub struct Classification {
 const EVIDENCE: i64 = 3;
 
 impl Classification {
-    /// The shortest classification of `members` among the numbers in `within`: its period, classes
-    /// and single members counted. `None` if none has, in every class, at least three numbers past
-    /// the last change, and more of them than were ever alike before. O(length²).
+    /// Returns the shortest classification of `members` among the numbers in `within`: its period,
+    /// classes and single members counted. `None` if none has, in every class, at least three
+    /// numbers past the last change, and more of them than were ever alike before. O(length²).
     pub fn fit(name: &str, members: &BTreeSet<i64>, within: &Range) -> Option<Classification> {
         let length = within.end() - within.start() + 1;
         (1..=length / EVIDENCE)

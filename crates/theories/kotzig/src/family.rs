@@ -57,12 +57,12 @@ impl KotzigFamily {
         Ok(KotzigFamily { text: text.trim().to_owned(), moves, n, names })
     }
 
-    /// The parameters, in the order in which they occur.
+    /// Returns the parameters, in the order in which they occur.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// How many moves.
+    /// Returns how many moves.
     pub fn moves(&self) -> usize {
         self.moves.len()
     }
@@ -72,9 +72,9 @@ impl KotzigFamily {
         self.moves.iter().all(|m| m.value(&[]).is_some())
     }
 
-    /// The game for these values of the parameters. `None` unless its moves are at least 1 and
-    /// ascend strictly (so that every move set comes once) or are [fixed](Self::fixed), and 1 ≤ n ≤
-    /// [`MAX_CELLS`].
+    /// Returns the game for these values of the parameters. `None` unless its moves are at least 1
+    /// and ascend strictly (so that every move set comes once) or are [fixed](Self::fixed), and 1 ≤
+    /// n ≤ [`MAX_CELLS`].
     pub fn at(&self, values: &[i64]) -> Option<Circulant> {
         let n = u64::try_from(self.n.value(values)?).ok()?;
         match self.steps(values) {
@@ -83,8 +83,8 @@ impl KotzigFamily {
         }
     }
 
-    /// The moves, ascending, each once, those that go back negative; `None` if they depend on
-    /// parameters or one is 0.
+    /// Returns the moves, ascending, each once, those that go back negative; `None` if they depend
+    /// on parameters or one is 0.
     pub fn fixed(&self) -> Option<Vec<i64>> {
         let mut moves: Vec<i64> = self.moves.iter().map(|m| m.value(&[])).collect::<Option<_>>()?;
         moves.arrange();
@@ -92,27 +92,27 @@ impl KotzigFamily {
         (!moves.contains(&0)).then_some(moves)
     }
 
-    /// The moves as [slope, at 0] of lines in the one parameter without a value; `None` where one
-    /// is no line in it.
+    /// Returns the moves as [slope, at 0] of lines in the one parameter without a value; `None`
+    /// where one is no line in it.
     pub fn move_lines(&self, values: &[Option<i64>]) -> Option<Vec<[i64; 2]>> {
         self.moves.iter().map(|m| m.line(values)).collect()
     }
 
-    /// The moves for these values of the parameters; `None` unless they are at least 1 and ascend
-    /// strictly.
+    /// Returns the moves for these values of the parameters; `None` unless they are at least 1 and
+    /// ascend strictly.
     pub fn steps(&self, values: &[i64]) -> Option<Vec<u64>> {
         let moves: Option<Vec<u64>> =
             self.moves.iter().map(|m| u64::try_from(m.value(values)?).ok()).collect();
         moves.filter(|moves| moves.first().is_some_and(|m| *m > 0) && moves.is_sorted_by(|a, b| a < b))
     }
 
-    /// Which parameters the moves depend on, in the order of [`KotzigFamily::names`].
+    /// Returns which parameters the moves depend on, in the order of [`KotzigFamily::names`].
     pub fn varying(&self) -> Vec<bool> {
         (0..self.names.len()).map(|name| self.moves.iter().any(|m| m.has(name))).collect()
     }
 
-    /// The cells as [slope, at 0] of a line in the one parameter without a value; `None` where they
-    /// are no line in it.
+    /// Returns the cells as [slope, at 0] of a line in the one parameter without a value; `None`
+    /// where they are no line in it.
     pub fn line(&self, values: &[Option<i64>]) -> Option<[i64; 2]> {
         self.n.line(values)
     }

@@ -37,7 +37,7 @@ pub(super) struct Labels<C> {
     n: C,
 }
 
-/// What the player about to move sees.
+/// Whether the player about to move has a choice.
 pub(super) enum MoverChoice {
     /// The game is decided: whether the mover wins.
     Decided(bool),
@@ -48,7 +48,7 @@ pub(super) enum MoverChoice {
 }
 
 impl<C: Cells, const K: usize> Circle<C, K> {
-    /// The circle of `n` cells with distinct steps in 1..n. O(nk).
+    /// Returns the circle of `n` cells with distinct steps in 1..n. O(nk).
     pub fn new(steps: &[usize], n: usize, misere: bool) -> Self {
         assert!((K == 0 || steps.len() == K) && (1..=C::MOST).contains(&n));
         let set =
@@ -57,13 +57,13 @@ impl<C: Cells, const K: usize> Circle<C, K> {
         Circle { n, misere, all: set(&mut (0..n)), steps: steps.to_vec(), next: (0..n).map(next).collect() }
     }
 
-    /// The steps.
+    /// Returns the steps.
     #[inline(always)]
     pub fn steps(&self) -> &[usize] {
         if K == 0 { &self.steps } else { &self.steps[..K] }
     }
 
-    /// The labels of a position. O(n) turns of the circle.
+    /// Returns the labels of a position. O(n) turns of the circle.
     pub fn labels(&self, track: &Position) -> Labels<C> {
         let marked = track.cells().fold(C::EMPTY, |set, cell| set.or(C::one(cell)));
         let mut labels = Labels { open: self.all.minus(marked), p: C::EMPTY, n: C::EMPTY };
@@ -77,19 +77,19 @@ impl<C: Cells, const K: usize> Circle<C, K> {
         set.rotated(by, self.n, self.all)
     }
 
-    /// The cells with a successor in the set.
+    /// Returns the cells with a successor in the set.
     #[inline(always)]
     pub fn before(&self, set: C) -> C {
         self.steps().iter().fold(C::EMPTY, |before, step| before.or(self.rotated(set, *step)))
     }
 
-    /// The cells that a move from this one leads to, if they are open.
+    /// Returns the cells that a move from this one leads to, if they are open.
     #[inline(always)]
     pub fn options(&self, labels: &Labels<C>, token: u8) -> C {
         self.next[usize::from(token)].and(labels.open)
     }
 
-    /// What the player about to move from the token's cell sees.
+    /// Returns what the player about to move from the token's cell sees.
     #[inline(always)]
     pub fn sight(&self, labels: &Labels<C>, token: u8) -> MoverChoice {
         let next = self.next[usize::from(token)];
@@ -135,8 +135,8 @@ impl<C: Cells, const K: usize> Circle<C, K> {
         }
     }
 
-    /// The open cells within reach of the token as bits from the token on, and those of them with
-    /// an escape.
+    /// Returns the open cells within reach of the token as bits from the token on, and those of
+    /// them with an escape.
     pub fn key(&self, labels: &Labels<C>, token: u8) -> [C; 2] {
         let open = self.rotated(labels.open, token.into());
         let (mut reach, mut fresh) = (C::EMPTY, C::one(0));
@@ -152,8 +152,8 @@ impl<C: Cells, const K: usize> Circle<C, K> {
         [reach, escapes]
     }
 
-    /// The open cells from `half` before the token to `half` after it, 31 at most; fewer where the
-    /// circle is smaller.
+    /// Returns the open cells from `half` before the token to `half` after it, 31 at most; fewer
+    /// where the circle is smaller.
     #[inline(always)]
     pub fn window(&self, labels: &Labels<C>, token: u8, half: usize) -> u64 {
         let from = usize::from(token) + self.n - half % self.n;

@@ -92,7 +92,7 @@ pub enum CirculantError {
 }
 
 impl Circulant {
-    /// The game with these steps, each at least 1, on `n` cells, 1 to [`MAX_CELLS`]. A step
+    /// Returns the game with these steps, each at least 1, on `n` cells, 1 to [`MAX_CELLS`]. A step
     /// divisible by n is accepted: it is never legal.
     pub fn new(moves: &[u64], n: u64) -> Result<Circulant, CirculantError> {
         if moves.is_empty() {
@@ -109,7 +109,7 @@ impl Circulant {
         Ok(Circulant { moves, n })
     }
 
-    /// The game with steps that go forwards or, negative, backwards.
+    /// Returns the game with steps that go forwards or, negative, backwards.
     ///
     /// # Errors
     /// As for [`new`](Self::new).
@@ -124,17 +124,17 @@ impl Circulant {
         Circulant::new(&moves.iter().map(forwards).collect::<Vec<u64>>(), n)
     }
 
-    /// The steps as given, ascending.
+    /// Returns the steps as given, ascending.
     pub fn moves(&self) -> &[u64] {
         &self.moves
     }
 
-    /// Cells on the circle.
+    /// Returns the cells on the circle.
     pub fn n(&self) -> usize {
         self.n
     }
 
-    /// The steps that can ever be legal, as residues mod n: 1..n, ascending, each once.
+    /// Returns the steps that can ever be legal, as residues mod n: 1..n, ascending, each once.
     pub fn steps(&self) -> Vec<usize> {
         let mut steps: Vec<usize> = self.moves.iter().map(|m| (m % self.n as u64) as usize).collect();
         steps.arrange();
@@ -143,8 +143,8 @@ impl Circulant {
         steps
     }
 
-    /// The one representative of all games that are this one under other numbers: the same outcome,
-    /// in either play, and the same nim-value.
+    /// Returns the one representative of all games that are this one under other numbers: the same
+    /// outcome, in either play, and the same nim-value.
     ///
     /// - Steps count mod n, and a step divisible by n is no move.
     /// - If g divides n and all steps, the token never leaves the cells divisible by g, and

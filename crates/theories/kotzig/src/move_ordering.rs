@@ -19,7 +19,8 @@ struct Record {
 
 const ENOUGH: u16 = 1 << 12;
 
-/// The table. Threads may share it: a record is one word, and a result that is lost when two write
+/// The table of what patterns have led to, by which moves are ordered. Threads may share it: a
+/// record is one word, and a result that is lost when two write
 /// at once is no harm.
 pub(super) struct MoveOrdering {
     records: Vec<AtomicU32>,
@@ -47,8 +48,8 @@ impl MoveOrdering {
         MoveOrdering { records: (0..SLOTS).map(|_| AtomicU32::new(0)).collect() }
     }
 
-    /// The slots of a position, of which `window` tells the cells so far around the token; `seed`
-    /// keeps different step sets apart. O(1).
+    /// Returns the slots of a position, of which `window` tells the cells so far around the token;
+    /// `seed` keeps different step sets apart. O(1).
     #[inline]
     pub fn slots(window: impl Fn(usize) -> u64, seed: u64) -> Slots {
         let slot = |half: usize, salt: u64| {
@@ -59,7 +60,8 @@ impl MoveOrdering {
         Slots([slot(10, 0), slot(20, 0x5bd1_e995_0000_0000)])
     }
 
-    /// How well the player about to move fares: about −1 (loses) to 1, two patterns added up.
+    /// Returns how well the player about to move fares: about −1 (loses) to 1, two patterns added
+    /// up.
     #[inline]
     pub fn estimate(&self, slots: Slots) -> f32 {
         let one = |slot: u32| {

@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap;
 
 type Key = [u64; MAX_CELLS / 64];
 
-/// The nim-value of a position in normal play. Exponential in the free cells: 40 bytes a position,
-/// a million positions near 36 cells.
+/// Returns the nim-value of a position in normal play. Exponential in the free cells: 40 bytes a
+/// position, a million positions near 36 cells.
 ///
 /// # Panics
 /// If the position has marks past the end of the circle.

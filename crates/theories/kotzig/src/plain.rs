@@ -7,8 +7,8 @@
 use super::{Circulant, MAX_CELLS, Position};
 use bouton_core::{LimitReached, Meter, Outcome, Play};
 
-/// The outcome of a position by trying all moves. Exponential in the free cells: within seconds up
-/// to 60 to 90 cells.
+/// Returns the outcome of a position by trying all moves. Exponential in the free cells: within
+/// seconds up to 60 to 90 cells.
 ///
 /// # Panics
 /// If the position has marks past the end of the circle.

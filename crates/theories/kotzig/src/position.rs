@@ -11,13 +11,13 @@ pub struct Position {
 }
 
 impl Position {
-    /// The start of every game: the token on cell 0, which is marked.
+    /// Returns the start of every game: the token on cell 0, which is marked.
     pub fn start() -> Position {
         Position { marked: [1, 0, 0, 0], token: 0 }
     }
 
-    /// The token on `token`, and `cells` marked; `None` unless the token's cell is marked and all
-    /// lie on the circle of `game`.
+    /// Returns the token on `token`, and `cells` marked; `None` unless the token's cell is marked
+    /// and all lie on the circle of `game`.
     pub fn new(game: &Circulant, cells: impl IntoIterator<Item = usize>, token: usize) -> Option<Position> {
         let mut track = Position { marked: [0; 4], token: u8::try_from(token).ok()? };
         for cell in cells {
@@ -26,7 +26,7 @@ impl Position {
         track.has(token).then_some(track)
     }
 
-    /// The token's cell.
+    /// Returns the token's cell.
     pub fn token(&self) -> usize {
         usize::from(self.token)
     }
@@ -40,7 +40,7 @@ impl Position {
         self.marked[cell / 64] |= 1 << (cell % 64);
     }
 
-    /// The position after a step of `game`, if its cell is free.
+    /// Returns the position after a step of `game`, if its cell is free.
     pub fn after(&self, game: &Circulant, step: u64) -> Option<Position> {
         let cell = (self.token() + (step % game.n() as u64) as usize) % game.n();
         if self.has(cell) {
@@ -51,8 +51,8 @@ impl Position {
         Some(next)
     }
 
-    /// The options of the position: each step of `game` whose cell is free, ascending, and where it
-    /// leads. Of steps equal mod n the first alone.
+    /// Returns the options of the position: each step of `game` whose cell is free, ascending, and
+    /// where it leads. Of steps equal mod n the first alone.
     pub fn options(&self, game: &Circulant) -> Vec<(u64, Position)> {
         let mut options: Vec<(u64, Position)> = Vec::new();
         for step in game.moves() {
@@ -65,7 +65,7 @@ impl Position {
         options
     }
 
-    /// The marked cells, ascending.
+    /// Returns the marked cells, ascending.
     pub fn cells(&self) -> impl Iterator<Item = usize> + use<> {
         let track = *self;
         (0..MAX_CELLS).filter(move |cell| track.has(*cell))
@@ -79,7 +79,7 @@ impl Position {
         scaled_down
     }
 
-    /// The same position with the token's cell called 0, on a circle of n cells.
+    /// Returns the same position with the token's cell called 0, on a circle of n cells.
     pub fn rotated(&self, n: usize) -> Position {
         if self.token == 0 {
             return *self;
@@ -87,7 +87,7 @@ impl Position {
         Position { marked: rotated(self.marked, self.token(), n), token: 0 }
     }
 
-    /// How many cells are marked.
+    /// Returns how many cells are marked.
     pub fn count(&self) -> usize {
         self.marked.iter().map(|word| word.count_ones() as usize).sum()
     }

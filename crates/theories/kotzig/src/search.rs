@@ -49,7 +49,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver that has learnt nothing yet. About half a megabyte.
+    /// Returns a solver that has learnt nothing yet. About half a megabyte.
     pub fn new(play: Play, techniques: Techniques) -> Solver {
         Solver {
             play,
@@ -60,8 +60,8 @@ impl Solver {
         }
     }
 
-    /// The same solver with so many threads for each game that turns out to be hard; 0 is 1.
-    /// Outcomes do not depend on it. What is spent does, and with several threads it is another
+    /// Returns the same solver with so many threads for each game that turns out to be hard; 0
+    /// is 1. Outcomes do not depend on it. What is spent does, and with several threads it is another
     /// number each time, so that a limit of nodes, which counts those of all, may be reached in one
     /// run and not in another.
     #[must_use]
@@ -69,19 +69,19 @@ impl Solver {
         Solver { threads: threads.max(1), ..self }
     }
 
-    /// The convention.
+    /// Returns the convention.
     pub fn play(&self) -> Play {
         self.play
     }
 
-    /// The outcome of a game from its start. The table obeys the meter's limit of bytes by
+    /// Returns the outcome of a game from its start. The table obeys the meter's limit of bytes by
     /// forgetting.
     pub fn outcome(&mut self, game: &Circulant, meter: &mut Meter) -> Result<Outcome, LimitReached> {
         self.outcome_of(game, &Position::start(), meter)
     }
 
-    /// The outcome of any position of a game, searched with the steps as they are given: see
-    /// [`Circulant::narrow`].
+    /// Returns the outcome of any position of a game, searched with the steps as they are given:
+    /// see [`Circulant::narrow`].
     ///
     /// # Panics
     /// If the position has marks past the end of the circle.
@@ -139,7 +139,8 @@ impl Job<'_> {
         self.search::<C, K, false>(learned, meter, None).start(self.track)
     }
 
-    /// The search of one thread. `worker`: its place among several, if it is one of a `SHARED`.
+    /// Returns the search of one thread. `worker`: its place among several, if it is one of a
+    /// `SHARED`.
     pub fn search<'s, C: Cells, const K: usize, const SHARED: bool>(
         &self,
         learned: &'s MoveOrdering,
@@ -163,7 +164,7 @@ impl Job<'_> {
         }
     }
 
-    /// The position to be searched.
+    /// Returns the position to be searched.
     pub fn track(&self) -> &Position {
         self.track
     }

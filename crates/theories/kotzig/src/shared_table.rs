@@ -20,7 +20,7 @@ pub(super) struct SharedTable<C> {
 struct Shard<C>(Mutex<FxHashMap<[C; 2], bool>>);
 
 impl<C: Copy + Eq + Hash> SharedTable<C> {
-    /// A table of at most so many entries.
+    /// Returns a table of at most so many entries.
     pub fn new(entries: usize) -> SharedTable<C> {
         let shard = |_| Shard(Mutex::default());
         SharedTable { shards: (0..SHARDS).map(shard).collect(), most: (entries / SHARDS).max(1) }
@@ -33,7 +33,7 @@ impl<C: Copy + Eq + Hash> SharedTable<C> {
         self.shards[shard as usize % SHARDS].0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is known of a key.
+    /// Returns what is known of a key.
     pub fn get(&self, key: &[C; 2]) -> Option<bool> {
         self.shard(key).get(key).copied()
     }

@@ -74,7 +74,7 @@ impl Strategy {
         Ok(Strategy { outcome, moves, positions: seen.len() })
     }
 
-    /// The certificate that the position has this outcome.
+    /// Returns the certificate that the position has this outcome.
     pub fn certificate(&self, game: &Circulant, at: &Position, play: Play) -> Certificate {
         let mut body = String::new();
         for (reach, step) in &self.moves {

@@ -64,7 +64,7 @@ pub(super) struct WorkerHandle<'s, C> {
     whole: Option<SharedMeter<'s>>,
 }
 
-/// The meter of all threads.
+/// The meter that all threads spend from.
 struct SharedMeter<'s> {
     meter: &'s mut Meter,
     /// What it has counted of the pool's nodes.
@@ -148,7 +148,7 @@ impl<'s, C: Cells> WorkerHandle<'s, C> {
         usual >= self.throttle.shown
     }
 
-    /// The table of all.
+    /// Returns the table of all.
     pub fn table(&self) -> &'s SharedTable<C> {
         &self.pool.table
     }

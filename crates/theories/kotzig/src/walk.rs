@@ -55,8 +55,8 @@ impl Walk {
         Walk::on(theorem, n)
     }
 
-    /// The walk on the circle of n cells; `None` where the automata don't say how to win it, or n
-    /// is too large. The loser takes his steps by turns.
+    /// Returns the walk on the circle of n cells; `None` where the automata don't say how to win
+    /// it, or n is too large. The loser takes his steps by turns.
     pub fn on(theorem: &CircleTheorem, n: usize) -> Option<Walk> {
         let steps = &theorem.steps;
         if !(2..=MOST).contains(&n) {

@@ -53,7 +53,7 @@ struct Frame<C> {
     first: bool,
 }
 
-/// A line of a frame.
+/// A line of a frame, which another thread may take.
 struct OfferedLine<C> {
     labels: Labels<C>,
     token: u8,
@@ -127,7 +127,7 @@ pub(super) enum Next {
     Nothing,
 }
 
-/// A line for an idle thread.
+/// A line that an idle thread has taken.
 pub(super) struct TakenLine<C> {
     pub labels: Labels<C>,
     pub token: u8,
@@ -141,7 +141,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<C: Cells> SearchPool<C> {
-    /// A pool of so many threads.
+    /// Returns a pool of so many threads.
     pub fn new(threads: usize, table: SharedTable<C>) -> SearchPool<C> {
         let desk = |_| WorkerSlot {
             stack: Mutex::default(),
@@ -157,7 +157,7 @@ impl<C: Cells> SearchPool<C> {
         }
     }
 
-    /// How many threads there are.
+    /// Returns how many threads there are.
     pub fn threads(&self) -> usize {
         self.slots.len()
     }
@@ -191,7 +191,7 @@ impl<C: Cells> SearchPool<C> {
         self.slots[me].nodes.store(nodes, Ordering::Relaxed);
     }
 
-    /// What all have spent, as far as they have told.
+    /// Returns what all have spent, as far as they have told.
     pub fn nodes(&self) -> u64 {
         self.slots.iter().map(|desk| desk.nodes.load(Ordering::Relaxed)).sum()
     }
@@ -230,8 +230,8 @@ impl<C: Cells> SearchPool<C> {
         }
     }
 
-    /// What the owner of the last frame does next. `lost`: the line that it has done, which does
-    /// not win.
+    /// Returns what the owner of the last frame does next. `lost`: the line that it has done, which
+    /// does not win.
     pub fn next(&self, me: usize, lost: Option<usize>) -> Next {
         let mut stack = lock(&self.slots[me].stack);
         let Some(frame) = stack.last_mut() else { return Next::Nothing };
@@ -258,7 +258,7 @@ impl<C: Cells> SearchPool<C> {
         next
     }
 
-    /// The lowest position in the stack of a thread that a taken line has won.
+    /// Returns the lowest position in the stack of a thread that a taken line has won.
     pub fn won(&self, me: usize) -> Option<usize> {
         let wins = |line: &OfferedLine<C>| match &line.state {
             LineState::Taken(task) => task.answer() == Some(task.turns),

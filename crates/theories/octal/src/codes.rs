@@ -4,7 +4,7 @@ use crate::sequence::{Sequence, TakeAndBreakCode};
 use bouton_core::{HeapMoves, NotationError};
 use bouton_engine::Game;
 
-/// The nim-sequence of a game's single heaps.
+/// Returns the nim-sequence of a game's single heaps.
 pub fn sequence_of(game: &dyn Game) -> Result<Sequence, NotationError> {
     let moves = game.heap_moves().ok_or_else(|| {
         let text = &game.name();
@@ -14,7 +14,7 @@ pub fn sequence_of(game: &dyn Game) -> Result<Sequence, NotationError> {
     Sequence::from_moves(&moves)
 }
 
-/// The code of a game for its misère quotient; that of Nim, too.
+/// Returns the code of a game for its misère quotient; that of Nim, too.
 pub fn code_of(game: &dyn Game) -> Result<TakeAndBreakCode, NotationError> {
     // Not in the page, which would grow.
     #[cfg(not(target_family = "wasm"))]

@@ -108,7 +108,7 @@ pub struct Repeats {
 }
 
 impl Repeats {
-    /// The heap of the cycle's first value.
+    /// Returns the heap of the cycle's first value.
     pub fn cycle_from(&self) -> usize {
         self.preperiod.div_ceil(self.period) * self.period
     }

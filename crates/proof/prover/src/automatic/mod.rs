@@ -60,8 +60,8 @@ pub struct AutomaticProof {
 }
 
 impl AutomaticProof {
-    /// The certificate for the game of this name. The claim is the formula's statement, or else the
-    /// automaton.
+    /// Returns the certificate for the game of this name. The claim is the formula's statement, or
+    /// else the automaton.
     pub fn certificate(&self, name: &str, game: &MoveSystem, what: Read<'_>) -> Certificate {
         let claim = match what {
             Read::Automaton(_) => AUTOMATON_CLAIM.into(),
@@ -70,8 +70,8 @@ impl AutomaticProof {
         self.certified(name, claim, None)
     }
 
-    /// The certificate of the claim about misère play of the game of this name, where this is a
-    /// proof about the game with one heap more ([`crate::misere_acceptor`]).
+    /// Returns the certificate of the claim about misère play of the game of this name, where this
+    /// is a proof about the game with one heap more ([`crate::misere_acceptor`]).
     pub fn misere_certificate(&self, name: &str, claimed: &Acceptor) -> Certificate {
         self.certified(name, MISERE_AUTOMATON_CLAIM.into(), Some(claimed))
     }

@@ -58,7 +58,7 @@ impl Formula {
         said
     }
 
-    /// How many variables it binds.
+    /// Returns how many variables it binds.
     pub fn bound(&self) -> usize {
         self.variables - self.free
     }
@@ -435,8 +435,8 @@ const NODES: usize = 200_000;
 const TOGETHER: usize = 2_000;
 
 impl Cases<'_> {
-    /// A tree that the checker accepts, as it stands in the file: empty, or with a space before it.
-    /// None if none is found.
+    /// Returns a tree that the checker accepts, as it stands in the file: empty, or with a space
+    /// before it. None if none is found.
     pub fn tree(&self, known: &[LinearForm], table: &mut Table) -> Option<String> {
         if known.iter().any(is_positive) {
             return Some(String::new());

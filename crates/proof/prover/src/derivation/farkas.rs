@@ -53,7 +53,7 @@ impl Fraction {
 /// Pivots before it is given up.
 const PIVOTS: usize = 400;
 
-/// The multipliers, one a form; None if there are none, or numbers grow too big.
+/// Returns the multipliers, one a form; None if there are none, or numbers grow too big.
 pub fn multipliers(forms: &[LinearForm]) -> Option<Vec<i64>> {
     if !forms.iter().any(|form| form.constant > 0) {
         return None;

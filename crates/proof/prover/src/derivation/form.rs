@@ -54,22 +54,22 @@ pub fn divided(mut form: LinearForm, by: i64) -> LinearForm {
     form
 }
 
-/// The greatest common divisor of the coefficients; 0 for constants.
+/// Returns the greatest common divisor of the coefficients; 0 for constants.
 pub fn content(form: &LinearForm) -> i64 {
     form.terms.iter().fold(0, |g, (_, c)| gcd(g, c.abs()))
 }
 
-/// The coefficient of a variable that stands alone.
+/// Returns the coefficient of a variable that stands alone.
 pub fn at(form: &LinearForm, v: Variable) -> i64 {
     form.terms.iter().find(|(base, _)| *base == Base::Plain(v)).map_or(0, |(_, c)| *c)
 }
 
-/// The greatest common divisor of natural numbers.
+/// Returns the greatest common divisor of natural numbers.
 pub fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// What one round of each variable weighs.
+/// Returns what one round of each variable weighs.
 pub fn weight(form: &LinearForm, code: &dyn Fn(Variable) -> u32, digits: &Digits) -> Value {
     let round = &digits.round;
     form.terms.iter().fold((0, 0), |(a, b), (base, c)| {
@@ -84,7 +84,7 @@ pub fn weight(form: &LinearForm, code: &dyn Fn(Variable) -> u32, digits: &Digits
     })
 }
 
-/// The value after one more round of digits.
+/// Returns the value after one more round of digits.
 pub fn grown(value: Value, (w, x): Value, digits: &Digits) -> Value {
     let (a, b) = digits.round.grown(value);
     (a + w, b + x)

@@ -204,8 +204,8 @@ impl Reader<'_> {
 }
 
 impl Labels {
-    /// The labels of a part with these conditions, whose guesses are the variables after the heaps.
-    /// None if there are too many.
+    /// Returns the labels of a part with these conditions, whose guesses are the variables after
+    /// the heaps. None if there are too many.
     pub fn of(
         cover: &Cover,
         (heaps, guesses): (usize, usize),

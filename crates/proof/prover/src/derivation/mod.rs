@@ -60,8 +60,8 @@ const SAMPLES: usize = 60;
 const LOOKED: usize = 20_000;
 const SMALL_SAMPLE: u64 = 6;
 
-/// Why forms cannot all be at most 0, if that is found: by multipliers, or else by eliminations and
-/// a walk.
+/// Returns why forms cannot all be at most 0, if that is found: by multipliers, or else by
+/// eliminations and a walk.
 pub fn refutation(forms: &[LinearForm], numeration: Numeration) -> Option<Refutation> {
     Refutation::quick(forms).or_else(|| Refutation::thorough(forms, &Digits::new(numeration)))
 }
@@ -216,7 +216,7 @@ impl<'g> Deriver<'g> {
         Ok(())
     }
 
-    /// The refutations that the trees name.
+    /// Returns the refutations that the trees name.
     pub fn refutations(self) -> String {
         let mut text = format!("refutations {}\n", self.table.lines.len());
         self.table.lines.iter().for_each(|one| line(&mut text, format_args!("{one}")));

@@ -65,7 +65,7 @@ const BITS: usize = 15;
 const FORMS: usize = 300;
 
 impl Refutation {
-    /// A refutation by multipliers, or by a remainder.
+    /// Returns a refutation by multipliers, or by a remainder.
     pub fn quick(given: &[LinearForm]) -> Option<Refutation> {
         if let Some(one) = by_remainder(given) {
             return Some(one);

@@ -41,8 +41,8 @@ pub fn walnut(relation: &Automatic) -> Result<String, Unwritable> {
     Ok(text)
 }
 
-/// A picture for Graphviz: accepting states doubled, columns as digits one below another, `*` for
-/// either.
+/// Returns a picture for Graphviz: accepting states doubled, columns as digits one below another,
+/// `*` for either.
 pub fn dot(relation: &Automatic) -> String {
     let (dfa, tracks) = (&relation.dfa, relation.tracks());
     let alive = dfa.alive();

@@ -11,9 +11,9 @@ use bouton_automata::linear_form::{Base, LinearForm, Test, Variable};
 use bouton_core::{Claim, Formula, Meter};
 use std::cell::Cell;
 
-/// The two conditions for "the P-positions of the game are those claimed", in the shape in which
-/// the prover's automata get them: options and parameters eliminated. Shorter for MONA by far than
-/// the [theorem](crate::theorem()) as it is stated.
+/// Returns the two conditions for "the P-positions of the game are those claimed", in the shape in
+/// which the prover's automata get them: options and parameters eliminated. Shorter for MONA by far
+/// than the [theorem](crate::theorem()) as it is stated.
 ///
 /// # Panics
 /// Unless the game has one board, with as many heaps as the claim.
@@ -24,8 +24,8 @@ pub fn conditions(game: &MoveSystem, claim: &Claim) -> Result<String, Unwritable
     Ok(format!("{}{PRELUDE}{body};\n", comment(&format!("P iff {claim}"))))
 }
 
-/// A program for MONA, which finds the closed formula valid or unsatisfiable. Free variables are
-/// bound by `A`.
+/// Returns a program for MONA, which finds the closed formula valid or unsatisfiable. Free
+/// variables are bound by `A`.
 pub fn program(formula: &Formula) -> Result<String, Unwritable> {
     let language = Mona { names: &formula.names, fresh: Cell::new(0) };
     let body = language.formula(&reduced(formula)?)?;

@@ -5,8 +5,8 @@ use super::{Language, Unwritable, name, reduced, terms};
 use bouton_automata::linear_form::{Base, LinearForm, Test, Variable};
 use bouton_core::Formula;
 
-/// A script that answers `unsat` exactly if the closed formula is true. Free variables are bound by
-/// `A`.
+/// Returns a script that answers `unsat` exactly if the closed formula is true. Free variables are
+/// bound by `A`.
 pub fn script(formula: &Formula) -> Result<String, Unwritable> {
     let language = Smt { names: &formula.names };
     let body = language.formula(&reduced(formula)?)?;

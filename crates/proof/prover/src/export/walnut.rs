@@ -6,8 +6,8 @@ use bouton_automata::linear_form::{Base, LinearForm, Test, Variable};
 use bouton_automata::numeration::Numeration;
 use bouton_core::Formula;
 
-/// A command for Walnut's prompt. Free variables keep the order of their names in Walnut, the
-/// alphabetical one.
+/// Returns a command for Walnut's prompt. Free variables keep the order of their names in Walnut,
+/// the alphabetical one.
 pub fn command(formula: &Formula, numeration: Numeration) -> Result<String, Unwritable> {
     let language = Walnut { names: &formula.names };
     let body = language.formula(&reduced(formula)?)?;

@@ -57,7 +57,7 @@ pub fn recheck(
     recheck_by(game, moves, &claimed, found)
 }
 
-/// The same for what is claimed in any way.
+/// Returns the same for what is claimed in any way.
 pub fn recheck_by(
     game: &dyn Game,
     moves: &MoveSystem,
@@ -111,7 +111,7 @@ pub fn outcome(game: &dyn Game, play: Play, heaps: &[u64]) -> Option<bool> {
     searched.or_else(|| marking::lost(&game.heap_game()?, play, heaps))
 }
 
-/// The same for a position as text.
+/// Returns the same for a position as text.
 pub fn search_from(game: &dyn Game, play: Play, position: &str) -> Option<bool> {
     let mut graph = game.graph();
     let node = graph.read(position).ok()?;

@@ -57,9 +57,9 @@ fn reduced(mut cones: Vec<Cone>) -> Vec<Cone> {
 }
 
 impl HeapOptions {
-    /// What may be taken, where that does not depend on the heaps but where they are too small:
-    /// cones none of which holds another, in ascending order, at most so many. None where it does
-    /// or may depend on them, or where nothing but the window is asked.
+    /// Returns what may be taken, where that does not depend on the heaps but where they are too
+    /// small: cones none of which holds another, in ascending order, at most so many. None where it
+    /// does or may depend on them, or where nothing but the window is asked.
     pub fn cones(&self, heaps: usize, limit: usize) -> Option<Vec<Cone>> {
         let condition = self.condition.as_ref().filter(|_| self.memory.count == 0 && heaps <= MAX_HEAPS)?;
         let listed = self.listed.as_ref()?;

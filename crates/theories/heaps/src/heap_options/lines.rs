@@ -80,9 +80,9 @@ fn spans(steps: &[Vec<u32>], rest: &[u32]) -> bool {
 }
 
 impl HeapOptions {
-    /// What may be taken, where that does not depend on the heaps but where they are too small: at
-    /// most so many cones. `None` where it does or may depend on them, where nothing but the window
-    /// is asked, and where no such cones are found.
+    /// Returns what may be taken, where that does not depend on the heaps but where they are too
+    /// small: at most so many cones. `None` where it does or may depend on them, where nothing but
+    /// the window is asked, and where no such cones are found.
     pub fn line_cones(&self, heaps: usize, limit: usize) -> Option<Vec<LineCone>> {
         let condition = self.condition.as_ref().filter(|_| self.memory.count == 0 && heaps <= MAX_HEAPS)?;
         let listed = self.listed.as_ref()?;

@@ -21,8 +21,8 @@ struct Alternative {
 }
 
 impl HeapOptions {
-    /// The moves as runs, if the heaps are fixed in number, nothing is remembered, and there is a
-    /// condition that consists of linear comparisons.
+    /// Returns the moves as runs, if the heaps are fixed in number, nothing is remembered, and
+    /// there is a condition that consists of linear comparisons.
     pub fn runs(&self, heaps: usize) -> Option<Runs> {
         let is_plain = self.memory.count == 0 && heaps <= MAX_HEAPS;
         let condition = self.condition.as_ref().filter(|condition| is_plain && condition.exact)?;

@@ -370,7 +370,7 @@ impl Tree {
 }
 
 impl HeapOptions {
-    /// The moves as spans, if each move is one of a single heap, or takes constant numbers.
+    /// Returns the moves as spans, if each move is one of a single heap, or takes constant numbers.
     pub fn spans(&self, numbers: usize) -> Option<Vec<Span>> {
         let condition = self.condition.as_ref()?;
         let whole: Vec<usize> = (0..numbers).collect();

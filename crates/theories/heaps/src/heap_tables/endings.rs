@@ -29,8 +29,8 @@ pub struct Endings {
 }
 
 impl Endings {
-    /// The endings of up to `ending` digits in the box of heaps with `digits` digits, if the game
-    /// is one of takings. Where `tall`, the first heap goes an eighth further.
+    /// Returns the endings of up to `ending` digits in the box of heaps with `digits` digits, if
+    /// the game is one of takings. Where `tall`, the first heap goes an eighth further.
     pub fn of<B>(
         game: &HeapGame,
         digits: u32,
@@ -97,7 +97,7 @@ impl Endings {
         Some(block)
     }
 
-    /// What may follow this beginning, as a number; none outside the box.
+    /// Returns what may follow this beginning, as a number; none outside the box.
     pub fn after(&self, beginning: &[i64]) -> Option<u64> {
         self.block(beginning).map(|block| self.sums[block])
     }

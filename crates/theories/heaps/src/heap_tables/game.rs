@@ -37,8 +37,8 @@ const MOST_CONES: usize = 2048;
 const MOST_LINES: usize = 512;
 
 impl HeapSweep {
-    /// The game, if any tokens may leave any heaps of a window and nothing else is asked, or what
-    /// is asked does not depend on the heaps.
+    /// Returns the game, if any tokens may leave any heaps of a window and nothing else is asked,
+    /// or what is asked does not depend on the heaps.
     pub fn of(game: &HeapGame) -> Option<HeapSweep> {
         if game.moves.turned.is_some() {
             return None;
@@ -158,7 +158,7 @@ impl HeapSweep {
         }
     }
 
-    /// The same with the nim-values of all positions.
+    /// Returns the same with the nim-values of all positions.
     pub fn nim_values<B>(
         &self,
         max: u32,

@@ -70,3 +70,43 @@ pub(crate) fn by_trying(
     }
     found
 }
+
+/// Compares the tables of a box with positions of which [`by_trying`] found nim-values and, in
+/// misère play, whether they are P; and what is spent on outcomes with the number of positions.
+#[cfg(test)]
+pub(crate) fn compare_tables(
+    tables: &dyn bouton_engine::game::BoxTables,
+    max: u32,
+    found: impl Iterator<Item = (Vec<u32>, (u32, bool))>,
+    positions: u128,
+    game: &str,
+) {
+    use bouton_core::{Budget, Meter, Play};
+    use std::ops::ControlFlow::Continue;
+
+    const BYTES: u64 = 1 << 30;
+    let found: Vec<(Vec<u64>, (u32, bool))> =
+        found.map(|(p, known)| (p.into_iter().map(u64::from).collect(), known)).collect();
+    let mut values = Vec::new();
+    let end = tables.nim_values(max, BYTES, &mut Meter::new(&Budget::default()), &mut |p, value| {
+        values.push((p.to_vec(), value.0));
+        Continue(())
+    });
+    assert_eq!(end, Ok(()), "{game}");
+    let expected: Vec<_> = found.iter().map(|(p, (value, _))| (p.clone(), *value)).collect();
+    assert_eq!(values, expected, "{game}");
+    for play in [Play::Normal, Play::Misere] {
+        let (mut listed, mut meter) = (Vec::new(), Meter::new(&Budget::default()));
+        let end = tables.p_positions(max, play, BYTES, &mut meter, &mut |p| {
+            listed.push(p.to_vec());
+            Continue(())
+        });
+        assert_eq!((end, u128::from(meter.nodes())), (Ok(()), positions), "{game}");
+        let is_p = |(_, (value, misere)): &&(Vec<u64>, (u32, bool))| match play {
+            Play::Normal => *value == 0,
+            Play::Misere => *misere,
+        };
+        let expected: Vec<_> = found.iter().filter(is_p).map(|(p, _)| p.clone()).collect();
+        assert_eq!(listed, expected, "{game} {play}");
+    }
+}

@@ -151,7 +151,7 @@ pub fn plan(game: &Windows, max: u32, limit: u64) -> Result<Plan, HeapTableError
     plan_within(game, max, Limits::bytes(limit))
 }
 
-/// The same within limits of one's own.
+/// Returns the same within limits of one's own.
 pub fn plan_within(game: &Windows, max: u32, limits: Limits) -> Result<Plan, HeapTableError> {
     let words = (max as usize / 64 + 1).next_power_of_two();
     let most = MAX_SIDE as u32 - 1;
@@ -202,7 +202,7 @@ pub struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// How many P-positions there are.
+    /// Returns how many P-positions there are.
     pub fn count(&self) -> usize {
         self.rest.len() / (self.heaps - self.prefix.len())
     }

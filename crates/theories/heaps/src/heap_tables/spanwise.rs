@@ -1295,10 +1295,8 @@ impl Spanwise {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
-    use crate::heap_tables::{by_trying, random};
+    use crate::heap_tables::{by_trying, compare_tables, random};
     use bouton_core::{Digits, Memory, Moves, Windows};
-
-    const FREE: Limits = Limits { bytes: 1 << 30, threads: 1 };
 
     fn game(heaps: usize, count: usize, condition: &str) -> HeapGame {
         let moves = Moves::with(Windows::Any(heaps), condition).unwrap();
@@ -1475,40 +1473,8 @@ mod tests {
             all = all.iter().flat_map(|p| (0..side(number)).map(|x| [&p[..], &[x]].concat())).collect();
         }
         let brute = by_trying(&formula, heaps, &all);
-        let brute: Vec<_> =
-            all.iter().zip(&brute).filter(|(p, _)| p.iter().all(|number| *number <= max)).collect();
-        let mut values = Vec::new();
-        let end = table.nim_values::<()>(
-            max,
-            FREE,
-            |_| Continue(()),
-            |p, value| {
-                values.push((p.to_vec(), value));
-                Continue(())
-            },
-        );
-        assert_eq!(end, Ok(Continue(())));
-        let expected: Vec<_> = brute.iter().map(|(p, (value, _))| (p.to_vec(), *value)).collect();
-        assert_eq!(values, expected, "{condition}");
-        for play in [Play::Normal, Play::Misere] {
-            let (mut found, mut settled) = (Vec::new(), 0);
-            let progress = |positions| {
-                settled += positions;
-                Continue(())
-            };
-            let end = table.p_positions::<()>(max, play, FREE, progress, |p| {
-                found.push(p.to_vec());
-                Continue(())
-            });
-            assert_eq!((end, settled), (Ok(Continue(())), table.positions(max)));
-            let is_p = |(value, misere): &(u32, bool)| match play {
-                Play::Normal => *value == 0,
-                Play::Misere => *misere,
-            };
-            let expected: Vec<_> =
-                brute.iter().filter(|(_, found)| is_p(found)).map(|(p, _)| p.to_vec()).collect();
-            assert_eq!(found, expected, "{condition} {play}");
-        }
+        let found = all.into_iter().zip(brute).filter(|(p, _)| p.iter().all(|number| *number <= max));
+        compare_tables(&table, max, found, table.positions(max), condition);
         true
     }
 

@@ -181,10 +181,8 @@ impl Stepwise {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
-    use crate::heap_tables::by_trying;
+    use crate::heap_tables::{by_trying, compare_tables};
     use bouton_core::{Digits, Moves, Symmetry, Windows};
-
-    const FREE: Limits = Limits { bytes: 1 << 30, threads: 1 };
 
     /// Tables of one to three heaps by asking the formula of every pair of positions.
     #[test]
@@ -209,39 +207,8 @@ mod tests {
             };
             let all: Vec<Vec<u32>> = (0..side.pow(heaps as u32)).map(numbers).collect();
             let brute = by_trying(&formula, heaps, &all);
-            let mut values = Vec::new();
-            let end = game.nim_values::<()>(
-                max,
-                FREE,
-                |_| Continue(()),
-                |p, value| {
-                    values.push((p.to_vec(), value));
-                    Continue(())
-                },
-            );
-            assert_eq!(end, Ok(Continue(())));
-            let expected: Vec<_> =
-                all.iter().zip(&brute).map(|(p, (value, _))| (p.clone(), *value)).collect();
-            assert_eq!(values, expected, "{condition}");
-            for play in [Play::Normal, Play::Misere] {
-                let (mut found, mut settled) = (Vec::new(), 0);
-                let progress = |positions| {
-                    settled += positions;
-                    Continue(())
-                };
-                let end = game.p_positions::<()>(max, play, FREE, progress, |p| {
-                    found.push(p.to_vec());
-                    Continue(())
-                });
-                assert_eq!((end, settled), (Ok(Continue(())), all.len() as u128));
-                let is_p = |(value, misere): &(u32, bool)| match play {
-                    Play::Normal => *value == 0,
-                    Play::Misere => *misere,
-                };
-                let expected: Vec<_> =
-                    all.iter().zip(&brute).filter(|(_, found)| is_p(found)).map(|(p, _)| p.clone()).collect();
-                assert_eq!(found, expected, "{condition} {play}");
-            }
+            let positions = all.len() as u128;
+            compare_tables(&game, max, all.into_iter().zip(brute), positions, condition);
         }
     }
 

@@ -36,12 +36,12 @@ pub struct Swept {
 }
 
 impl Takings {
-    /// The takings from heaps up to `max`, if the game is of this kind.
+    /// Returns the takings from heaps up to `max`, if the game is of this kind.
     pub fn of(game: &HeapGame, max: u32) -> Option<Takings> {
         Takings::tall(game, max, max)
     }
 
-    /// The same where the first heap may have up to `first`, and the others up to `max`.
+    /// Returns the same where the first heap may have up to `first`, and the others up to `max`.
     pub fn tall(game: &HeapGame, first: u32, max: u32) -> Option<Takings> {
         if game.heaps == 0 || game.shrinks || game.moves.turned.is_some() || game.moves.condition.is_none() {
             return None;
@@ -57,9 +57,9 @@ impl Takings {
         Some(Takings { heaps: game.heaps, first, max, list })
     }
 
-    /// The rows of the box in lexicographic order: the heaps but the last, and which sizes of the
-    /// last make a P-position. `progress` is told now and then how many more positions are settled,
-    /// and may break.
+    /// Returns the rows of the box in lexicographic order: the heaps but the last, and which sizes
+    /// of the last make a P-position. `progress` is told now and then how many more positions are
+    /// settled, and may break.
     pub fn rows<B>(
         &self,
         play: Play,
@@ -78,8 +78,8 @@ impl Takings {
         })
     }
 
-    /// The box, whole; `progress` as in [`Takings::rows`]. The first heap goes as far as the
-    /// others.
+    /// Returns the box, whole; `progress` as in [`Takings::rows`]. The first heap goes as far as
+    /// the others.
     pub fn sweep<B>(
         &self,
         play: Play,
@@ -116,7 +116,7 @@ impl Swept {
         self.bits[row * self.words + *last as usize / 64] >> (last % 64) & 1 == 1
     }
 
-    /// How many P-positions there are.
+    /// Returns how many P-positions there are.
     pub fn count(&self) -> u64 {
         self.bits.iter().map(|word| u64::from(word.count_ones())).sum()
     }

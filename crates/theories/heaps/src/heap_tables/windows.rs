@@ -61,7 +61,7 @@ impl Windows {
         self.heaps
     }
 
-    /// The maximal faces, as bit masks.
+    /// Returns the maximal faces, as bit masks.
     pub fn faces(&self) -> &[u32] {
         &self.faces
     }

@@ -51,8 +51,8 @@ impl Automaton {
         Automaton { states: smallest }
     }
 
-    /// An automaton with these states from 1 on: where to go on a free and on a marked cell, and
-    /// the label. A state that is not there counts as 0.
+    /// Returns an automaton with these states from 1 on: where to go on a free and on a marked
+    /// cell, and the label. A state that is not there counts as 0.
     pub fn from_states(mut states: Vec<([u32; 2], Label)>) -> Automaton {
         states.insert(0, ([0; 2], Label::None));
         let count = states.len() as u32;
@@ -62,17 +62,17 @@ impl Automaton {
         Automaton { states }
     }
 
-    /// The states but 0.
+    /// Returns the states but 0.
     pub fn size(&self) -> usize {
         self.states.len() - 1
     }
 
-    /// The state after a letter.
+    /// Returns the state after a letter.
     pub fn next(&self, state: u32, letter: usize) -> u32 {
         self.states[state as usize].0[letter]
     }
 
-    /// What is said of the words that end in a state.
+    /// Returns what is said of the words that end in a state.
     pub fn label(&self, state: u32) -> Label {
         self.states[state as usize].1
     }

@@ -427,17 +427,17 @@ fn candidates(sights: &[ViewSize], modulus: u32, from: usize, period: usize) -> 
 }
 
 impl Theorem {
-    /// The statement: which circles are in P.
+    /// Returns the statement: which circles are in P.
     pub fn statement(&self) -> String {
         self.p_positions.statement(self.play)
     }
 
-    /// States of all automata.
+    /// Returns the states of all automata.
     pub fn states(&self) -> usize {
         self.classes.iter().map(|class| class.automaton.size()).sum()
     }
 
-    /// The certificate, kind `circle`.
+    /// Returns the certificate, kind `circle`.
     pub fn certificate(&self) -> Certificate {
         let body = body::write(&self.classes);
         self.p_positions.certificate(CertificateKind::Circle, &self.steps, self.play, body)

@@ -51,8 +51,8 @@ pub struct PSet {
 }
 
 impl PSet {
-    /// The set that has `below` for its first numbers, from 1 on, and repeats by residue after
-    /// that.
+    /// Returns the set that has `below` for its first numbers, from 1 on, and repeats by residue
+    /// after that.
     pub fn new(below: &[bool], by_residue: Vec<bool>) -> PSet {
         let whole = by_residue.len().max(1);
         let is_period = |d: &usize| {
@@ -74,7 +74,7 @@ impl PSet {
         if n < self.from { self.alone.contains(&n) } else { self.residues.contains(&(n % self.period)) }
     }
 
-    /// The statement that these circles are in P, and no others.
+    /// Returns the statement that these circles are in P, and no others.
     pub fn statement(&self, play: Play) -> String {
         CircleClaim { play, p_positions: self.to_string() }.to_string()
     }

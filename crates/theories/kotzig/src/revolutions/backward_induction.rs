@@ -19,7 +19,7 @@ const PAST: u8 = 2;
 /// Lists of landings kept at most.
 const LANDINGS: usize = 64;
 
-/// An end, as far as it matters.
+/// What tells a suffix from others, as far as play before it goes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct SuffixKey {
     /// The state of the circle words read from behind.

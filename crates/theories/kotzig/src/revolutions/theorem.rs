@@ -32,17 +32,17 @@ pub struct Theorem {
 }
 
 impl Theorem {
-    /// The statement: which circles are in P.
+    /// Returns the statement: which circles are in P.
     pub fn statement(&self) -> String {
         self.p_positions.statement(self.play)
     }
 
-    /// States of all automata.
+    /// Returns the states of all automata.
     pub fn states(&self) -> usize {
         self.laps.iter().map(|lap| lap.tapes.next.len() + lap.classes.len() + lap.words.len()).sum()
     }
 
-    /// The certificate, kind `laps`.
+    /// Returns the certificate, kind `laps`.
     pub fn certificate(&self) -> Certificate {
         let mut body = format!("laps {} from {}\n", self.laps.len(), self.from);
         let furthest = self.steps.last().copied().unwrap_or(1);
