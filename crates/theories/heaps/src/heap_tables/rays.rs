@@ -3,12 +3,12 @@
 //! The options by the multiples of a step are the positions behind on a line. Of each line that
 //! goes on, the values found on it so far are kept as a set of bits. Positions come in
 //! lexicographic order: the value of one is the least number that is in no set of its lines, and no
-//! value of an option by a single taking. It then joins the sets. Which words of a set are full is kept
-//! too, so that few words are looked at: those that no line has full.
+//! value of an option by a single taking. It then joins the sets. Which words of a set are full is
+//! kept too, so that few words are looked at: those that no line has full.
 //!
 //! A line whose step first goes back along some axis has its place by the remainder of the position
-//! along that axis, and by where it crosses the further axes, counted around: as it goes on, another
-//! line takes its place only when it has left the box.
+//! along that axis, and by where it crosses the further axes, counted around: as it goes on,
+//! another line takes its place only when it has left the box.
 
 use super::lines::Lines;
 use bouton_core::MAX_HEAPS;
@@ -94,8 +94,8 @@ impl Rays {
         self.set_bytes().saturating_add(self.positions().saturating_mul(2))
     }
 
-    /// Returns the nim-values of the box in lexicographic order; `progress` is told of each slab how
-    /// many positions it has.
+    /// Returns the nim-values of the box in lexicographic order; `progress` is told of each slab
+    /// how many positions it has.
     pub(super) fn values<B>(
         &self,
         mut progress: impl FnMut(u128) -> ControlFlow<B>,
