@@ -130,3 +130,37 @@ impl Form {
         Ok(claims)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+
+    #[test]
+    fn smaller_boards_are_read_and_written() {
+        let board: SmallerBoard = " 3 :a=b=c ".parse().unwrap();
+        assert_eq!((board.heaps, &*board.formula), (3, "a=b=c"));
+        assert_eq!(board.to_string().parse(), Ok(board));
+        for text in ["", "a = b", "x: a = b", "-1: a", "3"] {
+            assert_eq!(text.parse::<SmallerBoard>(), Err(SmallerBoardError), "{text}");
+        }
+        let form = Form::read("a = c # up to turns\n& b = d\n3: a = b\n & b = c\n1: false");
+        assert_eq!(form.whole, "a = c & b = d");
+        let lines: Vec<String> = form.smaller.iter().map(ToString::to_string).collect();
+        assert_eq!(lines, ["3: a = b & b = c", "1: false"]);
+    }
+
+    #[test]
+    fn no_formula_is_dropped() {
+        let game = bouton_games::parse("SCN(4,2)").unwrap().game;
+        let (moves, _) = MoveSystem::of(&game.heap_game().unwrap()).unwrap();
+        let claims = |smaller: &[&str]| {
+            let smaller = smaller.iter().map(|text| text.parse().unwrap()).collect();
+            Form { whole: "a = c & b = d & a != b".into(), smaller, ..Form::default() }.claims(&moves)
+        };
+        assert!(claims(&["3: a = b & b = c"]).is_ok());
+        assert!(matches!(claims(&["3: a = b", "3: b = c"]), Err(FormError::TwoFormulas(3))));
+        assert!(matches!(claims(&["4: a = b"]), Err(FormError::NoBoard(board)) if board.heaps == 4));
+        assert!(matches!(claims(&["3: a = "]), Err(FormError::Formula(..))));
+    }
+}

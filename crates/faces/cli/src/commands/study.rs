@@ -19,7 +19,6 @@ use clap::Args;
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 /// Study a game: table, conjecture, larger table, proof, comparison with published results
 #[derive(Debug, Args)]
@@ -87,27 +86,25 @@ pub struct Study {
 /// The values of a game's parameters that are studied.
 #[derive(Debug, Clone)]
 enum ParameterValues {
-    /// Those of one parameter, both ends counted.
-    Range(String, RangeInclusive<i64>),
+    /// Those of one parameter, both ends counted; or the fault, told with its place.
+    Range(Result<(String, RangeInclusive<i64>), NotationError>),
     /// All that satisfy a condition, which is read with the game.
     Condition(String),
 }
 
-impl FromStr for ParameterValues {
-    type Err = NotationError;
-
-    fn from_str(text: &str) -> Result<ParameterValues, NotationError> {
-        if !text.contains("..") {
-            return Ok(ParameterValues::Condition(text.to_owned()));
+impl From<&str> for ParameterValues {
+    fn from(text: &str) -> ParameterValues {
+        match text.contains("..") {
+            true => ParameterValues::Range(parameter(text)),
+            false => ParameterValues::Condition(text.to_owned()),
         }
-        parameter(text).map(|(name, values)| ParameterValues::Range(name, values))
     }
 }
 
 impl Study {
     /// Whether the game is studied for each value of a parameter.
     fn is_range(&self) -> bool {
-        matches!(self.values_of, Some(ParameterValues::Range(..)))
+        matches!(self.values_of, Some(ParameterValues::Range(_)))
     }
 
     pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
@@ -124,8 +121,9 @@ impl Study {
             return self.for_all(&game, condition.as_ref(), context);
         }
         match &self.values_of {
-            Some(ParameterValues::Range(name, values)) => {
-                return self.for_each(name, values.clone(), context);
+            Some(ParameterValues::Range(range)) => {
+                let (name, values) = range.clone()?;
+                return self.for_each(&name, values, context);
             }
             // Conditions are for the games above: the error says what else is accepted.
             Some(ParameterValues::Condition(text)) => return Err(no_range(text).into()),
