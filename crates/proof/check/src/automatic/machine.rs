@@ -262,7 +262,26 @@ impl Machine {
             next.push(table.step(self.read(state, which), column).into());
         }
         next.extend(self.zeckendorf.as_ref().map(|_| i64::from(letter)));
-        Ok((self.certain(&self.defined, &next) != Some(false)).then_some(next))
+        let mut needed = Vec::new();
+        let fits = self.certain_by(&self.defined, &next, &mut needed) != Some(false);
+        self.certain_by(&self.holds, &next, &mut needed);
+        self.forget_all_but(&needed, &mut next);
+        Ok(fits.then_some(next))
+    }
+
+    /// Sets what is not needed to what it was at the start. What [`Machine::certain_by`] names
+    /// decides, with the digits that follow, what is true in the end: so the state and the one that
+    /// is left of it say the same whatever follows, and so do those that come after them.
+    fn forget_all_but(&self, needed: &[usize], state: &mut [i64]) {
+        let values = self.kept.len() + self.remainders.len();
+        let mut is_needed = vec![false; values + self.tables.len()];
+        needed.iter().for_each(|at| is_needed[*at] = true);
+        let (numbers, width) = (self.values(), if self.zeckendorf.is_some() { 2 } else { 1 });
+        for at in (0..is_needed.len()).filter(|at| !is_needed[*at]) {
+            let from = if at < values { width * at } else { numbers + at - values };
+            let to = if at < values { from + width } else { from + 1 };
+            state[from..to].fill(0);
+        }
     }
 
     /// What it says if the numbers end here.
@@ -291,21 +310,55 @@ impl Machine {
 
     /// Whether it holds whatever follows, or does not whatever follows; none if neither is plain.
     fn certain(&self, logic: &Logic, state: &[i64]) -> Option<bool> {
+        self.certain_by(logic, state, &mut Vec::new())
+    }
+
+    /// The same, and adds the numbers of the forms, remainders and tables that this comes from; if
+    /// neither is plain, of those on which, with what follows, it depends: in all states in which
+    /// these are the same it is the same whatever follows. Of parts that all have to hold one that
+    /// does not is enough.
+    fn certain_by(&self, logic: &Logic, state: &[i64], needed: &mut Vec<usize>) -> Option<bool> {
         match logic {
             Logic::Known(truth) => Some(*truth),
-            Logic::AtMost(form, _) if at_most(self.value(state, *form), self.kept[*form].limits[0]) => {
-                Some(true)
+            Logic::AtMost(form, _) => {
+                needed.push(*form);
+                let (value, [low, high]) = (self.value(state, *form), self.kept[*form].limits);
+                if at_most(value, low) { Some(true) } else { at_most(high, value).then_some(false) }
             }
-            Logic::AtMost(form, _) if at_most(self.kept[*form].limits[1], self.value(state, *form)) => {
-                Some(false)
+            Logic::Leaves(own, _) => {
+                needed.push(self.kept.len() + own);
+                None
             }
-            Logic::Read(own) if !self.tables[*own].0.alive[self.read(state, *own) as usize] => Some(false),
-            Logic::AtMost(..) | Logic::Leaves(..) | Logic::Read(_) => None,
-            Logic::Not(inner) => self.certain(inner, state).map(|truth| !truth),
-            Logic::And(parts) => all(parts.iter().map(|part| self.certain(part, state)), true),
-            Logic::Or(parts) => all(parts.iter().map(|part| self.certain(part, state)), false),
-            Logic::Iff(one, other) => Some(self.certain(one, state)? == self.certain(other, state)?),
+            Logic::Read(own) => {
+                needed.push(self.kept.len() + self.remainders.len() + own);
+                (!self.tables[*own].0.alive[self.read(state, *own) as usize]).then_some(false)
+            }
+            Logic::Not(inner) => self.certain_by(inner, state, needed).map(|truth| !truth),
+            Logic::And(parts) => self.all(parts, true, state, needed),
+            Logic::Or(parts) => self.all(parts, false, state, needed),
+            Logic::Iff(one, other) => {
+                let one = self.certain_by(one, state, needed);
+                let other = self.certain_by(other, state, needed);
+                Some(one? == other?)
+            }
         }
+    }
+
+    /// `truth` if all parts are, the contrary if one is that.
+    fn all(&self, parts: &[Logic], truth: bool, state: &[i64], needed: &mut Vec<usize>) -> Option<bool> {
+        let (mut sure, begun) = (Some(truth), needed.len());
+        for part in parts {
+            let own = needed.len();
+            match self.certain_by(part, state, needed) {
+                Some(one) if one != truth => {
+                    needed.drain(begun..own);
+                    return Some(!truth);
+                }
+                Some(_) => {}
+                None => sure = None,
+            }
+        }
+        sure
     }
 }
 
@@ -350,19 +403,6 @@ fn weight(form: &Form, base: u32, digit: &dyn Fn(Variable) -> i64) -> Result<i64
         };
     }
     Ok(sum)
-}
-
-/// `truth` if all are, the contrary if one is that.
-fn all(parts: impl Iterator<Item = Option<bool>>, truth: bool) -> Option<bool> {
-    let mut sure = Some(truth);
-    for part in parts {
-        match part {
-            Some(one) if one != truth => return Some(!truth),
-            Some(_) => {}
-            None => sure = None,
-        }
-    }
-    sure
 }
 
 /// Gathers what a machine has to keep.
