@@ -11,6 +11,9 @@
 //! one and only one, so that it may be guessed: a formula holds if and only if it holds with the
 //! values that fit, and there are such. Greatest and least are cases: which argument it is.
 //!
+//! Of a state only that is kept on which the rest depends (`Machine::certain_by`): of a move that
+//! is impossible already, one reason why. So alternatives that have ended multiply no states.
+//!
 //! A quantifier is read by a table ([`Table::projected`]): the machine of what it says, with the
 //! variables that it binds guessed, made deterministic over the others. So what it says is known of
 //! the digits read as of any other form, and quantifiers within others are tables of tables.
@@ -269,7 +272,7 @@ impl Machine {
         Ok(fits.then_some(next))
     }
 
-    /// Sets what is not needed to what it was at the start. What [`Machine::certain_by`] names
+    /// Sets what is not needed to what it was at the start. What `Machine::certain_by` names
     /// decides, with the digits that follow, what is true in the end: so the state and the one that
     /// is left of it say the same whatever follows, and so do those that come after them.
     fn forget_all_but(&self, needed: &[usize], state: &mut [i64]) {
@@ -825,7 +828,14 @@ mod tests {
     /// and multiples of φ.
     #[test]
     fn quantifiers_are_read() {
-        let cases: [(&str, OfTwo); 9] = [
+        let cases: [(&str, OfTwo); 11] = [
+            // Alternatives that end early, and conditions that they share.
+            ("a = b & a > 2 | a = 2*b & b mod 3 = 1 | a+1 = b & ~(a = 4 | b = 2)", |a, b| {
+                a == b && a > 2 || a == 2 * b && b % 3 == 1 || a + 1 == b && a != 4 && b != 2
+            }),
+            ("(a <= 3 & b > 1 <=> b = a+a) & (a > 9 => a < b | a = b+2)", |a, b| {
+                (a <= 3 && b > 1) == (b == a + a) && (a <= 9 || a < b || a == b + 2)
+            }),
             ("E k: a+k = b & 2*k >= b", |a, b| a <= b && 2 * (b - a) >= b),
             ("A k: k <= a => 2*k != b", |a, b| b % 2 == 1 || b / 2 > a),
             ("E k: k = 8*a & k > 5*b+7", |a, b| 8 * a > 5 * b + 7),
@@ -876,6 +886,37 @@ mod tests {
     }
 
     type OfTwo = fn(u64, u64) -> bool;
+
+    /// What ended alternatives have compared multiplies no states: each sum is followed alone.
+    #[test]
+    fn ended_alternatives_are_forgotten() {
+        let go_on = || true;
+        let work = &Work::new(&crate::Limits::default(), &go_on);
+        let states = |text: &str| {
+            let machine = machine(text, Numerals::Base(2), work).unwrap();
+            let mut all = vec![machine.start()];
+            let mut at = 0;
+            while at < all.len() {
+                for letter in 0..machine.letters() {
+                    if let Some(next) = machine.step(&all[at], letter, work).unwrap()
+                        && !all.contains(&next)
+                    {
+                        all.push(next);
+                    }
+                }
+                at += 1;
+            }
+            all.len()
+        };
+        let (mut sum, mut text) = (0, String::new());
+        for factor in [1, 3, 5, 7] {
+            let one = format!("a = {factor}*b & a > 8");
+            sum += states(&one);
+            text += &format!("{}{one}", if text.is_empty() { "" } else { " | " });
+        }
+        // Multiples end at different times: a few states have two of them left.
+        assert!(states(&text) <= 3 * sum, "{} {sum}", states(&text));
+    }
 
     /// Formulas over two numbers in digits of Zeckendorf say what arithmetic does, with zeros
     /// before the numbers, and rows with two neighbours 1 are no numbers.
