@@ -309,7 +309,7 @@ impl Way {
     pub(crate) fn is_ruled_out(&self, position: &[u64]) -> bool {
         let Some(condition) = &self.condition else { return false };
         let sizes = |v: usize| {
-            let is_before = v < condition.free && v % 2 == 0;
+            let is_before = v < condition.free && v.is_multiple_of(2);
             is_before.then(|| i128::from(position[self.window[v / 2]]))
         };
         fails(&condition.root, &sizes)
