@@ -6,7 +6,9 @@
 //! number of heaps left.
 
 use bouton_automata::numeration::Numeration;
-use bouton_core::{Arrange, Claim, Digits, Formula, FormulaError, MAX_CLAIM_HEAPS, Play, Symmetry, Windows};
+use bouton_core::{
+    Arrange, Claim, Digits, Formula, FormulaError, MAX_CLAIM_HEAPS, Node, Play, Symmetry, Windows,
+};
 
 /// Positions with a given number of heaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -303,6 +305,30 @@ impl Way {
         let values: Vec<u64> = self.window.iter().flat_map(|&h| [position[h], option[h]]).collect();
         condition.holds(&values) == Ok(true)
     }
+
+    /// Whether its condition fails by what it says of the position alone, whatever the option is.
+    pub(crate) fn is_ruled_out(&self, position: &[u64]) -> bool {
+        let Some(condition) = &self.condition else { return false };
+        let sizes = |v: usize| {
+            let is_before = v < condition.free && v.is_multiple_of(2);
+            is_before.then(|| i128::from(position[self.window[v / 2]]))
+        };
+        fails(&condition.root, &sizes)
+    }
+}
+
+/// Whether a condition fails by comparisons of what is known alone.
+fn fails(node: &Node, known: &impl Fn(usize) -> Option<i128>) -> bool {
+    match node {
+        Node::Compare(left, relation, right) => match (left.value(known), right.value(known)) {
+            (Some(left), Some(right)) => !relation.holds(left.cmp(&right)),
+            _ => false,
+        },
+        Node::And(parts) => parts.iter().any(|part| fails(part, known)),
+        Node::Or(parts) => parts.iter().all(|part| fails(part, known)),
+        Node::Exists(_, body) => fails(body, known),
+        _ => false,
+    }
 }
 
 fn with_identity(heaps: usize, symmetries: &[Vec<usize>]) -> Vec<Vec<usize>> {
@@ -330,4 +356,38 @@ fn ring(heaps: usize) -> Vec<Vec<usize>> {
 pub fn claims_for(game: &MoveSystem, texts: &[(usize, &str)]) -> Result<Vec<Claim>, FormulaError> {
     let text = |board: usize| texts.iter().find(|(b, _)| *b == board).map_or("false", |(_, text)| text);
     game.boards.iter().enumerate().map(|(i, board)| Claim::parse(text(i), board.heaps)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+
+    /// What is ruled out has no option; and what the position alone says is seen, within
+    /// alternatives and under quantifiers, too.
+    #[test]
+    fn moves_are_ruled_out_by_the_position_alone() {
+        let names = ["p0", "q0", "p1", "q1"].map(String::from);
+        let count = |text: &str| {
+            let condition = Formula::parse_over(text, &names).unwrap();
+            let heaps = vec![(0, true), (1, true)];
+            let way = Way { from: 0, to: 0, heaps, window: vec![0, 1], condition: Some(condition) };
+            let pairs = || (0..6).flat_map(|a| (0..6).map(move |b| [a, b]));
+            let ruled_out: Vec<[u64; 2]> = pairs().filter(|p| way.is_ruled_out(p)).collect();
+            for p in &ruled_out {
+                assert!(pairs().all(|q| !way.allows(p, &q)), "{text}: {p:?}");
+            }
+            ruled_out.len()
+        };
+        // Of the 36 positions, 6 have p1 = 2 and 6 have p1 = 1.
+        assert_eq!(count("p1 = 2 & q1 = 2 & q0 < p0 | p1 = 1 & q1 = 0 & q0 = p0"), 24);
+        assert_eq!(count("E k: p0 = q0+k & p1 >= 4"), 24);
+        // Of p0 = 0, …, 5 half are odd; p0 - 1 is 2·p1 at least for 0, 1, 1, 2, 2 and 3 values of p1.
+        assert_eq!(count("(p0+5) mod 2 = 0 & q0 < p0"), 18);
+        assert_eq!(count("p0-1 >= 2*p1 & q0 < p0"), 36 - (1 + 1 + 2 + 2 + 3));
+        // What the option can do nothing about, but the position does not say alone.
+        assert_eq!(count("q0 < p0 & q0 > p1 & p0 < 3"), 18);
+        assert_eq!(count("q0 < p0 | p1 = 9"), 0);
+        assert_eq!(count("~(p0 = p0)"), 0);
+    }
 }

@@ -723,8 +723,11 @@ pub(crate) fn least_by(
                 }
                 if !rules.positive || position.iter().all(|&p| p > 0) {
                     let Some(inside) = claimed(board, &position) else { return found };
-                    let reached = all_claimed[..fewer].iter().rev().find(|(to, option)| {
-                        ways(board).any(|way| {
+                    // Positions that no move leaves are not held against the claimed ones.
+                    let open: Vec<_> = ways(board).filter(|way| !way.is_ruled_out(&position)).collect();
+                    let options = if open.is_empty() { &[] } else { &all_claimed[..fewer] };
+                    let reached = options.iter().rev().find(|(to, option)| {
+                        open.iter().any(|way| {
                             looked += 1;
                             way.to == *to && game.leads(way, &position, option)
                         })

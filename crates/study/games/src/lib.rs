@@ -14,6 +14,7 @@ mod nim;
 #[cfg(not(target_family = "wasm"))]
 mod phrase;
 mod position_reader;
+mod quantifiers;
 mod reached;
 mod rule_file;
 mod shelf;

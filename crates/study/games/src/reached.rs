@@ -52,20 +52,21 @@ fn sides(form: &LinearForm) -> [Term; 2] {
 
 /// Two linear forms compared: the difference of their sides with 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Condition {
-    form: LinearForm,
-    relation: Relation,
+pub(crate) struct Condition {
+    pub(crate) form: LinearForm,
+    pub(crate) relation: Relation,
 }
 
 impl Condition {
-    fn read(node: &Node) -> Option<Condition> {
+    /// Reads a comparison; `None` if it is another condition, or not linear.
+    pub(crate) fn read(node: &Node) -> Option<Condition> {
         let Node::Compare(left, relation, right) = node else { return None };
         let form = linear(left)?.plus(&linear(right)?, -1)?;
         Some(Condition { form, relation: *relation })
     }
 
     /// Whether it holds of all numbers.
-    fn is_trivial(&self) -> bool {
+    pub(crate) fn is_trivial(&self) -> bool {
         let LinearForm { terms, constant } = &self.form;
         let sign = |sign: i64| constant * sign >= 0 && terms.iter().all(|(_, own)| own * sign >= 0);
         match self.relation {
@@ -78,7 +79,7 @@ impl Condition {
         }
     }
 
-    fn node(&self) -> Node {
+    pub(crate) fn node(&self) -> Node {
         let [left, right] = sides(&self.form);
         Node::Compare(left, self.relation, right)
     }

@@ -16,6 +16,7 @@ use crate::heap_rules::{HeapRules, Walk};
 use crate::large_heaps::{LargeHeaps, Steps};
 #[cfg(not(target_family = "wasm"))]
 use crate::large_rows::LargeRows;
+use crate::quantifiers::without_quantifiers;
 use crate::reached;
 use crate::searched_rules::{SearchedMoves, SearchedRules};
 use crate::split_rules::{Split, SplitRules};
@@ -1245,7 +1246,10 @@ pub fn where_moves_begin(game: &dyn Game, budget: &Budget) -> Option<Box<dyn Gam
     };
     let alternatives: Vec<Vec<Node>> = growth::alternatives(condition)
         .into_iter()
-        .map(|parts| parts.into_iter().filter(of_position).collect())
+        .map(|parts| {
+            let plain = parts.into_iter().map(|part| without_quantifiers(&part).unwrap_or(part));
+            plain.filter(of_position).collect()
+        })
         .collect();
     let (first, others) = alternatives.split_first()?;
     let text = |root: Node| Formula { root, ..condition.clone() }.to_string();

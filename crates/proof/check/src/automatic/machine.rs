@@ -11,6 +11,9 @@
 //! one and only one, so that it may be guessed: a formula holds if and only if it holds with the
 //! values that fit, and there are such. Greatest and least are cases: which argument it is.
 //!
+//! Of a state only that is kept on which the rest depends (`Machine::certain_by`): of a move that
+//! is impossible already, one reason why. So alternatives that have ended multiply no states.
+//!
 //! A quantifier is read by a table ([`Table::projected`]): the machine of what it says, with the
 //! variables that it binds guessed, made deterministic over the others. So what it says is known of
 //! the digits read as of any other form, and quantifiers within others are tables of tables.
@@ -262,7 +265,26 @@ impl Machine {
             next.push(table.step(self.read(state, which), column).into());
         }
         next.extend(self.zeckendorf.as_ref().map(|_| i64::from(letter)));
-        Ok((self.certain(&self.defined, &next) != Some(false)).then_some(next))
+        let mut needed = Vec::new();
+        let fits = self.certain_by(&self.defined, &next, &mut needed) != Some(false);
+        self.certain_by(&self.holds, &next, &mut needed);
+        self.forget_all_but(&needed, &mut next);
+        Ok(fits.then_some(next))
+    }
+
+    /// Sets what is not needed to what it was at the start. What `Machine::certain_by` names
+    /// decides, with the digits that follow, what is true in the end: so the state and the one that
+    /// is left of it say the same whatever follows, and so do those that come after them.
+    fn forget_all_but(&self, needed: &[usize], state: &mut [i64]) {
+        let values = self.kept.len() + self.remainders.len();
+        let mut is_needed = vec![false; values + self.tables.len()];
+        needed.iter().for_each(|at| is_needed[*at] = true);
+        let (numbers, width) = (self.values(), if self.zeckendorf.is_some() { 2 } else { 1 });
+        for at in (0..is_needed.len()).filter(|at| !is_needed[*at]) {
+            let from = if at < values { width * at } else { numbers + at - values };
+            let to = if at < values { from + width } else { from + 1 };
+            state[from..to].fill(0);
+        }
     }
 
     /// What it says if the numbers end here.
@@ -291,21 +313,55 @@ impl Machine {
 
     /// Whether it holds whatever follows, or does not whatever follows; none if neither is plain.
     fn certain(&self, logic: &Logic, state: &[i64]) -> Option<bool> {
+        self.certain_by(logic, state, &mut Vec::new())
+    }
+
+    /// The same, and adds the numbers of the forms, remainders and tables that this comes from; if
+    /// neither is plain, of those on which, with what follows, it depends: in all states in which
+    /// these are the same it is the same whatever follows. Of parts that all have to hold one that
+    /// does not is enough.
+    fn certain_by(&self, logic: &Logic, state: &[i64], needed: &mut Vec<usize>) -> Option<bool> {
         match logic {
             Logic::Known(truth) => Some(*truth),
-            Logic::AtMost(form, _) if at_most(self.value(state, *form), self.kept[*form].limits[0]) => {
-                Some(true)
+            Logic::AtMost(form, _) => {
+                needed.push(*form);
+                let (value, [low, high]) = (self.value(state, *form), self.kept[*form].limits);
+                if at_most(value, low) { Some(true) } else { at_most(high, value).then_some(false) }
             }
-            Logic::AtMost(form, _) if at_most(self.kept[*form].limits[1], self.value(state, *form)) => {
-                Some(false)
+            Logic::Leaves(own, _) => {
+                needed.push(self.kept.len() + own);
+                None
             }
-            Logic::Read(own) if !self.tables[*own].0.alive[self.read(state, *own) as usize] => Some(false),
-            Logic::AtMost(..) | Logic::Leaves(..) | Logic::Read(_) => None,
-            Logic::Not(inner) => self.certain(inner, state).map(|truth| !truth),
-            Logic::And(parts) => all(parts.iter().map(|part| self.certain(part, state)), true),
-            Logic::Or(parts) => all(parts.iter().map(|part| self.certain(part, state)), false),
-            Logic::Iff(one, other) => Some(self.certain(one, state)? == self.certain(other, state)?),
+            Logic::Read(own) => {
+                needed.push(self.kept.len() + self.remainders.len() + own);
+                (!self.tables[*own].0.alive[self.read(state, *own) as usize]).then_some(false)
+            }
+            Logic::Not(inner) => self.certain_by(inner, state, needed).map(|truth| !truth),
+            Logic::And(parts) => self.all(parts, true, state, needed),
+            Logic::Or(parts) => self.all(parts, false, state, needed),
+            Logic::Iff(one, other) => {
+                let one = self.certain_by(one, state, needed);
+                let other = self.certain_by(other, state, needed);
+                Some(one? == other?)
+            }
         }
+    }
+
+    /// `truth` if all parts are, the contrary if one is that.
+    fn all(&self, parts: &[Logic], truth: bool, state: &[i64], needed: &mut Vec<usize>) -> Option<bool> {
+        let (mut sure, begun) = (Some(truth), needed.len());
+        for part in parts {
+            let own = needed.len();
+            match self.certain_by(part, state, needed) {
+                Some(one) if one != truth => {
+                    needed.drain(begun..own);
+                    return Some(!truth);
+                }
+                Some(_) => {}
+                None => sure = None,
+            }
+        }
+        sure
     }
 }
 
@@ -350,19 +406,6 @@ fn weight(form: &Form, base: u32, digit: &dyn Fn(Variable) -> i64) -> Result<i64
         };
     }
     Ok(sum)
-}
-
-/// `truth` if all are, the contrary if one is that.
-fn all(parts: impl Iterator<Item = Option<bool>>, truth: bool) -> Option<bool> {
-    let mut sure = Some(truth);
-    for part in parts {
-        match part {
-            Some(one) if one != truth => return Some(!truth),
-            Some(_) => {}
-            None => sure = None,
-        }
-    }
-    sure
 }
 
 /// Gathers what a machine has to keep.
@@ -785,7 +828,14 @@ mod tests {
     /// and multiples of φ.
     #[test]
     fn quantifiers_are_read() {
-        let cases: [(&str, OfTwo); 9] = [
+        let cases: [(&str, OfTwo); 11] = [
+            // Alternatives that end early, and conditions that they share.
+            ("a = b & a > 2 | a = 2*b & b mod 3 = 1 | a+1 = b & ~(a = 4 | b = 2)", |a, b| {
+                a == b && a > 2 || a == 2 * b && b % 3 == 1 || a + 1 == b && a != 4 && b != 2
+            }),
+            ("(a <= 3 & b > 1 <=> b = a+a) & (a > 9 => a < b | a = b+2)", |a, b| {
+                (a <= 3 && b > 1) == (b == a + a) && (a <= 9 || a < b || a == b + 2)
+            }),
             ("E k: a+k = b & 2*k >= b", |a, b| a <= b && 2 * (b - a) >= b),
             ("A k: k <= a => 2*k != b", |a, b| b % 2 == 1 || b / 2 > a),
             ("E k: k = 8*a & k > 5*b+7", |a, b| 8 * a > 5 * b + 7),
@@ -836,6 +886,37 @@ mod tests {
     }
 
     type OfTwo = fn(u64, u64) -> bool;
+
+    /// What ended alternatives have compared multiplies no states: each sum is followed alone.
+    #[test]
+    fn ended_alternatives_are_forgotten() {
+        let go_on = || true;
+        let work = &Work::new(&crate::Limits::default(), &go_on);
+        let states = |text: &str| {
+            let machine = machine(text, Numerals::Base(2), work).unwrap();
+            let mut all = vec![machine.start()];
+            let mut at = 0;
+            while at < all.len() {
+                for letter in 0..machine.letters() {
+                    if let Some(next) = machine.step(&all[at], letter, work).unwrap()
+                        && !all.contains(&next)
+                    {
+                        all.push(next);
+                    }
+                }
+                at += 1;
+            }
+            all.len()
+        };
+        let (mut sum, mut text) = (0, String::new());
+        for factor in [1, 3, 5, 7] {
+            let one = format!("a = {factor}*b & a > 8");
+            sum += states(&one);
+            text += &format!("{}{one}", if text.is_empty() { "" } else { " | " });
+        }
+        // Multiples end at different times: a few states have two of them left.
+        assert!(states(&text) <= 3 * sum, "{} {sum}", states(&text));
+    }
 
     /// Formulas over two numbers in digits of Zeckendorf say what arithmetic does, with zeros
     /// before the numbers, and rows with two neighbours 1 are no numbers.
