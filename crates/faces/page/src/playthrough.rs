@@ -82,6 +82,9 @@ pub(crate) enum Hints {
 /// A game in course, read.
 pub(crate) struct Playthrough {
     pub game: Box<dyn Game>,
+    /// The name of the game in addresses and titles: the one that was typed, if it is on the
+    /// shelf, as Northcott's game, which is played as Nim.
+    pub called: String,
     pub line: Vec<String>,
     pub play: Play,
     pub you: You,
@@ -186,8 +189,11 @@ impl Playthrough {
                 Some(heaps.ok_or_else(|| Refusal::bad("with: what each heap keeps, as 3,0,2"))?)
             }
         };
+        let entry = catalogue.entry(&address.game, &*game);
+        let called = if entry.is_some() { address.game.clone() } else { game.name() };
         Ok(Playthrough {
             game,
+            called,
             line,
             play: play(&address.misere),
             you,
@@ -212,8 +218,7 @@ impl Playthrough {
 
     /// The same with another line.
     pub fn href_with(&self, page: &str, line: &[String], more: &[(&str, &str)]) -> String {
-        let mut href =
-            format!("{page}?game={}&line={}", encoded(&self.game.name()), encoded(&line.join("~")));
+        let mut href = format!("{page}?game={}&line={}", encoded(&self.called), encoded(&line.join("~")));
         let hints = match self.hints {
             Hints::None => "",
             Hints::Hint => "hint",

@@ -362,6 +362,12 @@ impl Script {
             if let (EvalAltResult::ErrorTerminated(..), Some(limit)) = (error.unwrap_inner(), stopped()) {
                 return Failure::Limit(limit);
             }
+            // What a program throws as it reads a position is for who wrote the position.
+            if let ("read", EvalAltResult::ErrorRuntime(thrown, _)) = (name, error.unwrap_inner())
+                && let Ok(message) = thrown.clone().into_immutable_string()
+            {
+                return Failure::Fault(message.to_string(), None);
+            }
             let large = matches!(
                 error.unwrap_inner(),
                 EvalAltResult::ErrorTooManyOperations(..) | EvalAltResult::ErrorDataTooLarge(..)
@@ -472,7 +478,11 @@ impl Script {
                     let at = if word.is_empty() { 0..text.len() } else { whole_word(text, word) };
                     NotationError::new(text, at, message, self.form.clone())
                 }
-                None => failed(failure),
+                None => {
+                    let word = message.split('`').nth(1).filter(|word| text.contains(*word));
+                    let at = word.map_or(0..text.len(), |word| whole_word(text, word));
+                    NotationError::new(text, at, message.clone(), self.form.clone())
+                }
             },
             Failure::Limit(_) => failed(failure),
         };

@@ -44,7 +44,7 @@ pub struct Positions {
     /// all are listed. Of a program or a sum: a position with x, y, z, n, m in place of numbers
     slice: Option<String>,
     /// Sums of K heaps of a game on single heaps, each set of heaps once [default: as many as the
-    /// slice has]
+    /// slice has, else as the game begins with]
     #[arg(long, value_name = "K", conflicts_with = "slice")]
     heaps: Option<u32>,
     /// The largest heap [default: as many as make a short list]
@@ -386,6 +386,18 @@ impl Positions {
                 Some(file) => at(file, error),
                 None => error.into(),
             });
+        }
+        // A game on any number of heaps: as many as it begins with.
+        if found.is_none() && heaps.is_none() && self.slice.is_none() && game.single(1).is_some() {
+            let start = named.position.or_else(|| game.start()).or(named.opening);
+            let heaps = start.map_or(1, |start| start.split(',').count() as u32);
+            let s = if heaps == 1 { "" } else { "s" };
+            eprintln!(
+                "{} on {heaps} heap{s}; for another number: --heaps K, or a slice as x,x,y",
+                game.name()
+            );
+            self.heaps = Some(heaps);
+            return self.run(context);
         }
         let found = found.ok_or_else(|| {
             let none = heaps.is_some() && self.values;
