@@ -187,7 +187,7 @@ impl Catalogue {
             return None;
         }
         let game = self.one(name).ok()?;
-        if game.position.is_some() || game.game.kind() != Kind::Impartial {
+        if game.position.is_some() || game.game.kind() != Kind::Impartial || game.game.single(1).is_none() {
             return None;
         }
         heaps.into_iter().map(|heap| self.summand(&format!("{name}:{heap}")).ok()).collect()

@@ -448,6 +448,17 @@ fn split_pattern(context: &Context, game: &mut String, pattern: &mut Option<Stri
     }
 }
 
+/// Takes a number alone, where positions with letters may stand, as the bound that it is meant to
+/// be: `values kayles 20` is `values kayles --to 20`.
+fn take_bound<T: TryFrom<u64>>(positions: &mut Option<String>, bound: &mut Option<T>) {
+    let number = positions.as_ref().and_then(|text| WrittenNumber::whole(text)?.value());
+    if let Some(number) = number.and_then(|number| T::try_from(number).ok())
+        && bound.is_none()
+    {
+        (*positions, *bound) = (None, Some(number));
+    }
+}
+
 /// A game whose name goes on in what was taken for its position, words with commas between.
 fn name_of_words(context: &Context, game: &str, words: &str) -> Option<Named> {
     let more = (1..=words.matches(',').count() + 1).map(|count| words.replacen(',', " ", count - 1));

@@ -271,6 +271,10 @@ impl Positions {
         }
         let named = super::game_alone(context, &self.game)?;
         let game = &*named.game;
+        // On one heap a number is a position.
+        if game.table_shape().is_none_or(|shape| shape.numbers != 1) {
+            super::take_bound(&mut self.slice, &mut self.max);
+        }
         let max = self.max.unwrap_or_else(|| short_list(game));
         let play = play(self.misere);
         let heaps = game.table_shape().map(|shape| shape.numbers);
