@@ -35,6 +35,7 @@ const TOKENS: &[&str] = &[
     "flags",
     "toothpick",
     "toothpicks",
+    "away",
     "you",
     "can",
     "may",
@@ -125,7 +126,8 @@ fn kind(words: &[&str]) -> Option<&'static str> {
 }
 
 /// Returns where the words at the end of a text begin that say who wins, and whether that is who
-/// does not make the last move: `last loses`, `the player who takes the last stone wins`.
+/// does not make the last move: `last loses`, `the player who takes the last stone wins`,
+/// `misère play`.
 pub fn ending(text: &str) -> Option<(usize, bool)> {
     const BEFORE: &[&str] =
         &["the", "who", "whoever", "player", "and", "that", "takes", "taking", "to", "move"];
@@ -137,13 +139,20 @@ pub fn ending(text: &str) -> Option<(usize, bool)> {
         }
         at += word.len();
     }
+    let is_convention = |word: &str| matches!(word, "misere" | "misère" | "normal");
+    if let [.., (begin, word), (_, play)] = &words[..]
+        && play == "play"
+        && is_convention(word)
+    {
+        return Some((*begin, word != "normal"));
+    }
     let loses = match words.pop()?.1.as_str() {
         "loses" => true,
         "wins" => false,
         _ => return None,
     };
     let last = |words: &[(usize, String)]| words.last().map(|(_, word)| word.clone()).unwrap_or_default();
-    let is_mover = |word: &str| TOKENS.contains(&word) || ["one", "player", "move"].contains(&word);
+    let is_mover = |word: &str| TOKENS.contains(&word) || ["one", "player", "mover", "move"].contains(&word);
     if is_mover(&last(&words)) {
         words.pop();
     }
@@ -201,6 +210,8 @@ mod tests {
             ("nim 3 4 5 last player wins.", "nim 3 4 5 ", false),
             ("take 1 or 2 from 7 and whoever takes the last stone loses", "take 1 or 2 from 7 ", true),
             ("last mover loses", "", true),
+            ("nim 3 4 5 misère play", "nim 3 4 5 ", true),
+            ("nim 3 4 5, normal play", "nim 3 4 5, ", false),
         ] {
             let told = ending(text).map(|(at, loses)| (&text[..at], loses));
             assert_eq!(told, Some((before, loses)), "{text}");
@@ -233,6 +244,7 @@ mod tests {
             ("nim heaps 3,4,5", "nim", "3,4,5"),
             ("take any number from heaps 3 4 5", "nim", "3,4,5"),
             ("take one, two or three from 21 stones.", "S(1,2,3)", "21"),
+            ("take away 1, 2 or 3 from 21", "S(1,2,3)", "21"),
             ("take at most half from 20", "half-nim", "20"),
             ("20 stones, take up to half of the pile", "half-nim", "20"),
             ("take at most a third of the heap from 20", "third-nim", "20"),
