@@ -368,11 +368,12 @@ fn take_ending(game: &mut String, position: &mut PositionArgs) -> Option<bool> {
     words.extend(position.more.iter_mut());
     let whole = words.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(" ");
     let (end, loses) = bouton_games::ending(&whole)?;
+    // What separates the words from what stands before them.
+    let end = whole[..end].trim_end_matches([' ', ',', ';']).len();
     let mut begin = 0;
     for word in words {
         let next = begin + word.len() + 1;
         word.truncate(end.saturating_sub(begin));
-        word.truncate(word.trim_end_matches([' ', ',', ';', '.', ':']).len());
         begin = next;
     }
     position.more.retain(|word| !word.is_empty());
