@@ -109,6 +109,8 @@ fn kind(words: &[&str]) -> Option<&'static str> {
         };
     }
     let words = words.strip_prefix(&["a"]).or(words.strip_prefix(&["an"])).unwrap_or(words);
+    // `an odd number of stones`, without the stones.
+    let words = words.strip_suffix(&["of"]).unwrap_or(words);
     Some(match words {
         ["square" | "squares"] | ["square", "number" | "numbers"] => "subtract-a-square",
         ["cube" | "cubes"] | ["cube", "number" | "numbers"] => "take-a-cube",
