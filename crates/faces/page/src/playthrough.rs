@@ -10,7 +10,7 @@ use crate::request::{Request, encoded};
 use crate::site::Site;
 use bouton_core::{Board, Budget, Play};
 use bouton_engine::{Analysis, Game, Kind, Move, Settings};
-use bouton_games::{Catalogue, shelf};
+use bouton_games::Catalogue;
 use bouton_report::text::{end_rule, is_winning};
 use bouton_study::{Answer, Answers, heaps_as_sum, normal_form};
 
@@ -82,8 +82,9 @@ pub(crate) enum Hints {
 /// A game in course, read.
 pub(crate) struct Playthrough {
     pub game: Box<dyn Game>,
-    /// The name by which it was asked for, where that is one of the shelf; else the game's own.
-    pub name: String,
+    /// The name of the game in addresses and titles: the one that was typed, if it is on the
+    /// shelf, as Northcott's game, which is played as Nim.
+    pub called: String,
     pub line: Vec<String>,
     pub play: Play,
     pub you: You,
@@ -125,10 +126,6 @@ impl Playthrough {
             named = sum;
         }
         let game = named.game;
-        let shelved = shelf().find(&address.game).map(|entry| entry.name.clone());
-        let is_meant =
-            |name: &String| catalogue.parse(name).is_ok_and(|named| named.game.name() == game.name());
-        let name = shelved.filter(is_meant).unwrap_or_else(|| game.name());
         let texts: Vec<&str> = address.line.split('~').filter(|text| !text.is_empty()).collect();
         if texts.len() > MOST_TURNS {
             return Err(Refusal::bad(format!("a line of play has at most {MOST_TURNS} positions")));
@@ -191,9 +188,11 @@ impl Playthrough {
                 Some(heaps.ok_or_else(|| Refusal::bad("with: what each heap keeps, as 3,0,2"))?)
             }
         };
+        let entry = catalogue.entry(&address.game, &*game);
+        let called = if entry.is_some() { address.game.clone() } else { game.name() };
         Ok(Playthrough {
             game,
-            name,
+            called,
             line,
             play: play(&address.misere),
             you,
@@ -218,7 +217,7 @@ impl Playthrough {
 
     /// The same with another line.
     pub fn href_with(&self, page: &str, line: &[String], more: &[(&str, &str)]) -> String {
-        let mut href = format!("{page}?game={}&line={}", encoded(&self.name), encoded(&line.join("~")));
+        let mut href = format!("{page}?game={}&line={}", encoded(&self.called), encoded(&line.join("~")));
         let hints = match self.hints {
             Hints::None => "",
             Hints::Hint => "hint",
@@ -368,7 +367,7 @@ impl Playthrough {
     /// How the game is played and how play ends, in sentences.
     pub fn rules(&self, catalogue: &Catalogue) -> String {
         let end = end_rule(self.game.kind() == Kind::Scored, self.play);
-        format!("{} {end}", catalogue.sentence(&self.name, &*self.game)).trim_end().to_owned()
+        format!("{} {end}", catalogue.sentence(&self.called, &*self.game)).trim_end().to_owned()
     }
 }
 

@@ -232,6 +232,23 @@ fn there_is_something_to_try_in_every_kind_of_game() {
 
 /// Several heaps of a game on one heap are a sum, as on the command line.
 #[test]
+fn a_game_keeps_the_name_that_was_typed() {
+    let northcott = page("/play?game=northcott");
+    for part in
+        ["<title>Northcott", "<h1>Northcott", "a white and a black counter", "/why?game=northcott&amp;"]
+    {
+        assert!(northcott.contains(part), "{part}");
+    }
+    let next = location("/move?game=northcott&line=1,3,5&to=1,3,2&you=both");
+    assert!(next.starts_with("/play?game=northcott&line="), "{next}");
+    assert!(page("/why?game=northcott&line=1,3,5").contains("Why: Northcott"));
+    assert!(page("/worksheet?game=northcott&line=1,3,5").contains("Northcott: who wins?"));
+    assert!(page("/play?game=last+biscuit").contains("<h1>The last biscuit"));
+    // A game by its own name has the title of its family.
+    assert!(page("/play?game=nim").contains("<h1>Nim</h1>"));
+}
+
+#[test]
 fn heaps_of_a_game_on_one_heap_are_a_sum() {
     let board = page("/play?game=mark&at=5,7");
     assert!(board.contains("mark + mark") && board.contains("5 + 7"), "{board}");

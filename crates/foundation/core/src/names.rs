@@ -1,9 +1,18 @@
 //! Names of games as people write them.
 
 /// Returns the letters and digits of a name, small, without what stands between words; `None` of a
-/// text with other signs, or with none of these.
+/// text with other signs, or with none of these. A word without a letter or digit, or with two such
+/// signs together, is no part of a name: `.....` is a strip.
 pub fn squeezed(name: &str) -> Option<String> {
-    let between = |c: char| c.is_whitespace() || matches!(c, '-' | '_' | '\'' | '’' | '.');
+    let is_sign = |c: char| matches!(c, '-' | '_' | '\'' | '’' | '.');
+    let between = |c: char| c.is_whitespace() || is_sign(c);
+    let is_drawn = |word: &str| {
+        let pairs = word.chars().zip(word.chars().skip(1));
+        word.chars().all(is_sign) || pairs.filter(|(a, b)| is_sign(*a) && is_sign(*b)).count() > 0
+    };
+    if name.split_whitespace().any(is_drawn) {
+        return None;
+    }
     let mut letters = String::new();
     for c in name.trim().chars().filter(|c| !between(*c)) {
         if !c.is_alphanumeric() {

@@ -25,6 +25,8 @@ pub enum ArithmeticWord {
     With,
     /// `has(s, k)`: k is in the set s.
     Has,
+    /// `digitsum(n)`: the sum of the decimal digits.
+    DigitSum,
     /// `divides(d, n)`: n is a multiple of d; of 0 only 0 is.
     Divides,
     /// `prime(n)`
@@ -36,7 +38,7 @@ pub enum ArithmeticWord {
 }
 
 use ArithmeticWord::{
-    BitAnd, BitOr, Divides, Gcd, Has, Power, Prime, Product, Quotient, Remainder, Square, With,
+    BitAnd, BitOr, DigitSum, Divides, Gcd, Has, Power, Prime, Product, Quotient, Remainder, Square, With,
 };
 
 /// The least and the greatest number of arguments; `MANY` for any.
@@ -44,7 +46,8 @@ const MANY: usize = usize::MAX;
 
 impl ArithmeticWord {
     /// The words that are written as functions.
-    pub const FUNCTIONS: [ArithmeticWord; 9] = [Gcd, BitAnd, BitOr, With, Has, Divides, Prime, Square, Power];
+    pub const FUNCTIONS: [ArithmeticWord; 10] =
+        [Gcd, BitAnd, BitOr, With, DigitSum, Has, Divides, Prime, Square, Power];
 
     /// Returns the word as it is written.
     pub fn name(self) -> &'static str {
@@ -56,6 +59,7 @@ impl ArithmeticWord {
             BitAnd => "bitand",
             BitOr => "bitor",
             With => "with",
+            DigitSum => "digitsum",
             Has => "has",
             Divides => "divides",
             Prime => "prime",
@@ -74,6 +78,7 @@ impl ArithmeticWord {
             BitAnd => "`bitand`",
             BitOr => "`bitor`",
             With => "`with`",
+            DigitSum => "`digitsum`",
             Has => "`has`",
             Divides => "`divides`",
             Prime => "`prime`",
@@ -97,6 +102,7 @@ impl ArithmeticWord {
             BitAnd => "bitand(x, y)",
             BitOr => "bitor(x, y)",
             With => "with(s, k)",
+            DigitSum => "digitsum(n)",
             Has => "has(s, k)",
             Divides => "divides(d, n)",
             Prime => "prime(n)",
@@ -109,7 +115,7 @@ impl ArithmeticWord {
     pub(crate) fn takes(self, count: usize) -> bool {
         let [least, most] = match self {
             Gcd | BitAnd | BitOr | Product => [1, MANY],
-            Prime | Square => [1, 1],
+            Prime | Square | DigitSum => [1, 1],
             _ => [2, 2],
         };
         (least..=most).contains(&count)
@@ -133,6 +139,9 @@ impl ArithmeticWord {
             (BitAnd, values) => values.iter().copied().reduce(|all, value| all & value),
             (BitOr, values) => values.iter().copied().reduce(|all, value| all | value),
             (With, &[set, k]) => (k < 100).then(|| set | 1 << k),
+            (DigitSum, &[n]) => {
+                Some(std::iter::successors(Some(n), |n| (*n >= 10).then(|| n / 10)).map(|n| n % 10).sum())
+            }
             (Has, &[set, k]) => truth(k < 127 && set >> k & 1 == 1),
             (Divides, &[by, n]) => truth(if by == 0 { n == 0 } else { n % by == 0 }),
             (Prime, &[n]) => truth(is_prime(u64::try_from(n).ok().filter(|n| n >> 63 == 0)?)),
@@ -214,6 +223,8 @@ mod tests {
         for n in 0..300i128 {
             assert_eq!(holds(Prime, &[n]), n > 1 && (2..n).all(|d| n % d != 0), "prime({n})");
             assert_eq!(holds(Square, &[n]), (0..=n).any(|k| k * k == n), "square({n})");
+            let digits = n.to_string().bytes().map(|digit| i128::from(digit - b'0')).sum();
+            assert_eq!(DigitSum.value(&[n]), Some(digits), "digitsum({n})");
             for b in 0..20i128 {
                 assert_eq!(holds(Divides, &[b, n]), (0..=n).any(|k| k * b == n), "divides({b}, {n})");
                 let mut powers = vec![1i128];

@@ -114,6 +114,12 @@ const SYNONYMS: &[(&str, Token)] = &[
     #[cfg(not(target_family = "wasm"))]
     ("not", Token::Symbol("~")),
     #[cfg(not(target_family = "wasm"))]
+    ("implies", Token::Symbol("=>")),
+    #[cfg(not(target_family = "wasm"))]
+    ("->", Token::Symbol("=>")),
+    #[cfg(not(target_family = "wasm"))]
+    ("<->", Token::Symbol("<=>")),
+    #[cfg(not(target_family = "wasm"))]
     ("forall", Token::Quantifier(true)),
     #[cfg(not(target_family = "wasm"))]
     ("exists", Token::Quantifier(false)),
@@ -127,6 +133,23 @@ const SYNONYMS: &[(&str, Token)] = &[
     ("//", Token::Division(false)),
     #[cfg(not(target_family = "wasm"))]
     ("%", Token::Division(true)),
+];
+
+/// Words and signs that people write, with what says the same here. Not in the page, which would
+/// grow.
+const OTHERWISE: &[(&str, &str)] = &[
+    #[cfg(not(target_family = "wasm"))]
+    ("/", "x div 2, which is rounded down; or without it: 2*y <= x for y <= x/2"),
+    #[cfg(not(target_family = "wasm"))]
+    ("^", "x*x for a square, x xor y for a nim-sum, power(2, x) for a power of 2"),
+    #[cfg(not(target_family = "wasm"))]
+    ("sqrt", "y*y <= x for y <= sqrt(x)"),
+    #[cfg(not(target_family = "wasm"))]
+    ("ceil", "(x+1) div 2 for half of x, rounded up"),
+    #[cfg(not(target_family = "wasm"))]
+    ("sum", "p0+p1+p2"),
+    #[cfg(not(target_family = "wasm"))]
+    ("lcm", "gcd(x, y); z is the least common multiple if z*gcd(x, y) = x*y"),
 ];
 
 fn error<T>(range: Range<usize>, message: impl Into<String>, accepted: &str) -> Result<T, FormulaError> {
@@ -204,6 +227,9 @@ fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, FormulaError> {
             found.push((Token::Relation(*relation), at..at + sign.len()));
             at += sign.len();
         } else {
+            if let Some((_, accepted)) = OTHERWISE.iter().find(|(other, _)| rest.starts_with(other)) {
+                return error(at..at + first.len_utf8(), format!("`{first}` has no meaning here"), accepted);
+            }
             return error(
                 at..at + first.len_utf8(),
                 format!("`{first}` has no meaning here"),
@@ -213,6 +239,16 @@ fn tokens(text: &str) -> Result<Vec<(Token, Range<usize>)>, FormulaError> {
     }
     found.push((Token::End, text.len()..text.len()));
     Ok(found)
+}
+
+/// Words that are said by others: `odd(x)`, `coprime(x, y)`. A variable of such a name is
+/// one where no parenthesis follows.
+#[cfg(not(target_family = "wasm"))]
+const DERIVED: &[&str] = &["odd", "even", "coprime", "triangular", "fibonacci"];
+
+/// That a condition holds.
+fn condition(word: ArithmeticWord, parts: Vec<Term>) -> Node {
+    Node::Compare(Term::Arithmetic(word, parts), Relation::Equal, Term::Number(1))
 }
 
 /// What an expression turned out to be.
@@ -362,6 +398,8 @@ impl<'t> Parser<'t> {
             Token::Symbol("|") => OR,
             Token::Symbol("&") => AND,
             Token::Relation(_) | Token::In => COMPARE,
+            #[cfg(not(target_family = "wasm"))]
+            Token::Name(word) if word == "divides" => COMPARE,
             Token::DigitSum(_) => DIGIT_SUM,
             Token::Symbol("+" | "-") => SUM,
             Token::Symbol("*") => PRODUCT,
@@ -409,6 +447,12 @@ impl<'t> Parser<'t> {
             #[cfg(not(target_family = "wasm"))]
             Token::In => {
                 let node = self.one_of(left)?;
+                Item::Formula(self.with_differences(node))
+            }
+            #[cfg(not(target_family = "wasm"))]
+            Token::Name(word) if word == "divides" => {
+                let right = self.term(COMPARE + 1)?;
+                let node = condition(ArithmeticWord::Divides, vec![left, right]);
                 Item::Formula(self.with_differences(node))
             }
             Token::Relation(first) => {
@@ -547,6 +591,15 @@ impl<'t> Parser<'t> {
     /// ends belong to it.
     #[cfg(not(target_family = "wasm"))]
     fn one_of(&mut self, left: Term) -> Result<Node, FormulaError> {
+        let named = match &self.peek().0 {
+            Token::Name(word) if word == "primes" => Some(ArithmeticWord::Prime),
+            Token::Name(word) if word == "squares" => Some(ArithmeticWord::Square),
+            _ => None,
+        };
+        if let Some(word) = named {
+            self.take();
+            return Ok(condition(word, vec![left]));
+        }
         let is_set = self.takes("{");
         let mut parts = Vec::new();
         loop {
@@ -694,6 +747,10 @@ impl<'t> Parser<'t> {
                 "mod" | "div" => error(range, format!("`{word}` has nothing on its left"), "write x mod 5"),
                 name => match ArithmeticWord::FUNCTIONS.into_iter().find(|known| known.name() == name) {
                     Some(known) if self.peek().0 == Token::Symbol("(") => self.arithmetic(known, range),
+                    #[cfg(not(target_family = "wasm"))]
+                    None if self.peek().0 == Token::Symbol("(") && DERIVED.contains(&name) => {
+                        self.derived(name, range)
+                    }
                     _ => Ok(Item::Term(Term::Variable(self.variable(word, range)?))),
                 },
             },
@@ -710,6 +767,42 @@ impl<'t> Parser<'t> {
                 "a name, a number, `(`, `~`, `A x:` or `E x:`",
             ),
         }
+    }
+
+    /// A word that other words say.
+    #[cfg(not(target_family = "wasm"))]
+    fn derived(&mut self, name: &str, range: Range<usize>) -> Result<Item, FormulaError> {
+        let parts = self.arguments(&range, name)?;
+        let is_two = name == "coprime";
+        if parts.len() != 1 + usize::from(is_two) {
+            let form = if is_two { format!("{name}(x, y)") } else { format!("{name}(x)") };
+            return error(range, format!("`{name}` does not take {} arguments", parts.len()), &form);
+        }
+        if is_two {
+            let common = Term::Arithmetic(ArithmeticWord::Gcd, parts);
+            return Ok(Item::Formula(Node::Compare(common, Relation::Equal, Term::Number(1))));
+        }
+        let one = parts.into_iter().next().expect("one argument");
+        let product =
+            |term: &Term| Term::Arithmetic(ArithmeticWord::Product, vec![term.clone(), term.clone()]);
+        let square = |parts| condition(ArithmeticWord::Square, vec![Term::Sum(parts)]);
+        Ok(match name {
+            // 8·t + 1 is a square if t is triangular, 5·f·f + 4 or 5·f·f - 4 if f is a Fibonacci number.
+            "triangular" => Item::Formula(square(vec![Term::Multiple(8, one.into()), Term::Number(1)])),
+            "fibonacci" => {
+                let five = Term::Multiple(5, product(&one).into());
+                let less = Term::Multiple(-1, Term::Number(4).into());
+                let is_natural = Node::Compare(one, Relation::AtLeast, Term::Number(0));
+                let either = vec![square(vec![five.clone(), Term::Number(4)]), square(vec![five, less])];
+                Item::Formula(Node::And(vec![Node::And(vec![is_natural, Node::Or(vec![Node::Or(either)])])]))
+            }
+            _ => {
+                let one = self.natural(one.without_minus(2), &range)?;
+                let rest = Term::Number(u64::from(name == "odd"));
+                let holds = Node::Compare(Term::Remainder(one.into(), 2), Relation::Equal, rest);
+                Item::Formula(self.with_differences(holds))
+            }
+        })
     }
 
     /// A word of arithmetic with its arguments in parentheses.
@@ -730,7 +823,7 @@ impl<'t> Parser<'t> {
             );
         }
         if word.is_condition() {
-            let holds = Node::Compare(Term::Arithmetic(word, parts), Relation::Equal, Term::Number(1));
+            let holds = condition(word, parts);
             return Ok(Item::Formula(self.with_differences(holds)));
         }
         // Divisors are those of a number without its sign.
@@ -807,11 +900,12 @@ impl<'t> Parser<'t> {
                 [one] => format!("the only free variable is {one}"),
                 [first, .., last] => format!("the free variables are {first} … {last}"),
             };
-            return error(
-                range,
-                format!("`{word}` is not known here"),
-                &format!("{list}; others begin with E {word}: …"),
-            );
+            let otherwise = OTHERWISE.iter().find(|(other, _)| *other == word);
+            let accepted = match otherwise {
+                Some((_, accepted)) => (*accepted).to_owned(),
+                None => format!("{list}; others begin with E {word}: …"),
+            };
+            return error(range, format!("`{word}` is not known here"), &accepted);
         }
         if self.free.len() == MAX_VARIABLES {
             return error(range, "too many variables", &format!("at most {MAX_VARIABLES}"));
@@ -949,6 +1043,17 @@ mod tests {
             ("exists k: a = 2*k", "E k: a = 2*k"),
             ("forall x,y: x+y = y+x", "A x,y: x+y = y+x"),
             ("a <> b", "a != b"),
+            ("a = 1 -> b = 2", "a = 1 => b = 2"),
+            ("a = 1 implies b = 2", "a = 1 => b = 2"),
+            ("a = 1 <-> b = 2", "a = 1 <=> b = 2"),
+            ("a - b divides c + 1", "divides(a-b, c+1)"),
+            ("abs(a-b) < c", "max(a-b, b-a) < c"),
+            ("|a-b| < |c+1| | a = 1", "max(a-b, b-a) < max(c+1, 0-c-1) | a = 1"),
+            ("abs(a) = b", "max(a, 0-a) = b"),
+            ("odd(a-b) & even(c)", "(a-b) mod 2 = 1 & c mod 2 = 0"),
+            ("coprime(a, b+1)", "gcd(a, b+1) = 1"),
+            ("triangular(a-b)", "square(8*(a-b)+1)"),
+            ("a-b in primes | a in squares", "prime(a-b) | square(a)"),
             ("not (a = 1 and b = 1)", "~(a = 1 & b = 1)"),
             ("E k >= 1: a = b + k", "E k: k >= 1 & a = b + k"),
             ("exists k in {1,3}: a = b + k", "E k: (k = 1 | k = 3) & a = b + k"),
@@ -989,11 +1094,42 @@ mod tests {
             "abs(a, b) = 1",
             "power(a, 2)",
             "a ** 2 = b",
+            "a ^ 2 = b",
+            "|a-b < 2",
+            "abs(a,b) < 2",
+            "coprime(a) & a = 1",
             "E k >= 1 a = b + k",
             "E j,k >= 1: a = j + k",
             "E k + 1: a = k",
         ] {
             assert!(Formula::parse(text).is_err(), "{text}");
+        }
+    }
+
+    /// Derived words against their definitions.
+    #[test]
+    fn derived_words() {
+        let holds = |text: &str, a: u64, b: u64| {
+            let names = ["a".to_owned(), "b".to_owned()];
+            Formula::parse_over(text, &names).unwrap().holds(&[a, b]).unwrap()
+        };
+        let mut fibonacci = vec![0u64, 1];
+        while fibonacci.len() < 20 {
+            fibonacci.push(fibonacci.iter().rev().take(2).sum());
+        }
+        for a in 0..60u64 {
+            for b in 0..60 {
+                let d = a.checked_sub(b);
+                assert_eq!(holds("abs(a-b) = 3", a, b), a.abs_diff(b) == 3, "{a} {b}");
+                assert_eq!(holds("|a-b| <= |a-2*b|", a, b), a.abs_diff(b) <= a.abs_diff(2 * b), "{a} {b}");
+                assert_eq!(holds("odd(a-b)", a, b), a.abs_diff(b) % 2 == 1, "{a} {b}");
+                let is_fibonacci = d.is_some_and(|d| fibonacci.contains(&d));
+                assert_eq!(holds("fibonacci(a-b)", a, b), is_fibonacci, "{a} {b}");
+                let is_triangular = d.is_some_and(|d| (0..=d).any(|k| k * (k + 1) / 2 == d));
+                assert_eq!(holds("triangular(a-b)", a, b), is_triangular, "{a} {b}");
+                let is_coprime = (2..=a.max(b)).all(|k| a % k != 0 || b % k != 0) && a + b > 0;
+                assert_eq!(holds("coprime(a,b)", a, b), is_coprime, "{a} {b}");
+            }
         }
     }
 }

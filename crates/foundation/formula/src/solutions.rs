@@ -262,7 +262,7 @@ impl Bounds {
 
     fn arithmetic(&self, word: ArithmeticWord, parts: &[Term]) -> Ends {
         use ArithmeticWord::{
-            BitAnd, BitOr, Divides, Gcd, Prime, Product, Quotient, Remainder, Square, With,
+            BitAnd, BitOr, DigitSum, Divides, Gcd, Prime, Product, Quotient, Remainder, Square, With,
         };
         let all: Vec<Ends> = parts.iter().map(|part| self.ends(part)).collect();
         if all.iter().all(|(low, high)| low == high) {
@@ -288,6 +288,7 @@ impl Bounds {
                 }
                 false => (set.0.max(0), INFINITE),
             },
+            (DigitSum, &[n]) => (0, n.1.max(0)),
             (Divides, &[by, n]) if n.0 >= 1 && by.0 > n.1 => (0, 0),
             (Divides | Square, all) if all.iter().any(|ends| ends.1 < 0) => (0, 0),
             (Square, &[n]) if n.1 < INFINITE && root(n.1).pow(2) < n.0 => (0, 0),

@@ -112,16 +112,18 @@ impl Catalogue {
         FAMILIES
     }
 
-    /// Returns how a game is played: as the shelf says it of this name, if the game is the one of
-    /// that name and not one of the user's.
-    pub fn sentence(&self, name: &str, game: &dyn Game) -> String {
+    /// Returns the game of the shelf that a name or alias means, if `game` is the one of that name
+    /// and not one of the user's.
+    pub fn entry(&self, name: &str, game: &dyn Game) -> Option<&'static ShelfGame> {
         let is_own = self.own_games().iter().any(|own| own.name() == game.name());
-        let entry = shelf().find(name).filter(|entry| !is_own && !entry.sentence().is_empty());
         let is_meant = |name: &str| self.parse(name).is_ok_and(|named| named.game.name() == game.name());
-        match entry.filter(|entry| is_meant(&entry.name)) {
-            Some(entry) => entry.sentence().to_owned(),
-            None => game.describe(),
-        }
+        shelf().find(name).filter(|entry| !is_own && is_meant(&entry.name))
+    }
+
+    /// Returns how a game is played: as the shelf says it of this name, else as the game does.
+    pub fn sentence(&self, name: &str, game: &dyn Game) -> String {
+        let sentence = self.entry(name, game).map(ShelfGame::sentence);
+        sentence.filter(|sentence| !sentence.is_empty()).map_or_else(|| game.describe(), str::to_owned)
     }
 
     /// Returns the games of rule files, in the order in which they were added.
@@ -185,7 +187,7 @@ impl Catalogue {
             return None;
         }
         let game = self.one(name).ok()?;
-        if game.position.is_some() || game.game.kind() != Kind::Impartial {
+        if game.position.is_some() || game.game.kind() != Kind::Impartial || game.game.single(1).is_none() {
             return None;
         }
         heaps.into_iter().map(|heap| self.summand(&format!("{name}:{heap}")).ok()).collect()

@@ -34,6 +34,8 @@ pub use catalogue::{Catalogue, NameTaken, Named, ReadProgram};
 pub use circular::{Taking, circular};
 pub use complexes::{MOST_VERTICES, complexes};
 pub use heap_sum::{NoHeapSum, heap_sum, where_few, where_small, where_small_within};
+#[cfg(not(target_family = "wasm"))]
+pub use phrase::ending;
 pub use position_reader::PositionReader;
 pub use rule_file::{
     HeapCount, MOST_HEAPS, MOST_NUMBERS, RuleFile, RuleFileError, RuleText, SplitText, where_moves_begin,

@@ -35,6 +35,7 @@ const TOKENS: &[&str] = &[
     "flags",
     "toothpick",
     "toothpicks",
+    "away",
     "you",
     "can",
     "may",
@@ -95,6 +96,78 @@ fn number(word: &str) -> Option<u64> {
     WrittenNumber::whole(word).filter(|_| is_whole)?.value()
 }
 
+/// Returns the game of the shelf in which numbers of this kind may be taken: `a square number`,
+/// `at most half of the heap`.
+fn kind(words: &[&str]) -> Option<&'static str> {
+    if let ["at" | "up", "most" | "to", part @ ..] = words {
+        let part = part.strip_suffix(&["of", "the", "heap"]).unwrap_or(part);
+        let part = part.strip_suffix(&["of", "the", "pile"]).unwrap_or(part);
+        return match part {
+            ["half"] => Some("half-nim"),
+            ["a" | "one", "third"] => Some("third-nim"),
+            _ => None,
+        };
+    }
+    let words = words.strip_prefix(&["a"]).or(words.strip_prefix(&["an"])).unwrap_or(words);
+    // `an odd number of stones`, without the stones.
+    let words = words.strip_suffix(&["of"]).unwrap_or(words);
+    Some(match words {
+        ["square" | "squares"] | ["square", "number" | "numbers"] => "subtract-a-square",
+        ["cube" | "cubes"] | ["cube", "number" | "numbers"] => "take-a-cube",
+        ["triangular", "number" | "numbers"] => "take-a-triangular-number",
+        ["fibonacci", "number" | "numbers"] => "take-a-fibonacci-number",
+        ["prime" | "primes"] | ["prime", "number" | "numbers"] => "take-a-prime",
+        ["power" | "powers", "of", "2" | "two"] => "powers-of-two",
+        ["divisor" | "divisors"] => "dim",
+        ["proper", "divisor" | "divisors"] => "divisor",
+        ["even", "number"] => "even-take",
+        ["odd", "number"] => "odd-take",
+        ["any"] | ["any", "number"] => "nim",
+        _ => return None,
+    })
+}
+
+/// Returns where the words at the end of a text begin that say who wins, and whether that is who
+/// does not make the last move: `last loses`, `the player who takes the last stone wins`,
+/// `misère play`.
+pub fn ending(text: &str) -> Option<(usize, bool)> {
+    const BEFORE: &[&str] =
+        &["the", "who", "whoever", "player", "and", "that", "takes", "taking", "to", "move"];
+    let mut words: Vec<(usize, String)> = Vec::new();
+    let mut at = 0;
+    for word in text.split_inclusive(char::is_whitespace) {
+        if !word.trim().is_empty() {
+            words.push((at, word.trim().trim_end_matches(['.', '!']).to_ascii_lowercase()));
+        }
+        at += word.len();
+    }
+    let is_convention = |word: &str| matches!(word, "misere" | "misère" | "normal");
+    if let [.., (begin, word), (_, play)] = &words[..]
+        && play == "play"
+        && is_convention(word)
+    {
+        return Some((*begin, word != "normal"));
+    }
+    let loses = match words.pop()?.1.as_str() {
+        "loses" => true,
+        "wins" => false,
+        _ => return None,
+    };
+    let last = |words: &[(usize, String)]| words.last().map(|(_, word)| word.clone()).unwrap_or_default();
+    let is_mover = |word: &str| TOKENS.contains(&word) || ["one", "player", "mover", "move"].contains(&word);
+    if is_mover(&last(&words)) {
+        words.pop();
+    }
+    let (mut begin, word) = words.pop()?;
+    if word != "last" {
+        return None;
+    }
+    while BEFORE.contains(&last(&words).as_str()) {
+        begin = words.pop()?.0;
+    }
+    Some((begin, loses))
+}
+
 /// Returns the game in which these numbers may be taken.
 fn game(words: &[&str]) -> Option<String> {
     let set = |most: u64, least: u64| {
@@ -103,11 +176,10 @@ fn game(words: &[&str]) -> Option<String> {
         is_range.then(|| format!("S({})", numbers()))
     };
     let named = |name: &str| Some(name.to_owned());
+    if let Some(name) = kind(words) {
+        return named(name);
+    }
     match words {
-        ["squares"] | ["a", "square"] | ["square", "numbers" | "number"] => named("subtract-a-square"),
-        ["primes"] | ["a", "prime"] | ["prime", "numbers" | "number"] => named("take-a-prime"),
-        ["powers", "of", "2" | "two"] | ["a", "power", "of", "2" | "two"] => named("powers-of-two"),
-        ["any"] | ["any", "number"] => named("nim"),
         ["up", "to", most] | ["at", "most", most] => set(number(most)?, 1),
         ["from", least, "to", most] | [least, "to" | "-" | "through", most] => {
             set(number(most)?, number(least)?)
@@ -130,7 +202,26 @@ fn game(words: &[&str]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::{ending, read};
+
+    #[test]
+    fn endings_that_people_write() {
+        for (text, before, loses) in [
+            ("21 stones take up to 3, last loses", "21 stones take up to 3, ", true),
+            ("nim 3 4 5, the player who takes the last one loses", "nim 3 4 5, ", true),
+            ("nim 3 4 5 last player wins.", "nim 3 4 5 ", false),
+            ("take 1 or 2 from 7 and whoever takes the last stone loses", "take 1 or 2 from 7 ", true),
+            ("last mover loses", "", true),
+            ("nim 3 4 5 misère play", "nim 3 4 5 ", true),
+            ("nim 3 4 5, normal play", "nim 3 4 5, ", false),
+        ] {
+            let told = ending(text).map(|(at, loses)| (&text[..at], loses));
+            assert_eq!(told, Some((before, loses)), "{text}");
+        }
+        for text in ["", "loses", "nim 3 4 5", "who cannot move loses", "take the last 3 wins", "last"] {
+            assert_eq!(ending(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn phrases_that_people_write() {
@@ -155,12 +246,21 @@ mod tests {
             ("nim heaps 3,4,5", "nim", "3,4,5"),
             ("take any number from heaps 3 4 5", "nim", "3,4,5"),
             ("take one, two or three from 21 stones.", "S(1,2,3)", "21"),
+            ("take away 1, 2 or 3 from 21", "S(1,2,3)", "21"),
+            ("take at most half from 20", "half-nim", "20"),
+            ("20 stones, take up to half of the pile", "half-nim", "20"),
+            ("take at most a third of the heap from 20", "third-nim", "20"),
+            ("remove a divisor from 12", "dim", "12"),
+            ("remove a proper divisor from 12", "divisor", "12"),
+            ("take an odd number of stones from 9", "odd-take", "9"),
+            ("take a Fibonacci number from 100", "take-a-fibonacci-number", "100"),
+            ("take powers of two from 100", "powers-of-two", "100"),
         ] {
             assert_eq!(read(text), Some((game.into(), position.into())), "{text}");
         }
         for text in [
             "take half from 21",
-            "take up to half from 21",
+            "take up to two thirds from 21",
             "take 1 2 or 3 from 21 but never the last",
             "21 stones take up to 3, last loses",
             "take 1 or 2 from 21 or 22",

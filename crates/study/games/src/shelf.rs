@@ -138,7 +138,6 @@ const OUTSIDE: &[(&[&str], &str)] = &[
         ],
         "captures or points decide it, not the last move",
     ),
-    (&["amazons", "gameofamazons"], "its moves on a board can be stated as a program, with left and right"),
     (
         &["topentails", "goldbach", "wyths"],
         "some of its moves force the answer, and sums of such games have no nim-values",
@@ -339,6 +338,13 @@ impl ShelfGame {
         let words = self.name.replace('-', " ");
         let end = words.chars().next().map_or(0, char::len_utf8);
         words[..end].to_ascii_uppercase() + &words[end..]
+    }
+
+    /// Returns one of its names or aliases as a heading has it.
+    pub fn heading_of(&self, name: &str) -> String {
+        let bare = |name: &str| squeezed(name).map(|name| name.trim_start_matches("the").to_owned());
+        let is_same = |alias: &&str| bare(alias) == bare(name);
+        self.aliases().into_iter().find(is_same).map_or_else(|| self.heading(), str::to_owned)
     }
 
     /// Returns how it is played, for who has never seen it.

@@ -34,10 +34,58 @@ pub(crate) fn register(engine: &mut Engine) {
     });
     engine.register_fn("neighbours", neighbours);
     engine.register_fn("without_nodes", without_nodes);
+    engine.register_fn("named_graph", |text: &str| match named_graph(text) {
+        Some(edges) => Ok::<_, Fault>(
+            edges.map_err(fault)?.iter().map(|edge| graph_edge(edge)).collect::<Array>().into(),
+        ),
+        None => Ok(Dynamic::UNIT),
+    });
 }
 
 fn fault(message: impl Into<String>) -> Fault {
     message.into().into()
+}
+
+/// The most nodes of a graph that is given by its name.
+const MOST_NAMED: u32 = 1000;
+
+/// Returns the edges, and the nodes without edges, of a graph that people name: `P5`, `path 5`,
+/// `C5`, `cycle 5`, `K5`, `K3,3`, `petersen`; `None` of another text.
+fn named_graph(text: &str) -> Option<Result<Vec<Vec<u32>>, String>> {
+    let text = text.trim().to_ascii_lowercase();
+    let text = text.strip_suffix(" graph").unwrap_or(&text);
+    if text == "petersen" {
+        let at = |n: u32| n % 5 + 1;
+        let all =
+            (0..5).flat_map(|n| [vec![at(n), at(n + 1)], vec![at(n), n + 6], vec![n + 6, (n + 2) % 5 + 6]]);
+        return Some(Ok(all.collect()));
+    }
+    let words = [("path ", 'p'), ("cycle ", 'c'), ("circle ", 'c'), ("complete ", 'k')];
+    let word = words.iter().find_map(|(word, kind)| Some((*kind, text.strip_prefix(word)?)));
+    let letter = || ['p', 'c', 'k'].into_iter().find_map(|kind| Some((kind, text.strip_prefix(kind)?)));
+    let (kind, numbers) = word.or_else(letter)?;
+    let sizes: Option<Vec<u32>> = numbers.split(',').map(|size| size.trim().parse().ok()).collect();
+    let sizes = sizes.filter(|sizes| sizes.len() == 1 || kind == 'k' && sizes.len() == 2)?;
+    let least = if kind == 'c' { 3 } else { 1 };
+    if sizes.iter().any(|size| !(least..=MOST_NAMED).contains(size)) {
+        return Some(Err(format!("`{numbers}` is not from {least} to {MOST_NAMED}")));
+    }
+    let edges: Vec<Vec<u32>> = match (kind, &sizes[..]) {
+        (_, [1]) => vec![vec![1]],
+        ('k', [n]) => (1..=*n).flat_map(|a| (a + 1..=*n).map(move |b| vec![a, b])).collect(),
+        ('k', [m, n]) => (1..=*m).flat_map(|a| (1..=*n).map(move |b| vec![a, m + b])).collect(),
+        (_, [n]) => {
+            let path = (1..*n).map(|a| vec![a, a + 1]);
+            path.chain((kind == 'c').then(|| vec![*n, 1])).collect()
+        }
+        _ => return None,
+    };
+    Some(Ok(edges))
+}
+
+/// Returns an edge, or a node without edges, as programs have it.
+fn graph_edge(nodes: &[u32]) -> Dynamic {
+    nodes.iter().map(|node| Dynamic::from(i64::from(*node))).collect::<Array>().into()
 }
 
 /// Reads a board.

@@ -362,6 +362,12 @@ impl Script {
             if let (EvalAltResult::ErrorTerminated(..), Some(limit)) = (error.unwrap_inner(), stopped()) {
                 return Failure::Limit(limit);
             }
+            // What a program throws as it reads a position is for who wrote the position.
+            if let ("read", EvalAltResult::ErrorRuntime(thrown, _)) = (name, error.unwrap_inner())
+                && let Ok(message) = thrown.clone().into_immutable_string()
+            {
+                return Failure::Fault(message.to_string(), None);
+            }
             let large = matches!(
                 error.unwrap_inner(),
                 EvalAltResult::ErrorTooManyOperations(..) | EvalAltResult::ErrorDataTooLarge(..)
@@ -370,10 +376,6 @@ impl Script {
                 return Failure::Limit(LimitReached::Reach);
             }
             let (message, at) = described(&self.source.text, &error);
-            // What `read` throws is said of the text that it reads, not of the program.
-            if name == "read" && matches!(error.unwrap_inner(), EvalAltResult::ErrorRuntime(..)) {
-                return Failure::Fault(message, None);
-            }
             let place = at.as_ref().map_or(String::new(), |at| {
                 let before = &self.source.text[..at.start];
                 let line = before.matches('\n').count() + 1;
@@ -476,11 +478,10 @@ impl Script {
                     let at = if word.is_empty() { 0..text.len() } else { whole_word(text, word) };
                     NotationError::new(text, at, message, self.form.clone())
                 }
-                // A word in backticks, as in "`x` is no colour", is one of the text.
                 None => {
-                    let word = message.split('`').nth(1).filter(|word| text.contains(word));
+                    let word = message.split('`').nth(1).filter(|word| text.contains(*word));
                     let at = word.map_or(0..text.len(), |word| whole_word(text, word));
-                    NotationError { at, ..wrong(message.clone()) }
+                    NotationError::new(text, at, message.clone(), self.form.clone())
                 }
             },
             Failure::Limit(_) => failed(failure),

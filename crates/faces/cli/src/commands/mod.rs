@@ -317,15 +317,18 @@ impl PositionArgs {
 }
 
 /// Takes the word *misère* off the game or from the end of what stands behind it, where it stands
-/// as people say it: `misere nim 3 4 5`, `nim 3 4 5 misere`. Returns whether it stood there, or
-/// the name of a game on the shelf says that misère play is meant: `nim-3-misere`. A game of a rule
-/// file is what its file says, whatever its name.
+/// as people say it: `misere nim 3 4 5`, `nim 3 4 5 misere`, `nim 3 4 5, last loses`. Returns
+/// whether it stood there, or the name of a game on the shelf says that misère play is meant:
+/// `nim-3-misere`. A game of a rule file is what its file says, whatever its name.
 fn says_misere(context: &Context, game: &mut String, position: &mut PositionArgs) -> bool {
     const WORDS: [&str; 4] = ["misere", "misère", "(misere)", "(misère)"];
     let is_word = |word: &str| WORDS.contains(&word.to_lowercase().as_str());
     let name = game.split([' ', ':']).next().unwrap_or_default().to_owned();
     if context.catalogue.own_games().iter().any(|own| own.name() == name) {
         return false;
+    }
+    if let Some(loses) = take_ending(game, position) {
+        return loses;
     }
     if is_word(game)
         && let Some(next) = position.position.take()
@@ -355,6 +358,27 @@ fn says_misere(context: &Context, game: &mut String, position: &mut PositionArgs
         return true;
     }
     bouton_games::shelf().find(&name).is_some_and(|game| game.name.ends_with("-misere"))
+}
+
+/// Takes the words that say who wins off the end of what was written, if they stand there. Returns
+/// whether who makes the last move loses.
+fn take_ending(game: &mut String, position: &mut PositionArgs) -> Option<bool> {
+    let mut words: Vec<&mut String> = vec![game];
+    words.extend(position.position.as_mut());
+    words.extend(position.more.iter_mut());
+    let whole = words.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(" ");
+    let (end, loses) = bouton_games::ending(&whole)?;
+    // What separates the words from what stands before them.
+    let end = whole[..end].trim_end_matches([' ', ',', ';']).len();
+    let mut begin = 0;
+    for word in words {
+        let next = begin + word.len() + 1;
+        word.truncate(end.saturating_sub(begin));
+        begin = next;
+    }
+    position.more.retain(|word| !word.is_empty());
+    position.position = position.position.take().filter(|word| !word.is_empty());
+    Some(loses)
 }
 
 /// Returns what a shelf says of a game that is mostly played in misère play, and here in normal
@@ -430,6 +454,17 @@ fn split_pattern(context: &Context, game: &mut String, pattern: &mut Option<Stri
         && context.catalogue.parse(name).is_ok_and(|named| named.position.is_none())
     {
         (*game, *pattern) = (name.to_owned(), Some(text.to_owned()));
+    }
+}
+
+/// Takes a number alone, where positions with letters may stand, as the bound that it is meant to
+/// be: `values kayles 20` is `values kayles --to 20`.
+fn take_bound<T: TryFrom<u64>>(positions: &mut Option<String>, bound: &mut Option<T>) {
+    let number = positions.as_ref().and_then(|text| WrittenNumber::whole(text)?.value());
+    if let Some(number) = number.and_then(|number| T::try_from(number).ok())
+        && bound.is_none()
+    {
+        (*positions, *bound) = (None, Some(number));
     }
 }
 

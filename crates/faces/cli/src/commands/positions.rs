@@ -44,7 +44,7 @@ pub struct Positions {
     /// all are listed. Of a program or a sum: a position with x, y, z, n, m in place of numbers
     slice: Option<String>,
     /// Sums of K heaps of a game on single heaps, each set of heaps once [default: as many as the
-    /// slice has, or as the game starts with]
+    /// slice has, else as the game begins with]
     #[arg(long, value_name = "K", conflicts_with = "slice")]
     heaps: Option<u32>,
     /// The largest heap [default: as many as make a short list]
@@ -271,12 +271,17 @@ impl Positions {
         }
         let named = super::game_alone(context, &self.game)?;
         let game = &*named.game;
+        // On one heap a number is a position.
+        if game.table_shape().is_none_or(|shape| shape.numbers != 1) {
+            super::take_bound(&mut self.slice, &mut self.max);
+        }
         let play = play(self.misere);
         let heaps = game.table_shape().map(|shape| shape.numbers);
         let copies = self.copies(game)?.or_else(|| {
             let heaps = default_heaps(&named).filter(|_| heaps.is_none() && self.slice.is_none())?;
-            let some = if heaps == 1 { "one heap".to_owned() } else { format!("{heaps} heaps") };
-            eprintln!("{}: positions of {some}; --heaps K lists those of K heaps", game.name());
+            let s = if heaps == 1 { "" } else { "s" };
+            let name = game.name();
+            eprintln!("{name} on {heaps} heap{s}; for another number: --heaps K, or a slice as x,x,y");
             Some(heaps)
         });
         let heap_count = copies.or_else(|| game.heap_game().map(|heaps| heaps.heaps));
@@ -673,7 +678,8 @@ fn default_heaps(named: &Named) -> Option<usize> {
         return None;
     }
     let is_number = |heap: &str| heap.trim().bytes().all(|digit| digit.is_ascii_digit());
-    let opening = named.opening.as_deref().filter(|opening| opening.split(',').all(is_number));
+    let opening = named.game.start().or_else(|| named.opening.clone());
+    let opening = opening.filter(|opening| opening.split(',').all(is_number));
     Some(opening.map_or(1, |opening| opening.split(',').count())).filter(|heaps| *heaps <= MOST_SINGLE_HEAPS)
 }
 

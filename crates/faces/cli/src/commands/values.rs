@@ -251,6 +251,7 @@ impl Values {
     pub fn run(mut self, context: &Context) -> Result<Status, Fault> {
         let json = context.json;
         super::split_pattern(context, &mut self.game, &mut self.positions);
+        super::take_bound(&mut self.positions, &mut self.to);
         if json && self.b_file {
             return Err(Fault::Usage("a b-file is no JSON; accepted: --b-file or --json".into()));
         }

@@ -44,7 +44,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
 pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page {
     let mut playthrough = Playthrough::read(&site.catalogue, &Address::of(request))?;
     playthrough.draft = None;
-    let game = site.catalogue.parse(&playthrough.game.name())?.game;
+    let game = site.catalogue.parse(&playthrough.called)?.game;
     let mut answers = Answers::new(&*game, playthrough.settings(budget, MOST_MOVES), &site.theorems);
     answers.follow(&playthrough.line);
     // On points a perfect reply needs no judgement of every move.
@@ -115,7 +115,7 @@ fn hidden(playthrough: &Playthrough, asked: &[&str]) -> Markup {
         Hints::Moves => "on",
     };
     let all = [
-        ("game", playthrough.name.clone()),
+        ("game", playthrough.called.clone()),
         ("line", playthrough.line.join("~")),
         ("misere", if playthrough.play == Play::Misere { "1".into() } else { String::new() }),
         ("you", if playthrough.you == You::First { String::new() } else { playthrough.you_word().into() }),
@@ -173,7 +173,7 @@ fn show(
     };
     let over = answer.is_over();
     let judged = judged(site, playthrough, budget, over)?;
-    let title = wording::title_of(&site.catalogue, playthrough);
+    let title = wording::title(&site.catalogue, &playthrough.called, &*playthrough.game);
     Ok(frame(
         &format!("{title} {now}"),
         html! {

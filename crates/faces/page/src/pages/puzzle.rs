@@ -252,7 +252,7 @@ pub(crate) fn all(site: &Site, request: &Request, _: &Budget) -> Page {
                     section.family {
                         a.picture href=(href(today, level)) tabindex="-1" aria-hidden="true" { (picture(site, game, &at)) }
                         h2 { a href=(href(today, level)) { (name) } }
-                        @if let Ok(named) = site.catalogue.parse(game) { p { (wording::title(&site.catalogue, &*named.game)) } }
+                        @if let Ok(named) = site.catalogue.parse(game) { p { (wording::title(&site.catalogue, game, &*named.game)) } }
                         a.button href=(href(today, level)) data-puzzle=(key) aria-label={ "Solve: " (name) ", today" } { "Solve" }
                     }
                 }

@@ -61,7 +61,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let has_idea = story.is_some() || !condition.0.is_empty();
     let forms = forms(site, playthrough, made)?;
     let name = playthrough.game.name();
-    let title = wording::title_of(&site.catalogue, playthrough);
+    let title = wording::title(&site.catalogue, &playthrough.called, &*playthrough.game);
     let body = html! {
         h1 { "Why: " (title) @if title.to_ascii_lowercase() != name { " " span.notation { (name) } } @if playthrough.game.kind() != Kind::Scored { " at " (playthrough.now()) } }
         (workspace::tabs(playthrough, Tab::Why))

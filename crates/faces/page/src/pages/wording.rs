@@ -17,22 +17,15 @@ use bouton_report::text::{is_winning, move_in_words};
 use bouton_study::Answers;
 use std::fmt;
 
-/// What people call the game in course.
-pub(super) fn title_of(catalogue: &Catalogue, playthrough: &Playthrough) -> String {
-    let game = &*playthrough.game;
-    let entry = shelf().find(&playthrough.name).filter(|entry| entry.name != game.name());
-    match entry.filter(|_| catalogue.own_games().iter().all(|own| own.name() != game.name())) {
-        Some(entry) => entry.heading(),
-        None => title(catalogue, game),
-    }
-}
-
-/// What people call a game.
-pub(super) fn title(catalogue: &Catalogue, game: &dyn Game) -> String {
+/// What people call a game: as it was typed, if that is a name of its own on the shelf.
+pub(super) fn title(catalogue: &Catalogue, called: &str, game: &dyn Game) -> String {
     if game.ruleset().is::<Sum>() {
         return "A sum of games".into();
     }
     let name = game.name();
+    if let Some(entry) = catalogue.entry(called, game).filter(|_| called != name) {
+        return entry.heading_of(called);
+    }
     if catalogue.own_games().iter().any(|own| own.name() == name) {
         return name;
     }

@@ -96,7 +96,9 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     for i in (1..found.len()).rev() {
         found.swap(i, lot.below(i as u64 + 1) as usize);
     }
-    let title = wording::title(&site.catalogue, &*game);
+    let entry = site.catalogue.entry(name, &*game);
+    let called = if entry.is_some() { name.to_owned() } else { game.name() };
+    let title = wording::title(&site.catalogue, &called, &*game);
     let misere = play == Play::Misere;
     let end = match (scored, play) {
         (true, _) => {
@@ -112,9 +114,9 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let body = html! {
         h1 { (title) ": who wins?" }
         (workspace::tabs_of(site, request, Tab::Worksheet))
-        p { (site.catalogue.sentence(&game.name(), &*game)) " " (end) }
+        p { (site.catalogue.sentence(&called, &*game)) " " (end) }
         form.line action="/worksheet" method="get" {
-            input type="hidden" name="game" value=(game.name());
+            input type="hidden" name="game" value=(called);
             label { "Positions " input name="count" type="number" min="1" max=(MOST_POSITIONS) value=(count); }
             @if !scored {
                 label { "Level " select name="level" { @for (word, _) in LEVELS { option value=(word) selected[word == level] { (word) } } } }
@@ -144,7 +146,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
                         @if !scored { (one.position) ": " } (advice(&*game, play, one).unwrap_or_default())
                         @let others = others(&*game, one);
                         @if !others.is_empty() { " Also: " (others.iter().take(NAMED).cloned().collect::<Vec<_>>().join("; ")) @if others.len() > NAMED { "; and others" } "." }
-                        " " a href={ "/play?game=" (encoded(&game.name())) "&at=" (encoded(&one.position)) @if misere { "&misere=1" } } { "Play it" }
+                        " " a href={ "/play?game=" (encoded(&called)) "&at=" (encoded(&one.position)) @if misere { "&misere=1" } } { "Play it" }
                     }
                 }
             }

@@ -22,11 +22,11 @@ pub(super) enum Tab {
 
 /// Returns the tabs of a game in course.
 pub(super) fn tabs(playthrough: &Playthrough, current: Tab) -> Markup {
-    let name = playthrough.game.name();
+    let name = &playthrough.called;
     let board = playthrough.game.board(playthrough.now()).ok();
     let line = encoded(&playthrough.line.join("~"));
     let misere = if playthrough.play == Play::Misere { "&misere=1" } else { "" };
-    let about = |page: &str, more: &str| format!("{page}?game={}{more}&line={line}{misere}", encoded(&name));
+    let about = |page: &str, more: &str| format!("{page}?game={}{more}&line={line}{misere}", encoded(name));
     let mut all = vec![
         (Tab::Board, "Board", playthrough.href("/play", &[])),
         (Tab::Why, "Why", playthrough.href("/why", &[])),

@@ -219,6 +219,7 @@ impl Reader<'_> {
                     }
                     ArithmeticWord::Gcd | ArithmeticWord::BitOr if low >= 0 => (0, digits(high)),
                     ArithmeticWord::BitAnd if low >= 0 => (0, least_high),
+                    ArithmeticWord::DigitSum if low >= 0 => (0, high),
                     ArithmeticWord::Divides
                     | ArithmeticWord::Prime
                     | ArithmeticWord::Square

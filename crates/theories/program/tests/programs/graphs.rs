@@ -109,3 +109,50 @@ fn chomp_on_graphs() {
         assert_eq!(value(&*game, forest), nodes % 2 + 2 * (edges % 2), "{forest}");
     }
 }
+
+/// Graphs by their names are those that the names mean.
+#[test]
+fn graphs_by_name() {
+    let game = example("node-kayles");
+    let arcs = example("arc-kayles");
+    for (name, edges) in [
+        ("P1", vec![]),
+        ("P5", vec![(1, 2), (2, 3), (3, 4), (4, 5)]),
+        ("path 3", vec![(1, 2), (2, 3)]),
+        ("C4", vec![(1, 2), (2, 3), (3, 4), (4, 1)]),
+        ("K4", vec![(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)]),
+        ("K2,3", vec![(1, 3), (1, 4), (1, 5), (2, 3), (2, 4), (2, 5)]),
+    ] {
+        let text = edges.iter().map(|(a, b)| format!("{a}-{b}")).collect::<Vec<_>>().join(",");
+        let text = if text.is_empty() { "1".to_owned() } else { text };
+        assert_eq!(value(&*game, name), value(&*game, &text), "{name}");
+        if !edges.is_empty() {
+            assert_eq!(value(&*arcs, name), value(&*arcs, &text), "{name}");
+        }
+    }
+    // Petersen's graph: ten nodes of degree 3, no circle of fewer than five.
+    let text = game.normal_form("petersen").unwrap();
+    let edges: Vec<[usize; 2]> = text[2..text.len() - 2]
+        .split("],[")
+        .map(|edge| {
+            let nodes: Vec<usize> = edge.split(',').map(|node| node.parse().unwrap()).collect();
+            [nodes[0], nodes[1]]
+        })
+        .collect();
+    assert_eq!(edges.len(), 15);
+    let near = |node: usize| -> Vec<usize> {
+        edges.iter().filter(|edge| edge.contains(&node)).map(|[a, b]| a + b - node).collect()
+    };
+    for node in 1..=10 {
+        assert_eq!(near(node).len(), 3);
+        // Nine others within two steps, each once.
+        let mut seen: Vec<usize> = near(node);
+        seen.extend(near(node).into_iter().flat_map(near).filter(|other| *other != node));
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen.len(), 9, "{node}");
+    }
+    for wrong in ["C2", "K0", "P", "K1,2,3", "C5,5", "path", "P5000"] {
+        assert!(game.normal_form(wrong).is_err(), "{wrong}");
+    }
+}

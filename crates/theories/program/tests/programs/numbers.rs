@@ -264,3 +264,52 @@ fn tac_tix() {
     let hein = analysis(&*game, "3x3", Play::Misere).evaluation.outcome;
     assert_eq!(hein, Some(Outcome::N));
 }
+
+#[test]
+fn zero_move_nim() {
+    let game = example("zero-move-nim");
+    let options = |heaps: &Vec<(u32, bool)>| {
+        let mut all = Vec::new();
+        for (at, (heap, is_fresh)) in heaps.iter().copied().enumerate() {
+            let mut with = |now| {
+                let mut next = heaps.clone();
+                next[at] = now;
+                all.push(next);
+            };
+            (0..heap).for_each(|left| with((left, is_fresh)));
+            if heap > 0 && is_fresh {
+                with((heap, false));
+            }
+        }
+        all
+    };
+    let mut known = HashMap::new();
+    for a in 0..6 {
+        for b in a..5 {
+            let expected = mex(&vec![(a, true), (b, true)], &options, &mut known);
+            assert_eq!(value(&*game, &format!("{a},{b}")), expected, "{a},{b}");
+            let expected = mex(&vec![(a, true), (b, false)], &options, &mut known);
+            assert_eq!(value(&*game, &format!("[[{a},1],[{b},0]]")), expected, "{a},{b} used");
+        }
+    }
+}
+
+#[test]
+fn chalkboard_xor() {
+    let game = example("chalkboard-xor");
+    let xor = |numbers: &[u32]| numbers.iter().fold(0, |all, number| all ^ number);
+    // Whether the player to move wins, by the words of the rules.
+    fn wins(numbers: &[u32], xor: &dyn Fn(&[u32]) -> u32) -> bool {
+        let without = |at: usize| [&numbers[..at], &numbers[at + 1..]].concat();
+        xor(numbers) == 0 || (0..numbers.len()).map(without).any(|rest| xor(&rest) != 0 && !wins(&rest, xor))
+    }
+    for code in 0..256u32 {
+        let all: Vec<u32> = (0..4).map(|place| code >> (2 * place) & 3).collect();
+        for numbers in [&all[..], &all[..3], &all[..1]] {
+            let text = numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+            assert_eq!(value(&*game, &text) != 0, wins(numbers, &xor), "{text}");
+            // The theorem of LeetCode 810.
+            assert_eq!(wins(numbers, &xor), xor(numbers) == 0 || numbers.len() % 2 == 0, "{text}");
+        }
+    }
+}

@@ -178,3 +178,80 @@ fn cutcake() {
     assert_eq!(class(&*game, "[[1,2],[1,2],[2,1]]"), OutcomeClass::L);
     assert_eq!(class(&*game, "[[1,2],[2,1]]"), OutcomeClass::P);
 }
+
+#[test]
+fn partizan_kayles() {
+    let game = example("partizan-kayles");
+    // Each pin by itself: those that stand, on places 0 to 9.
+    let options = |pins: &u32, mover: usize| {
+        let taken = if mover == 0 { 1 } else { 3 };
+        let all = (0..10).map(|at| taken << at);
+        all.filter(|taken| pins & taken == *taken).map(|taken| pins & !taken).collect()
+    };
+    let mut known = HashMap::new();
+    for n in 0..=9 {
+        let row = (1u32 << n) - 1;
+        assert_eq!(class(&*game, &n.to_string()), expected(&row, &options, &mut known), "{n}");
+    }
+    for (rows, pins) in
+        [("2,3", 0b11_0111), ("1,2,4", 0b1_0110_1111), ("2,2,2", 0b1101_1011), ("5,3", 0b1_1111_0111)]
+    {
+        assert_eq!(class(&*game, rows), expected(&pins, &options, &mut known), "{rows}");
+    }
+}
+
+#[test]
+fn amazons() {
+    type Squares = Vec<(i32, i32, char)>;
+    // Where a queen goes: squares one after the other, each of them there and free.
+    let reached = |squares: &Squares, (r, c): (i32, i32)| {
+        let is_free = |at: (i32, i32)| squares.iter().any(|(y, x, is)| (*y, *x) == at && *is == '.');
+        let mut all = Vec::new();
+        for step in (0..9).filter(|step| *step != 4) {
+            let (y, x) = (step / 3 - 1, step % 3 - 1);
+            let line = (1..5).map(|k| (r + k * y, c + k * x)).take_while(|at| is_free(*at));
+            all.extend(line);
+        }
+        all
+    };
+    let with = |squares: &Squares, at: (i32, i32), sign: char| -> Squares {
+        squares.iter().map(|(y, x, is)| (*y, *x, if (*y, *x) == at { sign } else { *is })).collect()
+    };
+    let options = |squares: &Squares, mover: usize| {
+        let own = ['L', 'R'][mover];
+        let mut all = Vec::new();
+        for (r, c, _) in squares.iter().filter(|(_, _, is)| *is == own) {
+            let left = with(squares, (*r, *c), '.');
+            for to in reached(&left, (*r, *c)) {
+                let there = with(&left, to, own);
+                all.extend(reached(&there, to).into_iter().map(|hit| with(&there, hit, '#')));
+            }
+        }
+        all
+    };
+    let game = example("amazons");
+    let mut known = HashMap::new();
+    for board in [
+        "L../.R.",
+        "L..R",
+        "L.R..",
+        "L#./..R",
+        "LR/..",
+        "L../.../..R",
+        "L.R/.#./...",
+        "LL./..R",
+        "L",
+        "LR",
+        "L.#.R",
+        "...L/R..#",
+        "RL../....",
+        "L#.R/...#",
+        ".L./.../RR.",
+    ] {
+        let rows = board.split('/').enumerate();
+        let squares =
+            rows.flat_map(|(r, row)| row.chars().enumerate().map(move |(c, is)| (r as i32, c as i32, is)));
+        let squares: Squares = squares.collect();
+        assert_eq!(class(&*game, board), expected(&squares, &options, &mut known), "{board}");
+    }
+}
