@@ -117,9 +117,8 @@ fn errors_point_at_the_place() {
         ("E: a=b", 0..1, "needs a variable"),
         ("", 0..0, "stops here"),
         ("a = 99999999999", 4..15, "too big"),
-        ("(a-b) xor c = 0", 0..5, "no digits"),
-        ("(a-b) div 2 = 0", 0..5, "no digits"),
-        ("min(a-b, c) mod 2 = 0", 0..11, "no digits"),
+        ("power(a, 2) & b = 1", 0..5, "base stands first"),
+        ("b = 1 | |a-c = 2", 8..9, "nothing on its left"),
         ("a xor1 b = 0", 2..6, "no such digit sum"),
         ("a xor b xor3 c = 0", 8..12, "two kinds"),
         ("min = a", 0..3, "of what"),
@@ -134,6 +133,28 @@ fn errors_point_at_the_place() {
     }
     let error = Claim::parse("a = b & g = 1", 6).unwrap_err();
     assert_eq!((error.range.clone(), error.to_string().contains("a … f")), (8..9, true), "{error}");
+}
+
+/// Digits of a difference are read where it is not negative; elsewhere the comparison does not hold.
+#[test]
+fn a_difference_has_digits_where_it_is_not_negative() {
+    let names: Vec<String> = ["a", "b", "c"].map(str::to_owned).to_vec();
+    type Expected = fn(u64, u64) -> bool;
+    let cases: [(&str, Expected); 5] = [
+        ("(a-b) xor c = 3", |d, c| d ^ c == 3),
+        ("(a-b) div 2 = c", |d, c| d / 2 == c),
+        ("bitand(a-b, c) = 0", |d, c| d & c == 0),
+        ("(a-b) xor c != 3", |d, c| d ^ c != 3),
+        ("c >= 1 & (a-b) mod c = 0", |d, c| c >= 1 && d % c == 0),
+    ];
+    for (text, expected) in cases {
+        let formula = Formula::parse_over(text, &names).unwrap();
+        assert_eq!(Formula::parse_over(&formula.to_string(), &names), Ok(formula.clone()), "{text}");
+        for (a, b, c) in (0..12).flat_map(|a| (0..12).flat_map(move |b| (0..12).map(move |c| (a, b, c)))) {
+            let wanted = a >= b && expected(a - b, c);
+            assert_eq!(formula.holds(&[a, b, c]).unwrap(), wanted, "{text} at {a}, {b}, {c}");
+        }
+    }
 }
 
 #[test]
