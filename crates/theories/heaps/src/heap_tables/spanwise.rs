@@ -497,6 +497,13 @@ impl<'s> SpanAtRow<'s> {
         if allowed.is_empty() {
             return;
         }
+        // Of a bound on both numbers no size is asked that fails with every last number.
+        for (form, rest) in span.bounds.iter().zip(&self.bounds) {
+            let k = form.before[place];
+            if form.own != 0 && k != 0 {
+                sizes.bound(form.own, rest + k * if k > 0 { allowed.low } else { allowed.high });
+            }
+        }
         let mut each = |size: i64| {
             if !depends {
                 return visit(size, &allowed);
@@ -1311,6 +1318,8 @@ mod tests {
         let modulo = "q1 = p1 & q0 < p0 & (q0+p1) mod 4 != 0 | q0 = p0 & q1 < p1 & (q1+p0) mod 4 != 0";
         let unequal = "q1 = p1 & q0 < p0 & q0 != p1 | q0 = p0 & q1 < p1 & q1 != p0";
         let bounded = "q1 = p1 & q0 < p0 & p0 <= q0+p1+2 | q0 = p0 & q1 < p1 & p1 <= q1+p0+3";
+        // Bounds on a size that a greater last heap tightens.
+        let tightened = "q1 = p1 & q0 < p0 & p0+2*p1 <= q0+9 | q0 = p0 & q1 < p1 & q1+2*p0 <= 11 | q1 = p1 & q0 < p0 & 3*q0 >= p0+p1";
         // A row is left, or it is not and the last heap loses a token.
         let within = "q0 <= p0 & q1+1 = p1 | q1 = p1 & q0 < p0 & (q0+q1) mod 3 != 1";
         let unlike = "q0+1 = p0 & q1+2 = p1 & p0 <= 2*p1 | q1 = p1 & p0 <= q0+p1 & 3*q0+2*p1 != 12 | q0 = p0 & 2*q1 > p1";
@@ -1326,6 +1335,9 @@ mod tests {
             (2, 0, bounded, 20, none),
             (2, 0, bounded, 140, &[140, 4]),
             (2, 0, bounded, 140, &[4, 140]),
+            (2, 0, tightened, 20, none),
+            (2, 0, tightened, 140, &[140, 4]),
+            (2, 0, tightened, 140, &[4, 140]),
             (2, 0, within, 20, none),
             (2, 0, within, 140, &[2, 140]),
             (2, 0, unlike, 20, none),
