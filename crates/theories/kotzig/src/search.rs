@@ -2,7 +2,7 @@
 //!
 //! Depth-first, with [retrograde labels](super::labels) that end most lines long before the last
 //! move, forced moves played out without branching, one move of lookahead,
-//! [learned](super::learned) estimates, and a transposition table. First comes the move with the
+//! [learned](super::move_ordering) estimates, and a transposition table. First comes the move with the
 //! best chance to win for the usual size of its subtree.
 //!
 //! **Table.** With labels up to date the outcome depends on the open cells within reach of the
