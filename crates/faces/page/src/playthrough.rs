@@ -188,8 +188,7 @@ impl Playthrough {
                 Some(heaps.ok_or_else(|| Refusal::bad("with: what each heap keeps, as 3,0,2"))?)
             }
         };
-        let entry = catalogue.entry(&address.game, &*game);
-        let called = if entry.is_some() { address.game.clone() } else { game.name() };
+        let called = catalogue.called(&address.game, &*game);
         Ok(Playthrough {
             game,
             called,

@@ -106,51 +106,38 @@ const RESERVED: &[&str] = &["min", "max", "mod", "div", "shift", "floor", "true"
 
 /// Words and signs of programming languages for what is written otherwise here. Not in the page,
 /// which would grow.
+#[cfg(not(target_family = "wasm"))]
 const SYNONYMS: &[(&str, Token)] = &[
-    #[cfg(not(target_family = "wasm"))]
     ("and", Token::Symbol("&")),
-    #[cfg(not(target_family = "wasm"))]
     ("or", Token::Symbol("|")),
-    #[cfg(not(target_family = "wasm"))]
     ("not", Token::Symbol("~")),
-    #[cfg(not(target_family = "wasm"))]
     ("implies", Token::Symbol("=>")),
-    #[cfg(not(target_family = "wasm"))]
     ("->", Token::Symbol("=>")),
-    #[cfg(not(target_family = "wasm"))]
     ("<->", Token::Symbol("<=>")),
-    #[cfg(not(target_family = "wasm"))]
     ("forall", Token::Quantifier(true)),
-    #[cfg(not(target_family = "wasm"))]
     ("exists", Token::Quantifier(false)),
-    #[cfg(not(target_family = "wasm"))]
     ("in", Token::In),
-    #[cfg(not(target_family = "wasm"))]
     ("∈", Token::In),
-    #[cfg(not(target_family = "wasm"))]
     ("..", Token::Symbol("..")),
-    #[cfg(not(target_family = "wasm"))]
     ("//", Token::Division(false)),
-    #[cfg(not(target_family = "wasm"))]
     ("%", Token::Division(true)),
 ];
+#[cfg(target_family = "wasm")]
+const SYNONYMS: &[(&str, Token)] = &[];
 
 /// Words and signs that people write, with what says the same here. Not in the page, which would
 /// grow.
+#[cfg(not(target_family = "wasm"))]
 const OTHERWISE: &[(&str, &str)] = &[
-    #[cfg(not(target_family = "wasm"))]
     ("/", "x div 2, which is rounded down; or without it: 2*y <= x for y <= x/2"),
-    #[cfg(not(target_family = "wasm"))]
     ("^", "x*x for a square, x xor y for a nim-sum, power(2, x) for a power of 2"),
-    #[cfg(not(target_family = "wasm"))]
     ("sqrt", "y*y <= x for y <= sqrt(x)"),
-    #[cfg(not(target_family = "wasm"))]
     ("ceil", "(x+1) div 2 for half of x, rounded up"),
-    #[cfg(not(target_family = "wasm"))]
     ("sum", "p0+p1+p2"),
-    #[cfg(not(target_family = "wasm"))]
     ("lcm", "gcd(x, y); z is the least common multiple if z*gcd(x, y) = x*y"),
 ];
+#[cfg(target_family = "wasm")]
+const OTHERWISE: &[(&str, &str)] = &[];
 
 fn error<T>(range: Range<usize>, message: impl Into<String>, accepted: &str) -> Result<T, FormulaError> {
     Err(FormulaError { range, message: message.into(), accepted: accepted.to_owned() })
@@ -251,6 +238,28 @@ fn condition(word: ArithmeticWord, parts: Vec<Term>) -> Node {
     Node::Compare(Term::Arithmetic(word, parts), Relation::Equal, Term::Number(1))
 }
 
+/// The absolute value: the greater of a term and its negative.
+fn absolute(term: Term) -> Term {
+    let negative = |part: &Term| match part {
+        Term::Multiple(-1, inner) => (**inner).clone(),
+        Term::Multiple(k @ ..=-2, inner) => Term::Multiple(-k, inner.clone()),
+        part => Term::Multiple(-1, part.clone().into()),
+    };
+    let parts = match &term {
+        Term::Sum(parts) => parts.iter().map(negative).collect(),
+        term => vec![negative(term)],
+    };
+    // A sum begins without minus.
+    let (mut opposite, minus): (Vec<_>, Vec<_>) =
+        parts.into_iter().partition(|part| !matches!(part, Term::Multiple(..=-1, _)));
+    if opposite.is_empty() {
+        opposite.push(Term::Number(0));
+    }
+    opposite.extend(minus);
+    let opposite = if opposite.len() == 1 { opposite.remove(0) } else { Term::Sum(opposite) };
+    Term::Max(vec![term, opposite])
+}
+
 /// What an expression turned out to be.
 enum Item {
     Term(Term),
@@ -268,7 +277,8 @@ struct Parser<'t> {
     /// ones is known.
     bound: Vec<String>,
     scope: Vec<(String, usize)>,
-    /// The differences whose digits are read in the comparison at hand, each by a bound variable.
+    /// The differences whose digits the comparison reads that is being parsed, each with the bound
+    /// variable that stands for it.
     differences: Vec<(usize, Term)>,
 }
 
@@ -675,28 +685,6 @@ impl<'t> Parser<'t> {
         Node::Exists(numbers, Node::And(parts).into())
     }
 
-    /// The absolute value: the greater of a term and its negative.
-    fn absolute(term: Term) -> Term {
-        let negative = |part: &Term| match part {
-            Term::Multiple(-1, inner) => (**inner).clone(),
-            Term::Multiple(k @ ..=-2, inner) => Term::Multiple(-k, inner.clone()),
-            part => Term::Multiple(-1, part.clone().into()),
-        };
-        let parts = match &term {
-            Term::Sum(parts) => parts.iter().map(negative).collect(),
-            term => vec![negative(term)],
-        };
-        // A sum begins without minus.
-        let (mut opposite, minus): (Vec<_>, Vec<_>) =
-            parts.into_iter().partition(|part| !matches!(part, Term::Multiple(..=-1, _)));
-        if opposite.is_empty() {
-            opposite.push(Term::Number(0));
-        }
-        opposite.extend(minus);
-        let opposite = if opposite.len() == 1 { opposite.remove(0) } else { Term::Sum(opposite) };
-        Term::Max(vec![term, opposite])
-    }
-
     fn prefix(&mut self) -> Result<Item, FormulaError> {
         let (token, range) = self.take();
         match token {
@@ -723,7 +711,7 @@ impl<'t> Parser<'t> {
             Token::Symbol("|") => {
                 let inner = self.term(COMPARE + 1)?;
                 match self.takes("|") {
-                    true => Ok(Item::Term(Self::absolute(inner))),
+                    true => Ok(Item::Term(absolute(inner))),
                     false => {
                         error(range, "an operator has nothing on its left", "|x - y| = 2, or an operand")
                     }
@@ -740,10 +728,12 @@ impl<'t> Parser<'t> {
                     let inner = self.argument(range, "floor", "floor[1;(2)](x)")?;
                     Ok(Item::Term(Term::Floor(slope, inner.into())))
                 }
-                "abs" if self.peek().0 == Token::Symbol("(") => match &mut *self.arguments(&range, "abs")? {
-                    [inner] => Ok(Item::Term(Self::absolute(inner.clone()))),
-                    _ => error(range, "`abs` is of one number", "abs(x - y), or |x - y|"),
-                },
+                "abs" if self.peek().0 == Token::Symbol("(") => {
+                    match <[Term; 1]>::try_from(self.arguments(&range, "abs")?) {
+                        Ok([inner]) => Ok(Item::Term(absolute(inner))),
+                        Err(_) => error(range, "`abs` is of one number", "abs(x - y), or |x - y|"),
+                    }
+                }
                 "mod" | "div" => error(range, format!("`{word}` has nothing on its left"), "write x mod 5"),
                 name => match ArithmeticWord::FUNCTIONS.into_iter().find(|known| known.name() == name) {
                     Some(known) if self.peek().0 == Token::Symbol("(") => self.arithmetic(known, range),

@@ -120,6 +120,12 @@ impl Catalogue {
         shelf().find(name).filter(|entry| !is_own && is_meant(&entry.name))
     }
 
+    /// Returns what a game is called on pages: the name or alias that was typed, if the shelf has it,
+    /// else its own name.
+    pub fn called(&self, typed: &str, game: &dyn Game) -> String {
+        if self.entry(typed, game).is_some() { typed.to_owned() } else { game.name() }
+    }
+
     /// Returns how a game is played: as the shelf says it of this name, else as the game does.
     pub fn sentence(&self, name: &str, game: &dyn Game) -> String {
         let sentence = self.entry(name, game).map(ShelfGame::sentence);

@@ -251,8 +251,7 @@ impl Shelf {
             let name = name.strip_prefix("the").unwrap_or(name);
             let name = name.strip_prefix("gameof").unwrap_or(name);
             let article = || self.place(&format!("the{name}"));
-            let without = |word: &str| self.place(name.strip_suffix(word)?);
-            self.place(name).or_else(|| without("game")).or_else(|| without("nim")).or_else(article)
+            self.place(name).or_else(|| self.place(name.strip_suffix("game")?)).or_else(article)
         };
         self.place(&name).or_else(|| bare(&name)).map(|place| &self.games[place])
     }

@@ -60,7 +60,8 @@ impl ProofFile {
         Ok(())
     }
 
-    /// Returns what is told of the file, as a line of its own with a capital letter.
+    /// Returns the sentence that says where the proof is, or why it is not written, as a line that
+    /// begins with a capital letter.
     pub(super) fn line(&self) -> String {
         let text = self.to_string();
         let (first, rest) = text.split_at(1);

@@ -186,7 +186,7 @@ impl Study {
         Ok(())
     }
 
-    /// Writes the files that are asked for. Returns what is told of them, beside JSON only of
+    /// Writes the files that are asked for. Returns the lines that name them, with JSON only those of
     /// proofs and automata, and whether all are written.
     fn write_files(
         &self,

@@ -96,8 +96,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     for i in (1..found.len()).rev() {
         found.swap(i, lot.below(i as u64 + 1) as usize);
     }
-    let entry = site.catalogue.entry(name, &*game);
-    let called = if entry.is_some() { name.to_owned() } else { game.name() };
+    let called = site.catalogue.called(name, &*game);
     let title = wording::title(&site.catalogue, &called, &*game);
     let misere = play == Play::Misere;
     let end = match (scored, play) {

@@ -115,8 +115,8 @@ impl HeapSweep {
     }
 
     /// Visits the P-positions with heaps ≤ `max` that are the least of their symmetry class, in
-    /// lexicographic order, until `visit` or `progress` breaks; `progress` is told now and then how
-    /// many more positions are settled.
+    /// lexicographic order, until `visit` or `progress` breaks; `progress` receives from time to
+    /// time the number of positions settled since.
     pub fn p_positions<B>(
         &self,
         max: u32,

@@ -23,7 +23,7 @@ pub fn plan(max: u32, limits: Limits) -> Result<Plan, HeapTableError> {
 }
 
 /// Visits the P-positions of a game of two heaps in lexicographic order until `visit` or `progress`
-/// breaks; `progress` is told now and then how many more positions are settled.
+/// breaks; `progress` receives from time to time the number of positions settled since.
 pub fn sweep<B>(
     game: &Windows,
     max: u32,

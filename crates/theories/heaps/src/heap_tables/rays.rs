@@ -34,8 +34,8 @@ struct Lane {
     axis: usize,
     /// Where the sets begin.
     from: usize,
-    /// In the row at hand: the place of the line through its first position, how many lines come
-    /// before it, and how many places there are.
+    /// Of the row that is being filled: the place of the line through its first position, how many
+    /// lines come before it, and how many places there are.
     row: usize,
     place: usize,
     places: usize,
@@ -94,8 +94,8 @@ impl Rays {
         self.set_bytes().saturating_add(self.positions().saturating_mul(2))
     }
 
-    /// Returns the nim-values of the box in lexicographic order; `progress` is told of each slab
-    /// how many positions it has.
+    /// Returns the nim-values of the box in lexicographic order; `progress` receives
+    /// the number of positions of each slab.
     pub(super) fn values<B>(
         &self,
         mut progress: impl FnMut(u128) -> ControlFlow<B>,

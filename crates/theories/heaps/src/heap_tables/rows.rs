@@ -151,7 +151,7 @@ pub fn plan(game: &Windows, max: u32, limit: u64) -> Result<Plan, HeapTableError
     plan_within(game, max, Limits::bytes(limit))
 }
 
-/// Returns the same within limits of one's own.
+/// Plans the sweep of heaps ≤ `max` within these limits, or tells the largest box that fits.
 pub fn plan_within(game: &Windows, max: u32, limits: Limits) -> Result<Plan, HeapTableError> {
     let words = (max as usize / 64 + 1).next_power_of_two();
     let most = MAX_SIDE as u32 - 1;

@@ -153,8 +153,8 @@ impl Shifts {
     }
 
     /// The rows of the box in lexicographic order: the heaps but the last, and which sizes of the
-    /// last make a P-position, 64 a word. `progress` is told now and then how many more positions
-    /// are settled; either may break.
+    /// last make a P-position, 64 a word. `progress` receives from time to time the number of
+    /// positions settled since; either may break.
     pub(super) fn rows<B>(
         &self,
         extent: Extent,

@@ -110,8 +110,8 @@ pub fn sweep<B>(
 }
 
 /// Visits all P-positions of at most n heaps in 1..=`max`, in lexicographic order, a circle before
-/// those that go on from it, until `visit` or `progress` breaks; `progress` is told now and then
-/// how many more positions are settled.
+/// those that go on from it, until `visit` or `progress` breaks; `progress` receives from time to
+/// time the number of positions settled since.
 pub fn sweep_all<B>(
     n: usize,
     k: usize,

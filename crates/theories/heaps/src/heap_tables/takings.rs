@@ -58,8 +58,8 @@ impl Takings {
     }
 
     /// Returns the rows of the box in lexicographic order: the heaps but the last, and which sizes
-    /// of the last make a P-position. `progress` is told now and then how many more positions are
-    /// settled, and may break.
+    /// of the last make a P-position. `progress` receives from time to time the number of
+    /// positions settled since, and may break.
     pub fn rows<B>(
         &self,
         play: Play,
