@@ -4,6 +4,7 @@
 use crate::arithmetic::ArithmeticWord;
 use crate::formula::Term;
 use crate::slope::Slope;
+use smallvec::SmallVec;
 
 /// Whole numbers, negative ones too. Where a result can't be had, it is `None`: it is too big, or
 /// the operation is one on natural numbers and an argument is negative.
@@ -65,15 +66,20 @@ impl Term {
     /// Returns the term's value where its variables have these; `None` if one is unknown, or a
     /// value can't be had.
     pub fn value<N: Number>(&self, of: &impl Fn(usize) -> Option<N>) -> Option<N> {
-        let values = |parts: &[Term]| parts.iter().map(|part| part.value(of)).collect::<Option<Vec<N>>>();
+        let values =
+            |parts: &[Term]| parts.iter().map(|part| part.value(of)).collect::<Option<SmallVec<[N; 4]>>>();
+        let best = |parts: &[Term], better: fn(N, N) -> N| {
+            let (first, rest) = parts.split_first()?;
+            rest.iter().try_fold(first.value(of)?, |best, part| Some(better(best, part.value(of)?)))
+        };
         match self {
             Term::Number(value) => Some(N::from(*value)),
             Term::Variable(v) => of(*v),
-            Term::Sum(parts) => values(parts)?.into_iter().try_fold(N::from(0), |sum, part| sum.plus(&part)),
+            Term::Sum(parts) => parts.iter().try_fold(N::from(0), |sum, part| sum.plus(&part.value(of)?)),
             Term::Multiple(k, inner) => inner.value(of)?.times(*k),
             Term::DigitSum(modulus, parts) => N::digit_sum(*modulus, &values(parts)?),
-            Term::Min(parts) => values(parts)?.into_iter().min(),
-            Term::Max(parts) => values(parts)?.into_iter().max(),
+            Term::Min(parts) => best(parts, N::min),
+            Term::Max(parts) => best(parts, N::max),
             Term::Quotient(inner, by) => Some(inner.value(of)?.divided(*by).0),
             Term::Remainder(inner, by) => Some(inner.value(of)?.divided(*by).1),
             Term::Shift(inner) => inner.value(of)?.shift(),

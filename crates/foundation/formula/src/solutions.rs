@@ -11,6 +11,7 @@
 use crate::arithmetic::{ArithmeticWord, root};
 use crate::evaluate::{Search, Unknown};
 use crate::formula::{Formula, Node, Relation, Term};
+use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Break, Continue};
 
 /// Beyond every value; a bound that is none.
@@ -225,7 +226,7 @@ impl Bounds {
                 self.digits(parts, |values| values.iter().fold(0, |all, value| all ^ value))
             }
             Term::DigitSum(modulus, parts) => {
-                let all: Vec<Ends> = parts.iter().map(ends).collect();
+                let all = self.ends_of(parts);
                 let top = all.iter().map(|ends| ends.1).max().unwrap_or(0);
                 if top >= INFINITE {
                     return ANY;
@@ -247,15 +248,20 @@ impl Bounds {
         }
     }
 
+    /// Returns an interval for each of some terms.
+    fn ends_of(&self, parts: &[Term]) -> SmallVec<[Ends; 4]> {
+        parts.iter().map(|part| self.ends(part)).collect()
+    }
+
     /// An interval for an operation on binary digits place by place: above the highest place in
     /// which an argument is not determined the digits are.
     fn digits(&self, parts: &[Term], value: impl Fn(&[i128]) -> i128) -> Ends {
-        let all: Vec<Ends> = parts.iter().map(|part| self.ends(part)).collect();
+        let all = self.ends_of(parts);
         if all.iter().any(|(low, high)| *low < 0 || *high >= INFINITE) {
             return (0, INFINITE);
         }
         let open = all.iter().map(|(low, high)| 128 - (low ^ high).leading_zeros()).max().unwrap_or(0);
-        let tops: Vec<i128> = all.iter().map(|(low, _)| low >> open << open).collect();
+        let tops: SmallVec<[i128; 4]> = all.iter().map(|(low, _)| low >> open << open).collect();
         let low = value(&tops) >> open << open;
         (low, low | ((1 << open) - 1))
     }
@@ -264,9 +270,9 @@ impl Bounds {
         use ArithmeticWord::{
             BitAnd, BitOr, DigitSum, Divides, Gcd, Prime, Product, Quotient, Remainder, Square, With,
         };
-        let all: Vec<Ends> = parts.iter().map(|part| self.ends(part)).collect();
+        let all = self.ends_of(parts);
         if all.iter().all(|(low, high)| low == high) {
-            let values: Vec<i128> = all.iter().map(|ends| ends.0).collect();
+            let values: SmallVec<[i128; 4]> = all.iter().map(|ends| ends.0).collect();
             if let Some(value) = word.value(&values) {
                 return (value.clamp(-INFINITE, INFINITE), value.clamp(-INFINITE, INFINITE));
             }
@@ -667,19 +673,46 @@ impl Bounds {
     /// Cuts off the ends of a variable's interval in which the node cannot have the wanted truth.
     fn shave(&mut self, v: usize, node: &Node, wanted: bool) -> bool {
         let (first, last) = (self.low[v], self.high[v]);
-        // The greatest part from the low end on that is impossible, then from the high end.
-        let (mut from, mut to) = (first, last);
-        while from < to {
-            let middle = from + (to - from) / 2;
-            (self.low[v], self.high[v]) = (first, middle);
-            if self.possible(node, wanted) { to = middle } else { from = middle + 1 }
+        // The greatest part from the low end on that is impossible, then from the high end: the
+        // steps double from the end on, then the last of them is halved.
+        let mut is_possible = |from: i128, to: i128| {
+            (self.low[v], self.high[v]) = (from, to);
+            self.possible(node, wanted)
+        };
+        let (mut low, mut to, mut step) = (first, last, 0);
+        while low + step < to {
+            if is_possible(first, low + step) {
+                to = low + step;
+                break;
+            }
+            (low, step) = (low + step + 1, 2 * step + 1);
         }
-        let low = from;
-        let (mut from, mut to) = (low, last);
+        while low < to {
+            let middle = low + (to - low) / 2;
+            if is_possible(first, middle) { to = middle } else { low = middle + 1 }
+        }
+        let (mut from, mut to, mut step) = (low, last, 0);
+        // Nothing is possible that near to infinity, as a rule: the steps go up from the low end.
+        if last >= INFINITE {
+            while to - from > step + 1 {
+                if !is_possible(from + step + 1, last) {
+                    to = from + step;
+                    break;
+                }
+                (from, step) = (from + step + 1, 2 * step + 1);
+            }
+        } else {
+            while to - step > from {
+                if is_possible(to - step, last) {
+                    from = to - step;
+                    break;
+                }
+                (to, step) = (to - step - 1, 2 * step + 1);
+            }
+        }
         while from < to {
             let middle = to - (to - from) / 2;
-            (self.low[v], self.high[v]) = (middle, last);
-            if self.possible(node, wanted) { from = middle } else { to = middle - 1 }
+            if is_possible(middle, last) { from = middle } else { to = middle - 1 }
         }
         (self.low[v], self.high[v]) = (low, to);
         (low, to) != (first, last)

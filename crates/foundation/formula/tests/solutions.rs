@@ -74,6 +74,8 @@ fn formula() -> impl Strategy<Value = String> {
         1 => term().prop_map(|a| format!("square({a})")),
         1 => (term(), term()).prop_map(|(a, b)| format!("(E k: k <= 9 & {a} + k = {b} + 2*k*k)")),
         1 => (term(), term()).prop_map(|(a, b)| format!("(E k: {a} + 3*k = {b})")),
+        1 => (term(), term()).prop_map(|(a, b)| format!("(E k: k >= 1 & {a} = {b} div k)")),
+        1 => (term(), term()).prop_map(|(a, b)| format!("(E k: k >= 2 & k*({a} + 1) <= {b})")),
     ];
     leaf.prop_recursive(3, 12, 3, |inner| {
         let two = (inner.clone(), inner.clone());
@@ -133,6 +135,7 @@ fn few_solutions_take_few_steps() {
     assert_eq!(steps("power(2, q) & q <= p & r = p", 1_000_000, 200), Ok(20));
     assert_eq!(steps("E k: k >= 1 & r + k*300000 = p & q = r", 1_000_000, 50), Ok(3));
     assert_eq!(steps("q*q = p & r = 1", 1_000_000, 50), Ok(1));
+    assert_eq!(steps("E k: k >= 2 & q >= 1 & q = p div k & r = k", 100, 400), Ok(99));
     assert_eq!(steps("q + r = p", 1000, 3000), Ok(1001));
     assert!(matches!(steps("q < r", 5, 1000), Err(Unknown::Unbounded(_))));
 }

@@ -741,12 +741,17 @@ impl LastSizes {
         let number = line + size as usize % self.period;
         let line = &mut self.lines[number];
         if line.len() <= value {
-            line.resize((value / CHUNK + 1) * CHUNK, 0);
+            let whole = (value / CHUNK + 1) * CHUNK;
+            // There are many lines, and each is lengthened a few times only.
+            line.reserve_exact(whole - line.len());
+            line.resize(whole, 0);
         }
         let before = std::mem::replace(&mut line[value], size as u16 + 1);
         if let Some(second) = &mut self.second {
-            second[number].resize(line.len(), 0);
-            second[number][value] = before;
+            let second = &mut second[number];
+            second.reserve_exact(line.len() - second.len());
+            second.resize(line.len(), 0);
+            second[value] = before;
         }
     }
 }
