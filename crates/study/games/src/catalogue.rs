@@ -117,7 +117,7 @@ impl Catalogue {
     pub fn entry(&self, name: &str, game: &dyn Game) -> Option<&'static ShelfGame> {
         let is_own = self.own_games().iter().any(|own| own.name() == game.name());
         let is_meant = |name: &str| self.parse(name).is_ok_and(|named| named.game.name() == game.name());
-        shelf().find(name).filter(|entry| !is_own && is_meant(&entry.name))
+        ShelfGame::named(name).filter(|entry| !is_own && is_meant(&entry.name))
     }
 
     /// Returns what a game is called on pages: the name or alias that was typed, if the shelf has it,
@@ -257,7 +257,7 @@ impl Catalogue {
             let mut named = match self.known(name) {
                 Some(Ok(named)) => named,
                 // A name of the shelf means its game, also where this build does not run it.
-                Some(Err(error)) if shelf().find(name).is_some() => return Err(error.within(text, 0)),
+                Some(Err(error)) if ShelfGame::named(name).is_some() => return Err(error.within(text, 0)),
                 _ => continue,
             };
             let position_of = |game: &dyn Game| {
@@ -438,7 +438,7 @@ impl Catalogue {
 
     /// The game of the shelf of this name.
     fn shelved(&self, text: &str) -> Option<Result<Named, NotationError>> {
-        let entry = shelf().find(text)?;
+        let entry = ShelfGame::named(text)?;
         let within =
             |error: NotationError| NotationError { text: text.to_owned(), at: 0..text.len(), ..error };
         Some(entry.parse(self.programs).map_err(within).map(|game| {
@@ -545,7 +545,7 @@ fn distance(one: &str, other: &str) -> usize {
 fn with_parameters(text: &str) -> Option<Result<Named, NotationError>> {
     let open = text.find('(')?;
     let (name, parameters) = text.split_at(open);
-    let notated = format!("{}{parameters}", shelf().find(name)?.notation.as_ref()?);
+    let notated = format!("{}{parameters}", ShelfGame::named(name)?.notation.as_ref()?);
     let family = FAMILIES.iter().find(|family| (family.claims)(&notated))?;
     Some(match (family.parse)(&notated) {
         Ok(game) => Ok(Named { opening: family_opening(family, &*game), ..Named::game(game) }),

@@ -237,9 +237,8 @@ impl Shelf {
         &self.groups
     }
 
-    /// Returns the game of this name or alias. A number behind a name and a space is a position:
-    /// `kayles 3` is a row of three pins, `kayles-3` another game.
-    pub fn find(&self, name: &str) -> Option<&ShelfGame> {
+    /// The game of this name or alias.
+    fn find(&self, name: &str) -> Option<&ShelfGame> {
         if let Some((before, number)) = name.trim().rsplit_once(char::is_whitespace)
             && number.bytes().all(|digit| digit.is_ascii_digit())
             && squeezed(before).is_some_and(|before| self.place(&before).is_some())
@@ -317,6 +316,14 @@ impl Shelf {
 }
 
 impl ShelfGame {
+    /// Returns the game of the shelf of this name or alias. A number behind a name and a space is a
+    /// position: `kayles 3` is a row of three pins, `kayles-3` another game. The shelf is read for
+    /// texts only that can be a name, as `0.77` and `S(1,3)` cannot.
+    pub fn named(name: &str) -> Option<&'static ShelfGame> {
+        squeezed(&name.replace('&', "and"))?;
+        shelf().find(name)
+    }
+
     /// Returns what the published game of this name states, if it is meant.
     fn stated(&self) -> Option<&PublishedFields> {
         let read = || {

@@ -4,7 +4,7 @@
 
 use bouton_core::{LimitReached, Outcome, Play};
 use bouton_engine::game::{Kind, Settings};
-use bouton_games::{Catalogue, FAMILIES, PROGRAMS, PUBLISHED, Rules, shelf};
+use bouton_games::{Catalogue, FAMILIES, PROGRAMS, PUBLISHED, Rules, ShelfGame, shelf};
 use std::collections::{BTreeSet, HashMap};
 
 fn all() -> Catalogue {
@@ -88,7 +88,7 @@ fn no_name_is_that_of_two_games() {
                 assert_eq!(other, entry.name, "{name}");
             }
             assert_eq!(
-                shelf().find(name).map(|found| found.name.as_str()),
+                ShelfGame::named(name).map(|found| found.name.as_str()),
                 Some(entry.name.as_str()),
                 "{name}"
             );
@@ -99,10 +99,10 @@ fn no_name_is_that_of_two_games() {
 #[test]
 fn every_published_game_and_every_family_is_there() {
     for (name, _) in PUBLISHED {
-        assert!(shelf().find(name).is_some(), "{name}");
+        assert!(ShelfGame::named(name).is_some(), "{name}");
     }
     for (name, _) in PROGRAMS {
-        let entry = shelf().find(name).unwrap_or_else(|| panic!("{name}"));
+        let entry = ShelfGame::named(name).unwrap_or_else(|| panic!("{name}"));
         assert!(matches!(entry.rules(), Rules::Program(_)), "{name}");
     }
     // A family is there by one of its games, or by its word for parameters.

@@ -11,7 +11,7 @@
 use crate::answer::Answer;
 use bouton_core::{Nimber, NotationError, Outcome, Play};
 use bouton_engine::{Analysis, Evaluation, Game, Move, Settings};
-use bouton_games::{Rules, shelf};
+use bouton_games::{Rules, ShelfGame};
 use bouton_theory::Justification;
 
 /// Positions with fewer options are searched, with all their moves.
@@ -41,7 +41,7 @@ fn is_euclid(game: &dyn Game) -> bool {
     if game.name() != NAME {
         return false;
     }
-    let Some(Rules::Program(program)) = shelf().find(NAME).map(|entry| entry.rules()) else {
+    let Some(Rules::Program(program)) = ShelfGame::named(NAME).map(|entry| entry.rules()) else {
         return false;
     };
     matches!(&game.rule_files()[..], [file] if file.text == program)

@@ -357,7 +357,7 @@ fn says_misere(context: &Context, game: &mut String, position: &mut PositionArgs
         }
         return true;
     }
-    bouton_games::shelf().find(&name).is_some_and(|game| game.name.ends_with("-misere"))
+    bouton_games::ShelfGame::named(&name).is_some_and(|game| game.name.ends_with("-misere"))
 }
 
 /// Takes the words that say who wins off the end of what was written, if they stand there. Returns
@@ -391,7 +391,7 @@ fn misere_note(context: &Context, text: &str) -> Option<&'static str> {
     if names.iter().any(is_own) {
         return None;
     }
-    let entry = names.iter().rev().find_map(|name| bouton_games::shelf().find(name))?;
+    let entry = names.iter().rev().find_map(|name| bouton_games::ShelfGame::named(name))?;
     entry.misere.then(|| entry.sentence())
 }
 

@@ -11,7 +11,7 @@ use bouton_draw::move_highlight::changed_part;
 use bouton_draw::scene::BoardPart;
 use bouton_engine::sum::Sum;
 use bouton_engine::{Analysis, Game, Kind};
-use bouton_games::{Catalogue, ShelfGame, shelf};
+use bouton_games::{Catalogue, ShelfGame};
 use bouton_report::deed::{self, Tense};
 use bouton_report::text::{is_winning, move_in_words};
 use bouton_study::Answers;
@@ -35,7 +35,7 @@ pub(super) fn title(catalogue: &Catalogue, called: &str, game: &dyn Game) -> Str
         (_, Some("dawson-kayles")) => "Dawson’s Kayles".into(),
         (_, Some("grundy")) => "Grundy’s game".into(),
         (Some(family), _) => family.title.to_owned(),
-        (None, _) => shelf().find(&name).map_or(name, ShelfGame::heading),
+        (None, _) => ShelfGame::named(&name).map_or(name, ShelfGame::heading),
     }
 }
 
