@@ -16,6 +16,7 @@ use bouton_engine::game::Session;
 use bouton_engine::{Settings, game_graph::GameGraph};
 use bouton_prover::{Counterexample, columns};
 use bouton_theory::verdict::{Failure, Proved, Refuted, Theorem, Verdict};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::time::Duration;
 
 /// The greatest base.
@@ -27,6 +28,14 @@ const STATES: usize = 400;
 const GROWTH: (usize, usize) = (4, 6);
 /// Positions that the solver may expand for one that no table has.
 const NODES: u64 = 1 << 18;
+/// Positions of a wide table at a first look, and later.
+const WIDE: (u64, u64) = (1 << 18, 1 << 21);
+/// The greatest heap of a table.
+const LONGEST: u64 = u16::MAX as u64;
+/// The part of the time that the wide table may take.
+const WIDE_TIME: u32 = 8;
+/// So often the solver is asked before the table is made.
+const SEARCHES: u32 = 50;
 /// The part of the time that the first look at a base may take.
 const TRIALS: u32 = 8;
 /// The time that it may take at most for other bases than 2, and for digits of Zeckendorf where a
@@ -70,20 +79,63 @@ pub(crate) fn automaton(
     let end = look_end.unwrap_or_else(|| Deadline::after(tables.time_or(PATIENCE)));
     let until = &tables.until(end);
     if look_end.is_some() {
-        return of_table(until, table, Look::First, end, prove);
+        let wide = Wide::new(tables, table, WIDE.0, end);
+        return of_table(until, (table, &wide), Look::First, end, prove);
     }
-    let mut found = of_table(until, table, Look::Usual, end, prove);
+    let wide = &Wide::new(tables, table, WIDE.1, end);
+    let mut found = of_table(until, (table, wide), Look::Usual, end, prove);
     if found.is_none() && tables.budget.deadline.is_some() {
         let half = Deadline::after(end.left() / 2);
-        found = of_table(&tables.until(half), table, Look::Beyond, half, prove);
+        found = of_table(&tables.until(half), (table, wide), Look::Beyond, half, prove);
     }
     let mut most = table.most();
     while found.is_none() && !end.is_past() {
         most = tables.larger(table.heaps(), most)?;
         let made = until.make(table.heaps(), most).ok()?;
-        found = of_table(until, &made.table, Look::Usual, end, prove);
+        found = of_table(until, (&made.table, wide), Look::Usual, end, prove);
     }
     found
+}
+
+/// A table of many more positions, made when it is wanted: what is asked of long numbers would take
+/// the solver a search each.
+struct Wide<'t> {
+    tables: &'t Tables<'t>,
+    /// The greatest heap.
+    most: u64,
+    end: Deadline,
+    /// How often it was wanted.
+    wanted: Cell<u32>,
+    made: OnceCell<Option<OutcomeTable>>,
+}
+
+impl<'t> Wide<'t> {
+    /// A table of so many positions, if that is more than `table` has.
+    fn new(tables: &'t Tables<'t>, table: &OutcomeTable, positions: u64, end: Deadline) -> Wide<'t> {
+        let most = (positions as f64).powf(1.0 / table.heaps() as f64) as u64 - 1;
+        let most = most.min(LONGEST);
+        let is_none = tables.max.is_some() || most <= table.most();
+        let made = if is_none { OnceCell::from(None) } else { OnceCell::new() };
+        Wide { tables, most, end, wanted: Cell::new(0), made }
+    }
+
+    /// The table; `None` where it is not made in a part of the time.
+    fn table(&self) -> Option<&OutcomeTable> {
+        let make = || {
+            let until = self.tables.until(Deadline::after(self.end.left() / WIDE_TIME));
+            until.make(self.tables.stated.heaps, self.most).ok().map(|made| made.table)
+        };
+        self.made.get_or_init(make).as_ref()
+    }
+
+    /// The table for one position, after some that the solver was asked for.
+    fn for_one(&self, p: &[u64]) -> Option<&OutcomeTable> {
+        if p.iter().any(|heap| *heap > self.most) {
+            return None;
+        }
+        self.wanted.set(self.wanted.get() + 1);
+        if self.wanted.get() > SEARCHES { self.table() } else { self.made.get()?.as_ref() }
+    }
 }
 
 /// How long and how far it is looked.
@@ -114,18 +166,20 @@ fn readings(tables: &Tables<'_>) -> Vec<Reading> {
     all
 }
 
-/// Learns automata that agree with one table.
+/// Learns automata that agree with one table; a wide one is asked before the solver.
 fn of_table(
     tables: &Tables<'_>,
-    table: &OutcomeTable,
+    (table, wide): (&OutcomeTable, &Wide<'_>),
     look: Look,
     end: Deadline,
     prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
 ) -> Option<LearntTheorem> {
     let stated = tables.stated;
+    // A wide table of one heap is soon compared, and digits to other bases soon fail there.
+    let is_one_heap = stated.heaps == 1 && look != Look::First;
     let settings = Settings { play: tables.play, nim_value_nodes: 0, ..Settings::default() };
     let (session, graph) = (tables.game.session(settings), tables.game.graph());
-    let mut teacher = Teacher { tables, table, session, graph, end, is_growing: look == Look::Beyond };
+    let mut teacher = Teacher { tables, table, wide, session, graph, end, look };
     let all = readings(tables);
     let preferred = all.first().copied();
     if look == Look::First
@@ -133,7 +187,7 @@ fn of_table(
         && let Some(asked_for) = preferred
     {
         teacher.end = Deadline::after(end.left() / 4 * 3);
-        if let Some(found) = teacher.teach(asked_for, prove) {
+        if let Some(found) = teacher.teach(asked_for, true, prove) {
             return Some(found);
         }
     }
@@ -152,7 +206,7 @@ fn of_table(
         let others = if look == Look::First { OTHER_BASES / 5 } else { OTHER_BASES };
         teacher.end = Deadline::after(if is_first { share } else { share.min(others) });
         let mut states = None;
-        teacher.teach(reading, &mut |round, _| {
+        teacher.teach(reading, is_one_heap, &mut |round, _| {
             states = round.automaton.as_ref().map(|automaton| automaton.next.len());
             None
         });
@@ -171,7 +225,7 @@ fn of_table(
             return None;
         }
         teacher.end = Deadline::after(end.left() / 2);
-        if let Some(found) = teacher.teach(reading, prove) {
+        if let Some(found) = teacher.teach(reading, true, prove) {
             return Some(found);
         }
     }
@@ -189,11 +243,13 @@ enum End {
 struct Teacher<'t> {
     tables: &'t Tables<'t>,
     table: &'t OutcomeTable,
+    /// What knows more positions.
+    wide: &'t Wide<'t>,
     session: Box<dyn Session + 't>,
     graph: Box<dyn GameGraph>,
     end: Deadline,
-    /// Whether states may grow with the table.
-    is_growing: bool,
+    /// States may grow with the table at what it does not show.
+    look: Look,
 }
 
 impl Teacher<'_> {
@@ -207,9 +263,10 @@ impl Teacher<'_> {
         if self.tables.stated.moves.domain.as_ref().is_some_and(|domain| !domain.contains(p)) {
             return Ok(self.tables.play == Play::Normal);
         }
-        if p.iter().all(|heap| *heap <= self.table.most()) {
+        let known = if p.iter().all(|heap| *heap <= self.table.most()) { Some(self.table) } else { None };
+        if let Some(table) = known.or_else(|| self.wide.for_one(p)) {
             let p: Vec<i64> = p.iter().map(|heap| *heap as i64).collect();
-            return Ok(self.table.is_p(&p));
+            return Ok(table.is_p(&p));
         }
         if self.is_late() {
             return Err(End::GivenUp);
@@ -223,24 +280,33 @@ impl Teacher<'_> {
         }
     }
 
-    /// Learns in digits of one kind.
+    /// Learns in digits of one kind. What agrees with the table is held against the wide one, if that
+    /// is wished and it is there, before the prover is asked.
     fn teach(
         &mut self,
         reading: Reading,
+        is_compared: bool,
         prove: &mut dyn FnMut(&Round, &Deadline) -> Option<Verdict>,
     ) -> Option<LearntTheorem> {
-        let begun = Instant::now();
+        let (begun, look) = (Instant::now(), self.look);
         let most = self.table.most();
-        let half = most / 2;
         // Beyond its bound a number is in no position that occurs: it is looked at a little
         // further.
         let domain = self.tables.stated.moves.domain.as_ref();
         let bound = |heap: usize| domain.and_then(|domain| domain.most[heap]).map(u64::from);
-        let top = |heap: usize| bound(heap).map_or(most, |bound| most.min(2 * bound + 1));
-        let tops: Vec<u64> = (0..self.table.heaps()).map(top).collect();
-        // States of the least automaton that half of the table has.
+        let top = |heap: usize, most: u64| bound(heap).map_or(most, |bound| most.min(2 * bound + 1));
+        let heaps = self.table.heaps();
+        let tops_of = |most: u64| -> Vec<u64> { (0..heaps).map(|heap| top(heap, most)).collect() };
+        let tops = tops_of(most);
+        let wide = match self.look {
+            _ if !is_compared => None,
+            Look::First => self.wide.made.get().and_then(Option::as_ref),
+            Look::Usual | Look::Beyond => self.wide.table(),
+        };
+        let half = wide.map_or(most, OutcomeTable::most) / 2;
+        // States of the least automaton that half of what it is held against has.
         let mut early = None;
-        let teacher = std::cell::RefCell::new(self);
+        let teacher = RefCell::new(self);
         let learnt = learn(reading, STATES, &mut |p| teacher.borrow_mut().is_p(p), &mut |automaton| {
             let teacher = &mut *teacher.borrow_mut();
             if teacher.is_late() {
@@ -251,15 +317,19 @@ impl Teacher<'_> {
             let occurs = |p: &[u64]| domain.is_none_or(|domain| domain.contains(p));
             let table = teacher.table;
             let play = teacher.tables.play;
-            let is_p = |p: &[u64]| match occurs(p) {
-                true => table.is_p(&p.iter().map(|heap| *heap as i64).collect::<Vec<_>>()),
-                false => play == Play::Normal,
+            let wrong_in = |table: &OutcomeTable, tops: &[u64]| {
+                automaton.least_wrong(tops, &|p: &[u64]| match occurs(p) {
+                    true => table.is_p(&p.iter().map(|heap| *heap as i64).collect::<Vec<_>>()),
+                    false => play == Play::Normal,
+                })
             };
-            if let Some(wrong) = automaton.least_wrong(&tops, &is_p) {
+            let wrong = wrong_in(table, &tops)
+                .or_else(|| wide.and_then(|wide| wrong_in(wide, &tops_of(wide.most()))));
+            if let Some(wrong) = wrong {
                 if early.is_none() && wrong.iter().any(|heap| *heap > half) {
                     early = Some(states);
                 }
-                let grown = !teacher.is_growing
+                let grown = look != Look::Beyond
                     && early.is_some_and(|early| states > early + early / GROWTH.0 + GROWTH.1);
                 return if grown { Err(End::GivenUp) } else { Ok(Some(wrong)) };
             }
