@@ -20,8 +20,8 @@ pub fn below(p: &[u64]) -> Vec<Vec<u64>> {
     })
 }
 
-/// Whether each of these positions is P; each comes behind its options. None if the game is not
-/// known.
+/// Returns whether each of these positions is P; each comes behind its options. None if the game is
+/// not known.
 pub fn solved(
     positions: Vec<Vec<u64>>,
     misere: bool,

@@ -261,7 +261,7 @@ fn rule_file(input: &[u8]) -> Result<bool, String> {
     }
 }
 
-/// Whether an error points into its text.
+/// Returns whether an error points into its text.
 fn points_into(error: &NotationError, text: &str) -> Result<(), String> {
     match error.text.get(error.at.clone()) {
         Some(_) if error.text == text => Ok(()),

@@ -323,7 +323,7 @@ fn summary_errors(texts: &BTreeMap<PathBuf, String>) -> Vec<String> {
     errors
 }
 
-/// Whether a link of a file leads somewhere.
+/// Returns whether a link of a file leads somewhere.
 fn resolve(
     root: &Path,
     file: &Path,

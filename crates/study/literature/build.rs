@@ -105,7 +105,8 @@ fn pack(text: &str) -> Option<[Vec<u8>; 5]> {
     Some([lines, kinds, low, high, labels])
 }
 
-/// Whether states have the numbers in which a walk breadth first meets them, and all are met.
+/// Returns whether states have the numbers in which a walk breadth first meets them, and all are
+/// met.
 fn in_breadth(states: &[([usize; 2], u8)]) -> bool {
     let mut named = 1;
     for (at, (next, _)) in states.iter().enumerate() {

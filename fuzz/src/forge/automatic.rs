@@ -197,7 +197,7 @@ fn rules(feature: usize, lot: &mut Lot) -> Rules {
 }
 
 impl Rules {
-    /// Whether a move leads from a window's heaps to these.
+    /// Returns whether a move leads from a window's heaps to these.
     fn moves(&self, p: &[u64], q: &[u64]) -> bool {
         let heaps = if self.memory { p.len() - 1 } else { p.len() };
         let lower = p[..heaps].iter().zip(&q[..heaps]).all(|(p, q)| q <= p);

@@ -73,8 +73,8 @@ fn recurrence(set: &[i64], stones: usize, rich: usize) -> Vec<Vec<i64>> {
     table
 }
 
-/// Whether the mover wins with n stones, d dollars, e of the other's, for all below the bound, by
-/// the rules.
+/// Returns whether the mover wins with n stones, d dollars, e of the other's, for all below the
+/// bound, by the rules.
 fn played(set: &[i64], most: usize) -> Vec<bool> {
     let at = |n: usize, d: usize, e: usize| (n * most + d) * most + e;
     let mut wins = vec![false; most * most * most];
@@ -188,7 +188,7 @@ impl Said {
     }
 }
 
-/// Whether the body's v tells who wins, up to some stones.
+/// Returns whether the body's v tells who wins, up to some stones.
 fn truth(set: &[i64], body: &[String]) -> Truth {
     let Some(said) = Said::read(body) else { return Truth::Unknown };
     let most: i64 = 34;

@@ -17,7 +17,7 @@ pub(super) struct Circles {
 }
 
 impl Circles {
-    /// Whether the circles of 1, 2, … cells are P.
+    /// Returns whether the circles of 1, 2, … cells are P.
     pub(super) fn outcomes(&mut self, steps: &[i64], misere: bool) -> &[bool] {
         self.known.entry((steps.to_vec(), misere)).or_insert_with(|| {
             let most = [24, 24, 22, 18][steps.len().min(3)];

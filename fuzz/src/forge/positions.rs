@@ -546,7 +546,7 @@ const LINES: &[&str] = &[
     "images",
 ];
 
-/// Whether a game has a feature.
+/// Returns whether a game has a feature.
 fn has(feature: usize, game: &str) -> bool {
     let of = |family: &str| game.starts_with(family) && game.as_bytes().get(family.len()) == Some(&b'(');
     let fields = game.split(';').count();

@@ -51,7 +51,7 @@ impl Ring {
         reach
     }
 
-    /// Whether the mover wins.
+    /// Returns whether the mover wins.
     pub(super) fn wins(&mut self, free: u64) -> bool {
         let free = self.reach(free);
         if let Some(wins) = self.known.get(&free) {

@@ -173,7 +173,7 @@ impl Context {
         }
     }
 
-    /// Whether the user asked to stop.
+    /// Returns whether the user asked to stop.
     pub fn interrupted(&self) -> bool {
         self.watch.stop.load(Ordering::Relaxed)
     }
@@ -203,8 +203,8 @@ impl Context {
     }
 }
 
-/// Whether standard output is a terminal on which colours are wanted: NO_COLOR=1 in the environment
-/// turns them off.
+/// Returns whether standard output is a terminal on which colours are wanted: NO_COLOR=1 in the
+/// environment turns them off.
 pub fn shows_colours() -> bool {
     let off = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let plain = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");

@@ -245,7 +245,7 @@ impl Playthrough {
         href
     }
 
-    /// Whether outcomes and nim-values are shown.
+    /// Returns whether outcomes and nim-values are shown.
     pub fn shows_moves(&self) -> bool {
         self.hints == Hints::Moves
     }
@@ -295,7 +295,7 @@ impl Playthrough {
         turns
     }
 
-    /// Whether the visitor is to move.
+    /// Returns whether the visitor is to move.
     pub fn your_turn(&self) -> bool {
         let first = self.turns().last().is_none_or(|turn| turn.0);
         match self.you {

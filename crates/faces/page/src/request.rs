@@ -35,7 +35,7 @@ impl Request {
         Request { sent: true, ..Request::new(path, body) }
     }
 
-    /// Whether it was [sent](Request::sent).
+    /// Returns whether it was [sent](Request::sent).
     pub fn is_sent(&self) -> bool {
         self.sent
     }
@@ -89,7 +89,7 @@ impl Request {
         format!("{}?game={}{kept}", self.path, encoded(game))
     }
 
-    /// Whether nothing stands behind the path.
+    /// Returns whether nothing stands behind the path.
     pub(crate) fn is_bare(&self) -> bool {
         self.query.is_empty()
     }
@@ -100,7 +100,7 @@ impl Request {
         (1..self.query.len()).find(|i| earlier(*i)).map(|i| self.query[i].0.as_str())
     }
 
-    /// Whether it asks for the API, whose refusals are JSON.
+    /// Returns whether it asks for the API, whose refusals are JSON.
     pub(crate) fn is_for_api(&self) -> bool {
         self.path == "/api" || self.path.starts_with("/api/")
     }

@@ -35,7 +35,8 @@ const STYLE: &str = concat!(
 /// Where certificates are sent to.
 const CHECK: &str = "/check";
 
-/// Whether a form may send its fields to this path ([`Request::sent`]). All else is only read.
+/// Returns whether a form may send its fields to this path ([`Request::sent`]). All else is only
+/// read.
 pub fn takes_sent(path: &str) -> bool {
     path == CHECK
 }

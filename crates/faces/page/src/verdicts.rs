@@ -119,7 +119,7 @@ impl Finding {
     }
 }
 
-/// Whether a claim speaks of games of all sizes, of which the first ones are computed.
+/// Returns whether a claim speaks of games of all sizes, of which the first ones are computed.
 fn is_of_a_family(says: &Says) -> bool {
     says.theory::<bouton_kotzig::FamilyClaim>().is_some()
 }

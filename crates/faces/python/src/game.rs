@@ -204,7 +204,7 @@ impl Game {
             Symmetry::Full => "full",
         })
     }
-    /// Whether single numbers are positions.
+    /// Returns whether single numbers are positions.
     #[getter]
     fn has_single(&self) -> bool {
         self.game.single(1).is_some()

@@ -249,7 +249,7 @@ impl Acceptor {
         self.alive().into_iter().filter(|alive| *alive).count()
     }
 
-    /// Whether it accepts these numbers.
+    /// Returns whether it accepts these numbers.
     pub fn holds(&self, numbers: &[u64]) -> bool {
         if self.zeckendorf {
             let digits: Vec<Vec<bool>> =

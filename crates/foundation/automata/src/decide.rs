@@ -28,7 +28,7 @@ pub struct Automatic {
 }
 
 impl Automatic {
-    /// Whether it holds of these values.
+    /// Returns whether it holds of these values.
     ///
     /// # Panics
     /// Unless there is one value for each name.

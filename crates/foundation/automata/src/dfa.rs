@@ -157,7 +157,7 @@ impl Dfa {
         self.start
     }
 
-    /// Whether a state accepts.
+    /// Returns whether a state accepts.
     pub fn accepts(&self, state: usize) -> bool {
         self.accepts[state]
     }
@@ -172,7 +172,7 @@ impl Dfa {
         (at - LEAF) as usize
     }
 
-    /// Whether the numbers are accepted, each given as its digits, most significant first.
+    /// Returns whether the numbers are accepted, each given as its digits, most significant first.
     pub fn holds(&self, digits: impl Fn(Variable, usize) -> bool, columns: usize) -> bool {
         let end = (0..columns).fold(self.start, |state, column| self.step(state, |v| digits(v, column)));
         self.accepts[end]

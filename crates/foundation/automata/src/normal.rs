@@ -514,7 +514,7 @@ mod tests {
     use super::*;
     use bouton_core::Budget;
 
-    /// Whether some values below `bound` of the chosen variables satisfy the atoms.
+    /// Returns whether some values below `bound` of the chosen variables satisfy the atoms.
     fn satisfied(one: &Conjunction, values: &mut Vec<(Variable, i128)>, bound: i128) -> bool {
         if let Some(v) = one.chosen.iter().find(|v| values.iter().all(|(w, _)| w != *v)) {
             return (0..bound).any(|x| {

@@ -242,7 +242,7 @@ impl Round {
         end.map(|(full, _)| full)
     }
 
-    /// Whether a numeral may end in this state.
+    /// Returns whether a numeral may end in this state.
     #[inline]
     pub fn ends(&self, full: i64) -> bool {
         full == 0 || !self.closed
@@ -294,7 +294,7 @@ impl Round {
         chosen.fold((0, 0), |(v, w), (_, (x, y))| (v + x, w + y))
     }
 
-    /// Whether the digits are binary.
+    /// Returns whether the digits are binary.
     #[inline]
     pub fn is_binary(&self) -> bool {
         self.binary

@@ -35,7 +35,7 @@ impl Deadline {
         Deadline { at, limit }
     }
 
-    /// Whether the time is up.
+    /// Returns whether the time is up.
     pub fn is_past(&self) -> bool {
         Instant::now() >= self.at
     }

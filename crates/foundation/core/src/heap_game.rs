@@ -49,7 +49,7 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// Whether a position occurs.
+    /// Returns whether a position occurs.
     pub fn contains(&self, position: &[u64]) -> bool {
         self.formula.holds(position) == Ok(true)
     }

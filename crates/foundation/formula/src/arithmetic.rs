@@ -87,7 +87,7 @@ impl ArithmeticWord {
         }
     }
 
-    /// Whether it is true or false instead of a number.
+    /// Returns whether it is true or false instead of a number.
     pub fn is_condition(self) -> bool {
         matches!(self, Has | Divides | Prime | Square | Power)
     }
@@ -111,7 +111,7 @@ impl ArithmeticWord {
         }
     }
 
-    /// Whether it may have so many arguments.
+    /// Returns whether it may have so many arguments.
     pub(crate) fn takes(self, count: usize) -> bool {
         let [least, most] = match self {
             Gcd | BitAnd | BitOr | Product => [1, MANY],
@@ -181,8 +181,8 @@ fn is_power(base: i128, mut n: i128) -> bool {
     n == 1
 }
 
-/// Whether the number is prime: Miller and Rabin's test with bases that leave no doubt below 2^64
-/// (Sorenson, Webster 2015).
+/// Returns whether the number is prime: Miller and Rabin's test with bases that leave no doubt
+/// below 2^64 (Sorenson, Webster 2015).
 fn is_prime(n: u64) -> bool {
     const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
     if n < 2 || BASES.iter().any(|base| n.is_multiple_of(*base)) {

@@ -30,7 +30,8 @@ pub enum Unknown {
 pub const STEPS: u64 = 1 << 22;
 
 impl Formula {
-    /// Whether the formula holds where its free variables have these values, in their order.
+    /// Returns whether the formula holds where its free variables have these values, in their
+    /// order.
     ///
     /// # Panics
     /// Unless there is one value for each free variable.
@@ -155,7 +156,7 @@ impl<'f> Search<'f> {
         Ok(())
     }
 
-    /// Whether the node holds.
+    /// Returns whether the node holds.
     pub(crate) fn truth(&mut self, node: &Node) -> Result<bool, Unknown> {
         match node {
             Node::Constant(value) => Ok(*value),
@@ -182,7 +183,7 @@ impl<'f> Search<'f> {
         }
     }
 
-    /// Whether one of the parts has this truth; an unknown part matters only if none has.
+    /// Returns whether one of the parts has this truth; an unknown part matters only if none has.
     fn any<'n>(&mut self, parts: impl Iterator<Item = &'n Node>, wanted: bool) -> Result<bool, Unknown> {
         let mut unknown = None;
         for part in parts {
@@ -196,8 +197,8 @@ impl<'f> Search<'f> {
         unknown.map_or(Ok(false), Err)
     }
 
-    /// Whether some values of the variables give the body this truth. Tries the most narrowly
-    /// bounded one first.
+    /// Returns whether some values of the variables give the body this truth. Tries the most
+    /// narrowly bounded one first.
     fn choose(&mut self, variables: &[usize], body: &Node, wanted: bool) -> Result<bool, Unknown> {
         let mut best: Option<(usize, Window)> = None;
         for &x in variables.iter().filter(|&&x| self.known[x].is_none()) {

@@ -298,7 +298,7 @@ impl Bounds {
         }
     }
 
-    /// Whether the node may have this truth; `false` is certain.
+    /// Returns whether the node may have this truth; `false` is certain.
     fn possible(&self, node: &Node, wanted: bool) -> bool {
         match node {
             Node::Constant(value) => *value == wanted,
@@ -532,7 +532,7 @@ impl<'f, 'g> Run<'f, 'g, '_> {
         }
     }
 
-    /// Whether the node says a variable that is neither known nor its own.
+    /// Returns whether the node says a variable that is neither known nor its own.
     fn is_open(&self, node: &Node) -> bool {
         let free = self.search.formula().free;
         self.unknown
@@ -753,14 +753,14 @@ fn divisors(n: i128) -> Option<Vec<i128>> {
     Some(small.flat_map(|d| [i128::from(d), i128::from(n / d)]).collect())
 }
 
-/// Whether a variable is in the node.
+/// Returns whether a variable is in the node.
 fn says(node: &Node, v: usize) -> bool {
     let mut found = false;
     node.each_term(&mut |term| found |= *term == Term::Variable(v));
     found
 }
 
-/// Whether a quantifier in the node is this variable's.
+/// Returns whether a quantifier in the node is this variable's.
 fn binds(node: &Node, v: usize) -> bool {
     match node {
         Node::Constant(_) | Node::Compare(..) => false,

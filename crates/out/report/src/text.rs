@@ -578,7 +578,7 @@ fn round(out: &mut String, round: &Round) {
     };
 }
 
-/// Whether what is proved is an orbit.
+/// Returns whether what is proved is an orbit.
 pub(crate) fn is_orbit(line: &Line) -> bool {
     let round = line.boards.last().and_then(|board| board.rounds.last());
     matches!(line.ending, Ending::Proved(_)) && round.is_some_and(|round| round.orbit.is_some())

@@ -430,7 +430,7 @@ impl Track {
     }
 }
 
-/// Whether the claim is the greatest of the options for every c ≥ 0 and k ≥ `first`.
+/// Returns whether the claim is the greatest of the options for every c ≥ 0 and k ≥ `first`.
 fn step(claim: &Track, options: &[Track], first: i128, work: &Work<'_>) -> Result<(), Reason> {
     let tracks: Vec<&Track> = std::iter::once(claim).chain(options).collect();
     let mut turns: Vec<Affine> = tracks.iter().flat_map(|t| t.parts.iter().map(|part| part.0)).collect();

@@ -322,7 +322,7 @@ impl Check<'_> {
         Ok(tuples)
     }
 
-    /// Whether a cell is marked, by its distance from the token's old one.
+    /// Returns whether a cell is marked, by its distance from the token's old one.
     fn marked(&self, cells: u32, cell: i64) -> bool {
         cells >> (self.around.after as i64 + cell) & 1 == 1
     }
@@ -475,8 +475,8 @@ impl Search {
         wins
     }
 
-    /// Whether the mover wins, bit i the free cell i after the token's. Not deeper than there are
-    /// cells.
+    /// Returns whether the mover wins, bit i the free cell i after the token's. Not deeper than
+    /// there are cells.
     fn mover_wins(&mut self, free: u128, work: &Work<'_>) -> Result<bool, Reason> {
         work.spend(64)?;
         let free = self.reach(free);

@@ -266,7 +266,7 @@ impl Check<'_> {
         (cells + 1).min(self.furthest as u32 + 1)
     }
 
-    /// Whether a tape may end here: circles are larger than the furthest step.
+    /// Returns whether a tape may end here: circles are larger than the furthest step.
     fn ends(&self, lap: &Lap<'_>, tapes: u32, cells: u32) -> bool {
         lap.tapes[tapes as usize].1 && cells as usize > self.furthest
     }
@@ -440,8 +440,8 @@ impl Check<'_> {
         .into()
     }
 
-    /// Whether circles are in P: those from 1 cell on, of which those below `from` are to be
-    /// searched, then by residue. `None` where the first lap does not say.
+    /// Returns whether circles are in P: those from 1 cell on, of which those below `from` are to
+    /// be searched, then by residue. `None` where the first lap does not say.
     fn outcomes(&self, from: usize, work: &Work<'_>) -> Option<(Vec<bool>, Vec<bool>)> {
         let lap = &self.laps[0];
         work.hold(16 * lap.words.len()).ok()?;

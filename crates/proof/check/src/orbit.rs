@@ -92,7 +92,7 @@ fn step(text: &str) -> Result<Term, Reason> {
     }
 }
 
-/// Whether a term names the second variable.
+/// Returns whether a term names the second variable.
 fn names_b(term: &Term) -> bool {
     match term {
         Term::Number(_) => false,

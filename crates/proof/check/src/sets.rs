@@ -28,7 +28,7 @@ impl<'s> Listed<'s> {
         Ok(Listed { sets, by_last, marks: vec![0; states], mark: 0, work })
     }
 
-    /// Whether these states contain a listed set.
+    /// Returns whether these states contain a listed set.
     pub(crate) fn contained(&mut self, states: &[u32]) -> Result<bool, Reason> {
         self.work.spend(4 + 2 * states.len())?;
         self.mark += 1;

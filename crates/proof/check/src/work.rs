@@ -22,7 +22,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Whether the certificate is wrong; else nothing is known of it.
+    /// Returns whether the certificate is wrong; else nothing is known of it.
     pub fn is_verdict(&self) -> bool {
         matches!(self, Reason::Wrong(_))
     }

@@ -42,7 +42,7 @@ impl Reading {
         Reading { base: 2, zeckendorf: true, heaps }
     }
 
-    /// Whether a column may stand before another one.
+    /// Returns whether a column may stand before another one.
     fn is_followed(self, column: u16, next: u16) -> bool {
         !self.zeckendorf || column & next == 0
     }
@@ -174,8 +174,8 @@ struct Learner {
 }
 
 impl Learner {
-    /// Whether a beginning and what follows are P, and digits of numbers at all; `None` beyond 64
-    /// bits.
+    /// Returns whether a beginning and what follows are P, and digits of numbers at all; `None`
+    /// beyond 64 bits.
     fn ask<E>(
         &self,
         beginning: &[u16],
@@ -332,7 +332,7 @@ impl Automaton {
         None
     }
 
-    /// Whether it accepts a position.
+    /// Returns whether it accepts a position.
     pub fn accepts(&self, p: &[i64]) -> bool {
         let p: Vec<u64> = p.iter().map(|x| u64::try_from(*x).unwrap_or(0)).collect();
         let columns = self.reading().columns(&p);

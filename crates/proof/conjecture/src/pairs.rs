@@ -124,8 +124,8 @@ pub fn pairs(table: &OutcomeTable) -> Option<Pairs> {
     found.mismatch(table).is_none().then_some(found)
 }
 
-/// Whether both heaps grow from pair to pair; a heap may be the lesser one of several pairs, as 0
-/// is of 0,0 and 0,1.
+/// Returns whether both heaps grow from pair to pair; a heap may be the lesser one of several
+/// pairs, as 0 is of 0,0 and 0,1.
 fn rises(all: &[[i64; 2]]) -> bool {
     all.windows(2).all(|w| w[0][0] <= w[1][0] && w[0][1] < w[1][1])
 }

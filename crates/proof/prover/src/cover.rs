@@ -53,7 +53,7 @@ pub enum Piece<'c> {
     Neighbours(usize),
 }
 
-/// Whether every point satisfies one of the parts.
+/// Returns whether every point satisfies one of the parts.
 pub fn covers(
     numeration: Numeration,
     free: &[Variable],
@@ -292,7 +292,7 @@ fn tidy(set: &mut Vec<u32>) {
     set.truncate(kept);
 }
 
-/// Whether a sorted list is contained in another.
+/// Returns whether a sorted list is contained in another.
 fn contained(small: &[u32], big: &[u32]) -> bool {
     let mut rest = big.iter();
     small.len() <= big.len() && small.iter().all(|s| rest.by_ref().any(|b| b == s))

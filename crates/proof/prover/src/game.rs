@@ -273,7 +273,7 @@ impl MoveSystem {
         found
     }
 
-    /// Whether this kind of move leads from a position to an option that has fewer tokens.
+    /// Returns whether this kind of move leads from a position to an option that has fewer tokens.
     pub(crate) fn leads(&self, way: &Way, position: &[u64], option: &[u64]) -> bool {
         let least = u64::from(self.boards[way.to].positive);
         let heaps = self.heaps_of(position.len());
@@ -283,8 +283,8 @@ impl MoveSystem {
         way.heaps.iter().zip(option).all(fits) && way.allows(position, option)
     }
 
-    /// Whether the moves of this board are the same seen from every symmetry: a position in S may
-    /// then be taken in its first image. Shown for windows only.
+    /// Returns whether the moves of this board are the same seen from every symmetry: a position in
+    /// S may then be taken in its first image. Shown for windows only.
     pub(crate) fn is_symmetric(&self, board: usize) -> bool {
         let ways: Vec<&Way> = self.ways.iter().filter(|way| way.from == board).collect();
         let plain = |way: &&Way| {
@@ -306,7 +306,8 @@ impl Way {
         condition.holds(&values) == Ok(true)
     }
 
-    /// Whether its condition fails by what it says of the position alone, whatever the option is.
+    /// Returns whether its condition fails by what it says of the position alone, whatever the
+    /// option is.
     pub(crate) fn is_ruled_out(&self, position: &[u64]) -> bool {
         let Some(condition) = &self.condition else { return false };
         let sizes = |v: usize| {
@@ -317,7 +318,7 @@ impl Way {
     }
 }
 
-/// Whether a condition fails by comparisons of what is known alone.
+/// Returns whether a condition fails by comparisons of what is known alone.
 fn fails(node: &Node, known: &impl Fn(usize) -> Option<i128>) -> bool {
     match node {
         Node::Compare(left, relation, right) => match (left.value(known), right.value(known)) {

@@ -33,7 +33,7 @@ impl Orbit {
         u64::try_from(quotient.max(least)).ok()
     }
 
-    /// Whether a heap is a P-position. One step for each P-position below it.
+    /// Returns whether a heap is a P-position. One step for each P-position below it.
     pub fn contains(&self, heap: u64) -> bool {
         let mut x = 0;
         while x < heap {

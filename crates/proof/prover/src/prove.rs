@@ -352,7 +352,7 @@ fn settle(
     Ok(Attempt::Proved(Proof { cases, parts, covers }))
 }
 
-/// Whether the board has a position without tokens.
+/// Returns whether the board has a position without tokens.
 fn has_end(rules: &Board) -> bool {
     !rules.positive || rules.heaps == 0
 }

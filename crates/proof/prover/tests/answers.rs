@@ -15,7 +15,7 @@ fn big(heaps: &[u64]) -> Vec<BigUint> {
     heaps.iter().map(|&heap| heap.into()).collect()
 }
 
-/// Whether the player to move loses, by the rules alone.
+/// Returns whether the player to move loses, by the rules alone.
 fn is_p(game: &MoveSystem, board: usize, p: &[u64], known: &mut HashMap<(usize, Vec<u64>), bool>) -> bool {
     if let Some(&known) = known.get(&(board, p.to_vec())) {
         return known;

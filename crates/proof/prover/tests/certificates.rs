@@ -208,8 +208,8 @@ fn misere_play() {
     refused(Certificate { game: "S(1,2;3)".into(), ..misere });
 }
 
-/// Whether the claim is right of all positions of CN(n,k) with heaps up to `most`, by the rules
-/// alone.
+/// Returns whether the claim is right of all positions of CN(n,k) with heaps up to `most`, by the
+/// rules alone.
 fn holds(n: usize, k: usize, claim: &str, most: u64) -> bool {
     let text = claim.strip_prefix("P iff ").and_then(|c| c.strip_suffix(", up to symmetry"));
     let Some(Ok(claim)) = text.map(|text| Claim::parse(text, n)) else { return false };

@@ -20,7 +20,7 @@ fn circular(n: usize, k: usize, claim: &str) -> Attempt {
     verdict(&MoveSystem::circular(n, k), &[(0, claim)], Numeration::Binary)
 }
 
-/// Whether the player to move loses, by the rules alone.
+/// Returns whether the player to move loses, by the rules alone.
 fn lost(game: &MoveSystem, board: usize, p: &[u64], known: &mut HashMap<(usize, Vec<u64>), bool>) -> bool {
     if let Some(&lost) = known.get(&(board, p.to_vec())) {
         return lost;

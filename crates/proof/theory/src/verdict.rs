@@ -249,7 +249,7 @@ impl Size {
 }
 
 impl Theorem {
-    /// Whether what is proved is an automaton, not a formula.
+    /// Returns whether what is proved is an automaton, not a formula.
     pub fn is_of_an_automaton(&self) -> bool {
         matches!(self.statement, Statement::Automaton(_))
     }

@@ -499,7 +499,7 @@ fn summands(text: &str) -> Vec<(usize, &str)> {
     parts
 }
 
-/// Whether a text is nothing but numbers with commas or spaces between, and so a position.
+/// Returns whether a text is nothing but numbers with commas or spaces between, and so a position.
 fn is_position(text: &str) -> bool {
     let text = text.trim();
     !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit() || matches!(c, b',' | b' '))
@@ -515,7 +515,7 @@ fn bracketed(text: &str) -> Option<(&str, &str)> {
     is_position(inner).then_some((start.trim_end(), inner))
 }
 
-/// Whether a text is a rectangle as 3x4.
+/// Returns whether a text is a rectangle as 3x4.
 fn is_rectangle(text: &str) -> bool {
     let is_number = |side: &str| !side.is_empty() && side.bytes().all(|c| c.is_ascii_digit());
     text.split_once('x').is_some_and(|(rows, columns)| is_number(rows) && is_number(columns))

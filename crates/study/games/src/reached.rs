@@ -65,7 +65,7 @@ impl Condition {
         Some(Condition { form, relation: *relation })
     }
 
-    /// Whether it holds of all numbers.
+    /// Returns whether it holds of all numbers.
     pub(crate) fn is_trivial(&self) -> bool {
         let LinearForm { terms, constant } = &self.form;
         let sign = |sign: i64| constant * sign >= 0 && terms.iter().all(|(_, own)| own * sign >= 0);

@@ -965,7 +965,7 @@ fn within(error: FormulaError, text: &str) -> FormulaError {
     FormulaError { range, ..error }
 }
 
-/// Whether a term over p0, q0, p1, q1, … says something of the option.
+/// Returns whether a term over p0, q0, p1, q1, … says something of the option.
 fn says_option(term: &Term) -> bool {
     let mut found = false;
     term.each(&mut |term| found |= matches!(term, Term::Variable(v) if v % 2 == 1));
@@ -984,7 +984,7 @@ fn images(symmetry: Symmetry, heaps: usize) -> Vec<Vec<usize>> {
     }
 }
 
-/// Whether the name can stand where games are named.
+/// Returns whether the name can stand where games are named.
 fn named(name: &str) -> Result<(), RuleFileError> {
     let wrong = |why: String| Err(RuleFileError::Sign(name.to_owned(), why));
     match name.chars().next() {
@@ -1143,7 +1143,7 @@ fn positions_that_occur(text: &str, numbers: usize) -> Result<Formula, RuleFileE
     Ok(formula)
 }
 
-/// Whether a file says which positions occur, or where games begin.
+/// Returns whether a file says which positions occur, or where games begin.
 fn stated_positions(file: &RuleText) -> bool {
     [&file.positions, &file.start].iter().any(|text| !text.trim().is_empty())
 }
@@ -1376,7 +1376,7 @@ struct Run<'w> {
 }
 
 impl Run<'_> {
-    /// Whether anything was found.
+    /// Returns whether anything was found.
     fn from(
         &mut self,
         state: usize,

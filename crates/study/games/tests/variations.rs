@@ -14,7 +14,7 @@ fn random(state: &mut u64, below: u64) -> u64 {
     (*state >> 33) % below
 }
 
-/// Whether a window of k consecutive heaps may give this.
+/// Returns whether a window of k consecutive heaps may give this.
 fn may_give(how: &str, a: u32, mut window: impl Iterator<Item = u32>) -> bool {
     match how {
         "any=" => window.all(|r| r == 0 || r == a),

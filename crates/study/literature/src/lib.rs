@@ -83,7 +83,7 @@ pub fn published(game: &str) -> Vec<PublishedClaim> {
     claims().unwrap_or_default().into_iter().filter(about).collect()
 }
 
-/// Whether a claim is about the game of this name.
+/// Returns whether a claim is about the game of this name.
 pub fn speaks_of(claim: &PublishedClaim, game: &str) -> Result<bool, LedgerError> {
     let Some(letters) = Pattern::new(&claim.game).matches(game) else { return Ok(false) };
     let Some(when) = &claim.when else { return Ok(true) };

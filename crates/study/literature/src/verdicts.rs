@@ -193,7 +193,7 @@ impl Recorded {
         }
     }
 
-    /// Whether a verdict is the recorded one, as far as both know.
+    /// Returns whether a verdict is the recorded one, as far as both know.
     pub fn is(&self, verdict: &Verdict) -> bool {
         self.standing(verdict) != Standing::Otherwise
     }

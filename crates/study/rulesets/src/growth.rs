@@ -201,7 +201,8 @@ fn least(near: Vec<u64>, holds: impl Fn(&[u64]) -> bool) -> Vec<u64> {
     near
 }
 
-/// Whether the condition shows at once that it does not raise the heap: q < p, q+1 = p, q+x <= p.
+/// Returns whether the condition shows at once that it does not raise the heap: q < p, q+1 = p, q+x
+/// <= p.
 fn keeps(node: &Node, heap: usize) -> bool {
     match node {
         Node::And(all) => all.iter().any(|one| keeps(one, heap)),

@@ -55,7 +55,7 @@ impl Steps {
     }
 }
 
-/// Whether a number in the text of a position has more than 32 bits.
+/// Returns whether a number in the text of a position has more than 32 bits.
 fn is_large(position: &str) -> bool {
     let mut rest = position;
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {

@@ -99,8 +99,8 @@ struct Alternative {
     takings: Option<Takings>,
 }
 
-/// Whether the parts of a formula over p0, q0, p1, q1, … say of each of so many heaps that it keeps
-/// its size or is lowered, and of one that it is lowered.
+/// Returns whether the parts of a formula over p0, q0, p1, q1, … say of each of so many heaps that
+/// it keeps its size or is lowered, and of one that it is lowered.
 fn lowers(stated: &Formula, heaps: usize) -> bool {
     let Node::And(parts) = &stated.root else { return false };
     // Of each part that says so of this heap, whether the heap is lowered.
@@ -412,7 +412,7 @@ impl Rules {
         Ok(all)
     }
 
-    /// Whether a position is one of those that the file speaks of.
+    /// Returns whether a position is one of those that the file speaks of.
     fn occurs(&self, position: &[u64]) -> Result<bool, LimitReached> {
         let Some(formula) = &self.positions else { return Ok(true) };
         formula.holds(position).map_err(|why| ended(why, "positions", &self.text(position)))

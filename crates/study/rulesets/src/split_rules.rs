@@ -382,8 +382,8 @@ impl Rules {
         Some(all)
     }
 
-    /// Whether the heaps are an option; `false` where nothing changes. An error where one of them
-    /// is not smaller.
+    /// Returns whether the heaps are an option; `false` where nothing changes. An error where one
+    /// of them is not smaller.
     fn fall(&self, pieces: &[Piece], heap: u32, text: &str) -> Result<bool, LimitReached> {
         let is_same = match pieces {
             [] => heap == 0,

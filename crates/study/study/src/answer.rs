@@ -39,12 +39,12 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Whether play is over.
+    /// Returns whether play is over.
     pub fn is_over(&self) -> bool {
         self.by == Justification::Search && self.analysis.moves.is_empty() && self.analysis.spent.is_none()
     }
 
-    /// Whether all moves are listed.
+    /// Returns whether all moves are listed.
     pub fn lists_all_moves(&self) -> bool {
         let listed = BigUint::from(self.analysis.moves.len());
         self.by == Justification::Search || self.moves.as_ref() == Some(&listed)
@@ -410,7 +410,7 @@ fn size(text: &str) -> Option<BigUint> {
     Some(factor * base.pow(written.exponent))
 }
 
-/// Whether so much lies below that theorems are asked before any search.
+/// Returns whether so much lies below that theorems are asked before any search.
 fn is_large(game: &dyn Game, heaps: &[BigUint], play: Play) -> bool {
     if rows::has_values(game) {
         let misere = play == Play::Misere && game.heap_moves().is_some();

@@ -35,8 +35,8 @@ const OTHER_BASES: Duration = Duration::from_millis(500);
 /// Time for all bases, where no end is set.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Whether automata of this game can be proved at all: heaps keep their places, and so many digits
-/// can be read together.
+/// Returns whether automata of this game can be proved at all: heaps keep their places, and so many
+/// digits can be read together.
 pub(crate) fn applies(stated: &HeapGame, play: Play) -> bool {
     (play == Play::Normal || applies_to_misere(stated, play))
         && !stated.shrinks
@@ -201,8 +201,8 @@ impl Teacher<'_> {
         self.end.is_past() || self.tables.budget.interrupted().is_some()
     }
 
-    /// Whether a position is P: from the table, or else by the solver. Positions that do not occur
-    /// have no move, so they are P in normal play.
+    /// Returns whether a position is P: from the table, or else by the solver. Positions that do
+    /// not occur have no move, so they are P in normal play.
     fn is_p(&mut self, p: &[u64]) -> Result<bool, End> {
         if self.tables.stated.moves.domain.as_ref().is_some_and(|domain| !domain.contains(p)) {
             return Ok(self.tables.play == Play::Normal);

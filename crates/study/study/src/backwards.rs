@@ -123,8 +123,8 @@ fn occurs(domain: Option<&Domain>, p: &[u32]) -> bool {
     domain.is_none_or(|domain| domain.contains(&p.iter().map(|x| u64::from(*x)).collect::<Vec<_>>()))
 }
 
-/// Whether after each move nothing that is remembered is above all numbers of the position before,
-/// heaps counting so many times: it is proved, or not said.
+/// Returns whether after each move nothing that is remembered is above all numbers of the position
+/// before, heaps counting so many times: it is proved, or not said.
 fn stays_below(stated: &HeapGame, factor: u32, budget: &Budget) -> bool {
     let (nodes, bytes) = SHOWN;
     let meter = &mut Meter::new(&Budget { nodes: Some(nodes), bytes: Some(bytes), ..budget.clone() });

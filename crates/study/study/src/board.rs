@@ -211,7 +211,8 @@ impl Round {
         self.read = Some(Ok(whole));
     }
 
-    /// Whether the form is the whole table, large enough to say so, and the next table's as well.
+    /// Returns whether the form is the whole table, large enough to say so, and the next table's as
+    /// well.
     pub fn stands(&self) -> bool {
         self.fit == Fit::Whole && self.mismatch.is_none()
     }

@@ -11,7 +11,7 @@ use bouton_prover::MoveSystem;
 use num_bigint::BigUint;
 use std::ops::ControlFlow;
 
-/// Whether a move leads from one position to the other.
+/// Returns whether a move leads from one position to the other.
 pub(crate) fn allows(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool {
     let (before, after) = changed(from, to);
     if let Some(most) = most_lowered(game) {
@@ -37,7 +37,8 @@ pub(crate) fn allows(game: &dyn Game, from: &[BigUint], to: &[BigUint]) -> bool 
     }
 }
 
-/// Whether a code lets a move take so many tokens and leave these heaps, ascending and none empty.
+/// Returns whether a code lets a move take so many tokens and leave these heaps, ascending and none
+/// empty.
 pub(crate) fn allows_code(code: &TakeAndBreakCode, taken: &BigUint, left: &[BigUint]) -> bool {
     let (last, repeat) = code.repetition();
     // Digits that repeat say the same of fewer tokens.

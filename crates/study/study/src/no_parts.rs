@@ -9,7 +9,7 @@ use bouton_engine::Game;
 use bouton_theory::certificates::TheoremError;
 use num_bigint::BigUint;
 
-/// Whether time is kept for parts of this game.
+/// Returns whether time is kept for parts of this game.
 pub(crate) fn have_parts(_: &HeapGame, _: Play) -> bool {
     false
 }

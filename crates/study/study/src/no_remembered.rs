@@ -3,7 +3,7 @@
 use crate::tables::Tables;
 use bouton_conjecture::OutcomeTable;
 
-/// Whether such a form may be sought.
+/// Returns whether such a form may be sought.
 pub(crate) fn applies(_: &Tables<'_>, _: &OutcomeTable) -> bool {
     false
 }

@@ -62,7 +62,7 @@ impl Small {
         }
     }
 
-    /// Whether all positions of the other are among these.
+    /// Returns whether all positions of the other are among these.
     fn contains(&self, other: &Small) -> bool {
         self.empty.is_subset(&other.empty)
             && self.at_most.is_none_or(|(heap, most)| {
@@ -118,8 +118,8 @@ fn parts(heaps: usize, least: usize) -> Vec<Small> {
     all
 }
 
-/// Whether time is kept for parts of this game: not if its automata are learnt from whole boxes,
-/// of which the last is the largest that there is time for.
+/// Returns whether time is kept for parts of this game: not if its automata are learnt from whole
+/// boxes, of which the last is the largest that there is time for.
 pub(crate) fn have_parts(stated: &HeapGame, play: Play) -> bool {
     let heaps = stated.heaps - stated.moves.memory.count;
     !stated.shrinks && heaps >= 2 && stated.heaps <= HEAPS && !learned::applies(stated, play)
@@ -269,7 +269,8 @@ fn with_few_heaps(tables: &Tables<'_>, line: &Line) -> Parts {
     Parts::default()
 }
 
-/// Whether a move may take what it likes from all heaps: of such a game there is nothing to say.
+/// Returns whether a move may take what it likes from all heaps: of such a game there is nothing to
+/// say.
 fn all_may_be_taken(game: &dyn Game) -> bool {
     let Some(HeapGame { heaps, moves, .. }) = game.heap_game() else { return false };
     let windows = moves.windows.on(heaps, IMAGES).unwrap_or_default();

@@ -59,8 +59,8 @@ fn rows<T: Copy>(values: &[T], length: usize) -> Vec<Vec<T>> {
     })
 }
 
-/// Whether such a form may be sought in a table, or in a larger one: in normal play, where the
-/// P-positions in which nothing is remembered are no more than pairs would be.
+/// Returns whether such a form may be sought in a table, or in a larger one: in normal play, where
+/// the P-positions in which nothing is remembered are no more than pairs would be.
 pub(crate) fn applies(tables: &Tables<'_>, table: &OutcomeTable) -> bool {
     let remembered = tables.stated.moves.memory.count;
     let is_asked = tables.play == Play::Normal

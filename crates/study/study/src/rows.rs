@@ -44,7 +44,8 @@ pub(crate) struct Heaps {
 /// are about as long.
 const MOST_VALUES: usize = 1 << 15;
 
-/// Whether the game is a sum of single heaps with nim-values that may be known, or Moore's Nim.
+/// Returns whether the game is a sum of single heaps with nim-values that may be known, or Moore's
+/// Nim.
 pub(crate) fn has_values(game: &dyn Game) -> bool {
     game.heap_moves().is_some() || most_lowered(game).is_some()
 }

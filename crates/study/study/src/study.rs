@@ -258,7 +258,7 @@ fn counts(name: &str) -> Vec<(Box<dyn Game>, HeapGame)> {
 }
 
 impl Subject {
-    /// Whether an option means something to this study; else why not.
+    /// Returns whether an option means something to this study; else why not.
     pub fn supports(&self, option: StudyOption) -> Result<(), &'static str> {
         match (&self.what, option) {
             (What::Game(_, _, Matter::Theory(study)), option) => study.supports(option),
@@ -435,7 +435,7 @@ pub fn numbers(position: &str) -> Option<Vec<u64>> {
 }
 
 impl Study {
-    /// Whether all was settled, and nothing that is published was refuted.
+    /// Returns whether all was settled, and nothing that is published was refuted.
     pub fn is_settled(&self) -> bool {
         let start = self.start.as_ref().is_none_or(|start| start.reason.is_none());
         start

@@ -153,7 +153,7 @@ impl<'g> Tables<'g> {
         self.stated.moves.domain.as_ref().filter(|_| !is_said).map(|domain| &domain.formula)
     }
 
-    /// Whether there is time for more tables and forms.
+    /// Returns whether there is time for more tables and forms.
     pub(crate) fn in_time(&self) -> bool {
         !self.time_left().is_zero() && self.budget.interrupted().is_none()
     }

@@ -299,7 +299,7 @@ impl<'t> Kept<'t> {
         Ok(kept)
     }
 
-    /// Whether it is about this game and play, and the checker accepts its certificate.
+    /// Returns whether it is about this game and play, and the checker accepts its certificate.
     fn stands(&self, game: &str, play: Play, known: &Known, proved_as: &str) -> Result<(), String> {
         if self.game != game || self.form.play != play {
             return Err(format!("it is about {} in {} play", self.game, self.form.play));

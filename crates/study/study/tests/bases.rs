@@ -28,7 +28,7 @@ fn line(game: &dyn Game) -> Line {
     follow(&Tables::new(game, &stated, Play::Normal, &Budget::default(), &|_| {}))
 }
 
-/// Whether positions of one heap are lost, by the options as they are told here.
+/// Returns whether positions of one heap are lost, by the options as they are told here.
 fn lost(options: &dyn Fn(usize) -> Vec<usize>, most: usize) -> Vec<bool> {
     let mut all: Vec<bool> = Vec::new();
     for x in 0..=most {

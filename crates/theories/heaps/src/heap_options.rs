@@ -155,8 +155,8 @@ impl HeapOptions {
         }
     }
 
-    /// Whether all that the condition says is used to find the options. Else many a position is
-    /// looked at that is no option, all of them in the worst case.
+    /// Returns whether all that the condition says is used to find the options. Else many a
+    /// position is looked at that is no option, all of them in the worst case.
     pub fn is_exact(&self) -> bool {
         self.condition.as_ref().is_none_or(|condition| condition.exact)
     }
@@ -188,9 +188,9 @@ impl HeapOptions {
         self.single_condition()?.formula.holds(&[from, to]).ok()
     }
 
-    /// Whether the options from each size are all sizes from some least one on, and the next size
-    /// has the same least option or the next: how much may be taken grows by 1 at most from size to
-    /// size, and never falls.
+    /// Returns whether the options from each size are all sizes from some least one on, and the
+    /// next size has the same least option or the next: how much may be taken grows by 1 at most
+    /// from size to size, and never falls.
     pub fn is_slow(&self) -> bool {
         self.single_condition().is_some_and(|condition| condition.root.is_slow())
     }
@@ -400,7 +400,8 @@ fn without_held<C: Ord>(mut cones: Vec<C>, holds: impl Fn(&C, &C) -> bool) -> Ve
     cones
 }
 
-/// Whether sets that share a heap, and those that share one with them, are all heaps together.
+/// Returns whether sets that share a heap, and those that share one with them, are all heaps
+/// together.
 fn join_all(sets: &[u32], heaps: usize) -> bool {
     let Some(mut reached) = sets.first().copied() else { return false };
     loop {
@@ -573,7 +574,7 @@ impl Tree {
         }
     }
 
-    /// Whether it says something of p0 − q0, p1 − q1, … alone, and nothing is beyond it.
+    /// Returns whether it says something of p0 − q0, p1 − q1, … alone, and nothing is beyond it.
     fn is_of_differences(&self) -> bool {
         match self {
             Tree::Linear(linear) => {
@@ -858,8 +859,8 @@ fn add(term: &Term, times: i64, sums: &mut [i64], known: &mut Vec<(Term, i64)>) 
 /// Known terms are below it, and so are numbers on the way to their values.
 const KNOWN_BELOW: u128 = 1 << 96;
 
-/// Whether a term is a natural number at every position, of the heaps before the move alone; `free`
-/// variables are heaps.
+/// Returns whether a term is a natural number at every position, of the heaps before the move
+/// alone; `free` variables are heaps.
 fn is_known(term: &Term, free: usize) -> bool {
     /// An upper bound of the values; `None` if the term is another.
     fn bound(term: &Term, free: usize) -> Option<u128> {
@@ -881,7 +882,7 @@ fn is_known(term: &Term, free: usize) -> bool {
     bound(term, free).is_some()
 }
 
-/// Whether a known term over one heap is seen to grow by 0 or 1 where the heap grows by 1.
+/// Returns whether a known term over one heap is seen to grow by 0 or 1 where the heap grows by 1.
 fn grows_slowly(term: &Term) -> bool {
     /// The factor before the one part of a sum that grows; `None` if there are more.
     fn slope(term: &Term) -> Option<u64> {

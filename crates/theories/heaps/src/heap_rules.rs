@@ -129,7 +129,7 @@ impl<P: HeapList> HeapRuleset<P> {
         HeapRuleset { rules: Arc::new(rules), options: Arc::new(options), position: std::marker::PhantomData }
     }
 
-    /// Whether a position occurs, where the rules say which do.
+    /// Returns whether a position occurs, where the rules say which do.
     fn occurs(&self, p: &P) -> bool {
         let sizes = || p.iter().map(|size| u64::from(*size)).collect::<Vec<_>>();
         self.rules.moves.domain.as_ref().is_none_or(|domain| domain.contains(&sizes()))

@@ -105,7 +105,7 @@ impl Circle {
         Circle { steps: named, cells, over }
     }
 
-    /// Whether so much is left to play that a theorem is asked first.
+    /// Returns whether so much is left to play that a theorem is asked first.
     pub(crate) fn is_large(&self, position: &str) -> bool {
         self.cells > SEARCHED
             && Ring::read(position, self.cells, self.over)

@@ -20,9 +20,9 @@ pub(super) trait Cells: Copy + Eq + Hash + Send + Sync {
     fn and(self, other: Self) -> Self;
     /// Those here that are not in `other`.
     fn minus(self, other: Self) -> Self;
-    /// Whether there is none.
+    /// Returns whether there is none.
     fn is_empty(self) -> bool;
-    /// Whether there is one at most.
+    /// Returns whether there is one at most.
     fn is_lone(self) -> bool;
     /// How many.
     fn count(self) -> usize;

@@ -342,7 +342,7 @@ fn unknown(reason: String, budget: bool) -> Box<Unknown> {
     Box::new(Unknown { reason, budget, computed: Computed::default() })
 }
 
-/// Whether a closed sentence over numbers is true.
+/// Returns whether a closed sentence over numbers is true.
 pub(crate) fn is_true(sentence: &Formula, budget: &Budget) -> Result<bool, Box<Unknown>> {
     match decide(sentence, Numeration::Binary, &mut Meter::new(&proving(budget))) {
         Ok(Decision::True(_)) => Ok(true),

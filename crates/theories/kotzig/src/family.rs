@@ -67,7 +67,7 @@ impl KotzigFamily {
         self.moves.len()
     }
 
-    /// Whether only the length varies.
+    /// Returns whether only the length varies.
     pub fn has_fixed_moves(&self) -> bool {
         self.moves.iter().all(|m| m.value(&[]).is_some())
     }

@@ -187,8 +187,8 @@ impl Circulant {
         Circulant { moves: steps.iter().map(|s| *s as u64).collect(), n }
     }
 
-    /// Whether all steps are odd and n is even: then the circle has two colours that every move
-    /// changes.
+    /// Returns whether all steps are odd and n is even: then the circle has two colours that every
+    /// move changes.
     ///
     /// In normal play such a game is in N from its start (Theorem 3 of Fraenkel et al. for two
     /// moves): the first player always repeats one fixed step m. He moves from even cells only, and

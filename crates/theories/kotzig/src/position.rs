@@ -31,7 +31,7 @@ impl Position {
         usize::from(self.token)
     }
 
-    /// Whether a cell is marked. Cells from 256 on never are.
+    /// Returns whether a cell is marked. Cells from 256 on never are.
     pub fn has(&self, cell: usize) -> bool {
         self.marked.get(cell / 64).is_some_and(|word| word >> (cell % 64) & 1 == 1)
     }

@@ -55,8 +55,8 @@ pub(crate) fn look_again(game: &Circulant, found: Outcome, play: Play, budget: &
     }
 }
 
-/// Whether a winning strategy that shows this outcome is accepted by the certificate checker;
-/// `None` if none was found within the budget.
+/// Returns whether a winning strategy that shows this outcome is accepted by the certificate
+/// checker; `None` if none was found within the budget.
 pub(crate) fn replay_of(game: &Circulant, found: Outcome, play: Play, meter: &mut Meter) -> Option<bool> {
     let start = Position::start();
     let strategy = Strategy::find(game, &start, play, meter).ok()?;

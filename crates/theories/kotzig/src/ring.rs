@@ -38,7 +38,7 @@ impl Ring {
         Some(Ring { marked, token, over })
     }
 
-    /// Whether no cell but the token's is marked.
+    /// Returns whether no cell but the token's is marked.
     pub(crate) fn is_start(&self) -> bool {
         self.marked.iter().filter(|marked| **marked).count() == 1
     }
@@ -67,7 +67,7 @@ impl Ring {
         after
     }
 
-    /// Whether nobody can come to a free cell any more.
+    /// Returns whether nobody can come to a free cell any more.
     fn is_lost(&self, cell: usize, steps: &[i64]) -> bool {
         steps.iter().all(|step| {
             let from = self.back(cell, *step);

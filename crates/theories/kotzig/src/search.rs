@@ -239,7 +239,7 @@ pub(super) struct Line<C> {
 }
 
 impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
-    /// Whether the player about to move wins in this position.
+    /// Returns whether the player about to move wins in this position.
     pub fn start(&mut self, track: &Position) -> Result<bool, LimitReached> {
         let mut labels = self.circle.labels(track);
         match self.play_out(&mut labels, track.token() as u8)? {
@@ -266,7 +266,7 @@ impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
         }
     }
 
-    /// Whether the player about to move wins, where there is a choice of open cells.
+    /// Returns whether the player about to move wins, where there is a choice of open cells.
     pub fn choose(&mut self, labels: &Labels<C>, token: u8) -> Result<bool, LimitReached> {
         if SHARED {
             self.look_up()?;

@@ -20,8 +20,8 @@ fn theorem(steps: &[i64], play: Play) -> &'static Theorem {
     })
 }
 
-/// Whether the mover wins, by nothing but the rules: the letters from the cell after the token on,
-/// true for marked.
+/// Returns whether the mover wins, by nothing but the rules: the letters from the cell after the
+/// token on, true for marked.
 fn wins(word: &[bool], steps: &[i64], play: Play, known: &mut HashMap<Vec<bool>, bool>) -> bool {
     if let Some(wins) = known.get(word) {
         return *wins;
@@ -135,7 +135,7 @@ fn kept_certificates_are_accepted_and_true() {
     assert!(kept >= 23, "{kept}");
 }
 
-/// Whether labels prove themselves on all words of so many letters, word by word.
+/// Returns whether labels prove themselves on all words of so many letters, word by word.
 fn proves_itself(automaton: &Automaton, letters: usize, steps: &[i64], play: Play) -> bool {
     words(letters).all(|word| {
         let options = options_with(&word, steps, true);

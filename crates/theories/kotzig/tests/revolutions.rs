@@ -67,7 +67,7 @@ fn large_circles_are_as_the_search_finds() {
     }
 }
 
-/// Whether the circles in P are those that the search finds, of so many cells at most.
+/// Returns whether the circles in P are those that the search finds, of so many cells at most.
 fn is_as_searched(found: &Theorem, steps: &[i64], most: u64) {
     let games: Vec<Circulant> = (1..=most).map(|n| Circulant::from_signed(steps, n).unwrap()).collect();
     let shard = Shard { play: Play::Normal, techniques: Techniques::default(), nodes: 20_000_000, games };
@@ -206,8 +206,8 @@ impl Said {
         }
     }
 
-    /// Whether everything that is said of the circle of n cells is the truth: of every tape, and
-    /// all moves of each lap.
+    /// Returns whether everything that is said of the circle of n cells is the truth: of every
+    /// tape, and all moves of each lap.
     fn is_true_of(&self, n: usize, rules: &mut ByRules) -> bool {
         let furthest = *rules.steps.last().unwrap();
         (0..self.laps.len()).all(|lap| {
@@ -224,8 +224,8 @@ impl Said {
         })
     }
 
-    /// Whether everything is the truth that is said once the token has come to the cell, in the
-    /// same lap.
+    /// Returns whether everything is the truth that is said once the token has come to the cell, in
+    /// the same lap.
     fn is_true_from(&self, lap: usize, cells: &[bool], token: usize, rules: &mut ByRules) -> bool {
         let mut cells = cells.to_vec();
         cells[token] = true;

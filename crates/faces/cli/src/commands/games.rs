@@ -216,8 +216,8 @@ fn entry(out: &mut impl Write, game: &ShelfGame, runs: bool) -> std::io::Result<
     writeln!(out, "    bouton play {} {start}\n", game.name)
 }
 
-/// Whether a verdict is the recorded one: the word, and the certificate where there is one. How far
-/// tables went depends on the time.
+/// Returns whether a verdict is the recorded one: the word, and the certificate where there is one.
+/// How far tables went depends on the time.
 fn as_recorded(found: &Recorded, record: Option<&Recorded>) -> bool {
     record.is_some_and(|record| record.verdict == found.verdict && record.certificate == found.certificate)
 }

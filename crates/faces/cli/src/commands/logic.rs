@@ -218,7 +218,7 @@ fn tell(
     }
 }
 
-/// Whether a file's name ends as that of an automaton for Graphviz.
+/// Returns whether a file's name ends as that of an automaton for Graphviz.
 fn is_picture(file: &Path) -> bool {
     file.extension().is_some_and(|ending| ending == "dot")
 }

@@ -93,8 +93,8 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether it waits for others most of the time: Ctrl-C ends it, and its seconds are those of
-    /// one answer.
+    /// Returns whether it waits for others most of the time: Ctrl-C ends it, and its seconds are
+    /// those of one answer.
     pub fn converses(&self) -> bool {
         match self {
             Command::Play(_) | Command::Serve(_) => true,
@@ -103,8 +103,8 @@ impl Command {
         }
     }
 
-    /// Whether it stops at its time by itself and then writes what it has: ending it from outside
-    /// would lose that.
+    /// Returns whether it stops at its time by itself and then writes what it has: ending it from
+    /// outside would lose that.
     pub fn ends_itself(&self) -> bool {
         matches!(self, Command::Sweep(_))
     }
@@ -169,12 +169,12 @@ pub struct AnswerFile {
     output: Option<PathBuf>,
 }
 
-/// Whether a file's name ends as that of a certificate.
+/// Returns whether a file's name ends as that of a certificate.
 fn is_certificate(file: &Path) -> bool {
     file.extension().is_some_and(|ending| ending == "cert")
 }
 
-/// Whether a file's name ends as that of a certificate or of a theorem for Coq.
+/// Returns whether a file's name ends as that of a certificate or of a theorem for Coq.
 fn is_proof(file: &Path) -> bool {
     is_certificate(file) || is_for_coq(file)
 }

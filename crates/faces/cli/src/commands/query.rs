@@ -125,7 +125,7 @@ fn with_outcome(condition: &str) -> (Option<&str>, Option<OutcomeIs>) {
     }
 }
 
-/// Whether nothing in a formula outside parentheses binds weaker than `&`.
+/// Returns whether nothing in a formula outside parentheses binds weaker than `&`.
 fn is_conjunction(formula: &str) -> bool {
     let mut depth = 0i32;
     let weaker = |c: char, at: usize| c == '|' || formula[at..].starts_with("=>");

@@ -65,7 +65,7 @@ Examples:
   printf '1,2,3\\n2,4,6\\n' | bouton solve nim -";
 
 impl Solve {
-    /// Whether positions come from standard input.
+    /// Returns whether positions come from standard input.
     pub fn reads_lines(&self) -> bool {
         self.game == "-" || self.position.text().as_deref() == Some("-")
     }

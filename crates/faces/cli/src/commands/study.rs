@@ -102,7 +102,7 @@ impl From<&str> for ParameterValues {
 }
 
 impl Study {
-    /// Whether the game is studied for each value of a parameter.
+    /// Returns whether the game is studied for each value of a parameter.
     fn is_range(&self) -> bool {
         matches!(self.values_of, Some(ParameterValues::Range(_)))
     }
@@ -394,7 +394,7 @@ fn numbered(file: &Path, number: usize) -> PathBuf {
     file.with_file_name(format!("{stem}-{number}{}", ending.unwrap_or_default()))
 }
 
-/// Whether a file can be written, which stays as it is.
+/// Returns whether a file can be written, which stays as it is.
 fn writable(file: &Path) -> Result<(), Fault> {
     let existed = file.exists();
     std::fs::OpenOptions::new()

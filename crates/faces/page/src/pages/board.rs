@@ -59,7 +59,7 @@ impl<'c> Choice<'c> {
         Choice { sizes, draft: draft.unwrap_or_else(|| sizes.to_vec()), windows, kept }
     }
 
-    /// Whether some move takes these, with this heap lowered to so many.
+    /// Returns whether some move takes these, with this heap lowered to so many.
     fn allows(&self, heap: usize, left: u32) -> bool {
         let is_changed = |i: usize| i == heap || self.draft[i] != self.sizes[i];
         if let Some(windows) = &self.windows {
@@ -94,7 +94,7 @@ pub(super) fn steps(playthrough: &Playthrough, found: &Analysis) -> Vec<[Option<
     (0..sizes.len()).map(both).collect()
 }
 
-/// Whether a half-made move only lowers heaps.
+/// Returns whether a half-made move only lowers heaps.
 pub(super) fn fits(draft: &[u32], sizes: &[u32]) -> bool {
     draft.len() == sizes.len() && draft.iter().zip(sizes).all(|(keeps, size)| keeps <= size)
 }

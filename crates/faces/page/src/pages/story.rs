@@ -75,7 +75,7 @@ fn move_to(found: &Analysis, wanted: impl Fn(&[u64]) -> bool) -> Option<&Move> {
     })
 }
 
-/// Whether the heaps are pairs of equal ones.
+/// Returns whether the heaps are pairs of equal ones.
 fn is_paired(rows: &[u64]) -> bool {
     let mut rows = rows.to_vec();
     rows.sort_unstable();

@@ -213,7 +213,7 @@ fn sum(site: &Site, playthrough: &Playthrough, found: &Analysis, made: Option<&M
     }
 }
 
-/// Whether each move is made in one heap, and what it may do there depends on nothing else.
+/// Returns whether each move is made in one heap, and what it may do there depends on nothing else.
 fn is_sum_of_heaps(game: &dyn Game) -> bool {
     let one_heap = |moves: Moves| {
         moves.windows == Windows::Any(1)

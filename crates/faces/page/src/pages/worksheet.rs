@@ -202,7 +202,7 @@ impl Sheet<'_> {
         self.lot.wander_from(self.game, self.start.clone()?, steps, left as usize)
     }
 
-    /// Whether more positions of this outcome are wanted.
+    /// Returns whether more positions of this outcome are wanted.
     fn needs(&self, outcome: Outcome) -> bool {
         let so_far = self.found.iter().filter(|one| one.evaluation.outcome == Some(outcome)).count();
         so_far < if outcome == Outcome::P { self.lost } else { self.count - self.lost }

@@ -215,7 +215,7 @@ impl Machine {
         state[self.values() + table] as u32
     }
 
-    /// Whether no digits that follow make it hold.
+    /// Returns whether no digits that follow make it hold.
     pub fn is_hopeless(&self, state: &[i64]) -> bool {
         self.certain(&self.holds, state) == Some(false)
     }
@@ -297,7 +297,7 @@ impl Machine {
         })
     }
 
-    /// Whether it holds with the form's values as they are.
+    /// Returns whether it holds with the form's values as they are.
     fn truth(&self, logic: &Logic, state: &[i64]) -> bool {
         match logic {
             Logic::Known(truth) => *truth,
@@ -311,7 +311,8 @@ impl Machine {
         }
     }
 
-    /// Whether it holds whatever follows, or does not whatever follows; none if neither is plain.
+    /// Returns whether it holds whatever follows, or does not whatever follows; none if neither is
+    /// plain.
     fn certain(&self, logic: &Logic, state: &[i64]) -> Option<bool> {
         self.certain_by(logic, state, &mut Vec::new())
     }

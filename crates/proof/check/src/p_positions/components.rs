@@ -121,7 +121,7 @@ fn all_hold(forms: &[Form], at: &Values) -> bool {
     forms.iter().all(|form| form_value(form, at) <= 0)
 }
 
-/// Whether some values below `most` of the variables make it true.
+/// Returns whether some values below `most` of the variables make it true.
 fn some(vars: &[Variable], most: i64, at: &mut Values, holds: &dyn Fn(&Values) -> bool) -> bool {
     let Some((v, rest)) = vars.split_first() else { return holds(at) };
     (0..most).any(|x| {
@@ -130,8 +130,8 @@ fn some(vars: &[Variable], most: i64, at: &mut Values, holds: &dyn Fn(&Values) -
     })
 }
 
-/// Whether some values below `most` of these variables make all forms at most 0; `open` are the
-/// forms with one of them. A form is asked as soon as all its variables have values.
+/// Returns whether some values below `most` of these variables make all forms at most 0; `open` are
+/// the forms with one of them. A form is asked as soon as all its variables have values.
 fn some_all_hold(open: &[&Form], vars: &[Variable], most: i64, at: &mut Values) -> bool {
     let Some((v, rest)) = vars.split_first() else {
         return open.iter().all(|form| form_value(form, at) <= 0);
@@ -362,7 +362,8 @@ fn fresh(forms: &[Form]) -> Vec<Variable> {
     vars
 }
 
-/// Whether a branch's forms are at most 0 for some values below `most` of the new variables.
+/// Returns whether a branch's forms are at most 0 for some values below `most` of the new
+/// variables.
 fn reached(forms: &[Form], most: i64, at: &mut Values) -> bool {
     some_all_hold(&forms.iter().collect::<Vec<_>>(), &fresh(forms), most, at)
 }

@@ -89,7 +89,7 @@ impl Condition {
         Ok((if self.kind == Kind::Differs { below } else { low }, high))
     }
 
-    /// Whether x is as good as y, whatever follows.
+    /// Returns whether x is as good as y, whatever follows.
     fn good_as(&self, x: Value, y: Value, (low, high): (Value, Value)) -> bool {
         match self.kind {
             Kind::Bound => at_most(x, y),
@@ -109,7 +109,7 @@ impl Condition {
         }
     }
 
-    /// Whether the value is good where numbers end.
+    /// Returns whether the value is good where numbers end.
     fn good(&self, x: Value, digits: &Digits) -> bool {
         let end = x.0 + self.form.constant;
         match self.kind {

@@ -62,7 +62,7 @@ impl Digits {
         (!full || begins).then_some(full_after)
     }
 
-    /// Whether a numeral may end there.
+    /// Returns whether a numeral may end there.
     pub fn ends(&self, full: bool) -> bool {
         !full || !self.closed
     }

@@ -110,7 +110,7 @@ impl Form {
         self
     }
 
-    /// Whether it is positive whatever the variables are.
+    /// Returns whether it is positive whatever the variables are.
     pub fn is_positive(&self) -> bool {
         self.constant > 0 && self.terms.iter().all(|(_, c)| *c >= 0)
     }
@@ -179,7 +179,7 @@ impl Form {
     }
 }
 
-/// Whether one value is at most another.
+/// Returns whether one value is at most another.
 pub fn at_most(one: Value, other: Value) -> bool {
     one.0 <= other.0 && one.1 <= other.1
 }

@@ -123,8 +123,8 @@ fn written(rules: &str) -> Option<Game> {
     Some(Game { digits, condition, symmetric: false, memory, ..game })
 }
 
-/// Whether a name has numbers in these places, none too large to be a heap, or (`false`) just
-/// these letters; `None` if it has anything else.
+/// Returns whether a name has numbers in these places, none too large to be a heap, or (`false`)
+/// just these letters; `None` if it has anything else.
 fn start(fields: &[&str], letters: &[&str]) -> Option<bool> {
     match fields == letters {
         true => Some(false),

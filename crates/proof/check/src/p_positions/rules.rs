@@ -133,7 +133,7 @@ impl Game {
         }
     }
 
-    /// Whether a permutation of m heaps is a symmetry.
+    /// Returns whether a permutation of m heaps is a symmetry.
     pub fn is_symmetry(&self, image: &[usize], m: usize) -> bool {
         let runs = |step: usize| image.windows(2).all(|w| (w[0] + step) % m == w[1]);
         let kept = match self.symmetry {
@@ -211,12 +211,12 @@ impl Game {
         Ok(forms)
     }
 
-    /// Whether this number is a heap: what is remembered may grow, and is no token.
+    /// Returns whether this number is a heap: what is remembered may grow, and is no token.
     pub fn is_heap(&self, h: usize) -> bool {
         h + self.memory < self.heaps || self.memory == 0
     }
 
-    /// Whether an option with as many tokens as the position may be another one.
+    /// Returns whether an option with as many tokens as the position may be another one.
     pub fn may_rest(&self) -> bool {
         self.turned || self.memory > 0
     }
@@ -233,7 +233,7 @@ impl Game {
         self.condition.as_ref().map(|(_, formula)| formula)
     }
 
-    /// Whether the option's heaps come from the position's heaps of the same number.
+    /// Returns whether the option's heaps come from the position's heaps of the same number.
     pub fn in_place(&self) -> bool {
         !self.turned && !self.shrinks
     }

@@ -259,7 +259,7 @@ impl<'c> Avoided<'c> {
         Ok(())
     }
 
-    /// Whether no option of this kind has the value of its heap.
+    /// Returns whether no option of this kind has the value of its heap.
     fn differs(&self, taken: usize, heaps: Heaps, work: &Work<'_>) -> Result<(), Rejected> {
         let above = heaps.size + taken - self.large;
         let [low, high] = self.residues[above % self.period];

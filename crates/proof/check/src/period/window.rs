@@ -227,7 +227,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether pairs within the window reach all these values at the next heap: tries every pair.
+    /// Returns whether pairs within the window reach all these values at the next heap: tries every
+    /// pair.
     fn reaches_all(&mut self, mut open: u64, work: &Work<'_>) -> Result<bool, Reason> {
         let end = self.values.len();
         for first in (1..=self.width).step_by(PAIRS) {

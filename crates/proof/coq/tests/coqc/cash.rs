@@ -16,7 +16,7 @@ fn worth(amounts: &[i64], c: i64, stones: i64) -> Vec<i64> {
     all
 }
 
-/// Whether who is to move wins, by the rules alone.
+/// Returns whether who is to move wins, by the rules alone.
 fn wins(amounts: &[i64], at: [i64; 3], known: &mut HashMap<[i64; 3], bool>) -> bool {
     if let Some(known) = known.get(&at) {
         return *known;
@@ -84,7 +84,7 @@ impl Body {
         values.get(usize::try_from(place).ok()?).copied()
     }
 
-    /// Whether this is who wins of all positions of a box with c > 1.
+    /// Returns whether this is who wins of all positions of a box with c > 1.
     fn is_true(&self, amounts: &[i64]) -> bool {
         let mut known = HashMap::new();
         let positions = (0..40).flat_map(|n| (0..24).flat_map(move |d| (0..24).map(move |e| [n, d, e])));

@@ -354,7 +354,7 @@ impl Reader<'_> {
         after
     }
 
-    /// Whether the option may end so.
+    /// Returns whether the option may end so.
     fn ends(&self, way: u32) -> bool {
         let (window, m, t) = self.way(way);
         self.table(window).accepts[m as usize] && self.positions.accepts[t as usize]

@@ -77,7 +77,7 @@ enum Logic {
 }
 
 impl Logic {
-    /// Whether it is so, by what is known of each sum; none if that does not tell.
+    /// Returns whether it is so, by what is known of each sum; none if that does not tell.
     fn decided(&self, at_most: &dyn Fn(usize) -> Option<bool>) -> Option<bool> {
         let first = |parts: &[Logic], end: bool| {
             let mut decided = Some(!end);
@@ -381,7 +381,7 @@ impl Running {
         }
     }
 
-    /// Whether the formula holds if the numbers end here.
+    /// Returns whether the formula holds if the numbers end here.
     fn accepts(&self, values: &[i64], logic: &Logic) -> bool {
         // What the end makes of quotients and remainders.
         let mut ends: Vec<(i64, i64)> = Vec::new();

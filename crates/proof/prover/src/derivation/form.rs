@@ -27,17 +27,17 @@ impl Digits {
     }
 }
 
-/// Whether it is positive whatever the variables are.
+/// Returns whether it is positive whatever the variables are.
 pub fn is_positive(form: &LinearForm) -> bool {
     form.constant > 0 && form.terms.iter().all(|(_, c)| *c >= 0)
 }
 
-/// Whether it is at most 0 whatever the variables are.
+/// Returns whether it is at most 0 whatever the variables are.
 pub fn is_idle(form: &LinearForm) -> bool {
     form.constant <= 0 && form.terms.iter().all(|(_, c)| *c <= 0)
 }
 
-/// Whether one is the other's negative.
+/// Returns whether one is the other's negative.
 pub fn is_contrary(one: &LinearForm, other: &LinearForm) -> bool {
     one.constant == -other.constant
         && one.terms.len() == other.terms.len()
@@ -90,7 +90,7 @@ pub fn grown(value: Value, (w, x): Value, digits: &Digits) -> Value {
     (a + w, b + x)
 }
 
-/// Whether one value is at most another.
+/// Returns whether one value is at most another.
 pub fn at_most(one: Value, other: Value) -> bool {
     one.0 <= other.0 && one.1 <= other.1
 }

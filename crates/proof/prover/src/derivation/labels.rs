@@ -28,7 +28,7 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// Whether it is on variables from this one on.
+    /// Returns whether it is on variables from this one on.
     pub fn is_on(&self, guesses: Variable) -> bool {
         match self {
             Condition::Bound(form) | Condition::Divisible(_, form, _) | Condition::Differs(form) => {
@@ -184,7 +184,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a value is as good as another, whatever follows.
+    /// Returns whether a value is as good as another, whatever follows.
     fn good_as(&self, i: usize, x: Value, y: Value) -> bool {
         if self.sure(i, x) {
             return true;
@@ -518,7 +518,7 @@ impl<'r> Known<'r> {
         Some(next)
     }
 
-    /// Whether one vector is as good as another.
+    /// Returns whether one vector is as good as another.
     fn is_better(&mut self, v: u32, u: u32) -> bool {
         if let Some(known) = self.better.get(&(v, u)) {
             return *known;
@@ -531,7 +531,7 @@ impl<'r> Known<'r> {
         better
     }
 
-    /// Whether one clause says no more than another.
+    /// Returns whether one clause says no more than another.
     fn says_no_more(&mut self, one: u32, other: u32) -> bool {
         if let Some(known) = self.weaker.get(&(one, other)) {
             return *known;

@@ -96,7 +96,7 @@ impl Board<'_> {
         heaps.filter(|_| self.positive).map(|v| one.plus(&LinearForm::variable(v), -1)).collect()
     }
 
-    /// Whether this number is a heap: what is remembered may grow, and is no token.
+    /// Returns whether this number is a heap: what is remembered may grow, and is no token.
     fn is_heap(&self, h: usize) -> bool {
         h + self.memory < self.heaps
     }

@@ -364,8 +364,8 @@ impl Search<'_> {
     }
 }
 
-/// Whether a walk finds no numbers with forms at most 0 and digit sums that are 0; None if it does,
-/// or meets more than [`STATES`].
+/// Returns whether a walk finds no numbers with forms at most 0 and digit sums that are 0; None if
+/// it does, or meets more than [`STATES`].
 fn walk(forms: &[&LinearForm], zeros: &[(usize, Vec<Variable>)], digits: &Digits) -> Option<()> {
     let of_forms = forms.iter().flat_map(|form| form.terms.iter().flat_map(|(base, _)| base.variables()));
     let mut variables: Vec<Variable> =

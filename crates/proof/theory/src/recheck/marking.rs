@@ -17,8 +17,8 @@ const MOST_HEAPS: usize = 10;
 /// Windows of one circle, at most.
 const WINDOWS: usize = 2000;
 
-/// Whether the player to move loses; `None` if the game has other moves, or that takes too long.
-/// Heaps of a circle that closes up are those that are left.
+/// Returns whether the player to move loses; `None` if the game has other moves, or that takes too
+/// long. Heaps of a circle that closes up are those that are left.
 pub(super) fn lost(stated: &HeapGame, play: Play, heaps: &[u64]) -> Option<bool> {
     let n = heaps.len();
     if stated.moves.condition.is_some() || stated.moves.turned.is_some() || n == 0 || n > MOST_HEAPS {

@@ -97,8 +97,8 @@ pub fn recheck_by(
     }
 }
 
-/// Whether the position is lost for the mover, by the rules alone: by a search that knows the
-/// family's options and nothing else, and where that is too far by [marking]; none if both are.
+/// Returns whether the position is lost for the mover, by the rules alone: by a search that knows
+/// the family's options and nothing else, and where that is too far by [marking]; none if both are.
 pub fn outcome(game: &dyn Game, play: Play, heaps: &[u64]) -> Option<bool> {
     let below = heaps.iter().try_fold(1u64, |all, heap| all.checked_mul(heap.checked_add(1)?));
     let near = below.is_some_and(|below| below <= WITHIN);
@@ -118,7 +118,7 @@ pub fn search_from(game: &dyn Game, play: Play, position: &str) -> Option<bool> 
     search(&mut *graph, node, play, &mut HashMap::new())
 }
 
-/// Whether the form fails the definition at the position; none if that cannot be said.
+/// Returns whether the form fails the definition at the position; none if that cannot be said.
 fn by_definition(
     game: &dyn Game,
     moves: &MoveSystem,
@@ -153,7 +153,7 @@ fn by_definition(
     Some(true)
 }
 
-/// Whether the player to move loses; none if that takes too many positions.
+/// Returns whether the player to move loses; none if that takes too many positions.
 fn search(graph: &mut dyn GameGraph, node: u32, play: Play, known: &mut HashMap<u32, bool>) -> Option<bool> {
     // Each position with the number of its options looked at.
     let mut open = vec![(node, 0)];

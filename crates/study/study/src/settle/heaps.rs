@@ -136,7 +136,7 @@ fn refuted(
     }))
 }
 
-/// Whether all P-positions are in a set.
+/// Returns whether all P-positions are in a set.
 pub(super) fn contains_all(game: &str, set: &Set, bound: &Bound) -> Result<Verdict, ClaimError> {
     let game = bouton_games::parse(game)?.game;
     let heaps = Heaps::of(&*game)?;
@@ -161,7 +161,7 @@ pub(super) fn contains_all(game: &str, set: &Set, bound: &Bound) -> Result<Verdi
     Ok(verdict.unwrap_or(Verdict::Holds(computed)))
 }
 
-/// Whether all positions of a set are P.
+/// Returns whether all positions of a set are P.
 pub(super) fn contained(game: &str, set: &Set, bound: &Bound) -> Result<Verdict, ClaimError> {
     let game = bouton_games::parse(game)?.game;
     let heaps = Heaps::of(&*game)?;
@@ -188,7 +188,7 @@ pub(super) fn contained(game: &str, set: &Set, bound: &Bound) -> Result<Verdict,
     Ok(verdict.unwrap_or(Verdict::Holds(computed)))
 }
 
-/// Whether the P-positions are those listed.
+/// Returns whether the P-positions are those listed.
 pub(super) fn listed(game: &dyn Game, claim: &Listed, budget: &Budget) -> Result<Verdict, ClaimError> {
     let lacks = |why| ClaimError::Game { game: game.name(), why };
     let beside = match claim.values {
@@ -265,7 +265,8 @@ pub(super) fn hold(game: &dyn Game, form: &Form, budget: &Budget) -> Result<Verd
     Ok(held)
 }
 
-/// Whether there is a position as is said: proved by the first, looked at again by the rules alone.
+/// Returns whether there is a position as is said: proved by the first, looked at again by the
+/// rules alone.
 pub(super) fn witness(game: &str, claim: &Witness, bound: &Bound) -> Result<Verdict, ClaimError> {
     let game = bouton_games::parse(game)?.game;
     let heaps = Heaps::of(&*game)?;
@@ -301,8 +302,8 @@ pub(super) fn witness(game: &str, claim: &Witness, bound: &Bound) -> Result<Verd
     Ok(Unknown::because(format!("there is none with heaps up to {}", claim.to)))
 }
 
-/// Whether the P-positions whose heaps have at least `less` tokens are those of the other game with
-/// as many more.
+/// Returns whether the P-positions whose heaps have at least `less` tokens are those of the other
+/// game with as many more.
 pub(super) fn corresponds(game: &str, claim: &Correspondence, bound: &Bound) -> Result<Verdict, ClaimError> {
     let games = [game, &claim.with].map(bouton_games::parse);
     let [here, there] = games;

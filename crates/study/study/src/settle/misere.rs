@@ -21,7 +21,7 @@ const GREATEST: u64 = 60;
 /// Positions without a move that are listed one by one.
 const LISTED: usize = 24;
 
-/// Whether misère play of this game is settled here.
+/// Returns whether misère play of this game is settled here.
 pub(crate) fn applies(stated: &HeapGame, play: Play) -> bool {
     play == Play::Misere && lifted(stated).is_some()
 }

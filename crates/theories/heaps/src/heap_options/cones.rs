@@ -23,7 +23,7 @@ pub struct Cone {
 const WORK: usize = 64;
 
 impl Cone {
-    /// Whether all takings of `other` are takings of this one.
+    /// Returns whether all takings of `other` are takings of this one.
     fn holds(&self, other: &Cone) -> bool {
         let holds = |(i, (least, given)): (usize, (&u32, &u32))| {
             least == given || least < given && self.free >> i & 1 == 1

@@ -37,7 +37,7 @@ impl From<&Cone> for LineCone {
 }
 
 impl LineCone {
-    /// Whether a taking is one of these.
+    /// Returns whether a taking is one of these.
     pub fn contains(&self, taken: &[u32]) -> bool {
         let Some(rest) = minus(taken, &self.least) else { return false };
         spans(&self.steps, &rest)
@@ -53,7 +53,7 @@ impl LineCone {
         Some(Cone { least: self.least.clone(), free })
     }
 
-    /// Whether all takings of `other` are seen to be takings of this one.
+    /// Returns whether all takings of `other` are seen to be takings of this one.
     fn holds(&self, other: &LineCone) -> bool {
         other.steps.iter().all(|step| self.steps.contains(step)) && self.contains(&other.least)
     }
@@ -64,7 +64,7 @@ fn minus(from: &[u32], by: &[u32]) -> Option<Vec<u32>> {
     from.iter().zip(by).map(|(from, by)| from.checked_sub(*by)).collect()
 }
 
-/// Whether a vector is a sum of multiples of steps.
+/// Returns whether a vector is a sum of multiples of steps.
 fn spans(steps: &[Vec<u32>], rest: &[u32]) -> bool {
     let Some((step, others)) = steps.split_first() else { return rest.iter().all(|x| *x == 0) };
     let mut rest = rest.to_vec();
@@ -435,7 +435,7 @@ impl Solution {
         Some(Some(solution))
     }
 
-    /// Whether the sum of a comparison is not the same of all solutions.
+    /// Returns whether the sum of a comparison is not the same of all solutions.
     fn varies(&self, comparison: &Comparison) -> bool {
         self.directions.iter().any(|direction| dot(&comparison.factors, direction) != 0)
     }

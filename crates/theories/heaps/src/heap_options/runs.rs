@@ -48,7 +48,7 @@ impl HeapOptions {
 }
 
 impl Tree {
-    /// Whether the condition sets a heap apart from the others: q = p, or q + c = p.
+    /// Returns whether the condition sets a heap apart from the others: q = p, or q + c = p.
     fn keeps(&self, place: usize) -> bool {
         match self {
             Tree::Linear(linear) => {

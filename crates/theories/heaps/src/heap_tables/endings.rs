@@ -102,7 +102,7 @@ impl Endings {
         self.block(beginning).map(|block| self.sums[block])
     }
 
-    /// Whether a beginning is P as it stands; false outside the box.
+    /// Returns whether a beginning is P as it stands; false outside the box.
     pub fn is_p(&self, beginning: &[i64]) -> bool {
         self.block(beginning).is_some_and(|block| self.is_p[block])
     }

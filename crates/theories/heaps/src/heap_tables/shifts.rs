@@ -391,7 +391,7 @@ impl Apart {
         there.map_or(Seen::Out, |settled| Seen::There(settled))
     }
 
-    /// Whether it stays in the box along the axes of lines.
+    /// Returns whether it stays in the box along the axes of lines.
     #[inline(always)]
     fn fits(&self, p: &[u32]) -> bool {
         self.needs.iter().all(|(axis, least)| p[*axis] >= *least)
@@ -1052,7 +1052,7 @@ mod tests {
     use super::*;
     use crate::heap_tables::random;
 
-    /// Whether these tokens may be taken.
+    /// Returns whether these tokens may be taken.
     fn is_taking(cones: &[Cone], taken: &[u32]) -> bool {
         cones.iter().any(|cone| {
             let places = taken.iter().zip(&cone.least).enumerate();

@@ -327,7 +327,7 @@ mod tests {
         all
     }
 
-    /// Whether a position is P, by the rules alone.
+    /// Returns whether a position is P, by the rules alone.
     fn is_p(k: usize, p: &[u32], known: &mut FxHashMap<Vec<u32>, bool>) -> bool {
         if let Some(answer) = known.get(p) {
             return *answer;

@@ -358,7 +358,7 @@ impl<'s> RowSpan<'s> {
         }
     }
 
-    /// Whether an option tells from which row a move of this span leads to it.
+    /// Returns whether an option tells from which row a move of this span leads to it.
     fn is_invertible(&self) -> bool {
         let last = self.span.after.len() - 1;
         self.span.heap != last && self.last.before[last] == 0 && self.last.before[self.span.heap] != 0
@@ -1008,7 +1008,7 @@ impl Spanwise {
         }
     }
 
-    /// Whether a position is one of the box and the least of its symmetry class.
+    /// Returns whether a position is one of the box and the least of its symmetry class.
     fn is_listed(&self, p: &[u32], max: u32) -> bool {
         p[self.tokens..].iter().all(|number| *number <= max) && is_least(self.symmetry, p)
     }
@@ -1466,8 +1466,8 @@ mod tests {
         assert!(covered > 60, "{covered}");
     }
 
-    /// Whether the game is one of this kind; its tables by asking the formula of every pair of
-    /// positions.
+    /// Returns whether the game is one of this kind; its tables by asking the formula of every pair
+    /// of positions.
     fn is_as_the_formula_says([heaps, count]: [usize; 2], condition: &str, max: u32, limits: &[u32]) -> bool {
         let stated = game(heaps + count, count, condition);
         let formula = stated.moves.condition.clone().unwrap();

@@ -104,7 +104,7 @@ impl Takings {
 }
 
 impl Swept {
-    /// Whether a position is P; false outside the box.
+    /// Returns whether a position is P; false outside the box.
     #[inline]
     pub fn is_p(&self, position: &[i64]) -> bool {
         let side = self.side as i64;

@@ -31,7 +31,7 @@ pub(super) trait Word: Copy + Send + Sync + 'static {
     fn minus(self, other: Self) -> Self;
     /// The least number, if there is one.
     fn least(self) -> Option<usize>;
-    /// Whether there is a number.
+    /// Returns whether there is a number.
     fn any(self) -> bool;
     /// `n` alone.
     fn one(n: usize) -> Self;

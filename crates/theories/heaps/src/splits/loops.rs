@@ -258,7 +258,8 @@ impl Alternative {
         (low <= high).then_some((low, high))
     }
 
-    /// Whether the rest of a heap that may stay as it is does: one heap of the same size, no other.
+    /// Returns whether the rest of a heap that may stay as it is does: one heap of the same size,
+    /// no other.
     fn is_same(heap: i64, sizes: impl Iterator<Item = i64>) -> bool {
         let left: Vec<i64> = sizes.filter(|size| *size > 0).collect();
         left == [heap]

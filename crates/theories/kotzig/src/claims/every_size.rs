@@ -62,7 +62,7 @@ impl Equation {
         self.value.map_or_else(|| self.name.clone(), |value| value.to_string())
     }
 
-    /// Whether the other one is about the same number.
+    /// Returns whether the other one is about the same number.
     pub(super) fn is_about_that_of(&self, other: &Equation) -> bool {
         (&self.name, self.modulus) == (&other.name, other.modulus)
     }
@@ -302,12 +302,12 @@ impl Case<'_> {
         }
     }
 
-    /// Whether the steps depend on the parameter that is left.
+    /// Returns whether the steps depend on the parameter that is left.
     fn grows(&self) -> bool {
         self.steps.iter().any(|step| step[0] != 0)
     }
 
-    /// Whether the parameter is told by another number.
+    /// Returns whether the parameter is told by another number.
     fn names_j(&self) -> bool {
         self.place != [1, 0]
     }
@@ -356,7 +356,7 @@ impl Case<'_> {
         Node::all(parts)
     }
 
-    /// Whether anything is claimed of these values at all.
+    /// Returns whether anything is claimed of these values at all.
     fn is_meant(&self, bound: ClaimBound<'_>) -> Result<bool, ()> {
         let mut builder = FormulaBuilder::default();
         let variables = self.variables(&mut builder);

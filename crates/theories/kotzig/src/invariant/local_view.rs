@@ -48,7 +48,7 @@ impl Circle {
         Some(MarkedPosition { marks: turned, come: spot.come + step })
     }
 
-    /// Whether the cell of a step is free.
+    /// Returns whether the cell of a step is free.
     #[inline]
     pub(super) fn is_free(&self, spot: MarkedPosition, step: i32) -> bool {
         spot.marks >> step.rem_euclid(self.n as i32) & 1 == 0

@@ -221,7 +221,8 @@ pub fn named(steps: &[i64]) -> Vec<i64> {
     if (sum(&steps), &steps) < (sum(&turned), &turned) { turned } else { steps }
 }
 
-/// Whether the circles from 1 on are in P, as far as the budget reaches; place 0 means nothing.
+/// Returns whether the circles from 1 on are in P, as far as the budget reaches; place 0 means
+/// nothing.
 fn outcomes(steps: &[i64], play: Play, nodes: u64, budget: &Budget) -> Vec<bool> {
     let mut solver = Solver::new(play, Techniques::default());
     let mut outcomes = vec![false];
@@ -325,7 +326,7 @@ fn has_proof(search: &Search) -> bool {
     search.found.is_some()
 }
 
-/// Whether a class is proved, as one or as two.
+/// Returns whether a class is proved, as one or as two.
 fn proved(class: &[Search; 3]) -> bool {
     has_proof(&class[0]) || class[1..].iter().all(has_proof)
 }

@@ -218,7 +218,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Whether the player with the strategy wins, the other one to move.
+    /// Returns whether the player with the strategy wins, the other one to move.
     fn loser(&mut self, spot: MarkedPosition) -> Result<bool, LimitReached> {
         let mut moves = 0;
         for i in 0..self.circle.steps.all.len() {
@@ -231,7 +231,8 @@ impl Search<'_, '_> {
         Ok(moves > 0 || !self.circle.misere)
     }
 
-    /// Whether the player with the strategy wins, to move, using pinned moves where there are some.
+    /// Returns whether the player with the strategy wins, to move, using pinned moves where there
+    /// are some.
     fn winner(&mut self, spot: MarkedPosition, last: u8) -> Result<bool, LimitReached> {
         if let Some(known) = self.known.get(&(spot, last)) {
             return Ok(known.wins);

@@ -65,8 +65,8 @@ pub(crate) fn read(body: &str) -> Option<Vec<RevolutionLayer>> {
     (0..count).map(|_| lap()).collect()
 }
 
-/// Whether the mover wins, if the proof says so: the cells from the one on which the game began,
-/// and the token's. O(laps · cells).
+/// Returns whether the mover wins, if the proof says so: the cells from the one on which the game
+/// began, and the token's. O(laps · cells).
 pub(crate) fn mover_wins(
     laps: &[RevolutionLayer],
     steps: &[usize],
@@ -98,7 +98,8 @@ fn to(next: [usize; 2], marked: bool) -> Option<usize> {
 }
 
 impl Automata {
-    /// Whether the lap may have come to this position, begun on one of the first `entries` cells.
+    /// Returns whether the lap may have come to this position, begun on one of the first `entries`
+    /// cells.
     fn comes_up(&self, steps: &[usize], entries: usize, marked: &[bool], token: usize) -> bool {
         // The state of the tape before the lap, and the cell that was marked last.
         let mut places: BTreeSet<(usize, Option<usize>)> = BTreeSet::from([(1, None)]);

@@ -123,7 +123,7 @@ struct Classes {
     labels: Vec<Label>,
 }
 
-/// Whether a set of steps is one that this can decide.
+/// Returns whether a set of steps is one that this can decide.
 pub fn fits(steps: &[i64]) -> bool {
     let within = |step: &i64| (1..=MAX_STEP as i64).contains(step);
     (1..=MAX_STEPS).contains(&steps.len()) && steps.iter().all(within) && steps.is_sorted_by(|a, b| a < b)

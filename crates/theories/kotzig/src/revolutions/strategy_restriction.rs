@@ -56,7 +56,8 @@ impl Walker {
         self.left == 0
     }
 
-    /// Whether the revolution may be over here: a step past the last cell may be a departure, too.
+    /// Returns whether the revolution may be over here: a step past the last cell may be a
+    /// departure, too.
     pub(super) fn may_end(&self, restriction: StrategyRestriction, steps: &[usize]) -> bool {
         let StrategyRestriction::FixedSum { departures, .. } = restriction else { return self.has_begun() };
         let usual = self.usual(restriction, steps);

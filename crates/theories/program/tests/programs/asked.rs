@@ -337,7 +337,7 @@ fn juniper_green() {
 #[test]
 fn even_wins() {
     let game = example("even-wins");
-    /// Whether the mover wins, with the marbles left and what both have.
+    /// Returns whether the mover wins, with the marbles left and what both have.
     fn wins(left: u32, own: u32, other: u32) -> bool {
         match left {
             0 => own.is_multiple_of(2),

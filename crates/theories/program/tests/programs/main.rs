@@ -70,7 +70,7 @@ fn mex<P: Clone + Eq + Hash>(p: &P, options: &dyn Fn(&P) -> Vec<P>, known: &mut 
     value
 }
 
-/// Whether the player to move wins when who cannot move wins.
+/// Returns whether the player to move wins when who cannot move wins.
 fn misere<P: Clone + Eq + Hash>(p: &P, options: &dyn Fn(&P) -> Vec<P>, known: &mut HashMap<P, bool>) -> bool {
     if let Some(wins) = known.get(p) {
         return *wins;

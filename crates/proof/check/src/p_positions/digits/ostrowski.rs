@@ -95,8 +95,8 @@ impl Digits {
         Some(Digits { period, binary: false, bits, trace, odd, closed: first == 0, rounds, one })
     }
 
-    /// Whether a value is at most z, which is not above 0, after any number of rounds of zeros, one
-    /// or more.
+    /// Returns whether a value is at most z, which is not above 0, after any number of rounds of
+    /// zeros, one or more.
     ///
     /// After m rounds it is s_m with s_{m+2} = t·s_{m+1} − (−1)^L·s_m. L odd: if s₁, s₂ ≤ z ≤ 0,
     /// then s₃ ≤ (t + 1)·z ≤ z, and so on. L even, t > 2: if s₂ ≤ s₁ ≤ z ≤ 0, then s₃ − s₂ = (t −
