@@ -307,7 +307,7 @@ pub mod solve {
     pub use bouton_octal::sequence::Sequence;
     pub use bouton_octal::sequence::period::{Period, find_period};
 
-    /// The text of a position whose heaps are these numbers: `1,2,3`; the empty position is `0`.
+    /// Returns the text of a position with these heap sizes: `1,2,3`; that of no heaps is `0`.
     pub fn heaps(sizes: &[u64]) -> String {
         let words: Vec<String> = sizes.iter().map(u64::to_string).collect();
         if words.is_empty() { "0".into() } else { words.join(",") }

@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 #[cfg(feature = "database")]
 const LOOK: Duration = Duration::from_millis(50);
 
-/// The games that come with this program.
+/// Returns the games that come with this program.
 pub fn standard() -> Catalogue {
     let all = Catalogue::standard();
     #[cfg(feature = "programs")]
@@ -90,7 +90,7 @@ impl Context {
         Ok(())
     }
 
-    /// Where answers are written: standard output, or what goes into the file.
+    /// Returns the writer for answers: standard output, or the buffer of the file that takes them.
     pub fn out(&self) -> Box<dyn Write + '_> {
         match &self.answer_file {
             Some((_, answer)) => Box::new(Answer(answer)),
@@ -133,17 +133,18 @@ impl Context {
         }
     }
 
-    /// No limits but the time, and what ends the work from outside.
+    /// Returns a budget limited by the command's deadline and by Ctrl-C only.
     pub fn budget(&self) -> Budget {
         Budget { deadline: self.deadline, watch: Some(self.watch.clone()), ..Budget::default() }
     }
 
-    /// The same with a clock that starts now: for one answer in a conversation.
+    /// Returns the same budget with a clock that starts now: for one answer in a conversation.
     pub fn budget_anew(&self) -> Budget {
         Budget { deadline: self.seconds.map(Deadline::after), ..self.budget() }
     }
 
-    /// Runs work that knows no clock: `stop` is set when the time is up or the user asks.
+    /// Runs work that looks at no clock, beside a thread that sets `stop` when the time is up or
+    /// the user asks.
     #[cfg(feature = "database")]
     pub fn stopping<T>(&self, work: impl FnOnce(&Arc<Watch>) -> T) -> T {
         let stop = Arc::new(Watch::default());

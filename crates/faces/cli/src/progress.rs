@@ -16,12 +16,13 @@ const PATIENCE: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)]
 /// The longest silence in a log.
 const SILENCE: Duration = Duration::from_secs(600);
 
-/// Runs `work` with a budget that is being watched, and shows nodes and rate while it lasts.
+/// Runs `work` under a watch that counts its nodes, and shows nodes and rate on standard error
+/// after the first seconds.
 pub fn watched<T>(context: &Context, what: &str, budget: &Budget, work: impl FnOnce(Budget) -> T) -> T {
     with_progress(context, what, budget, |budget, _| work(budget))
 }
 
-/// The same with work that tells what it is doing.
+/// Runs `work` likewise; it tells in words what it is doing.
 pub fn with_progress<T>(
     context: &Context,
     what: &str,

@@ -13,7 +13,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// The request of an address: its path, and what stands behind the `?`, both as they are sent.
+    /// Reads an address: its path, and what stands behind the `?`, both as they are sent. Bytes
     /// Bytes that are no UTF-8 are replaced.
     pub fn new(path: &str, query: &str) -> Request {
         let decoded =
@@ -29,8 +29,8 @@ impl Request {
         }
     }
 
-    /// What a form sends where an address would be too long (`POST`), in the form of what stands
-    /// behind the `?`. Only [some paths](crate::takes_sent) answer it.
+    /// Reads a form sent by `POST`, whose fields are written as behind the `?` of an address. Only
+    /// Only [some paths](crate::takes_sent) answer it.
     pub fn sent(path: &str, body: &str) -> Request {
         Request { sent: true, ..Request::new(path, body) }
     }
@@ -40,21 +40,21 @@ impl Request {
         self.sent
     }
 
-    /// The same, asked on a day: days since 1970-01-01. It chooses the puzzle of the day, nothing
-    /// else.
+    /// Returns the request as of a day, in days since 1970-01-01. Only the puzzle of the day
+    /// depends on it.
     #[must_use]
     pub fn on(self, day: u32) -> Request {
         Request { day, ..self }
     }
 
-    /// The same, asked at an address as `http://example.org`: previews of links need whole
-    /// addresses.
+    /// Returns the request as of an origin such as `http://example.org`, which previews of links
+    /// need.
     #[must_use]
     pub fn at_origin(self, origin: String) -> Request {
         Request { origin, ..self }
     }
 
-    /// Where it is asked; empty if unknown.
+    /// Returns the origin, as `http://example.org`; empty if unknown.
     pub fn origin(&self) -> &str {
         &self.origin
     }
@@ -64,12 +64,12 @@ impl Request {
         self.day
     }
 
-    /// The path, as it was sent.
+    /// Returns the path, as it was sent.
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// The value of a name, empty where there is none.
+    /// Returns the value of a parameter, empty if there is none.
     pub fn get(&self, name: &str) -> &str {
         self.query.iter().find(|(other, _)| other == name).map_or("", |(_, value)| value)
     }

@@ -28,7 +28,7 @@ impl Site {
         }
     }
 
-    /// The same, answered in the visitor's own browser: long work goes to a worker there.
+    /// Returns the site for a visitor's own browser, where long work goes to a worker.
     #[must_use]
     pub fn in_browser(self) -> Site {
         Site { in_browser: true, ..self }
@@ -53,7 +53,7 @@ impl Site {
         }
     }
 
-    /// The same with other theorems.
+    /// Returns the site with other theorems.
     pub fn with_theorems(self, theorems: Theorems) -> Site {
         Site { theorems, ..self }
     }

@@ -14,7 +14,7 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// The parameters of a page or of an answer.
+    /// Reads the parameters from a request; those that it lacks take their defaults.
     pub fn of(request: &Request) -> Extent {
         Extent { depth: request.get("depth").to_owned(), size: request.get("size").to_owned() }
     }

@@ -141,7 +141,7 @@ impl Plan {
     }
 }
 
-/// The names of the atlas's plans that come with the program.
+/// Returns the names of the atlas's plans that come with the program.
 #[pyfunction]
 pub fn plans() -> Vec<&'static str> {
     bouton_cluster::atlas_plans()

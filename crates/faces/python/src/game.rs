@@ -24,12 +24,12 @@ use std::ops::ControlFlow::{Break, Continue};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The convention.
 pub fn play(misere: bool) -> Play {
     if misere { Play::Misere } else { Play::Normal }
 }
 
-/// The families, and the games of rule files.
+/// Returns the families with the games of these texts of rule files. Raises an exception for the
+/// first that cannot be read.
 pub fn catalogue(py: Python<'_>, rules: &[String]) -> PyResult<Catalogue> {
     let mut all = Catalogue::standard().with_programs(bouton_program::read_game);
     for text in rules {
@@ -50,7 +50,7 @@ pub fn catalogue(py: Python<'_>, rules: &[String]) -> PyResult<Catalogue> {
     Ok(all)
 }
 
-/// The name of the game that a program states; `None` if the text is no program.
+/// Returns the name of the game that a program states; `None` if the text is no program.
 #[pyfunction]
 pub fn program_name(py: Python<'_>, text: &str) -> PyResult<Option<String>> {
     if !bouton_program::is_program(text) {
@@ -60,7 +60,7 @@ pub fn program_name(py: Python<'_>, text: &str) -> PyResult<Option<String>> {
     Ok(Some(program.name().to_owned()))
 }
 
-/// All families, as `bouton games --json` lists them.
+/// Returns all families, as `bouton games --json` lists them.
 #[pyfunction]
 pub fn games() -> Data {
     Data(bouton_report::games(&Catalogue::standard()))

@@ -52,7 +52,7 @@ fn batch(rows: &[Row]) -> Result<RecordBatch, ArrowError> {
     RecordBatch::try_new(Arc::new(Schema::new(fields)), (0..COLUMNS.len()).map(column).collect())
 }
 
-/// The ledger as a table.
+/// Returns the ledger as a table.
 #[pyfunction]
 pub fn ledger(py: Python<'_>) -> PyResult<Ledger> {
     let rows = rows().map_err(|error| fault::plain(py, &error.to_string()))?;

@@ -98,7 +98,7 @@ impl RangeStudy {
     }
 }
 
-/// The form of a study's last board in LaTeX and MathML, where it is a formula.
+/// Returns the form of a study's last board in LaTeX and MathML; `None` if it is no formula.
 pub fn typeset(claim: &str, heaps: usize) -> Option<(String, String)> {
     let claim = Claim::parse(claim, heaps).ok()?;
     let (latex, mathml) =

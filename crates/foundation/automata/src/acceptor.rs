@@ -46,7 +46,8 @@ pub struct AcceptorError {
     pub at: Range<usize>,
 }
 
-/// Columns of so many digits, if they can be read.
+/// Returns the number of columns of digits to a base on this many tracks; `None` if base, tracks or
+/// columns are beyond what is read.
 pub fn columns(base: usize, tracks: usize) -> Option<usize> {
     let columns = base.checked_pow(u32::try_from(tracks).ok()?)?;
     (BASES.contains(&base) && tracks <= TRACKS && columns <= COLUMNS).then_some(columns)
@@ -196,7 +197,7 @@ impl Acceptor {
         Ok(Acceptor { base, zeckendorf, tracks, next, accepts })
     }
 
-    /// Walnut's text; states from which nothing is accepted are left out.
+    /// Writes Walnut's text, without the states from which nothing is accepted.
     pub fn walnut(&self) -> String {
         let alive = self.alive();
         let base = self.base;

@@ -106,7 +106,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// Names and values; no value beyond 64 bits.
+    /// Returns the names with their values, `None` for a value beyond 64 bits.
     pub fn numbers(&self) -> impl Iterator<Item = (&str, Option<u64>)> {
         let value = |digits: &Vec<bool>| self.numeration.value(digits.iter().copied());
         self.digits.iter().map(move |(name, digits)| (name.as_str(), value(digits)))

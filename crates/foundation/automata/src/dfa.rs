@@ -96,7 +96,7 @@ impl Join {
 }
 
 impl Dfa {
-    /// Everything, or nothing.
+    /// Returns the automaton that accepts everything, or nothing.
     pub fn constant(truth: bool) -> Dfa {
         Dfa { diagrams: Diagrams::default(), next: vec![LEAF], accepts: vec![truth], start: 0 }
     }
@@ -385,7 +385,7 @@ impl Dfa {
         column[place] = None;
     }
 
-    /// For every state, whether anything is accepted from it.
+    /// Returns for every state whether anything is accepted from it.
     pub fn alive(&self) -> Vec<bool> {
         let mut alive = self.accepts.clone();
         loop {

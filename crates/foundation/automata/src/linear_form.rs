@@ -76,7 +76,7 @@ impl LinearForm {
         LinearForm { terms: base.into_iter().map(|base| (base, 1)).collect(), constant: 0 }
     }
 
-    /// self + k·other; None if a number leaves 62 bits.
+    /// Returns self + k·other; `None` if a number leaves 62 bits.
     pub fn plus(&self, other: &LinearForm, k: i64) -> Option<LinearForm> {
         let small = |x: i64| (x.unsigned_abs() < 1 << 62).then_some(x);
         let sum = |a: i64, b: i64| small(a.checked_add(b.checked_mul(k)?)?);
@@ -132,7 +132,7 @@ impl LinearForm {
         }
     }
 
-    /// k·self.
+    /// Returns k·self; `None` if a number leaves 62 bits.
     pub fn times(&self, k: i64) -> Option<LinearForm> {
         LinearForm::default().plus(self, k)
     }

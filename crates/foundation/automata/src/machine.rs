@@ -152,9 +152,9 @@ impl Machine {
         self.reduced(here, meter)
     }
 
-    /// Digits of the guessed variables with which the conjunction holds where the free variables
-    /// have these: a list of rounds, each with the bits of all of them. None if there are none as
-    /// long.
+    /// Finds digits of the guessed variables with which the conjunction holds for these digits of
+    /// the free ones: a list of rounds, each with the bits of all of them. `None` if there are none
+    /// as long.
     pub fn witness(
         &mut self,
         rounds: &[Vec<bool>],

@@ -42,7 +42,7 @@ impl Conjunction {
         }
     }
 
-    /// Both; None if that is plainly false.
+    /// Returns the conjunction of both; `None` if that is plainly false.
     pub fn and(&self, other: &Conjunction) -> Option<Conjunction> {
         // One remainder at a time.
         let differ = |a: &Atom, b: &Atom| a.test == b.test && a.form.terms == b.form.terms && a != b;

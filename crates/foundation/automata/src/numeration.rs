@@ -248,8 +248,8 @@ impl Round {
         full == 0 || !self.closed
     }
 
-    /// Whether, however many rounds of zeros follow (one at least), the first number is then at
-    /// most this, which is not above 0.
+    /// Returns whether, however many rounds of zeros follow (at least one), the first number is
+    /// then at most this, which is not above 0.
     ///
     /// With s_m the number after m rounds, s_{m+2} = t·s_{m+1} ± s_m, t the trace. If the period's
     /// length is odd, the sign is plus, and s₁, s₂ ≤ z ≤ 0 will do; else s₂ ≤ s₁ ≤ z ≤ 0, for then

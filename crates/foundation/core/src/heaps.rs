@@ -89,7 +89,7 @@ pub struct Heaps {
 }
 
 impl Heaps {
-    /// All heaps empty. At most [`MAX_HEAPS`] of them.
+    /// Returns `len` empty heaps, at most [`MAX_HEAPS`].
     #[inline]
     pub fn empty(len: usize) -> Heaps {
         assert!(len <= MAX_HEAPS, "at most {MAX_HEAPS} heaps, not {len}");

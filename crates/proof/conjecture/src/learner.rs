@@ -32,7 +32,7 @@ type Columns = Vec<u16>;
 type Value = [u64; 2];
 
 impl Reading {
-    /// Digits to a base.
+    /// Returns the reading of positions by their digits to a base.
     pub fn to_base(base: usize, heaps: usize) -> Reading {
         Reading { base, zeckendorf: false, heaps }
     }

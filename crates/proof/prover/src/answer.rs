@@ -91,9 +91,9 @@ impl<'g> PPositions<'g> {
         Ok(false)
     }
 
-    /// Options of the position that are among them, each once and at most `most`, as the parts of a
-    /// proof give them. A position outside has one, unless play is over there; a position inside
-    /// has none.
+    /// Returns options of the position that are among them, each once and at most `most`, as the
+    /// parts of a proof give them. A A position outside has one, unless play is over there; a
+    /// position inside has none.
     ///
     /// # Panics
     /// Unless the position has the board's number of heaps.

@@ -104,8 +104,8 @@ fn levels_of(numeration: Numeration, free: &[Variable]) -> Result<usize, Undecid
     if levels > u32::BITS as usize { Err(Unreadable::Period.into()) } else { Ok(levels) }
 }
 
-/// Values of the chosen variables, in their order, that satisfy a conjunction over them alone; None
-/// if there are none.
+/// Finds values of the chosen variables, in their order, that satisfy a conjunction over them
+/// alone; `None` if there are none.
 pub fn satisfied(
     numeration: Numeration,
     conjunction: &Conjunction,

@@ -195,13 +195,14 @@ impl MoveSystem {
         if over_without_tokens { Ok(MoveSystem { misere: true, ..self }) } else { Err(GameError::Misere) }
     }
 
-    /// CN(n,k): at least one token in all from up to k consecutive heaps on a circle of n.
+    /// Returns CN(n,k): at least one token in all is taken from up to k consecutive heaps on a
+    /// circle of n.
     pub fn circular(heaps: usize, window: usize) -> MoveSystem {
         MoveSystem::windows(heaps, &arcs(heaps, window), &ring(heaps))
     }
 
-    /// SCN(n,k): as CN(n,k), but an emptied heap leaves the circle, which closes up. Board m has m
-    /// heaps.
+    /// Returns SCN(n,k): as CN(n,k), but an emptied heap leaves the circle, which closes up. Board
+    /// Board m has m heaps.
     pub fn shrinking(heaps: usize, window: usize) -> MoveSystem {
         let windows: Vec<Vec<Vec<usize>>> = (0..=heaps).map(|m| arcs(m, window)).collect();
         MoveSystem::closing_up(&windows, ring)
@@ -353,7 +354,8 @@ fn ring(heaps: usize) -> Vec<Vec<usize>> {
     Symmetry::Ring.permutations(heaps, usize::MAX).unwrap_or_default()
 }
 
-/// One claim for each board: `false` where none is given.
+/// Reads one claim for each board from texts with the board's number; boards without a text claim
+/// nothing (`false`). Fails at the first text that is no formula.
 pub fn claims_for(game: &MoveSystem, texts: &[(usize, &str)]) -> Result<Vec<Claim>, FormulaError> {
     let text = |board: usize| texts.iter().find(|(b, _)| *b == board).map_or("false", |(_, text)| text);
     game.boards.iter().enumerate().map(|(i, board)| Claim::parse(text(i), board.heaps)).collect()

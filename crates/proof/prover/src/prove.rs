@@ -47,7 +47,7 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Sets of possibilities explored for condition (II).
+    /// Returns how many sets of possibilities were explored for condition (II).
     pub fn sets(&self) -> usize {
         self.covers.iter().map(|cover| cover.sets.len()).sum()
     }

@@ -242,7 +242,7 @@ pub struct Size {
 }
 
 impl Size {
-    /// That of a proof by normal forms.
+    /// Returns the size of a proof by normal forms.
     pub fn of(proof: &Proof) -> Size {
         Size { cases: proof.cases, parts: proof.parts.iter().map(Vec::len).sum(), sets: proof.sets() }
     }

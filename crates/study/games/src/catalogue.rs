@@ -59,8 +59,7 @@ impl Catalogue {
         Catalogue::default()
     }
 
-    /// This catalogue with the games of the shelf whose rules are programs, too: `read` is what
-    /// runs them.
+    /// Adds the games of the shelf whose rules are programs; `read` is what runs them.
     #[must_use]
     pub fn with_programs(mut self, read: ReadProgram) -> Catalogue {
         self.programs = Some(read);
@@ -73,14 +72,14 @@ impl Catalogue {
         self.programs.is_some() || !matches!(game.rules(), Rules::Program(_))
     }
 
-    /// This catalogue with one more game.
+    /// Adds the game of a rule file. Fails if another game has its name.
     pub fn with(mut self, rules: RuleFile) -> Result<Catalogue, NameTaken> {
         self.free(rules.name())?;
         self.own.push(Arc::new(rules));
         Ok(self)
     }
 
-    /// This catalogue with one more game, whose rules are a program or data.
+    /// Adds a game whose rules are a program or data. Fails if another game has its name.
     pub fn with_own(mut self, game: Arc<dyn OwnGame>) -> Result<Catalogue, NameTaken> {
         self.free(game.name())?;
         self.others.push(game);

@@ -88,7 +88,8 @@ fn parse(text: &str) -> Result<Box<dyn Game>, NotationError> {
     Ok(circular(n, k, taking).game())
 }
 
-/// CN(n,k), 1 ≤ k ≤ n ≤ 15, or a variation: what leaves a window of k heaps, at least one token.
+/// Returns CN(n,k), 1 ≤ k ≤ n ≤ 15, or a variation: how tokens leave a window of k heaps, at least
+/// one in all.
 pub fn circular(n: usize, k: usize, taking: Taking) -> HeapRules {
     let (variation, take) = match taking {
         Taking::Any(a) => (format!(";any={a}"), format!("take exactly {a} from one or more of them")),

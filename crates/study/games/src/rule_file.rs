@@ -850,7 +850,7 @@ impl RuleFile {
         &self.source.name
     }
 
-    /// Where it was read.
+    /// Returns the text that was read, with its name.
     pub fn source(&self) -> &RuleSource {
         &self.source
     }

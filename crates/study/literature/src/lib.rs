@@ -52,12 +52,13 @@ const TABLES: &[(&str, &str)] = &[
 /// Wrong claims made up as controls.
 const CONTROLS: &str = include_str!("../data/controls.toml");
 
-/// Every claim, in the order of the files.
+/// Returns every claim, in the order of the files. Fails if a file of the ledger cannot be read.
 pub fn claims() -> Result<Vec<PublishedClaim>, LedgerError> {
     read::claims(FILES, TABLES)
 }
 
-/// Claims that nobody makes, known to be wrong: whoever settles claims has to refute these.
+/// Returns claims that nobody makes and that are known to be wrong: whoever settles claims has to
+/// refute these. Fails if a file of the ledger cannot be read.
 pub fn controls() -> Result<Vec<PublishedClaim>, LedgerError> {
     read::claims(&[("controls.toml", CONTROLS)], &[])
 }

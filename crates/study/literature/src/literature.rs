@@ -71,7 +71,7 @@ pub enum LiteratureError {
     Study(#[from] StudyError),
 }
 
-/// All of them, by name.
+/// Returns all games of the literature, by name. Fails if a file cannot be read.
 pub fn literature() -> Result<Vec<PublishedGame>, LedgerError> {
     FILES.iter().map(|(name, text)| read(name, text)).collect()
 }

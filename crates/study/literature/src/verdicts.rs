@@ -142,12 +142,13 @@ fn read(file: &str, text: &str) -> Result<Vec<Recorded>, LedgerError> {
 }
 
 impl Recorded {
-    /// Every verdict on record.
+    /// Returns every verdict on record. Fails if the record cannot be read.
     pub fn all() -> Result<Vec<Recorded>, LedgerError> {
         read("verdicts.toml", VERDICTS)
     }
 
-    /// Every verdict on a game of the literature; the id is the game's name there.
+    /// Returns every verdict on a game of the literature; the id is the game's name there. Fails if
+    /// the record cannot be read.
     pub fn literature() -> Result<Vec<Recorded>, LedgerError> {
         read("literature-verdicts.toml", LITERATURE)
     }

@@ -81,7 +81,7 @@ pub fn ended(why: Unknown, what: &str, from: &str) -> LimitReached {
     }
 }
 
-/// Numbers with commas between.
+/// Returns the numbers with commas between.
 pub fn listed<N: ToString>(numbers: &[N]) -> String {
     numbers.iter().map(N::to_string).collect::<Vec<_>>().join(",")
 }

@@ -383,7 +383,7 @@ pub struct CodeValues {
 }
 
 impl CodeValues {
-    /// Nothing is known yet.
+    /// Returns the values of a code, of which none is computed yet.
     pub fn new(code: TakeAndBreakCode) -> CodeValues {
         CodeValues { sequence: Sequence::new(code), known: 0, period: None, is_whole: true }
     }

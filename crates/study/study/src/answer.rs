@@ -101,7 +101,8 @@ pub struct Answers<'g> {
 }
 
 impl<'g> Answers<'g> {
-    /// Nothing is computed yet. Each answer may cost as much as the settings' budget.
+    /// Prepares answers about a game; nothing is computed yet. Each answer may cost as much as the
+    /// settings' budget.
     pub fn new(game: &'g dyn Game, settings: Settings, theorems: &'g Theorems) -> Answers<'g> {
         let session = game.session(settings.clone());
         let theory = THEORIES.iter().find_map(|theory| theory.answers(game, settings.play));

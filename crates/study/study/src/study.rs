@@ -186,7 +186,7 @@ impl Subject {
         Ok(Subject { play, what: What::Game(whole, None, matter), values_of: None })
     }
 
-    /// Its kind.
+    /// Returns the kind of study.
     pub fn kind(&self) -> Kind {
         match self.what {
             What::Family(_) => Kind::Family,

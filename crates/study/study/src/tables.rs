@@ -71,9 +71,9 @@ pub struct Tables<'g> {
 }
 
 impl<'g> Tables<'g> {
-    /// Tables and forms for twenty seconds and some minutes of proof; or within the time of the
-    /// budget, a quarter of it for the proof. Where there is an automaton to learn besides, half of
-    /// it; from whole boxes, no more than those seconds.
+    /// Gives twenty seconds to tables and forms and some minutes to the proof. If the budget has a
+    /// deadline, a quarter of it is left for the proof, or half of it if there is an automaton to
+    /// learn besides; one learnt from whole boxes takes no more than those seconds.
     pub fn new(
         game: &'g dyn Game,
         stated: &'g HeapGame,

@@ -80,7 +80,7 @@ const HEAD: &str = "bouton theorem 1";
 const EXTENSION: &str = "theorem";
 
 impl Theorems {
-    /// None at all.
+    /// Returns no theorems.
     pub const fn none() -> Theorems {
         Theorems { recorded: None, certificates: CertificateStore::none() }
     }
@@ -91,13 +91,13 @@ impl Theorems {
         Theorems { recorded: Some(list), ..Theorems::none() }
     }
 
-    /// Also certificates that come with the program, those of a game asked for by its name. Each is
-    /// checked before it is believed.
+    /// Adds the certificates that come with the program, those of a game asked for by its name.
+    /// Each Each is checked before it is believed.
     pub fn with_certificates(self, certificates: fn(&str) -> Vec<String>) -> Theorems {
         Theorems { certificates: self.certificates.with_shipped(certificates), ..self }
     }
 
-    /// Also those kept in this directory. Nothing is read before a question is asked.
+    /// Adds those kept in this directory. Nothing Nothing is read before a question is asked.
     pub fn with_cache(self, directory: impl Into<PathBuf>) -> Theorems {
         Theorems { certificates: self.certificates.with_directory(directory), ..self }
     }

@@ -121,7 +121,7 @@ pub struct HeapRuleset<P> {
 }
 
 impl<P: HeapList> HeapRuleset<P> {
-    /// Rules ready to be played.
+    /// Returns the rules, ready to be played.
     pub fn new(rules: HeapRules) -> HeapRuleset<P> {
         // Lists leave their empty heaps out.
         let places = rules.heaps.filter(|_| !rules.listed);

@@ -160,10 +160,9 @@ impl Circulant {
         Circulant::from_steps(&least, n)
     }
 
-    /// Among the images under units, the one with the shortest steps, counted both ways around:
-    /// what matters to a token then lies near it, and the search, whose move ordering looks at the
-    /// cells around the token, is faster on it. The same game for every form of a game. O(n·k log
-    /// k).
+    /// Returns the image under a unit with the shortest steps, counted both ways around: what
+    /// matters to a token then lies near it, and the search, whose move ordering looks at the cells
+    /// around the token, is faster on it. All images of a game give the same. O(n·k log k).
     pub fn narrow(&self) -> Circulant {
         let (steps, n) = self.without_common_factor();
         let width = |image: &Vec<usize>| {

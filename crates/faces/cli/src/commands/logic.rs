@@ -73,7 +73,8 @@ pub enum Program {
     Walnut,
 }
 
-/// The formula in another program's words.
+/// Writes the formula in another program's language. Fails if that program has no such numerals or
+/// terms.
 pub fn exported(formula: &Formula, numeration: Numeration, program: Program) -> Result<String, Fault> {
     let text = match program {
         Program::Mona => mona::program(formula),

@@ -109,7 +109,8 @@ impl Command {
         matches!(self, Command::Sweep(_))
     }
 
-    /// The file that the whole answer is to go into.
+    /// Returns the file that takes the whole answer, if `-o` names one and it is not for a proof or
+    /// a picture.
     pub fn answer_file(&self) -> Option<&Path> {
         match self {
             Command::Games(command) => command.answer.output.as_deref(),
@@ -209,7 +210,8 @@ fn program(_: &str, file: &Path) -> Result<Arc<dyn OwnGame>, Fault> {
 /// How a file is read, for one that is no rule file.
 const ENDINGS: &str = "the ending of its name says how a file is read: .toml as rules, .rhai as a program, .edges, .json or .dot as a graph";
 
-/// The games that can be named: the families, and the games of rule files.
+/// Reads rule files and returns them with the families and the shelf: all games that can be named.
+/// Fails at the first file that cannot be read.
 pub fn catalogue(files: &[PathBuf], budget: &Budget) -> Result<Catalogue, Fault> {
     let mut catalogue = crate::context::standard();
     for file in files {
@@ -274,12 +276,12 @@ pub struct BudgetArgs {
 }
 
 impl BudgetArgs {
-    /// The budget asked for, with the clock of the command.
+    /// Returns the budget of these arguments, with the clock of the command.
     pub fn budget(&self, context: &Context) -> Budget {
         Budget { nodes: self.nodes, bytes: Some(self.memory.saturating_mul(1 << 20)), ..context.budget() }
     }
 
-    /// The same for one answer in a conversation.
+    /// Returns the same budget with a clock that starts now: for one answer in a conversation.
     pub fn budget_anew(&self, context: &Context) -> Budget {
         Budget { deadline: context.budget_anew().deadline, ..self.budget(context) }
     }

@@ -166,7 +166,7 @@ impl Live {
         }
     }
 
-    /// The stages as they stand now.
+    /// Returns the stages reached so far as HTML.
     pub fn stages(&self) -> Markup {
         let first = match &self.table {
             Some((max, classes, slice, seconds)) => {

@@ -101,12 +101,12 @@ const SHOWN: u32 = 30;
 pub(super) struct Lot(u64);
 
 impl Lot {
-    /// The same numbers for the same seed.
+    /// Returns the generator of this seed.
     pub fn new(seed: u64) -> Lot {
         Lot(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// A number below this one, which is not 0.
+    /// Returns a number from 0 to `end` − 1; `end` is at least 1.
     pub fn below(&mut self, end: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -114,13 +114,13 @@ impl Lot {
         (self.0 >> 11) % end
     }
 
-    /// A position after some moves from the start of a game: so many, or until so few moves are
-    /// left.
+    /// Returns a position after `steps` random moves from the start of a game, or fewer if at most
+    /// `left` moves are left; `None` if the game has no start.
     pub fn wander(&mut self, game: &dyn Game, steps: u64, left: usize) -> Option<String> {
         self.wander_from(game, game.start()?, steps, left)
     }
 
-    /// The same from a position.
+    /// Returns such a position, from a given one.
     pub fn wander_from(
         &mut self,
         game: &dyn Game,

@@ -72,7 +72,7 @@ pub enum Numerals {
 }
 
 impl Numerals {
-    /// How many digits there are.
+    /// Returns how many digits there are.
     pub fn base(self) -> u32 {
         match self {
             Numerals::Base(base) => base,
@@ -193,13 +193,13 @@ impl Machine {
         })
     }
 
-    /// How many letters there are: letter Σ d·base^v has the digit d of variable v.
+    /// Returns how many letters there are: letter Σ d·base^v has the digit d of variable v.
     pub fn letters(&self) -> u32 {
         self.letters
     }
 
-    /// Where it begins: a number for each form and remainder, of Zeckendorf's digits two; the state
-    /// of each table; and last, of Zeckendorf's digits, the letter read.
+    /// Returns the first state: a number for each form and remainder (two of them in Zeckendorf's
+    /// digits), the state of each table, and in Zeckendorf's digits the letter read.
     pub fn start(&self) -> Vec<i64> {
         vec![0; self.values() + self.tables.len() + usize::from(self.zeckendorf.is_some())]
     }
@@ -220,7 +220,7 @@ impl Machine {
         self.certain(&self.holds, state) == Some(false)
     }
 
-    /// The variables of which a letter makes no numerals, as bits.
+    /// Returns the variables of which a letter makes no numerals, as bits.
     pub fn no_numerals(&self, state: &[i64], letter: u32) -> u32 {
         match (&self.zeckendorf, state.last()) {
             (Some(_), Some(last)) => *last as u32 & letter,
@@ -233,7 +233,8 @@ impl Machine {
         if self.zeckendorf.is_some() { (state[2 * at], state[2 * at + 1]) } else { (state[at], 0) }
     }
 
-    /// The state after a letter; none if no digits that follow could fit what defines variables.
+    /// Returns the state after a letter; `None` if no digits that follow could fit what defines
+    /// variables.
     pub fn step(&self, state: &[i64], letter: u32, work: &Work<'_>) -> Result<Option<Vec<i64>>, Reason> {
         work.spend(8 + 4 * state.len() + self.parts / 8)?;
         if self.no_numerals(state, letter) != 0 {
@@ -287,7 +288,7 @@ impl Machine {
         }
     }
 
-    /// What it says if the numbers end here.
+    /// Returns what the machine says if the numbers end in this state.
     pub fn says(&self, state: &[i64], work: &Work<'_>) -> Result<Says, Reason> {
         work.spend(16 + 4 * state.len() + self.parts)?;
         Ok(if self.truth(&self.defined, state) {
@@ -446,14 +447,14 @@ impl<'b> Builder<'b> {
         }
     }
 
-    /// That a formula holds of these variables.
+    /// Demands that a formula hold of these variables. Fails if the machine would grow too large.
     pub fn formula(&mut self, node: &Node, names: &[Variable]) -> Result<(), Reason> {
         let logic = self.node(node, names)?;
         self.holds.push(logic);
         Ok(())
     }
 
-    /// That one of these forms is at most 0.
+    /// Demands that one of these forms be at most 0. Fails if the machine would grow too large.
     pub fn one_of(&mut self, forms: &[Form]) -> Result<(), Reason> {
         let parts = forms.iter().map(|form| self.at_most(form)).collect::<Result<Vec<_>, _>>()?;
         self.holds.push(Logic::Or(parts));

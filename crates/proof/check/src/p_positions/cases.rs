@@ -161,7 +161,7 @@ impl<'c> Cases<'c> {
     }
 }
 
-/// A term that needs no distinction and no new variable, as a form.
+/// Returns a term as a form. Fails if it needs a case distinction or a new variable.
 pub fn plain(term: &Term, names: &[Variable], digits: &Digits, work: &Work<'_>) -> Result<Form, Reason> {
     let (mut forms, mut next) = (Vec::new(), Variable::MAX);
     let mut one =
@@ -436,8 +436,8 @@ mod tests {
     use super::*;
 
     impl Cases<'_> {
-        /// What is written down in each branch, where all that can be left out is not, and a tree
-        /// with all branches, in its leaves the refutations whose number is that of the forms.
+        /// Returns the forms of each branch, with everything read that may be skipped, and a tree
+        /// of all branches whose leaves name the refutation of the number of their forms.
         pub fn all_branches(&self, known: &[Form]) -> Result<(Vec<Vec<Form>>, String), Reason> {
             let (mut all, mut tree) = (Vec::new(), String::new());
             let mut open = vec![(self.unread(), known.to_vec())];

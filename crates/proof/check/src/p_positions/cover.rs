@@ -82,7 +82,7 @@ impl Condition {
         Condition { kind: Kind::Neighbours(met), form: Form::variable(v) }
     }
 
-    /// From where down and from where up the form stays below and above 0.
+    /// Returns two values: from the first down the form stays below 0, from the second up above it.
     pub fn limits(&self, digits: &Digits) -> Result<(Value, Value), Reason> {
         let (low, high) = self.form.limits(digits)?;
         let below = self.form.one_more()?.limits(digits)?.0;
@@ -101,7 +101,7 @@ impl Condition {
         }
     }
 
-    /// What the bits of a round weigh; of a numeral, these bits themselves.
+    /// Returns what the bits of a round weigh; of a numeral, these bits themselves.
     pub fn weight(&self, code: &dyn Fn(Variable) -> u32, digits: &Digits) -> Value {
         match self.kind {
             Kind::Neighbours(_) => (self.form.variables().map(|v| i64::from(code(v))).sum(), 0),
@@ -120,7 +120,8 @@ impl Condition {
         }
     }
 
-    /// The value after a letter of this weight; None if the condition cannot hold any more.
+    /// Returns the value after a letter of this weight; `None` if the condition cannot hold any
+    /// more.
     pub fn grown(&self, x: Value, weight: Value, digits: &Digits) -> Option<Value> {
         match self.kind {
             // A file may say any value.

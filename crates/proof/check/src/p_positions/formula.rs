@@ -56,7 +56,7 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// That it holds, or does not, of these variables.
+    /// Returns the statement that the formula holds, or does not, of these variables.
     pub fn said(&self, mut names: Vec<Variable>, truth: bool) -> Said<'_> {
         names.resize(names.len() + self.bound, NONE);
         Said { node: &self.root, truth, names }

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-/// A certificate with its seal.
+/// Returns a certificate with its seal.
 pub fn sealed(kind: &str, game: &str, claim: &str, body: &str) -> String {
     let version = if kind == "p-positions" { 2 } else { 1 };
     let text = format!("bouton certificate {version}\nkind: {kind}\ngame: {game}\nclaim: {claim}\n\n{body}");
@@ -62,7 +62,7 @@ fn laps(game: &str, from: usize, states: usize, label: &str, value: &str) -> Str
     sealed("laps", game, "P iff false", &format!("laps 2 from {from}\n{}{}", lap(1), lap(2)))
 }
 
-/// What each is about, and the file.
+/// Returns all files, each with a word on what it is about.
 pub fn files() -> Vec<(&'static str, String)> {
     let mut all: Vec<(&'static str, String)> = Vec::new();
     let mut file = |name, text| all.push((name, text));

@@ -41,14 +41,15 @@ impl Formula {
         Some(Formula { root: node(&source.root), free: names.len(), variables: source.names.len() })
     }
 
-    /// That it holds, or does not, of these variables.
+    /// Returns the statement that the formula holds, or does not, of these variables.
     pub fn said(&self, mut names: Vec<Variable>, truth: bool) -> Said<'_> {
         debug_assert_eq!(names.len(), self.free);
         names.resize(self.variables, NONE);
         Said { node: &self.root, truth, names }
     }
 
-    /// That it does not hold of these variables, nor with these values of what it binds.
+    /// Returns the statement that the formula does not hold of these variables, nor with these
+    /// values of what it binds.
     pub fn contrary(&self, names: Vec<Variable>, values: &[Option<Variable>]) -> Said<'_> {
         let mut said = self.said(names, false);
         said.names[self.free..]

@@ -44,8 +44,8 @@ pub fn is_contrary(one: &LinearForm, other: &LinearForm) -> bool {
         && one.terms.iter().zip(&other.terms).all(|((a, c), (b, d))| a == b && *c == -d)
 }
 
-/// Divided by a common divisor of the coefficients, the constant rounded up: at most 0 wherever the
-/// form is.
+/// Divides a form by a common divisor of its coefficients and rounds the constant up; the result is
+/// at most 0 wherever the form is.
 pub fn divided(mut form: LinearForm, by: i64) -> LinearForm {
     if by > 1 && form.terms.iter().all(|(_, c)| c % by == 0) {
         form.terms.iter_mut().for_each(|(_, c)| *c /= by);
@@ -95,8 +95,8 @@ pub fn at_most(one: Value, other: Value) -> bool {
     one.0 <= other.0 && one.1 <= other.1
 }
 
-/// From where down "form at most 0" holds whatever follows, and from where up it does not. None if
-/// it cannot be read in these digits.
+/// Returns the values that matter for "form at most 0": from the first down it holds whatever
+/// follows, from the second up it does not. `None` if the form cannot be read in these digits.
 pub fn limits(form: &LinearForm, digits: &Digits) -> Option<(Value, Value)> {
     let (mut least, mut greatest) = ((0i64, 0i64), (0i64, 0i64));
     for (base, c) in &form.terms {

@@ -70,7 +70,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// From a state, by letters of so many bits. None if they have too many.
+    /// Follows the cover from a state, by letters of this many bits; `None` if these are too many.
     pub fn of(cover: &Cover, bits: usize, start: u32) -> Option<Reach> {
         if bits > BITS {
             return None;

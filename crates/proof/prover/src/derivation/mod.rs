@@ -154,7 +154,7 @@ impl Board<'_> {
 }
 
 impl<'g> Deriver<'g> {
-    /// For a game that the certificate calls so.
+    /// Returns a writer for a game that the certificate calls by this name.
     pub fn new(
         name: &str,
         game: &'g MoveSystem,

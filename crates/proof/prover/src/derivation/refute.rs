@@ -76,7 +76,8 @@ impl Refutation {
         fits.then(|| Refutation { steps: vec![Step::Sum(parts, 1)], walk: None })
     }
 
-    /// Any other.
+    /// Returns any other refutation: variables are eliminated, and what is left is walked digit by
+    /// digit.
     pub fn thorough(given: &[LinearForm], digits: &Digits) -> Option<Refutation> {
         let mut search = Search { all: given.to_vec(), steps: Vec::new(), given: given.len(), digits };
         match search.eliminate()? {

@@ -29,7 +29,7 @@ const MOST_OPTIONS: usize = 1 << 18;
 #[error("({0}) was found to contradict the form, but the rules alone do not confirm it; please report this")]
 pub struct Contradiction(String);
 
-/// Heaps as the games of heaps write them.
+/// Returns heaps as the games of heaps write them; `0` if there are none.
 pub fn text(heaps: &[u64]) -> String {
     if heaps.is_empty() { "0".into() } else { heaps.iter().map(u64::to_string).collect::<Vec<_>>().join(",") }
 }

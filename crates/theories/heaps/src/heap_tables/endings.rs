@@ -107,7 +107,7 @@ impl Endings {
         self.block(beginning).is_some_and(|block| self.is_p[block])
     }
 
-    /// P-positions of the box, the first heap as far as the others.
+    /// Counts the P-positions of the box, the first heap as far as the others.
     pub fn count(&self) -> u64 {
         self.count
     }

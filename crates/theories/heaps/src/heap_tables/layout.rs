@@ -193,7 +193,7 @@ pub(super) fn steps(along: usize, outer: usize, side: usize, unit: usize) -> ([i
 }
 
 impl Layout {
-    /// Tables of units of `unit` entries, on boxes of `side` places along each axis.
+    /// Lays out tables of units of `unit` entries, on boxes of `side` places along each axis.
     pub fn new(game: &Windows, cut: Cut, side: usize, unit: usize) -> Layout {
         let outer = game.heaps() + cut.pad - cut.inner;
         let mut layout = Layout { tables: Vec::new(), own: 0, piece: 0 };

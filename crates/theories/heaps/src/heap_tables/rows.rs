@@ -90,7 +90,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// So many bytes, and as many threads as the machine runs at once.
+    /// Allows this many bytes, and as many threads as the machine runs at once.
     pub fn bytes(bytes: u64) -> Limits {
         Limits { bytes, threads: std::thread::available_parallelism().map_or(1, usize::from) }
     }

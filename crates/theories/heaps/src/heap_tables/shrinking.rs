@@ -46,7 +46,7 @@ impl Circle {
 pub(super) struct Smaller(Vec<Circle>);
 
 impl Smaller {
-    /// What a line of the next larger circle is known to be; see [`Rule::line`].
+    /// Writes what a line of the next larger circle is known to be; see [`Rule::line`].
     #[inline(never)]
     pub fn line<W: Word>(&self, p: &[u32], reached: &mut [W]) {
         let all = W::below(W::BITS);

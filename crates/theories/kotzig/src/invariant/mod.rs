@@ -210,8 +210,8 @@ pub fn prove(steps: &[i64], play: Play, budget: &Budget, tell: &dyn Fn(&str)) ->
     Ok(Theorem { steps, play, p_positions, classes })
 }
 
-/// Steps as theorems name them: ascending, each once, and the circle so turned that they come
-/// forwards together, or else that the last is the furthest.
+/// Returns steps as theorems name them: ascending, each once, and the circle so turned that they
+/// come forwards together, or else that the last is the furthest.
 pub fn named(steps: &[i64]) -> Vec<i64> {
     let mut steps = steps.to_vec();
     steps.arrange();

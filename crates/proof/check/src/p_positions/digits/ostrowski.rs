@@ -32,8 +32,8 @@ const GREATEST: i64 = 255;
 const BITS: usize = 8;
 
 impl Digits {
-    /// None if these are not from 1 to 8 quotients from 1 to 255 and no shorter period of them, or
-    /// take too many bits.
+    /// Returns the digits of a number whose continued fraction has this period; `None` unless it
+    /// has 1 to 8 quotients from 1 to 255, no shorter period, and rounds of few enough bits.
     pub fn ostrowski(period: &[i64]) -> Option<Digits> {
         let length = period.len();
         let repeats = |k: usize| length.is_multiple_of(k) && (k..length).all(|i| period[i] == period[i - k]);
