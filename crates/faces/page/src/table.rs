@@ -42,8 +42,8 @@ impl TableAddress {
         }
     }
 
-    /// Computes the table; cells that the budget did not reach are empty. Fails if a parameter is
-    /// none.
+    /// Computes the table; cells that the budget did not reach are empty. Fails if a parameter
+    /// cannot be read.
     pub fn sheet(&self, site: &Site, budget: &Budget) -> Result<Heatmap, Refusal> {
         let sheet = Heatmap::compute(self.question(site, budget)?)?;
         Ok(if self.repeats == "1" { sheet.marked() } else { sheet })
