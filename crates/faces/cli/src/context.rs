@@ -212,8 +212,8 @@ pub fn shows_colours() -> bool {
     !off && !plain && std::io::stdout().is_terminal()
 }
 
-/// The user's directory of theorems: BOUTON_THEOREMS, or `bouton/theorems` in the directory for
-/// caches.
+/// Returns the user's directory of theorems: BOUTON_THEOREMS, or `bouton/theorems` in the directory
+/// for caches.
 fn cache() -> Option<PathBuf> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     match set("BOUTON_THEOREMS") {

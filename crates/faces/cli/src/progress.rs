@@ -58,7 +58,7 @@ fn goes_on(wait: &Receiver<()>, time: Duration) -> bool {
     wait.recv_timeout(time) == Err(RecvTimeoutError::Timeout)
 }
 
-/// A line that moves.
+/// Shows a line that moves.
 fn show(wait: &Receiver<()>, watch: &Arc<Watch>, now: impl Fn() -> String) {
     if !goes_on(wait, PATIENCE[0]) {
         return;
@@ -85,7 +85,7 @@ fn show(wait: &Receiver<()>, watch: &Arc<Watch>, now: impl Fn() -> String) {
     bar.finish_and_clear();
 }
 
-/// A line after a while, then rarer and rarer.
+/// Writes a line after a while, then rarer and rarer.
 fn log(wait: &Receiver<()>, watch: &Arc<Watch>, now: impl Fn() -> String) {
     let started = Instant::now();
     let mut pause = PATIENCE[1];

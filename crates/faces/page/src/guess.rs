@@ -81,7 +81,7 @@ pub(crate) fn settle(site: &Site, guess: &Guess, budget: &Budget) -> Result<Answ
     Ok(Answer { game: named.game.name(), play: form.play, claim: form.whole, settled, seconds })
 }
 
-/// What a proof may take of the budget of a request.
+/// Returns what a proof may take of the budget of a request.
 pub(crate) fn within(budget: &Budget) -> Budget {
     Budget { nodes: Some(STEPS), bytes: Some(BYTES), ..budget.clone() }
 }

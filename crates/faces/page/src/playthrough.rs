@@ -109,7 +109,7 @@ const LISTED: usize = 8 << 20;
 /// Nodes of a search that only lists moves: enough to see that there are none.
 pub(crate) const LISTING: u64 = 1;
 
-/// Normal or misère, as an address says it.
+/// Returns normal or misère play, as an address says it.
 pub(crate) fn play(misere: &str) -> Play {
     if matches!(misere, "" | "0" | "false" | "off") { Play::Normal } else { Play::Misere }
 }
@@ -379,7 +379,7 @@ fn closed(board: Option<&Board>) -> i64 {
     boxes(board).into_iter().filter(|closed| *closed).count() as i64
 }
 
-/// Which boxes are closed, row by row, or which coins are taken.
+/// Returns which boxes are closed, row by row, or which coins are taken.
 pub(crate) fn boxes(board: Option<&Board>) -> Vec<bool> {
     if let Some(Board::Coins { strings, whole }) = board {
         let ends = |i: &usize| [Some(strings[*i].0), strings[*i].1];

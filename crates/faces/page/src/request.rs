@@ -59,7 +59,7 @@ impl Request {
         &self.origin
     }
 
-    /// The day on which it is asked.
+    /// Returns the day on which it is asked.
     pub(crate) fn day(&self) -> u32 {
         self.day
     }
@@ -74,13 +74,14 @@ impl Request {
         self.query.iter().find(|(other, _)| other == name).map_or("", |(_, value)| value)
     }
 
-    /// The names of what is given.
+    /// Returns the names of what is given.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.query.iter().map(|(name, _)| name.as_str())
     }
 
-    /// The address with another game, without the position of the game that was asked about.
+    /// Returns the address with another game, without the position of the game that was asked
+    /// about.
     pub(crate) fn with_game(&self, game: &str) -> String {
         let kept =
             self.query.iter().filter(|(name, _)| !matches!(name.as_str(), "game" | "at" | "line" | "with"));
@@ -94,7 +95,7 @@ impl Request {
         self.query.is_empty()
     }
 
-    /// A name that is given twice.
+    /// Returns a name that is given twice.
     pub(crate) fn repeated(&self) -> Option<&str> {
         let earlier = |i: usize| self.query[..i].iter().any(|(name, _)| *name == self.query[i].0);
         (1..self.query.len()).find(|i| earlier(*i)).map(|i| self.query[i].0.as_str())
@@ -108,7 +109,7 @@ impl Request {
 
 const KEPT: AsciiSet = NON_ALPHANUMERIC.remove(b',').remove(b'.').remove(b'-').remove(b'_').remove(b'~');
 
-/// A text as part of a query.
+/// Returns a text as part of a query.
 pub(crate) fn encoded(text: &str) -> String {
     utf8_percent_encode(text, &KEPT).to_string()
 }

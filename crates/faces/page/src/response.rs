@@ -61,7 +61,7 @@ impl Response {
         Response::text("text/plain", format!("{}\n{}", event.name, event.data))
     }
 
-    /// The same where the pages are answered in the browser: the page's script finds the worker for
+    /// Returns the answer for a visitor's own browser, where the page's script finds the worker for
     /// long work.
     pub(crate) fn in_browser(mut self) -> Response {
         if self.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
@@ -72,7 +72,7 @@ impl Response {
         self
     }
 
-    /// The same with the door marked behind which the page lies.
+    /// Returns the answer with the door marked behind which the page lies.
     pub(crate) fn at_door(mut self, door: Option<&str>) -> Response {
         let is_page = self.header("content-type").is_some_and(|kind| kind.starts_with("text/html"));
         if let Some(door) = door.filter(|_| is_page) {
@@ -83,7 +83,7 @@ impl Response {
         self
     }
 
-    /// The same for a frame in another page: the board alone.
+    /// Returns the answer for a frame in another page: the board alone.
     pub(crate) fn embedded(mut self) -> Response {
         if self.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
             let text = String::from_utf8_lossy(&self.body);

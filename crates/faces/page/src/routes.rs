@@ -294,7 +294,7 @@ impl Site {
     }
 }
 
-/// The door behind which a page lies; nothing for the first page and what is no page.
+/// Returns the door behind which a page lies; nothing for the first page and what is no page.
 fn door(path: &str) -> Option<&'static str> {
     Some(match path {
         "/games" | "/play" | "/move" | "/why" | "/strategy" | "/worksheet" => "/games",
@@ -305,7 +305,7 @@ fn door(path: &str) -> Option<&'static str> {
     })
 }
 
-/// The last event of a work.
+/// Returns the last event of a work.
 fn ending(done: Answer) -> Event {
     match done {
         Ok(value) => Event::new("answer", &value),

@@ -34,12 +34,12 @@ impl Site {
         Site { in_browser: true, ..self }
     }
 
-    /// The same with one more game, for one request.
+    /// Adds one more game, for one request. Fails if its name is taken.
     pub(crate) fn with_rules(&self, rules: RuleFile) -> Result<Site, NameTaken> {
         Ok(self.with_catalogue(self.catalogue.clone().with(rules)?))
     }
 
-    /// The same with one more game whose rules are a program, for one request.
+    /// Adds one more game whose rules are a program, for one request. Fails if its name is taken.
     pub(crate) fn with_own(&self, game: Arc<dyn OwnGame>) -> Result<Site, NameTaken> {
         Ok(self.with_catalogue(self.catalogue.clone().with_own(game)?))
     }

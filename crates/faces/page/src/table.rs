@@ -118,7 +118,7 @@ impl TableAddress {
     }
 }
 
-/// The numbers of a position that neither x nor y stands for, with their places.
+/// Returns the numbers of a position that neither x nor y stands for, with their places.
 pub(crate) fn held(at: &str) -> Vec<(usize, u32)> {
     at.split(',').enumerate().filter_map(|(i, part)| Some((i, part.trim().parse().ok()?))).collect()
 }

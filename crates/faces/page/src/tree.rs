@@ -36,7 +36,7 @@ impl Extent {
 /// The most moves that are listed of a position that is drawn.
 pub(crate) const LISTED: usize = 2000;
 
-/// The tree from the present position.
+/// Grows the tree from the present position.
 pub(crate) fn grow(playthrough: &Playthrough, extent: &Extent, budget: &Budget) -> Result<Tree, Refusal> {
     // Each analysis lists the moves of a position that is drawn; more than these no picture holds.
     let settings = playthrough.settings(budget, LISTED);

@@ -80,7 +80,7 @@ impl Verdicts {
 }
 
 impl Finding {
-    /// What became of a claim for each of its games: game, verdict, what it stands on.
+    /// Returns what became of a claim for each of its games: game, verdict, what it stands on.
     /// `hashes`: of certificates, several with blanks between.
     fn of(
         claim: &PublishedClaim,

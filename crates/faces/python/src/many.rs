@@ -113,7 +113,7 @@ impl Swept {
         (matches!(end, Some(Ok(()))) && !large).then_some(table)
     }
 
-    /// What is known of a position with heaps within the box.
+    /// Returns what is known of a position with heaps within the box.
     fn of(&self, sizes: &mut [u64]) -> Option<Evaluation> {
         if sizes.len() != self.heaps || sizes.iter().any(|size| *size >= self.side) {
             return None;
@@ -263,7 +263,7 @@ pub fn solve(
     Ok(found)
 }
 
-/// Heaps with commas between.
+/// Returns heaps with commas between.
 fn listed<T: ToString>(sizes: &[T]) -> String {
     sizes.iter().map(T::to_string).collect::<Vec<_>>().join(",")
 }

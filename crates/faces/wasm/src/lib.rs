@@ -88,7 +88,7 @@ fn budget((time, bytes): (Duration, u64), watch: Option<Arc<Watch>>) -> Budget {
     Budget { nodes: None, bytes: Some(bytes), deadline: Some(Deadline::after(time)), watch }
 }
 
-/// The path under which the site lies, and the request.
+/// Returns the path under which the site lies, and the request.
 fn asked() -> (String, Request) {
     let question = lock(&QUESTION);
     let text = String::from_utf8_lossy(&question);

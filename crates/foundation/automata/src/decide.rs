@@ -166,7 +166,7 @@ struct Compiler<'m> {
 }
 
 impl Compiler<'_> {
-    /// Only where these tracks are numerals.
+    /// Accepts only where these tracks are numerals.
     fn numerals(&mut self, mut dfa: Dfa, tracks: &[Variable]) -> Result<Dfa, LimitReached> {
         if self.numeration != Numeration::Binary {
             for &track in tracks {
@@ -185,7 +185,7 @@ impl Compiler<'_> {
         Ok(dfa)
     }
 
-    /// Small automata first.
+    /// Joins the automata, small ones first.
     fn joined(&mut self, parts: &[Reduced], join: Join) -> Result<Dfa, Undecided> {
         let mut all = parts.iter().map(|part| self.node(part)).collect::<Result<Vec<Dfa>, _>>()?;
         all.arrange_by_key(Dfa::states);

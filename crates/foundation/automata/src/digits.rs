@@ -301,7 +301,7 @@ impl Reader {
         })
     }
 
-    /// The truth, if no digit to come can change it.
+    /// Returns the truth, if no digit to come can change it.
     fn settled(&self, state: &State) -> Option<bool> {
         let Rule::Linear { shares, test, constant: k, plain, shift } = &self.rules[state.rule as usize]
         else {
@@ -382,7 +382,7 @@ impl Reader {
     }
 }
 
-/// The modulus of the digit sum kept at this place.
+/// Returns the modulus of the digit sum kept at this place.
 fn modulus_at(shares: &[Share], place: u32) -> u64 {
     shares.iter().flat_map(|share| &share.done).find(|done| done.0 == place).map_or(2, |done| done.1)
 }

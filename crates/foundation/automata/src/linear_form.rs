@@ -421,7 +421,7 @@ impl fmt::Display for Base {
 }
 
 impl fmt::Display for LinearForm {
-    /// Coefficient, star, base; then the constant: `1*v0 -2*x2.v1.v2 +3`.
+    /// Writes coefficient, star, base; then the constant: `1*v0 -2*x2.v1.v2 +3`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.terms.iter().try_for_each(|(base, c)| write!(f, "{c:+}*{base} "))?;
         write!(f, "{:+}", self.constant)

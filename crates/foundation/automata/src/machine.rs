@@ -137,7 +137,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The states after the guessed digits.
+    /// Returns the states after the guessed digits.
     fn guess(&mut self, mut here: Vec<State>, meter: &mut Meter) -> Result<Vec<State>, LimitReached> {
         for guess in self.free..self.reader.levels() {
             let mut next = Vec::with_capacity(2 * here.len());

@@ -195,13 +195,13 @@ impl Numeration {
     }
 }
 
-/// Bits of a digit that is at most this.
+/// Returns bits of a digit that is at most this.
 fn width(most: i64) -> usize {
     (64 - most.leading_zeros()) as usize
 }
 
-/// The greatest digits of the places, from the last place on, again and again; whether the last
-/// digit is less.
+/// Returns the greatest digits of the places, from the last place on, again and again; whether the
+/// last digit is less.
 fn written(period: Period) -> (Vec<i64>, bool) {
     let mut quotients: Vec<i64> = period.quotients().collect();
     let closed = quotients[0] > 1;

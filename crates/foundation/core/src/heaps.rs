@@ -14,10 +14,10 @@ pub type Rows = smallvec::SmallVec<[u32; 8]>;
 pub trait HeapList:
     Clone + Eq + Ord + std::hash::Hash + fmt::Debug + Send + Sync + DerefMut<Target = [u32]> + 'static
 {
-    /// The heaps in this order.
+    /// Returns the heaps in this order.
     fn of(heaps: &[u32]) -> Self;
 
-    /// The same heaps in the same order without the empty ones.
+    /// Returns the same heaps in the same order without the empty ones.
     fn closed_up(&self) -> Self;
 }
 

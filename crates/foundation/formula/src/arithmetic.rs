@@ -92,7 +92,7 @@ impl ArithmeticWord {
         matches!(self, Has | Divides | Prime | Square | Power)
     }
 
-    /// How it is written, for messages.
+    /// Returns how it is written, for messages.
     pub(crate) fn form(self) -> &'static str {
         match self {
             Product => "x*y",
@@ -121,9 +121,9 @@ impl ArithmeticWord {
         (least..=most).contains(&count)
     }
 
-    /// The value; `None` where there is none: a division by 0, a negative number where digits or
-    /// divisors are asked for, a number of more than 63 digits in a question about primes, or a
-    /// result that is too big.
+    /// Returns the value; `None` where there is none: a division by 0, a negative number where
+    /// digits or divisors are asked for, a number of more than 63 digits in a question about
+    /// primes, or a result that is too big.
     pub(crate) fn value(self, values: &[i128]) -> Option<i128> {
         let truth = |holds: bool| Some(i128::from(holds));
         if self != Product && values.iter().any(|value| *value < 0) {
@@ -159,7 +159,7 @@ fn gcd(mut a: i128, mut b: i128) -> i128 {
     a.abs()
 }
 
-/// The greatest number whose square is at most `n`, for n from 0 to below 2^126.
+/// Returns the greatest number whose square is at most `n`, for n from 0 to below 2^126.
 pub(crate) fn root(n: i128) -> i128 {
     let mut low = (n as f64).sqrt() as i128;
     while low * low > n {

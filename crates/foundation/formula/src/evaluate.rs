@@ -82,7 +82,7 @@ impl Span {
         }
     }
 
-    /// A lower bound that holds whatever x ≥ 0 is.
+    /// Returns a lower bound that holds whatever x ≥ 0 is.
     fn floor(self) -> Option<i128> {
         self.low.filter(|_| self.c >= 0)
     }
@@ -140,7 +140,7 @@ impl<'f> Search<'f> {
         Search { formula, known, budget: steps, left: steps }
     }
 
-    /// The formula whose variables are looked at.
+    /// Returns the formula whose variables are looked at.
     pub(crate) fn formula(&self) -> &'f Formula {
         self.formula
     }
@@ -249,7 +249,7 @@ impl<'f> Search<'f> {
         term.value(&|v| self.known[v]).ok_or_else(|| self.without_value(term))
     }
 
-    /// Why the term has no value.
+    /// Returns why the term has no value.
     fn without_value(&self, term: &Term) -> Unknown {
         let mut division = None;
         term.each(&mut |inner| {
@@ -267,8 +267,8 @@ impl<'f> Search<'f> {
         division.map_or(Unknown::Overflow, Unknown::Division)
     }
 
-    /// The values of x outside which the node cannot have the wanted truth, whatever the unknown
-    /// variables are.
+    /// Returns the values of x outside which the node cannot have the wanted truth, whatever the
+    /// unknown variables are.
     fn window(&self, node: &Node, wanted: bool, x: usize) -> Window {
         match node {
             Node::Constant(value) => {
@@ -390,7 +390,7 @@ impl Search<'_> {
     }
 }
 
-/// The x ≥ 0 for which c·x + low ≤ 0 is possible.
+/// Returns the x ≥ 0 for which c·x + low ≤ 0 is possible.
 fn nonpositive(span: Span) -> Window {
     let Some(low) = span.low else { return Window::ALL };
     if span.c > 0 {

@@ -41,7 +41,6 @@ impl Period {
 }
 
 impl fmt::Display for Period {
-    /// With commas: `1,2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all: Vec<String> = self.quotients().map(|q| q.to_string()).collect();
         f.write_str(&all.join(","))
@@ -92,7 +91,6 @@ impl Surd {
 }
 
 impl fmt::Display for Surd {
-    /// `√2`, `(1+√13)/2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let times = if self.times == 1 { String::new() } else { self.times.to_string() };
         let root = format!("{times}√{}", self.root);
@@ -173,7 +171,6 @@ impl Slope {
 }
 
 impl fmt::Display for Slope {
-    /// `[1;(1,2)]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "[{};({})]", self.whole, self.period)
     }

@@ -400,7 +400,7 @@ pub(crate) fn needs_parentheses(formula: &Formula) -> bool {
     !matches!(formula.root, Node::Compare(..) | Node::Constant(_) | Node::Not(_) | Node::And(_))
 }
 
-/// Sizes and values, side by side.
+/// Puts sizes and values side by side.
 fn values(blocks: &mut Vec<Block>, size: &str, value: &str, entries: Vec<(usize, u32)>) {
     for line in entries.chunks(COLUMNS) {
         let head = std::iter::once(size.to_owned()).chain(line.iter().map(|(n, _)| n.to_string()));

@@ -187,7 +187,7 @@ pub fn move_in_words(game: &dyn Game, from: &str, m: &Move) -> String {
     }
 }
 
-/// A place in a row in words.
+/// Returns a place in a row in words.
 fn ordinal(n: usize) -> String {
     const WORDS: [&str; 10] =
         ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];

@@ -142,8 +142,8 @@ impl<'g> PPositions<'g> {
         holds(self.claims[way.to].formula(), &image, &target.parameters, values)
     }
 
-    /// Values of the chosen variables for which the conjunction holds of the position, or None if
-    /// there are none.
+    /// Returns values of the chosen variables for which the conjunction holds of the position, or
+    /// None if there are none.
     fn choose(
         &self,
         condition: Conjunction,
@@ -173,7 +173,7 @@ impl<'g> PPositions<'g> {
         Ok(complete(&mut values, &definitions).map(|()| values))
     }
 
-    /// Values of the chosen variables, found digit by digit.
+    /// Returns values of the chosen variables, found digit by digit.
     fn guess(
         &self,
         condition: &Conjunction,
@@ -266,8 +266,8 @@ fn holds(formula: &Formula, free: &[Big], chosen: &[(Variable, Option<usize>)], 
     truth(&formula.root, &of) == Some(true)
 }
 
-/// The formula's truth as far as these values show it: what is bound has one value at most, so that
-/// `E` may be seen to be true and `A` to be false.
+/// Returns the formula's truth as far as these values show it: what is bound has one value at most,
+/// so that `E` may be seen to be true and `A` to be false.
 fn truth(node: &Node, of: &impl Fn(usize) -> Option<Big>) -> Option<bool> {
     let any = |parts: &[Node], wanted: bool| {
         let truths: Vec<Option<bool>> = parts.iter().map(|part| truth(part, of)).collect();

@@ -98,7 +98,7 @@ pub fn covers(
     })
 }
 
-/// Bits of a round of these variables; an error where a letter cannot hold them.
+/// Returns the bits of a round of these variables. Fails if a letter cannot hold them.
 fn levels_of(numeration: Numeration, free: &[Variable]) -> Result<usize, Undecided> {
     let levels = free.len() * numeration.bits();
     if levels > u32::BITS as usize { Err(Unreadable::Period.into()) } else { Ok(levels) }
@@ -203,7 +203,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// All rounds of digits from a set.
+    /// Follows all rounds of digits from a set.
     fn expand(
         &mut self,
         id: u32,
@@ -263,7 +263,7 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    /// The numbers that lead to a set.
+    /// Returns the numbers that lead to a set.
     fn word(&self, mut id: u32) -> Result<Vec<u64>, Undecided> {
         let mut letters = Vec::new();
         while self.came[id as usize].0 != u32::MAX {

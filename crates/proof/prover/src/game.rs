@@ -236,7 +236,7 @@ impl MoveSystem {
         }
     }
 
-    /// How many of so many numbers are heaps: the first ones.
+    /// Returns how many of so many numbers are heaps: the first ones.
     pub(crate) fn heaps_of(&self, numbers: usize) -> usize {
         numbers.saturating_sub(self.memory)
     }
@@ -349,7 +349,7 @@ pub fn arcs(heaps: usize, length: usize) -> Vec<Vec<usize>> {
     Windows::Arc(length).on(heaps, MAX_CLAIM_HEAPS).unwrap_or_default()
 }
 
-/// Turns and reflections of a circle of heaps.
+/// Returns turns and reflections of a circle of heaps.
 fn ring(heaps: usize) -> Vec<Vec<usize>> {
     Symmetry::Ring.permutations(heaps, usize::MAX).unwrap_or_default()
 }

@@ -128,8 +128,8 @@ pub fn misere_acceptor(
     Ok(if all.zeckendorf { all.numerals(meter)? } else { all.minimal(meter)? })
 }
 
-/// The automaton of the positions on so many numbers from which there is no move, of that of the
-/// moves: place i is read before and after by numbers 2i and 2i + 1.
+/// Returns the automaton of the positions on so many numbers from which there is no move, of that
+/// of the moves: place i is read before and after by numbers 2i and 2i + 1.
 fn without_option(moves: &Acceptor, numbers: usize, meter: &mut Meter) -> Result<Acceptor, Undecided> {
     let base = moves.base;
     let columns = base.pow(numbers as u32);
@@ -189,12 +189,12 @@ fn without_option(moves: &Acceptor, numbers: usize, meter: &mut Meter) -> Result
     Ok(if all.zeckendorf { all.numerals(meter)? } else { all.minimal(meter)? })
 }
 
-/// The place that a number has where a heap is put behind the heaps.
+/// Returns the place that a number has where a heap is put behind the heaps.
 fn number_with_more(number: usize, heaps: usize) -> usize {
     number + usize::from(number >= heaps)
 }
 
-/// The names of so many numbers in a claim.
+/// Returns the names of so many numbers in a claim.
 fn letters(count: usize) -> impl Iterator<Item = String> {
     ('a'..='z').take(count).map(String::from)
 }

@@ -108,8 +108,8 @@ pub fn circular(n: usize, k: usize, taking: Taking) -> HeapRules {
     HeapRules::ring(n, moves).called(format!("CN({n},{k}{variation})"), about)
 }
 
-/// What must hold of the window's heaps before (p0, p1, …) and after a move (q0, q1, …), tokens
-/// leaving some of them.
+/// Returns what must hold of the window's heaps before (p0, p1, …) and after a move (q0, q1, …),
+/// tokens leaving some of them.
 fn condition(k: usize, taking: Taking) -> Option<Node> {
     let (before, after) = (Moves::before, Moves::after);
     let plus = |mut terms: Vec<Term>, a: u32| {

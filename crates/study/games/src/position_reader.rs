@@ -77,7 +77,7 @@ impl PositionReader {
     }
 }
 
-/// Numbers with commas between; none is `0`.
+/// Returns numbers with commas between; none is `0`.
 fn listed(numbers: &[usize]) -> String {
     match numbers {
         [] => "0".into(),

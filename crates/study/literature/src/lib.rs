@@ -107,7 +107,7 @@ fn recorded() -> Theorems {
     Theorems::recorded(|name| published_theorem(name).into_iter().chain(claimed_theorems()).collect())
 }
 
-/// What is proved of the published game of this name, if its rules are a rule file.
+/// Returns what is proved of the published game of this name, if its rules are a rule file.
 fn published_theorem(name: &str) -> Option<RecordedTheorem> {
     let (_, text) = bouton_games::PUBLISHED.iter().find(|(own, _)| *own == name)?;
     let published = published_game(name).ok()??;
@@ -124,7 +124,7 @@ fn published_theorem(name: &str) -> Option<RecordedTheorem> {
     })
 }
 
-/// What is proved of built-in games.
+/// Returns what is proved of built-in games.
 fn claimed_theorems() -> Vec<RecordedTheorem> {
     let (claims, verdicts) = (claims().unwrap_or_default(), Recorded::all().unwrap_or_default());
     let found = verdicts.into_iter().filter(is_proved).filter_map(|recorded| {
@@ -140,7 +140,7 @@ fn claimed_theorems() -> Vec<RecordedTheorem> {
     found.collect()
 }
 
-/// What a claim says of positions of so many heaps, and what of them.
+/// Returns what a claim says of positions of so many heaps, and what of them.
 fn form(claim: &PublishedClaim, heaps: usize) -> Option<(TheoremSubject, Form)> {
     match &claim.says {
         Says::PPositions(form) => Some((TheoremSubject::PPositions, form.clone())),

@@ -158,7 +158,7 @@ impl Recorded {
         Recorded::named(&claim.id, game, verdict)
     }
 
-    /// The same of whatever has this id.
+    /// Returns the same of whatever has this id.
     pub(crate) fn named(id: &str, game: &str, verdict: &Verdict) -> Recorded {
         let recheck = match verdict {
             Verdict::Refuted(refuted) => Some(refuted.recheck.to_string()),

@@ -223,7 +223,7 @@ impl<'g> LargeHeapsSession<'g> {
     }
 }
 
-/// The value of a position with a memory to which play leads.
+/// Returns the value of a position with a memory to which play leads.
 fn evaluation(found: &Repeating, p: &[u64]) -> Option<Evaluation> {
     let (heap, memory) = p.split_first()?;
     let value = found.value(*heap, memory)?;

@@ -212,8 +212,8 @@ impl Ruleset for TakeAndBreak {
         Continue(())
     }
 
-    /// Twice the tokens less the rows: a move that takes nothing adds a row, one that takes removes
-    /// more than it adds.
+    /// Returns twice the tokens less the rows: a move that takes nothing adds a row, one that takes
+    /// removes more than it adds.
     fn rank(&self, p: &Rows) -> Option<u64> {
         Some(2 * rows::total(p) - p.iter().filter(|row| **row > 0).count() as u64)
     }

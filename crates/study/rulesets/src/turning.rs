@@ -161,7 +161,7 @@ impl Ruleset for Turning {
         p.iter().try_for_each(|last| self.turn_at(p, *last, &mut visit))
     }
 
-    /// The heads as a binary number: a move lowers it. Unknown past 64 places.
+    /// Returns the heads as a binary number, which every move lowers; `None` past 64 places.
     fn rank(&self, p: &Rows) -> Option<u64> {
         p.iter().try_fold(0u64, |rank, place| Some(rank | 1u64.checked_shl(place - 1)?))
     }

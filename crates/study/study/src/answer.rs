@@ -245,7 +245,7 @@ impl<'g> Answers<'g> {
     }
 }
 
-/// What is proved of a position; `None` where nothing is.
+/// Returns what is proved of a position; `None` where nothing is.
 fn by_proof(
     game: &dyn Game,
     heaps: &[BigUint],
@@ -309,8 +309,8 @@ fn by_proof(
     Ok(Some(Answer { analysis, by: found.by, moves: count(game, heaps), ignored: None }))
 }
 
-/// The nim-value, where a theorem is known of the game with a heap of Nim beside it that can be
-/// solved for that heap.
+/// Returns the nim-value, where a theorem is known of the game with a heap of Nim beside it that
+/// can be solved for that heap.
 fn by_value(
     game: &dyn Game,
     heaps: &[BigUint],
@@ -357,7 +357,7 @@ fn by_part(
     Ok(Some(Heaps { winning, by, ..found }))
 }
 
-/// The claim asked about the position, and the proof about a winning move.
+/// Asks the claim about the position, and the proof about a winning move.
 fn by_theorem(known: &Known, heaps: &[BigUint], meter: &mut Meter) -> Option<Heaps> {
     let set = PPositions::new(&known.game, &known.claims, known.numeration, meter).ok()?;
     let board = known.game.boards.iter().rposition(|board| board.heaps == heaps.len())?;
@@ -382,7 +382,7 @@ pub fn normal_form(game: &dyn Game, position: &str) -> Result<String, NotationEr
     }
 }
 
-/// The sizes of the heaps, of any size, where a list of them makes the position.
+/// Returns the sizes of the heaps, of any size, where a list of them makes the position.
 pub(crate) fn sizes(game: &dyn Game, position: &str) -> Option<Vec<BigUint>> {
     let stated = game.heap_game();
     if game.kind() != Kind::Impartial || stated.is_none() && !rows::has_values(game) {
@@ -422,8 +422,8 @@ fn is_large(game: &dyn Game, heaps: &[BigUint], play: Play) -> bool {
     below * count(game, heaps).unwrap_or_else(|| heaps.iter().sum()) > BigUint::from(SEARCHED)
 }
 
-/// How many options there are, where moves take what they like from the heaps of a window: for each
-/// set of heaps within a window, all ways to lower each of them.
+/// Returns how many options there are, where moves take what they like from the heaps of a window:
+/// for each set of heaps within a window, all ways to lower each of them.
 fn count(game: &dyn Game, heaps: &[BigUint]) -> Option<BigUint> {
     let windows = match game.heap_game() {
         Some(stated) if stated.shrinks || stated.moves.condition.is_some() => return None,
@@ -451,7 +451,7 @@ const MOST_ROWS: usize = 4096;
 const MOST_WINDOWS: usize = 1000;
 const WIDEST: usize = 12;
 
-/// A position as people write it.
+/// Returns a position as people write it.
 pub(crate) fn text(heaps: &[BigUint]) -> String {
     if heaps.is_empty() {
         "0".into()
@@ -460,7 +460,7 @@ pub(crate) fn text(heaps: &[BigUint]) -> String {
     }
 }
 
-/// What a move changes.
+/// Returns what a move changes.
 pub(crate) fn changes(from: &[BigUint], to: &[BigUint]) -> String {
     if from.len() != to.len() {
         return text(to);

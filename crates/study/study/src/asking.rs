@@ -44,7 +44,8 @@ pub(crate) fn applies(stated: &HeapGame, play: Play) -> bool {
         && columns(2, read_together(stated, play)).is_some()
 }
 
-/// How many numbers a proof reads together: of a move, and in misère play of one with a heap more.
+/// Returns how many numbers a proof reads together: of a move, and in misère play of one with a
+/// heap more.
 fn read_together(stated: &HeapGame, play: Play) -> usize {
     2 * (stated.heaps + usize::from(play == Play::Misere))
 }
@@ -98,7 +99,8 @@ enum Look {
     Beyond,
 }
 
-/// The digits to try: those that are known alone, or else those that the rules ask for first.
+/// Returns the digits to try: those that are known alone, or else those that the rules ask for
+/// first.
 fn readings(tables: &Tables<'_>) -> Vec<Reading> {
     let stated = tables.stated;
     let zeckendorf = Reading::zeckendorf(stated.heaps);
@@ -284,8 +286,8 @@ impl Teacher<'_> {
         }
     }
 
-    /// The position of a counterexample on which the automaton is wrong: the position itself, the
-    /// claimed option, or an option that should be claimed.
+    /// Returns the position of a counterexample on which the automaton is wrong: the position
+    /// itself, the claimed option, or an option that should be claimed.
     fn wrong(&mut self, automaton: &Automaton, found: &Counterexample) -> Result<Vec<u64>, End> {
         let accepts = |p: &[u64]| automaton.accepts(&p.iter().map(|x| *x as i64).collect::<Vec<_>>());
         let mut all = vec![found.position.clone()];

@@ -151,8 +151,8 @@ fn stays_below(stated: &HeapGame, factor: u32, budget: &Budget) -> bool {
     })
 }
 
-/// The moves backwards, within the box: as a game in which a dummy heap of one token is taken and
-/// the numbers of the option, remembered, become those of a position before it.
+/// Returns the moves backwards, within the box: as a game in which a dummy heap of one token is
+/// taken and the numbers of the option, remembered, become those of a position before it.
 fn steps_back(stated: &HeapGame, tops: &[u32]) -> Option<HeapOptions> {
     let (n, memory) = (stated.heaps, stated.moves.memory.count);
     let condition = stated.moves.condition.as_ref()?;

@@ -8,7 +8,7 @@ pub(crate) fn applies(_: &Tables<'_>, _: &OutcomeTable) -> bool {
     false
 }
 
-/// The form of a table as pairs of sequences, shifted by what is remembered.
+/// Returns the form of a table as pairs of sequences, shifted by what is remembered.
 pub(crate) fn shifted_pairs(_: &Tables<'_>, _: &OutcomeTable) -> Option<String> {
     None
 }

@@ -187,7 +187,7 @@ pub(crate) fn compare(
     Ok(all)
 }
 
-/// The form that a study proved for all sizes.
+/// Returns the form that a study proved for all sizes.
 fn proved(line: &Line) -> Option<&Claim> {
     let Ending::Proved(_) = &line.ending else { return None };
     line.boards.last()?.rounds.last()?.formula()
@@ -212,8 +212,8 @@ fn are_equal(one: &Claim, other: &Claim, budget: &Budget) -> bool {
     matches!(decide(&formula, Numeration::Binary, &mut Meter::new(&budget)), Ok(Decision::True(_)))
 }
 
-/// The P-positions of the tables that are not in a form, and how many there are in all, a class
-/// once.
+/// Returns the P-positions of the tables that are not in a form, and how many there are in all, a
+/// class once.
 fn beyond(form: &Claim, images: &[Vec<usize>], line: &Line, heaps: usize) -> (Beyond, u64) {
     let (mut found, mut compared) = (Vec::new(), 0);
     for p in line.boards.iter().filter_map(|board| board.table.as_ref()).flat_map(OutcomeTable::classes) {
@@ -231,7 +231,7 @@ fn beyond(form: &Claim, images: &[Vec<usize>], line: &Line, heaps: usize) -> (Be
     (Beyond { count, first: found, last }, compared)
 }
 
-/// The greatest heap up to which a published form is evaluated on every position.
+/// Returns the greatest heap up to which a published form is evaluated on every position.
 fn compared_to(table: &OutcomeTable) -> u64 {
     let side = (COMPARED as f64).powf(1.0 / table.heaps() as f64).round() as u64;
     table.most().min(side.max(2) + table.least() - 1)

@@ -169,7 +169,7 @@ impl Theorems {
         self.about(beside, heaps + 1, Play::Normal)
     }
 
-    /// The recorded theorem about a game, if there is one.
+    /// Returns the recorded theorem about a game, if there is one.
     fn on_record(&self, game: &dyn Game, subject: TheoremSubject, play: Play) -> Option<RecordedTheorem> {
         let (name, files) = (game.name(), game.rule_files());
         // The name of a rule file's game may be any: the text decides.
@@ -220,14 +220,14 @@ pub fn counted(name: &str, heaps: usize) -> String {
     }
 }
 
-/// The claims of a form, ready to be asked.
+/// Returns the claims of a form, ready to be asked.
 fn known(game: &MoveSystem, numeration: Numeration, form: &Form, certificate: String) -> Option<Known> {
     let claims = form.claims(game).ok()?;
     let numeration = reading(game, &claims, numeration);
     Some(Known { game: game.clone(), claims, numeration, certificate })
 }
 
-/// What a game is known by: rule files by their formula, not by their name.
+/// Returns what a game is known by: rule files by their formula, not by their name.
 pub(crate) fn key(game: &dyn Game, numeration: Numeration) -> String {
     certified_name(game, numeration, numeration).unwrap_or_else(|| game.name())
 }
@@ -243,7 +243,7 @@ struct Kept<'t> {
 }
 
 impl<'t> Kept<'t> {
-    /// The lines above the digest. Texts of several lines are written on one.
+    /// Returns the lines above the digest. Texts of several lines are written on one.
     fn head(&self) -> String {
         let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let mut head = format!(

@@ -135,7 +135,7 @@ impl<P: HeapList> HeapRuleset<P> {
         self.rules.moves.domain.as_ref().is_none_or(|domain| domain.contains(&sizes()))
     }
 
-    /// The number of heaps, where each has its place.
+    /// Returns the number of heaps, where each has its place.
     fn places(&self) -> usize {
         self.rules.heaps.unwrap_or_default()
     }
@@ -335,7 +335,8 @@ impl<P: HeapList> Appearance for HeapRuleset<P> {
     }
 }
 
-/// Heaps side by side, or at the vertices of a complex, as a move may lower several of them.
+/// Returns heaps side by side, or at the vertices of a complex, as a move may lower several of
+/// them.
 fn row(heaps: &[u32], moves: &Moves) -> Board {
     let heaps = heaps.to_vec();
     match &moves.windows {

@@ -468,8 +468,8 @@ mod tests {
         HeapGame { heaps: 1, symmetry: Symmetry::None, shrinks: false, moves, digits: Digits::Binary }
     }
 
-    /// Nim-values, and P-positions of misère play, from what the formula says of each pair of
-    /// sizes.
+    /// Returns Nim-values, and P-positions of misère play, from what the formula says of each pair
+    /// of sizes.
     fn brute_force(game: &HeapGame, max: u64) -> (Vec<u32>, Vec<bool>) {
         let formula = game.moves.condition.as_ref().unwrap();
         let (mut values, mut misere): (Vec<u32>, Vec<bool>) = Default::default();

@@ -25,7 +25,7 @@ struct LargeCircle {
     n: u32,
 }
 
-/// The game with these moves, ascending, each at least 1, on n cells.
+/// Returns the game with these moves, ascending, each at least 1, on n cells.
 pub(crate) fn large_circle(moves: Vec<u64>, n: u32) -> Box<dyn Game> {
     with_evaluator::<_, ByReach>(LargeCircle { moves, n })
 }

@@ -213,7 +213,7 @@ fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// The units mod n, 1 first.
+/// Returns the units mod n, 1 first.
 fn units(n: usize) -> impl Iterator<Item = usize> {
     (1..=n.max(2) - 1).filter(move |u| gcd(*u, n) == 1)
 }

@@ -25,7 +25,7 @@ pub(crate) enum Recomputed {
 }
 
 impl Recomputed {
-    /// Of what was confirmed, how.
+    /// Returns the words for how something was confirmed.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Recomputed::Rules => "the rules-only search finds the same",

@@ -305,7 +305,7 @@ impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
         self.table.insert(key, wins);
     }
 
-    /// The same by its lines. `usual`: the usual size of its subtree.
+    /// Returns the same by its lines. `usual`: the usual size of its subtree.
     fn search(&mut self, labels: &Labels<C>, token: u8, usual: f32) -> Result<bool, LimitReached> {
         let mut lines: SmallVec<[Line<C>; 2]> = SmallVec::new();
         let options = self.circle.options(labels, token);
@@ -346,9 +346,9 @@ impl<C: Cells, const K: usize, const SHARED: bool> Search<'_, C, K, SHARED> {
         Ok(false)
     }
 
-    /// What a line promises that has been played out to a choice: the chance that it wins, over the
-    /// usual size of the subtree among those with as many open cells. `turns`: whether the player
-    /// who opened the line is the one to choose.
+    /// Returns what a line promises that has been played out to a choice: the chance that it wins,
+    /// over the usual size of the subtree among those with as many open cells. `turns`: whether the
+    /// player who opened the line is the one to choose.
     fn promise(&self, slots: Slots, turns: bool, open_count: usize) -> f32 {
         let estimate = self.learned.estimate(slots);
         // The estimate is in −2..2; no line is hopeless.
@@ -455,8 +455,8 @@ mod tests {
         assert!(chosen > 5000, "{chosen} positions with a choice");
     }
 
-    /// A solver whose threads look at each other all the time, so that small boards are enough to
-    /// try them.
+    /// Returns a solver whose threads look at each other all the time, so that small boards are
+    /// enough to try them.
     fn hasty(play: Play, threads: usize) -> Solver {
         let throttle = NodeThrottle { hard: 0, shown: 6.0, report_every: 16 };
         Solver { throttle, ..Solver::new(play, Techniques::default()).on_threads(threads) }

@@ -103,7 +103,7 @@ mod tests {
         Meter::new(&Budget::default())
     }
 
-    /// A strategy in which the player said to win takes any legal move at all.
+    /// Returns a strategy in which the player said to win takes any legal move at all.
     fn by_lot(game: &Circulant, outcome: Outcome, lot: &mut impl FnMut(usize) -> usize) -> Strategy {
         let (steps, mut moves, mut todo) = (game.steps(), BTreeMap::new(), vec![]);
         match outcome {

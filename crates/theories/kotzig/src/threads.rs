@@ -37,9 +37,9 @@ pub(super) struct NodeThrottle {
 }
 
 impl Default for NodeThrottle {
-    /// Some milliseconds, against some tens of microseconds to wake a thread. Positions shown from
-    /// 300 to 1000 nodes make no difference; larger ones leave too few places to choose from,
-    /// smaller ones cost too many looks.
+    /// Returns some milliseconds, against some tens of microseconds to wake a thread. Positions
+    /// shown from 300 to 1000 nodes make no difference; larger ones leave too few places to choose
+    /// from, smaller ones cost too many looks.
     fn default() -> NodeThrottle {
         NodeThrottle { hard: 1 << 16, shown: 400.0, report_every: 1 << 11 }
     }

@@ -332,8 +332,8 @@ struct LinePlace {
     line: usize,
 }
 
-/// The line of a stack that will be needed most likely, among equals the one that is nearer the
-/// start; and the odds of a line that was taken from it.
+/// Returns the line of a stack that will be needed most likely, among equals the one that is nearer
+/// the start; and the odds of a line that was taken from it.
 fn survey<C>(stack: &[Frame<C>], from: usize, task: Option<&Task>) -> (Option<LinePlace>, Option<f32>) {
     let (mut best, mut now): (Option<LinePlace>, Option<f32>) = (None, None);
     // The chance that the player to choose wins in the frame above.
@@ -374,7 +374,8 @@ fn survey<C>(stack: &[Frame<C>], from: usize, task: Option<&Task>) -> (Option<Li
     (best, now)
 }
 
-/// Two estimates of one chance put together as if they were independent: their odds are multiplied.
+/// Returns two estimates of one chance put together as if they were independent: their odds are
+/// multiplied.
 fn both(one: f32, other: f32) -> f32 {
     let odds = |chance: f32| chance.clamp(0.02, 0.98) / (1.0 - chance.clamp(0.02, 0.98));
     let odds = odds(one) * odds(other);

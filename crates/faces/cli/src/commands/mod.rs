@@ -184,7 +184,7 @@ fn is_proof(file: &Path) -> bool {
 /// `--rules literature:mark`.
 const LITERATURE: &str = "literature:";
 
-/// The rule file of a game of the literature.
+/// Returns the text of the rule file of a game of the literature.
 fn published_rules(name: &str) -> Result<String, Fault> {
     let game = bouton_literature::published_game(name)?.ok_or_else(|| {
         Fault::Usage(format!("there is no published game {name}; `bouton games --literature` lists them"))
@@ -195,13 +195,13 @@ fn published_rules(name: &str) -> Result<String, Fault> {
     Ok(rules.to_text())
 }
 
-/// The game of a program.
+/// Reads the game of a program.
 #[cfg(feature = "programs")]
 fn program(text: &str, file: &Path) -> Result<Arc<dyn OwnGame>, Fault> {
     Ok(Arc::new(bouton_program::Program::parse(text, Some(file))?))
 }
 
-/// The error of a build without programs.
+/// Fails: this build has no programs.
 #[cfg(not(feature = "programs"))]
 fn program(_: &str, file: &Path) -> Result<Arc<dyn OwnGame>, Fault> {
     Err(missing::left_out(&format!("{}: rules as a program", file.display()), "programs"))
@@ -287,7 +287,8 @@ impl BudgetArgs {
     }
 }
 
-/// What is proved answers `solve` from now on; that it can't be kept is no fault of the proof.
+/// Keeps what is proved for later answers of `solve`; tells if it cannot be kept, which is no fault
+/// of the proof.
 fn keep(context: &Context, game: &dyn Game, form: &Form, certificate: &SealedCertificate) {
     if let Err(why) = context.theorems().keep(game, form, certificate) {
         eprintln!("the theorem is not kept: {why}");
@@ -306,7 +307,7 @@ pub struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// The position's text. Heaps that stand apart are taken together: `1 3 5 7`, `7 + 4`.
+    /// Returns the position's text. Heaps that stand apart are taken together: `1 3 5 7`, `7 + 4`.
     fn text(&self) -> Option<String> {
         if self.more.is_empty() {
             return self.position.clone();
@@ -397,8 +398,8 @@ fn misere_note(context: &Context, text: &str) -> Option<&'static str> {
     entry.misere.then(|| entry.sentence())
 }
 
-/// What is said of an option that stands where a position may, which is read as one: `-o FILE`,
-/// `--maxx`. None of a row of coins.
+/// Returns what is said of an option that stands where a position may, which is read as one: `-o
+/// FILE`, `--maxx`. None of a row of coins.
 fn no_option(text: &str) -> Option<NotationError> {
     let bare = text.trim_start_matches('-');
     let word = text.split([',', ' ', '=']).next().unwrap_or(text);
@@ -415,12 +416,11 @@ fn no_option(text: &str) -> Option<NotationError> {
     })
 }
 
-/// The convention of play.
 fn play(misere: bool) -> Play {
     if misere { Play::Misere } else { Play::Normal }
 }
 
-/// Notes, of a command with `--directory DIR`, that its former spelling `--to DIR` was given.
+/// Notes that `--directory DIR` was given in its former spelling `--to DIR`.
 #[cfg(any(feature = "atlas", feature = "database"))]
 fn note_directory(context: &Context) {
     let is_former = |argument: std::ffi::OsString| {
@@ -431,7 +431,7 @@ fn note_directory(context: &Context) {
     }
 }
 
-/// A game of which a command wants no position.
+/// Reads a game of which a command wants no position.
 fn game_alone(context: &Context, text: &str) -> Result<Named, Fault> {
     let named = context.catalogue.parse(text)?;
     match &named.position {

@@ -105,7 +105,7 @@ impl Export {
     }
 }
 
-/// A condition without the outcome behind it, and that outcome: of `m1 = 1 & P` the formula
+/// Returns a condition without the outcome behind it, and that outcome: of `m1 = 1 & P` the formula
 /// `m1 = 1` and P.
 fn with_outcome(condition: &str) -> (Option<&str>, Option<OutcomeIs>) {
     let (rest, last) = match condition.rsplit_once('&') {

@@ -32,7 +32,7 @@ pub struct QuotientOf {
     budget: BudgetArgs,
 }
 
-/// A sum of heaps as one reads it.
+/// Returns a sum of heaps as one reads it.
 fn sum(word: &[u32]) -> String {
     let heaps: Vec<String> = word.iter().map(u32::to_string).collect();
     if heaps.is_empty() { "0".into() } else { heaps.join("+") }

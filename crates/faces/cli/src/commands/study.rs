@@ -254,7 +254,7 @@ impl Study {
         Ok(())
     }
 
-    /// The game for all values of its parameters that satisfy a condition, if there is one.
+    /// Studies the game for all values of its parameters that satisfy a condition, if there is one.
     fn for_all(
         &self,
         game: &ParametricGame,
@@ -319,7 +319,7 @@ impl Study {
         Ok(if found.verdict == VerdictKind::Proved { Status::Done } else { Status::Negative })
     }
 
-    /// The game for each value of its parameter.
+    /// Studies the game for each value of its parameter.
     fn for_each(&self, name: &str, values: RangeInclusive<i64>, context: &Context) -> Result<Status, Fault> {
         if self.certificate.is_some() {
             return Err(Fault::Usage("--certificate with --for NAME=A..B: accepted: --report FILE".into()));
@@ -371,7 +371,7 @@ impl Study {
         self.format()
     }
 
-    /// The format of the report; files that cannot be written are refused.
+    /// Returns the format of the report. Fails if its file cannot be written.
     fn format(&self) -> Result<Option<Format>, Fault> {
         let format = match &self.report {
             Some(file) => Some(Format::from_path(file).ok_or_else(|| {

@@ -151,7 +151,7 @@ pub(crate) struct PuzzleKey {
 }
 
 impl PuzzleKey {
-    /// The puzzle of a day.
+    /// Returns the puzzle of a day.
     pub(crate) fn daily(day: u32) -> PuzzleKey {
         PuzzleKey { day, level: DAILY }
     }
@@ -165,7 +165,7 @@ impl PuzzleKey {
         (1..=LEVELS.len()).contains(&level).then_some(PuzzleKey { day: day.parse().ok()?, level })
     }
 
-    /// The heading of the puzzle's board.
+    /// Returns the heading of the puzzle's board.
     pub(super) fn title(self) -> String {
         format!("Puzzle {} · {}", self.day, LEVELS[self.level - 1].name)
     }
@@ -180,7 +180,7 @@ impl fmt::Display for PuzzleKey {
     }
 }
 
-/// The game and the position of a puzzle.
+/// Returns the game and the position of a puzzle.
 pub(super) fn find(site: &Site, key: PuzzleKey) -> Option<(&'static str, String)> {
     let PuzzleKey { day, level } = key;
     let Level { fewest, sources, .. } = &LEVELS[level - 1];
@@ -233,7 +233,7 @@ pub(crate) fn page(site: &Site, request: &Request, _: &Budget) -> Page {
     Ok(Response::redirect(format!("/play?game={}&at={}&puzzle={key}", encoded(game), encoded(&at))))
 }
 
-/// The puzzles of the last days, at each level.
+/// Shows the puzzles of the last days, at each level.
 pub(crate) fn all(site: &Site, request: &Request, _: &Budget) -> Page {
     let today = request.day();
     let days = (1..SHOWN).filter_map(|ago| today.checked_sub(ago));

@@ -154,7 +154,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     Ok(Response::html(frame(&format!("Sheet: {title}"), body)))
 }
 
-/// The winning moves besides the one that the advice names, in words, each once.
+/// Returns the winning moves besides the one that the advice names, in words, each once.
 fn others(game: &dyn Game, one: &Analysis) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     if one.evaluation.outcome == Some(Outcome::N) || one.evaluation.margin.is_some_and(|margin| margin >= 0) {
@@ -184,7 +184,7 @@ struct Sheet<'g> {
 }
 
 impl Sheet<'_> {
-    /// A position by lot: of heaps, or after some moves from the start.
+    /// Draws a position by lot: of heaps, or after some moves from the start.
     fn draw(&mut self) -> Option<String> {
         let has_heaps = self.game.heap_game().is_some() || self.game.heap_moves().is_some();
         if has_heaps || self.start.is_none() {

@@ -204,13 +204,13 @@ impl Machine {
         vec![0; self.values() + self.tables.len() + usize::from(self.zeckendorf.is_some())]
     }
 
-    /// How many numbers of a state are those of forms and remainders.
+    /// Returns how many numbers of a state are those of forms and remainders.
     fn values(&self) -> usize {
         let values = self.kept.len() + self.remainders.len();
         if self.zeckendorf.is_some() { 2 * values } else { values }
     }
 
-    /// The state of a table.
+    /// Returns the state of a table.
     fn read(&self, state: &[i64], table: usize) -> u32 {
         state[self.values() + table] as u32
     }
@@ -228,7 +228,7 @@ impl Machine {
         }
     }
 
-    /// The value of a form, or what is kept of it for its remainder.
+    /// Returns the value of a form, or what is kept of it for its remainder.
     fn value(&self, state: &[i64], at: usize) -> Value {
         if self.zeckendorf.is_some() { (state[2 * at], state[2 * at + 1]) } else { (state[at], 0) }
     }
@@ -318,10 +318,10 @@ impl Machine {
         self.certain_by(logic, state, &mut Vec::new())
     }
 
-    /// The same, and adds the numbers of the forms, remainders and tables that this comes from; if
-    /// neither is plain, of those on which, with what follows, it depends: in all states in which
-    /// these are the same it is the same whatever follows. Of parts that all have to hold one that
-    /// does not is enough.
+    /// Returns the same, and adds the numbers of the forms, remainders and tables that this comes
+    /// from; if neither is plain, of those on which, with what follows, it depends: in all states
+    /// in which these are the same it is the same whatever follows. Of parts that all have to hold
+    /// one that does not is enough.
     fn certain_by(&self, logic: &Logic, state: &[i64], needed: &mut Vec<usize>) -> Option<bool> {
         match logic {
             Logic::Known(truth) => Some(*truth),
@@ -349,7 +349,7 @@ impl Machine {
         }
     }
 
-    /// `truth` if all parts are, the contrary if one is that.
+    /// Returns `truth` if all parts are, the contrary if one is that.
     fn all(&self, parts: &[Logic], truth: bool, state: &[i64], needed: &mut Vec<usize>) -> Option<bool> {
         let (mut sure, begun) = (Some(truth), needed.len());
         for part in parts {
@@ -367,12 +367,11 @@ impl Machine {
     }
 }
 
-/// The shift of a variable.
 fn shift(of: Variable) -> Form {
     Form { terms: vec![(Base::Shift(of), 1)], constant: 0 }
 }
 
-/// The variables of a formula, bound ones too.
+/// Collects the variables of a formula, bound ones too.
 fn variables(node: &Node, all: &mut Vec<usize>) {
     fn named(term: &Term, all: &mut Vec<usize>) {
         match term {
@@ -395,7 +394,7 @@ fn variables(node: &Node, all: &mut Vec<usize>) {
     }
 }
 
-/// What digits to a base weigh in a form.
+/// Returns what digits to a base weigh in a form.
 fn weight(form: &Form, base: u32, digit: &dyn Fn(Variable) -> i64) -> Result<i64, Reason> {
     let mut sum = 0;
     for (term, c) in &form.terms {
@@ -533,7 +532,7 @@ impl<'b> Builder<'b> {
         })
     }
 
-    /// That values of these variables exist of which the body holds, or does not.
+    /// Says that values of these variables exist of which the body holds, or does not.
     fn exists(
         &mut self,
         bound: &[usize],
@@ -563,7 +562,7 @@ impl<'b> Builder<'b> {
         Ok(Logic::Read(self.tables.len() - 1))
     }
 
-    /// How a difference is to 0.
+    /// Returns how a difference is to 0.
     fn compared(&mut self, form: &Form, relation: Relation) -> Result<Logic, Reason> {
         Ok(match relation {
             Relation::Equal => self.zero(form)?,
@@ -572,7 +571,7 @@ impl<'b> Builder<'b> {
         })
     }
 
-    /// A variable of its own, defined to be the value.
+    /// Returns a variable of its own, defined to be the value.
     fn named(&mut self, cases: Vec<Case>) -> Result<Variable, Reason> {
         if let [(_, form)] = &cases[..]
             && form.constant == 0
@@ -599,8 +598,8 @@ impl<'b> Builder<'b> {
         Ok(self.next - 1)
     }
 
-    /// The quotient by a number, as a variable: d·q is at most the value, and more than the value
-    /// less d. Where the value is one form, that form has one quotient.
+    /// Returns the quotient by a number, as a variable: d·q is at most the value, and more than the
+    /// value less d. Where the value is one form, that form has one quotient.
     fn quotient(&mut self, cases: &[Case], by: i64) -> Result<Variable, Reason> {
         let alone = match cases {
             [(conditions, form)] if conditions.is_empty() => Some((form.clone(), by)),
@@ -624,8 +623,8 @@ impl<'b> Builder<'b> {
         Ok(own)
     }
 
-    /// The value in each case; the cases hold everything, and where several hold their values are
-    /// the same.
+    /// Returns the value in each case; the cases hold everything, and where several hold their
+    /// values are the same.
     fn term(&mut self, term: &Term, names: &[Variable]) -> Result<Vec<Case>, Reason> {
         let alone = |form: Form| Ok(vec![(Vec::new(), form)]);
         match term {
@@ -767,7 +766,7 @@ mod tests {
     use super::*;
     use crate::p_positions::formula::formula;
 
-    /// Numbers by their digits of Zeckendorf: the greatest Fibonacci number taken off again and
+    /// Returns a number's digits of Zeckendorf: the greatest Fibonacci number taken off again and
     /// again.
     fn digits(mut x: u64, places: usize) -> Vec<u32> {
         let mut weights = vec![1, 2];
@@ -785,18 +784,18 @@ mod tests {
             .collect()
     }
 
-    /// Numbers by their digits to a base.
+    /// Returns a number's digits to a base.
     fn to_base(base: u64, x: u64, places: usize) -> Vec<u32> {
         (0..places as u32).rev().map(|place| (x / base.pow(place) % base) as u32).collect()
     }
 
-    /// ⌊nφ⌋ by a whole root.
+    /// Returns ⌊nφ⌋ by a whole root.
     fn golden(n: u64) -> u64 {
         (n + (5 * n * n).isqrt()) / 2
     }
 
-    /// What a formula over two numbers, read digit by digit, says of two numbers: the values that
-    /// are defined are guessed, some fit, and all that fit say the same.
+    /// Returns what a formula over two numbers, read digit by digit, says of two numbers: the
+    /// values that are defined are guessed, some fit, and all that fit say the same.
     fn said(machine: &Machine, base: u32, [x, y]: [&[u32]; 2], work: &Work<'_>) -> bool {
         let defined = machine.letters() / (base * base);
         let mut states = std::collections::HashSet::from([machine.start()]);

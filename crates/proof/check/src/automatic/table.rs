@@ -41,8 +41,8 @@ impl Interned {
         })
     }
 
-    /// The states after a column of the first variables, of so many columns, whatever the digits of
-    /// the others are; those without hope left out.
+    /// Returns the states after a column of the first variables, of so many columns, whatever the
+    /// digits of the others are; those without hope left out.
     fn after(
         &mut self,
         machine: &Machine,

@@ -41,7 +41,7 @@ fn cases() -> usize {
     std::env::var("COMPONENTS").ok().and_then(|n| n.parse().ok()).unwrap_or(300)
 }
 
-/// What one of the cases may take.
+/// Returns what one of the cases may take.
 fn work() -> Work<'static> {
     let limits = Limits { steps: 1 << 22, bytes: 1 << 26, ..Limits::default() };
     Work::new(&limits, &|| true)
@@ -63,19 +63,19 @@ thread_local! {
     static FRACTION: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Digits at random: binary, Zeckendorf's or others, which shifts are of from now on.
+/// Returns digits at random: binary, Zeckendorf's or others, which shifts are of from now on.
 fn some_digits(lot: &mut Lot) -> Digits {
     FRACTION.set(if lot.below(2) == 0 { 0 } else { lot.below(FRACTIONS.len()) });
     if lot.below(2) == 0 { Digits::binary() } else { Digits::ostrowski(FRACTIONS[FRACTION.get()].0).unwrap() }
 }
 
-/// n + ⌊(n + 1)θ⌋, by whole roots.
+/// Returns n + ⌊(n + 1)θ⌋, by whole roots.
 fn shifted(n: i64) -> i64 {
     let [b, d, c] = FRACTIONS[FRACTION.get()].1;
     n + (b * (n + 1) + (d * (n + 1) * (n + 1)).isqrt()).div_euclid(c)
 }
 
-/// The number that bits spell, if they do.
+/// Returns the number that bits spell, if they do.
 fn spelt(digits: &Digits, bits: &[usize]) -> Option<i64> {
     if digits.binary {
         return Some(bits.iter().fold(0, |n, bit| 2 * n + *bit as i64));
@@ -164,7 +164,7 @@ fn term_value(term: &Term, at: &[i64]) -> i64 {
     }
 }
 
-/// The formula's truth, bound variables being below `most`.
+/// Returns the formula's truth, bound variables being below `most`.
 fn node_holds(node: &Node, at: &mut Vec<i64>, most: i64) -> bool {
     match node {
         Node::Known(truth) => *truth,
@@ -224,8 +224,8 @@ fn forms(lot: &mut Lot, vars: &[Variable], binary: bool) -> Vec<Form> {
     list
 }
 
-/// A refutation as the file has it: perhaps some sums, then mostly a walk with forms and sums said
-/// to be 0.
+/// Returns a refutation as the file has it: perhaps some sums, then mostly a walk with forms and
+/// sums said to be 0.
 fn refutation(lot: &mut Lot, count: usize) -> String {
     let mut steps: Vec<String> = Vec::new();
     for i in 0..lot.below(3) {
@@ -354,7 +354,7 @@ fn walks() -> Vec<Refutation> {
         .collect()
 }
 
-/// The variables beside a and b.
+/// Returns the variables beside a and b.
 fn fresh(forms: &[Form]) -> Vec<Variable> {
     let mut vars: Vec<Variable> = forms.iter().flat_map(Form::variables).filter(|v| *v > 1).collect();
     vars.sort_unstable();
@@ -481,7 +481,7 @@ fn nothing_possible_has_a_tree() {
     assert!(yes > cases() / 10 && no > cases() / 10, "{yes} {no}");
 }
 
-/// All words of so many rounds that are numerals, with the numbers they are.
+/// Returns all words of so many rounds that are numerals, with the numbers they are.
 fn words(heaps: usize, rounds: usize, digits: &Digits) -> Vec<(Vec<usize>, Vec<i64>)> {
     let (mut all, bits) = (Vec::new(), digits.bits);
     for code in 0..1usize << (heaps * rounds * bits) {
@@ -497,7 +497,7 @@ fn words(heaps: usize, rounds: usize, digits: &Digits) -> Vec<(Vec<usize>, Vec<i
     all
 }
 
-/// How many rounds are looked at.
+/// Returns how many rounds are looked at.
 fn rounds(heaps: usize, digits: &Digits) -> usize {
     (if heaps == 1 { 8 } else { 4 }) / digits.bits
 }

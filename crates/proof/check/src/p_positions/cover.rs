@@ -264,7 +264,7 @@ impl Automaton<'_> {
         Ok(())
     }
 
-    /// The letters after which something may be accepted, and the states that they lead to.
+    /// Returns the letters after which something may be accepted, and the states that they lead to.
     fn letters(&self, state: u32) -> Result<Vec<(u32, u32)>, Reason> {
         let mut all = vec![(0, state)];
         for level in 0..self.heaps * self.digits.bits {

@@ -84,7 +84,7 @@ impl Refutation {
     }
 }
 
-/// The form of this place, given or derived.
+/// Returns the form of this place, given or derived.
 fn named<'f>(given: &'f [Form], derived: &'f [Form], at: usize) -> Result<&'f Form, Reason> {
     let form = given.get(at).or_else(|| derived.get(at.checked_sub(given.len())?));
     form.ok_or_else(|| "a refutation names a form that is not there".into())

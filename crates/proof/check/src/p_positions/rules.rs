@@ -163,7 +163,8 @@ impl Game {
         Ok(all)
     }
 
-    /// The lists of heaps that a move may lower, in the order of a dictionary, or as listed.
+    /// Returns the lists of heaps that a move may lower, in the order of a dictionary, or as
+    /// listed.
     fn windows(&self, m: usize) -> Result<Vec<Vec<usize>>, Reason> {
         let k = match &self.windows {
             _ if m == 0 => return Ok(Vec::new()),
@@ -252,7 +253,7 @@ pub(super) fn read_condition(text: &str, window: usize) -> Option<(String, Formu
     read_condition_over(text, &names)
 }
 
-/// The same over these names.
+/// Reads the same over these names.
 pub(super) fn read_condition_over(text: &str, names: &[String]) -> Option<(String, Formula)> {
     Some((text.to_owned(), formula(text, names).ok()?))
 }

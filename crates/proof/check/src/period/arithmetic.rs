@@ -74,7 +74,7 @@ fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// The length with which both repeat.
+/// Returns the length with which both repeat.
 fn joint(a: usize, b: usize) -> Option<usize> {
     a.checked_mul(b / gcd(a, b))
 }
@@ -85,7 +85,7 @@ impl Arithmetic {
         self.step.checked_div(period).and_then(|times| times.checked_mul(self.saltus)).unwrap_or(0)
     }
 
-    /// The hypotheses of Theorem 4 on code, claim and fields.
+    /// Returns the hypotheses of Theorem 4 on code, claim and fields.
     pub(super) fn hypotheses(self, one: &Stated<'_>) -> [Hypothesis; 9] {
         let Arithmetic { line, saltus, from, threshold, step } = self;
         let (parts, period, e) = (one.parts(), one.period, one.preperiod.max(1));
@@ -124,7 +124,7 @@ impl Arithmetic {
         ]
     }
 
-    /// Number of values that the theorem needs.
+    /// Returns the number of values that the theorem needs.
     pub(super) fn needed(self) -> Option<usize> {
         self.from.checked_add(self.step)
     }

@@ -46,7 +46,7 @@ impl Sum {
         Sum { constant, ..Sum::default() }
     }
 
-    /// self + k·other.
+    /// Returns self + k·other.
     fn plus(mut self, k: i64, other: &Sum) -> Result<Sum, Undecided> {
         let added = |x: i64, c: i64| {
             c.checked_mul(k).and_then(|c| c.checked_add(x)).filter(|c| c.abs() <= GREATEST).ok_or(LARGE)
@@ -111,7 +111,7 @@ struct Running {
     compared: Vec<Sum>,
 }
 
-/// The automaton of a formula's free variables in digits to this base, which is not 2.
+/// Returns the automaton of a formula's free variables in digits to this base, which is not 2.
 pub(super) fn acceptor(formula: &Formula, base: usize, meter: &mut Meter) -> Result<Acceptor, Undecided> {
     let mut running = Running { base: base as i64, divisions: Vec::new(), compared: Vec::new() };
     let logic = running.node(&formula.root)?;
@@ -152,7 +152,7 @@ impl Running {
         parts.iter().map(|part| self.node(part)).collect()
     }
 
-    /// How a difference is to 0.
+    /// Returns how a difference is to 0.
     fn compare(&mut self, sum: Sum, relation: Relation) -> Result<Logic, Undecided> {
         let contrary = Sum::default().plus(-1, &sum)?;
         let one = Sum::number(1);
@@ -179,7 +179,7 @@ impl Running {
         Logic::AtMost(at)
     }
 
-    /// A division of a sum, each once.
+    /// Returns the number of a division of a sum, each made once.
     fn division(&mut self, sum: &Sum, by: u64) -> Result<usize, Undecided> {
         let by = i64::try_from(by).ok().filter(|by| (1..=GREATEST).contains(by)).ok_or(LARGE)?;
         let own = (sum.clone(), by);
@@ -189,7 +189,8 @@ impl Running {
         }))
     }
 
-    /// The value in each case. Some case holds, and where several do their values are the same.
+    /// Returns the value in each case. Some case holds, and where several do their values are the
+    /// same.
     fn term(&mut self, term: &Term) -> Result<Vec<Case>, Undecided> {
         let alone = |sum: Sum| vec![(Vec::new(), sum)];
         Ok(match term {
@@ -238,7 +239,7 @@ impl Running {
         Ok(all)
     }
 
-    /// Of these terms the one that is so to all others.
+    /// Returns the one of these terms that is so to all others.
     fn extreme(&mut self, parts: &[Term], relation: Relation) -> Result<Vec<Case>, Undecided> {
         let mut all: Option<Vec<Case>> = None;
         for part in parts {
@@ -262,7 +263,7 @@ impl Running {
         all.ok_or(Undecided::Automatic("the least of nothing"))
     }
 
-    /// What one column adds to parts, at least and at most, and what the end does.
+    /// Returns what one column adds to parts, at least and at most, and what the end does.
     #[allow(clippy::type_complexity)]
     fn ranges(&self) -> Result<(Vec<Range>, Vec<Range>), Undecided> {
         // Of quotients: their next digit, and what constants change at the end.
@@ -277,7 +278,8 @@ impl Running {
         Ok((digits, ends))
     }
 
-    /// What a column adds to a sum without its constant, whatever b times what was read comes to.
+    /// Returns what a column adds to a sum without its constant, whatever b times what was read
+    /// comes to.
     fn range(&self, sum: &Sum, digits: &[Range]) -> Result<Range, Undecided> {
         spread(&sum.parts, &|part| match part {
             Part::Variable(_) => (0, self.base - 1),
@@ -286,7 +288,7 @@ impl Running {
         })
     }
 
-    /// What the end adds to a sum: its constant, and what becomes of its parts.
+    /// Returns what the end adds to a sum: its constant, and what becomes of its parts.
     fn end(&self, sum: &Sum, ends: &[Range]) -> Result<Range, Undecided> {
         let (least, most) = spread(&sum.parts, &|part| match part {
             Part::Variable(_) => (0, 0),
@@ -349,7 +351,7 @@ impl Running {
         Ok(Acceptor { base, zeckendorf: false, tracks, next, accepts })
     }
 
-    /// The state after a column.
+    /// Returns the state after a column.
     fn after(&self, values: &[i64], column: &[i64], limits: &[Range], logic: &Logic) -> State {
         let mut digits: Vec<i64> = Vec::with_capacity(self.divisions.len());
         let mut next = Vec::with_capacity(values.len());
@@ -414,7 +416,7 @@ fn few(cases: usize) -> Result<(), Undecided> {
     if cases > CASES { Err(Undecided::Automatic("a comparison of so many cases")) } else { Ok(()) }
 }
 
-/// Least and greatest value of a sum whose parts are in these ranges.
+/// Returns least and greatest value of a sum whose parts are in these ranges.
 fn spread(parts: &BTreeMap<Part, i64>, range: &dyn Fn(Part) -> Range) -> Result<Range, Undecided> {
     let mut all = (0i64, 0i64);
     for (part, c) in parts {
@@ -443,7 +445,7 @@ mod tests {
             (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) % n
         }
 
-        /// A term without minus.
+        /// Returns a term without minus.
         fn term(&mut self, depth: u64) -> String {
             if depth == 0 {
                 return match self.below(5) {

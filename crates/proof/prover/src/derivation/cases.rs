@@ -371,7 +371,7 @@ pub struct Table {
 const KEPT: usize = 100_000;
 
 impl Table {
-    /// The number of a refutation, looked for once.
+    /// Returns the number of a refutation, looked for once.
     fn refutation(&mut self, forms: &[LinearForm], thorough: bool, digits: &Digits) -> Option<u32> {
         if self.asked.len() >= KEPT {
             self.forms.clear();
@@ -555,7 +555,7 @@ impl Search<'_, '_> {
         false
     }
 
-    /// Cases of one disjunction, and then perhaps of another.
+    /// Splits into the cases of one disjunction, and then perhaps of another.
     fn split(&mut self, forms: &mut Vec<LinearForm>, effort: Effort, branches: usize) -> bool {
         let Some(fewer) = effort.disjunctions.checked_sub(1) else { return false };
         let length = self.tokens.len();

@@ -64,8 +64,8 @@ pub(super) fn lost(stated: &HeapGame, play: Play, heaps: &[u64]) -> Option<bool>
     Some(false)
 }
 
-/// For every set of heaps that are not empty, as bits: the sets of heaps that a move may have
-/// lowered to get there.
+/// Returns for every set of heaps that are not empty, as bits, the sets of heaps that a move may
+/// have lowered to get there.
 fn raises(stated: &HeapGame, n: usize) -> Option<Vec<Vec<Vec<usize>>>> {
     let windows: Vec<Vec<Vec<usize>>> =
         (0..=n).map(|m| stated.moves.windows.on(m, WINDOWS)).collect::<Option<_>>()?;

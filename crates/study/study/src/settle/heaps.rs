@@ -46,8 +46,8 @@ impl<'g> Heaps<'g> {
         Claim::parse(text, self.stated.heaps).map_err(|error| ClaimError::Formula(text.to_owned(), error))
     }
 
-    /// Every class with no heap above `to`, heaps that have left a circle counting as 0 at its end,
-    /// by greatest heap; with its outcome. Only the P-positions if `only_p`.
+    /// Returns every class with no heap above `to`, heaps that have left a circle counting as 0 at
+    /// its end, by greatest heap; with its outcome. Only the P-positions if `only_p`.
     fn classes(
         &self,
         to: u32,
@@ -81,19 +81,19 @@ impl<'g> Heaps<'g> {
         Ok(Ok(all))
     }
 
-    /// The least image, the same for all positions of a class.
+    /// Returns the least image, the same for all positions of a class.
     fn canonical(&self, p: &[u64]) -> Vec<u64> {
         let image = |sigma: &Vec<usize>| sigma.iter().map(|i| p[*i]).collect::<Vec<u64>>();
         self.images.iter().map(image).min().unwrap_or_else(|| p.to_vec())
     }
 
-    /// Heaps as the game's positions have them: of a circle that closes up, without those that have
-    /// left.
+    /// Returns heaps as the game's positions have them: of a circle that closes up, without those
+    /// that have left.
     fn position(&self, heaps: &[u64]) -> Vec<u64> {
         heaps.iter().copied().filter(|heap| *heap > 0 || !self.stated.shrinks).collect()
     }
 
-    /// The second look at an outcome; none if it finds another one.
+    /// Returns the second look at an outcome; none if it finds another one.
     fn again(&self, play: Play, heaps: &[u64], outcome: Outcome) -> Option<Recheck> {
         let position = self.position(heaps);
         match recheck::outcome(self.game, play, &position) {
@@ -111,7 +111,7 @@ fn computed(words: String, instances: u64, to: u32) -> Computed {
     Computed { words, instances, to: Some(u64::from(to)), ..Computed::default() }
 }
 
-/// The verdict on a claim that is wrong about these positions, the least first.
+/// Returns the verdict on a claim that is wrong about these positions, the least first.
 fn refuted(
     heaps: &Heaps,
     play: Play,

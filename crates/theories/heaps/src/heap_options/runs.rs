@@ -61,7 +61,7 @@ impl Tree {
         }
     }
 
-    /// The same with places in another order.
+    /// Returns the same with places in another order.
     fn reordered(&self, rank: &[usize]) -> Tree {
         let all = |parts: &[Tree]| parts.iter().map(|part| part.reordered(rank)).collect();
         let places = |sums: &[(usize, i64)]| sums.iter().map(|(place, k)| (rank[*place], *k)).collect();

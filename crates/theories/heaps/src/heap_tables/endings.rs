@@ -113,7 +113,7 @@ impl Endings {
     }
 }
 
-/// All bits mixed (D. Stafford's constants for the finish of MurmurHash3).
+/// Mixes all bits (D. Stafford's constants for the finish of MurmurHash3).
 #[inline]
 fn mixed(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -269,8 +269,8 @@ fn least_values<B>(
     Continue(())
 }
 
-/// From which last heap on a position with these heaps before it may be the least of its class, and
-/// from which on it is.
+/// Returns from which last heap on a position with these heaps before it may be the least of its
+/// class, and from which on it is.
 fn least_last(symmetry: Symmetry, heaps: &[u32]) -> Option<(u32, u32)> {
     let (Some(first), Some(last)) = (heaps.first(), heaps.last()) else { return Some((0, 0)) };
     match symmetry {

@@ -90,7 +90,7 @@ struct Cut {
 }
 
 impl Cut {
-    /// The cut of a box that fits into memory.
+    /// Returns the cut of a box that fits into memory.
     fn new(heaps: usize, max: u32) -> Cut {
         let side = max as usize + 1;
         let rows = side.pow(heaps.saturating_sub(2) as u32);
@@ -111,7 +111,7 @@ impl Ring {
         Ring { slabs, rows: vec![0; slabs * cut.rows * cut.words] }
     }
 
-    /// Where a row begins.
+    /// Returns where a row begins.
     fn at(&self, cut: Cut, slab: usize, row: usize) -> usize {
         (slab % self.slabs * cut.rows + row) * cut.words
     }
@@ -154,13 +154,13 @@ fn add_multiples(row: &mut [u64], step: usize) {
     }
 }
 
-/// The least place of a row at or behind word `from`.
+/// Returns the least place of a row at or behind word `from`.
 fn first_place(row: &[u64], from: usize) -> Option<usize> {
     let word = (from..row.len()).find(|word| row[*word] != 0)?;
     Some(64 * word + row[word].trailing_zeros() as usize)
 }
 
-/// How many places of a row there are.
+/// Returns how many places of a row there are.
 fn count(row: &[u64]) -> usize {
     row.iter().map(|word| word.count_ones() as usize).sum()
 }
@@ -199,8 +199,8 @@ impl Alone {
 }
 
 impl Lines {
-    /// The game on so many heaps, 1 to 15, with these takings: a number a heap each, and a token at
-    /// least.
+    /// Returns the game on so many heaps, 1 to 15, with these takings: a number a heap each, and a
+    /// token at least.
     pub(super) fn new(heaps: usize, cones: Vec<LineCone>) -> Option<Lines> {
         let fits = |taken: &Vec<u32>| taken.len() == heaps && taken.iter().any(|taken| *taken > 0);
         let sound = cones.iter().all(|cone| fits(&cone.least) && cone.steps.iter().all(fits));
@@ -253,8 +253,8 @@ impl Lines {
             .map(|plan| Plan { threads: 1, ..plan })
     }
 
-    /// The steps and least takings of the cones that fit into a box, those with the same steps
-    /// together.
+    /// Returns the steps and least takings of the cones that fit into a box, those with the same
+    /// steps together.
     fn bundles(&self, max: u32) -> Vec<[Vec<&Vec<u32>>; 2]> {
         let fits = |taken: &&Vec<u32>| taken.iter().all(|taken| *taken <= max);
         let mut all: Vec<[Vec<&Vec<u32>>; 2]> = Vec::new();
@@ -268,7 +268,7 @@ impl Lines {
         all
     }
 
-    /// Bytes of all that is kept.
+    /// Returns bytes of all that is kept.
     fn bytes(&self, max: u32, values: bool) -> u64 {
         if values && let Some(rays) = Rays::new(self, max) {
             return rays.bytes();
@@ -289,9 +289,9 @@ impl Lines {
         slab.saturating_mul(slabs).saturating_add(box_of)
     }
 
-    /// The rows of the box in lexicographic order: the heaps but the last, and which sizes of the
-    /// last make a P-position, 64 a word. `progress` is called now and then with how many more
-    /// positions are settled; either may break.
+    /// Visits the rows of the box in lexicographic order: the heaps but the last, and which sizes
+    /// of the last make a P-position, 64 a word. `progress` is called now and then with how many
+    /// more positions are settled; either may break.
     pub(super) fn rows<B>(
         &self,
         max: u32,
@@ -460,7 +460,7 @@ impl Sweeper {
         Sweeper { cut, bundles, alone, found, whole, own: blank.clone(), reached: blank }
     }
 
-    /// The heaps before the first row of a slab.
+    /// Returns the heaps before the first row of a slab.
     fn begin(&self, slab: usize) -> Vec<u32> {
         let mut p = vec![0; self.cut.heaps];
         if self.cut.heaps > 1 {
@@ -508,8 +508,8 @@ pub(super) mod tests {
 
     pub(in super::super) const FREE: Limits = Limits { bytes: 1 << 30, threads: 1 };
 
-    /// Every position of a box with its nim-value and whether it is P in misère play, from the
-    /// takings one by one.
+    /// Returns every position of a box with its nim-value and whether it is P in misère play, from
+    /// the takings one by one.
     pub(in super::super) fn brute(heaps: usize, cones: &[LineCone], max: u32) -> Vec<(Vec<u32>, u16, bool)> {
         let place = |number: u32, i: usize| number / (max + 1).pow((heaps - 1 - i) as u32) % (max + 1);
         let heaps_of = |number: u32| (0..heaps).map(|i| place(number, i)).collect::<Vec<u32>>();

@@ -135,7 +135,7 @@ impl Marks {
         is_free.then_some(marks)
     }
 
-    /// How many slabs of rows are kept.
+    /// Returns how many slabs of rows are kept.
     fn slabs(&self, max: u32) -> usize {
         match (self.heaps, self.symmetric) {
             (2, _) => 1,

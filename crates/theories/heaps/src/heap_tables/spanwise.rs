@@ -129,7 +129,7 @@ struct Pattern {
 }
 
 impl Pattern {
-    /// `None` for a test of no remainder.
+    /// Returns the pattern; `None` for a test of no remainder.
     fn new(test: Test, k: i64) -> Option<Pattern> {
         let Test::Remainder { modulus, .. } = test else { return None };
         let bit = |rest: i64, z: i64| u64::from(test.holds(k * z + rest)) << z;
@@ -194,7 +194,7 @@ impl<'s> Mask<'s> {
         self.exceptions.is_empty() && self.patterns.is_empty() && self.rows.is_empty()
     }
 
-    /// The words that have admitted numbers; some if none has.
+    /// Returns the words that have admitted numbers; some if none has.
     fn words(&self) -> std::ops::RangeInclusive<usize> {
         self.low as usize / 64..=self.high as usize / 64
     }
@@ -773,7 +773,7 @@ struct Residues<'s> {
 }
 
 impl<'s> Residues<'s> {
-    /// Sizes are grouped by their remainder modulo `period`.
+    /// Groups sizes by their remainder modulo `period`.
     fn new(form: &'s Form, test: Test, period: usize) -> Residues<'s> {
         let sizes = |rest: i64| {
             let holds = |size: &usize| test.holds(form.own * *size as i64 + rest);
@@ -1109,7 +1109,7 @@ impl Spanwise {
         Ok(end)
     }
 
-    /// The P-positions of one heap, whose answers to tests of pairs are made size by size.
+    /// Visits the P-positions of one heap, whose answers to tests of pairs are made size by size.
     fn p_positions_of_one_heap<B>(
         &self,
         side: usize,
@@ -1155,7 +1155,7 @@ impl Spanwise {
         })
     }
 
-    /// The values if [`Spanwise::periods`] says how sizes are told apart.
+    /// Visits the values if [`Spanwise::periods`] says how sizes are told apart.
     fn values_by_last_sizes<B>(
         &self,
         max: u32,
@@ -1247,7 +1247,7 @@ impl Spanwise {
         })
     }
 
-    /// The values by all options.
+    /// Visits the values by all options.
     fn values_by_options<B>(
         &self,
         max: u32,

@@ -484,7 +484,7 @@ mod tests {
     use super::super::ValueTable;
     use super::*;
 
-    /// Values by asking the formula of all heaps; `None` where one is not smaller.
+    /// Returns the values by asking the formula of all heaps; `None` where one is not smaller.
     fn brute_force(formulas: &[Formula], heaps: u32) -> Option<Vec<u32>> {
         let mut values: Vec<u32> = vec![0];
         for heap in 1..heaps {
@@ -512,7 +512,7 @@ mod tests {
         Some(values)
     }
 
-    /// Values by loops; `None` where one of the heaps is not smaller.
+    /// Returns the values by loops; `None` where one of the heaps is not smaller.
     fn by_loops(loops: &[Loops], heaps: u32) -> Option<Vec<u32>> {
         let mut table = ValueTable::default();
         for _ in 1..heaps {

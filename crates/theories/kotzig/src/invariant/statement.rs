@@ -79,7 +79,7 @@ impl PSet {
         CircleClaim { play, p_positions: self.to_string() }.to_string()
     }
 
-    /// The certificate of it for circles with these steps, of this kind.
+    /// Returns the certificate of it for circles with these steps, of this kind.
     pub(crate) fn certificate<S: ToString>(
         &self,
         kind: CertificateKind,

@@ -32,7 +32,7 @@ struct Automata {
     words: Vec<([usize; 2], Option<bool>)>,
 }
 
-/// The laps in the body of a certificate that the checker has accepted.
+/// Reads the laps in the body of a certificate that the checker has accepted.
 pub(crate) fn read(body: &str) -> Option<Vec<RevolutionLayer>> {
     let mut lines = body.lines();
     let count: usize = lines.next()?.split(' ').nth(1)?.parse().ok()?;
@@ -92,7 +92,7 @@ pub(crate) fn mover_wins(
     })
 }
 
-/// The next state, if there is one.
+/// Returns the next state, if there is one.
 fn to(next: [usize; 2], marked: bool) -> Option<usize> {
     Some(next[usize::from(marked)]).filter(|state| *state > 0)
 }

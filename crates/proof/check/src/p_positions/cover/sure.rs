@@ -13,7 +13,8 @@ use crate::p_positions::form::{Base, Value};
 pub(super) type Ones = (Value, i64);
 
 impl Condition {
-    /// What 1 weighs where coefficients have this sign, and the sum of these, without their signs.
+    /// Returns what 1 weighs where coefficients have this sign, and the sum of these, without their
+    /// signs.
     pub(super) fn ones(&self, sign: i64, digits: &Digits) -> Ones {
         self.form.terms.iter().filter(|(_, c)| c * sign > 0).fold(((0, 0), 0), |((w, x), sum), (base, c)| {
             let (y, z) = digits.one[usize::from(matches!(base, Base::Shift(_)))];

@@ -115,7 +115,7 @@ mod tests {
     /// b, d, c of (b + √d)/c.
     type Theta = (i64, i64, i64);
 
-    /// ⌊(b·m + √(d·m²))/c⌋.
+    /// Returns ⌊(b·m + √(d·m²))/c⌋.
     fn multiple((b, d, c): Theta, m: i64) -> i64 {
         (b * m + (d * m * m).isqrt()).div_euclid(c)
     }
