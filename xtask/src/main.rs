@@ -249,7 +249,7 @@ fn install_programs() -> Result<Installed, String> {
     Ok(Installed { browser, python: python::Environment::new(root()) })
 }
 
-/// What is built beside the programs: the documentation, a crate outside with the recipe for a new
+/// Builds what is beside the programs: the documentation, a crate outside with the recipe for a new
 /// game, the manual and the package for Python.
 fn documents_and_packages(python: Result<python::Environment, String>) -> Result<(), String> {
     for part in [rustdoc, deny, recipe] {

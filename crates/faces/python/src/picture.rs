@@ -87,7 +87,7 @@ pub fn heatmap(
     Ok(Picture { data: bouton_report::heatmap(&sheet), picture: sheet.picture() })
 }
 
-/// Draws a sequence in lines as long as its period, or, of unknown period, as many as show one.
+/// Draws a sequence in lines as long as its period, or as the period that the values show.
 #[pyfunction]
 pub fn ruler(title: String, start: u64, values: Vec<i64>, period: Option<usize>, saltus: i64) -> Picture {
     let values = values.into_iter().map(Some).collect();

@@ -37,6 +37,14 @@ impl NotationError {
     }
 }
 
+/// Returns the text of a position with these heaps: `1,2,3`; that of no heaps is `0`.
+pub fn heaps_text<T: ToString>(heaps: &[T]) -> String {
+    if heaps.is_empty() {
+        return "0".into();
+    }
+    heaps.iter().map(T::to_string).collect::<Vec<_>>().join(",")
+}
+
 /// Appends numbers in decimal digits, with commas between them.
 pub fn write_numbers(text: &mut Vec<u8>, numbers: &[u64]) {
     for (place, number) in numbers.iter().enumerate() {

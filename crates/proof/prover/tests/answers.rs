@@ -29,8 +29,8 @@ fn is_p(game: &MoveSystem, board: usize, p: &[u64], known: &mut HashMap<(usize, 
     lost
 }
 
-/// Every position of a box: its outcome, and that the options shown are options, are P, and are
-/// there where they must be.
+/// Compares every position of a box: its outcome, and that the options shown are options, are P,
+/// and are there where they must be.
 fn agrees(game: &MoveSystem, claims: &[(usize, &str)], numeration: Numeration, max: u64) {
     let claims: Vec<Claim> = claims_for(game, claims).unwrap();
     let set = PPositions::new(game, &claims, numeration, &mut meter()).unwrap();

@@ -86,7 +86,7 @@ fn wythoff() {
     certified("wythoff", &game, &[(0, "a=0 & b=0 | E n: a = shift(n)+1 & b = a+n+1")], digits);
 }
 
-/// A game as a rule file states it, under the name that certificates give it.
+/// Returns a game as a rule file states it, under the name that certificates give it.
 fn rules(heaps: usize, symmetry: Symmetry, digits: Digits, text: &str) -> (String, MoveSystem, Numeration) {
     let moves = Moves::with(Windows::Any(heaps), text).unwrap();
     let stated = bouton_core::HeapGame { heaps, symmetry, shrinks: false, moves, digits };

@@ -38,7 +38,7 @@ fn positions(heaps: usize, least: u64, most: u64) -> Vec<Vec<u64>> {
     })
 }
 
-/// The claims hold exactly where the player to move loses, in a box.
+/// Returns whether the claims hold exactly where the player to move loses, in a box.
 fn agrees(game: &MoveSystem, claims: &[Claim], most: u64) -> bool {
     let mut known = HashMap::new();
     game.boards.iter().enumerate().all(|(board, rules)| {
@@ -48,8 +48,8 @@ fn agrees(game: &MoveSystem, claims: &[Claim], most: u64) -> bool {
     })
 }
 
-/// A counterexample is one by the rules alone, and an exhaustive search finds none with fewer
-/// tokens.
+/// Checks that a counterexample is one by the rules alone, and that an exhaustive search finds none
+/// with fewer tokens.
 fn is_least(game: &MoveSystem, claims: &[Claim], verdict: &Attempt) {
     let Attempt::Refuted(found) = verdict else { panic!("{verdict:?}") };
     let claimed =

@@ -91,14 +91,6 @@ impl Commands {
     }
 }
 
-/// Returns heaps with commas between, as every command reads them; `0` if there are none.
-pub fn text<T: ToString>(position: &[T]) -> String {
-    match position {
-        [] => "0".into(),
-        heaps => heaps.iter().map(T::to_string).collect::<Vec<_>>().join(","),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

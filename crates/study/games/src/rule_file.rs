@@ -26,6 +26,7 @@ use bouton_core::expression::Expression;
 use bouton_core::{
     ArithmeticWord, Budget, Digits, Domain, Formula, FormulaBuilder, FormulaError, HeapGame, MAX_HEAPS,
     Memory, Meter, Moves, Node, Relation, Rows, RuleFault, RuleSource, Scanner, Symmetry, Term, Windows,
+    heaps_text,
 };
 #[cfg(not(target_family = "wasm"))]
 use bouton_core::{Coordinates as _, Notation as _};
@@ -1035,12 +1036,11 @@ fn no_step_is_lost(
     if let Some(Growth { alternative, from, to }) =
         growth::growth(condition, memory, numeration, &mut || meter(budget))?
     {
-        let listed = |numbers: &[u64]| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
         let bounds: Vec<String> = (0..heaps).map(|h| format!(" & q{h} <= p{h}")).collect();
         return Err(RuleFileError::Raises {
             alternative: alternative.map_or_else(|| "it".into(), |text| format!("`{text}`")),
-            from: listed(&from),
-            to: listed(&to),
+            from: heaps_text(&from),
+            to: heaps_text(&to),
             bounds: bounds.concat(),
         });
     }
@@ -1428,10 +1428,10 @@ mod tests {
 
     fn options(rules: &RuleFile, p: &[u32]) -> Vec<Vec<u32>> {
         let game = rules.game();
-        let mut atlas = game.graph();
-        let node = atlas.read(&p.iter().map(u32::to_string).collect::<Vec<_>>().join(",")).unwrap();
-        let options = atlas.options(node).to_vec();
-        let numbers = |node: &u32| atlas.print(*node).split(',').map(|heap| heap.parse().unwrap()).collect();
+        let mut graph = game.graph();
+        let node = graph.read(&p.iter().map(u32::to_string).collect::<Vec<_>>().join(",")).unwrap();
+        let options = graph.options(node).to_vec();
+        let numbers = |node: &u32| graph.print(*node).split(',').map(|heap| heap.parse().unwrap()).collect();
         let mut all: Vec<Vec<u32>> = options.iter().map(numbers).collect();
         all.sort();
         all

@@ -8,12 +8,12 @@ use bouton_core::{
     Outcome, Play, RuleSource, Sight, TableShape, WrittenNumber,
 };
 use bouton_engine::game::{
-    Analysis, Evaluation, Game, HeapPeriod, Kind, Move, Remark, Session, Settings, SuggestedMove,
+    Analysis, Evaluation, Game, HeapPeriod, Kind, Move, Remark, Session, Settings, SuggestedMove, VisitKnown,
+    VisitSizes,
 };
 use bouton_engine::game_graph::GameGraph;
 use rustc_hash::FxHashMap;
 use std::any::Any;
-use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
 /// Heaps up to this one are searched: that takes no time, and finds what play leads to.
@@ -267,25 +267,17 @@ impl Session for LargeHeapsSession<'_> {
     fn p_positions(&mut self, max: u32, visit: &mut dyn FnMut(&str)) -> Option<Result<(), LimitReached>> {
         self.small.p_positions(max, visit)
     }
-    fn p_sizes(
-        &mut self,
-        max: u32,
-        visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
-    ) -> Option<Result<(), LimitReached>> {
+    fn p_sizes(&mut self, max: u32, visit: VisitSizes<'_>) -> Option<Result<(), LimitReached>> {
         self.small.p_sizes(max, visit)
     }
     fn nim_value_table(
         &mut self,
         max: u32,
-        visit: &mut dyn FnMut(&[u64], Nimber) -> ControlFlow<()>,
+        visit: VisitKnown<'_, Nimber>,
     ) -> Option<Result<(), LimitReached>> {
         self.small.nim_value_table(max, visit)
     }
-    fn table(
-        &mut self,
-        max: u32,
-        visit: &mut dyn FnMut(&[u64], Outcome) -> ControlFlow<()>,
-    ) -> Option<Result<(), LimitReached>> {
+    fn table(&mut self, max: u32, visit: VisitKnown<'_, Outcome>) -> Option<Result<(), LimitReached>> {
         self.small.table(max, visit)
     }
     fn values(&mut self, to: u32, visit: &mut dyn FnMut(u32, Nimber)) -> Option<Result<(), LimitReached>> {

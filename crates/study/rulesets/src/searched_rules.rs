@@ -10,7 +10,7 @@ use crate::growth;
 use bouton_core::{
     Appearance, Arrange, Board, Budget, Coordinates, Formula, HeapGame, Impartial, LimitReached, Node,
     Notation, NotationError, Relation, RuleFault, RuleSource, Ruleset, Scanner, Symmetry, TableShape, Term,
-    Unknown, endless,
+    Unknown, endless, heaps_text,
 };
 use bouton_engine::game::{Game, impartial};
 use bouton_heaps::rows;
@@ -79,11 +79,6 @@ pub fn ended(why: Unknown, what: &str, from: &str) -> LimitReached {
         )),
         Unknown::Budget(_) => LimitReached::Reach,
     }
-}
-
-/// Returns the numbers with commas between.
-pub fn listed<N: ToString>(numbers: &[N]) -> String {
-    numbers.iter().map(N::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// One alternative of the moves.
@@ -391,8 +386,8 @@ impl Rules {
                         "{}, and {} does not fall: {} → {}",
                         step(),
                         quantities.join(", then "),
-                        listed(&measured),
-                        listed(&less)
+                        heaps_text(&measured),
+                        heaps_text(&less)
                     )));
                 }
             } else {

@@ -15,7 +15,7 @@ use bouton_core::Arrange;
 use bouton_core::{
     Appearance, Board, Budget, Coordinates, Formula, FormulaError, HeapMoves, Impartial, LimitReached, Meter,
     Nimber, Node, Notation, NotationError, Outcome, Play, Rows, RuleFault, RuleSource, Ruleset, Term,
-    Unknown, endless,
+    Unknown, endless, heaps_text,
 };
 use bouton_engine::family::MAX_ROWS;
 use bouton_engine::game::{ByNimValue, Evaluation, Evaluator, Game, Kind, Settings, with_evaluator};
@@ -424,8 +424,8 @@ impl Rules {
                     return Err(wrong(&format!(
                         "{text} makes of a heap of {heap} one of {size}, and {} does not fall: {} → {}",
                         words.join(", then "),
-                        searched_rules::listed(&before),
-                        searched_rules::listed(&after)
+                        heaps_text(&before),
+                        heaps_text(&after)
                     )));
                 }
             }

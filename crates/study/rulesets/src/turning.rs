@@ -6,6 +6,7 @@
 
 use bouton_core::{
     Appearance, Arrange, Board, Coordinates, Impartial, Notation, NotationError, Rows, Ruleset, Scanner,
+    heaps_text,
 };
 use bouton_engine::family::{Example, Family, Reference, head};
 use bouton_engine::game::{Game, impartial};
@@ -242,8 +243,7 @@ impl Coordinates for Turning {
     }
 
     fn position(&self, sizes: &[u64]) -> Option<Rows> {
-        let places: Vec<String> = sizes.iter().map(u64::to_string).collect();
-        let heads = self.read(&if places.is_empty() { "0".into() } else { places.join(",") }).ok()?;
+        let heads = self.read(&heaps_text(sizes)).ok()?;
         heads.iter().map(|place| u64::from(*place)).eq(sizes.iter().copied()).then_some(heads)
     }
 

@@ -15,7 +15,9 @@ use crate::partial::theorem_on_part;
 use crate::rows::{self, Heaps};
 use crate::theorems::{Known, Theorems};
 use bouton_core::clock::Instant;
-use bouton_core::{Arrange, Budget, Meter, Nimber, NotationError, Outcome, Play, Windows, WrittenNumber};
+use bouton_core::{
+    Arrange, Budget, Meter, Nimber, NotationError, Outcome, Play, Windows, WrittenNumber, heaps_text,
+};
 use bouton_engine::game::SuggestedMove;
 use bouton_engine::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
 use bouton_games::THEORIES;
@@ -63,7 +65,7 @@ impl Answer {
         }
         let outcome = self.analysis.evaluation.outcome.filter(|outcome| outcome.is_p()).map(|_| Outcome::N);
         Some(Move {
-            to: text(&option),
+            to: heaps_text(&option),
             text: changes(&from, &option),
             evaluation: Evaluation { outcome, ..Evaluation::default() },
             brings: None,
@@ -291,7 +293,7 @@ fn by_proof(
         None => (None, Outcome::P),
     };
     let moves = option.iter().map(|option| Move {
-        to: text(option),
+        to: heaps_text(option),
         text: changes(heaps, option),
         evaluation: Evaluation { outcome: Some(outcome), ..Evaluation::default() },
         brings: None,
@@ -304,7 +306,7 @@ fn by_proof(
     };
     let analysis = Analysis {
         seconds: started.elapsed().as_secs_f64(),
-        ..Analysis::without_search(text(heaps), evaluation, moves.collect())
+        ..Analysis::without_search(heaps_text(heaps), evaluation, moves.collect())
     };
     Ok(Some(Answer { analysis, by: found.by, moves: count(game, heaps), ignored: None }))
 }
@@ -377,7 +379,7 @@ impl Known {
 pub fn normal_form(game: &dyn Game, position: &str) -> Result<String, NotationError> {
     let huge = |heaps: &Vec<BigUint>| heaps.iter().any(|heap| u32::try_from(heap).is_err());
     match sizes(game, position).filter(huge) {
-        Some(heaps) => Ok(text(&heaps)),
+        Some(heaps) => Ok(heaps_text(&heaps)),
         None => game.normal_form(position),
     }
 }
@@ -451,19 +453,10 @@ const MOST_ROWS: usize = 4096;
 const MOST_WINDOWS: usize = 1000;
 const WIDEST: usize = 12;
 
-/// Returns a position as people write it.
-pub(crate) fn text(heaps: &[BigUint]) -> String {
-    if heaps.is_empty() {
-        "0".into()
-    } else {
-        heaps.iter().map(BigUint::to_string).collect::<Vec<_>>().join(",")
-    }
-}
-
 /// Returns what a move changes.
 pub(crate) fn changes(from: &[BigUint], to: &[BigUint]) -> String {
     if from.len() != to.len() {
-        return text(to);
+        return heaps_text(to);
     }
     let lowered = (0..from.len()).filter(|&i| from[i] != to[i]);
     lowered.map(|i| format!("heap {}: {} → {}", i + 1, from[i], to[i])).collect::<Vec<_>>().join(", ")

@@ -139,6 +139,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
     use crate::answer::sizes;
+    use bouton_core::heaps_text;
     use bouton_engine::Settings;
     use bouton_games::parse;
 
@@ -188,7 +189,7 @@ mod tests {
                 // Some option is found wherever there is one, but for the last tokens of some
                 // codes.
                 if let Some(option) = some_option(game, &sizes(game, p).unwrap()) {
-                    let option = option.iter().map(BigUint::to_string).collect::<Vec<_>>().join(",");
+                    let option = heaps_text(&option);
                     assert!(options.contains(&heaps_of(&option)), "{name}: {p} to {option}");
                 }
             }

@@ -8,7 +8,7 @@ use crate::{asking, learned, orbits, remembered};
 use bouton_certificate::SealedCertificate;
 use bouton_conjecture::conjecture;
 use bouton_core::clock::Instant;
-use bouton_core::{Budget, Claim, Deadline, Meter, Play, Symmetry};
+use bouton_core::{Budget, Claim, Deadline, Meter, Play, Symmetry, heaps_text};
 use bouton_prover::{Acceptor, Counterexample};
 use bouton_theory::form::{Form, SmallerBoard};
 use bouton_theory::verdict::{Failure, ProofSize, Proved, Refuted, Size, Theorem, Unknown, Verdict};
@@ -187,7 +187,7 @@ pub fn follow(tables: &Tables<'_>) -> Line {
             Verdict::Refuted(Refuted { counterexample: Failure::Position(found), recheck, .. }) => {
                 line.ending = Ending::Refuted {
                     counterexample: found.to_string(),
-                    position: found.position.iter().map(u64::to_string).collect::<Vec<_>>().join(","),
+                    position: heaps_text(&found.position),
                     numbers: found.position.clone(),
                     recheck: recheck.to_string(),
                 };

@@ -4,9 +4,8 @@ use crate::line::{Ending, Line};
 use crate::tables::Tables;
 use bouton_conjecture::OutcomeTable;
 use bouton_core::clock::Instant;
-use bouton_core::{Arrange, Budget, Claim, Formula, Meter, Node, Outcome};
+use bouton_core::{Arrange, Budget, Claim, Formula, Meter, Node, Outcome, heaps_text};
 use bouton_prover::{Decision, Numeration, decide};
-use bouton_theory::again::text;
 use bouton_theory::claim::{PublishedClaim, Says};
 use bouton_theory::form::FormError;
 use bouton_theory::verdict::VerdictKind;
@@ -158,7 +157,7 @@ pub(crate) fn compare(
                             found.compared += 1;
                             if claimed != outcome.is_p() && (claimed || says == Meant::All) {
                                 found.disagreement = Some(Disagreement {
-                                    position: text(&position),
+                                    position: heaps_text(&position),
                                     numbers: position,
                                     outcome,
                                 });

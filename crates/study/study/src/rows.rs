@@ -550,13 +550,9 @@ fn by_quotient(moves: &HeapMoves, heaps: &[BigUint], budget: &Budget) -> Result<
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
-    use bouton_core::Outcome;
+    use bouton_core::{Outcome, heaps_text};
     use bouton_engine::Settings;
     use bouton_games::parse;
-
-    fn text(heaps: &[BigUint]) -> String {
-        heaps.iter().map(BigUint::to_string).collect::<Vec<_>>().join(",")
-    }
 
     /// Nim in both plays, Moore's Nim and values by periods, held against the rules in a box:
     /// outcomes, and that the option shown is an option, and P.
@@ -591,7 +587,7 @@ mod tests {
             loop {
                 let heaps: Vec<BigUint> = p.iter().map(|heap| (*heap).into()).collect();
                 let Some(found) = known(&*game, play, &heaps, &Budget::default()).unwrap() else { break };
-                let plain = session.analyse(&text(&heaps)).unwrap();
+                let plain = session.analyse(&heaps_text(&heaps)).unwrap();
                 let name = format!("{} {p:?}, {play} play", game.name());
                 assert_eq!(found.lost, plain.evaluation.outcome == Some(Outcome::P), "{name}");
                 if let (Some(value), Some(plain)) = (&found.value, plain.evaluation.nim_value) {
@@ -600,7 +596,7 @@ mod tests {
                 let wins = plain.moves.iter().any(|m| m.evaluation.outcome == Some(Outcome::P));
                 assert_eq!(found.winning.is_some(), wins, "{name}");
                 if let Some(option) = found.winning {
-                    let option = canonical(&text(&option));
+                    let option = canonical(&heaps_text(&option));
                     let m = plain.moves.iter().find(|m| canonical(&m.to) == option);
                     assert_eq!(m.and_then(|m| m.evaluation.outcome), Some(Outcome::P), "{name}");
                 }

@@ -72,8 +72,8 @@ pub struct Tables<'g> {
 
 impl<'g> Tables<'g> {
     /// Gives twenty seconds to tables and forms and some minutes to the proof. If the budget has a
-    /// deadline, a quarter of it is left for the proof, or half of it if there is an automaton to
-    /// learn besides; one learnt from whole boxes takes no more than those seconds.
+    /// deadline, tables and forms get all of the time but a quarter; half of it if an automaton may
+    /// have to be learnt by asking, and half of it but twenty seconds at most if from whole boxes.
     pub fn new(
         game: &'g dyn Game,
         stated: &'g HeapGame,

@@ -427,13 +427,8 @@ mod tests {
     /// Positions along games in which every move is drawn by lot.
     #[test]
     fn agrees_with_the_rules_in_play() {
-        let mut seed = 88_172_645_463_325_252u64;
-        let mut lot = |of: usize| {
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
-            (seed % of as u64) as usize
-        };
+        let mut drawn = fastrand::Rng::with_seed(1);
+        let mut lot = |of: usize| drawn.usize(..of);
         let mut chosen = 0;
         for play in [Play::Normal, Play::Misere] {
             let mut solver = Solver::new(play, Techniques::default());

@@ -10,7 +10,7 @@ use bouton_kotzig::{Circulant, Position, Techniques, plain};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, OnceLock};
 
-/// The theorem on these steps; it is found once, whichever test asks first.
+/// Returns the theorem on these steps; it is found once, whichever test asks first.
 fn theorem(steps: &[i64], play: Play) -> &'static Theorem {
     type Found = BTreeMap<(Vec<i64>, Play), &'static OnceLock<Theorem>>;
     static FOUND: Mutex<Found> = Mutex::new(BTreeMap::new());
@@ -22,7 +22,8 @@ fn theorem(steps: &[i64], play: Play) -> &'static Theorem {
     })
 }
 
-/// All sets of at most two steps to 4, and 1, 2, 3; other triples take a minute, or are too many.
+/// Returns all sets of at most two steps to 4, and 1, 2, 3; other triples take a minute, or are too
+/// many.
 fn sets() -> impl Iterator<Item = Vec<i64>> {
     let all = (1u32..16).map(|set| (1..=4).filter(|step| set >> (step - 1) & 1 == 1).collect::<Vec<i64>>());
     all.filter(|steps| steps.len() < 3 || *steps == [1, 2, 3])
@@ -193,7 +194,7 @@ impl Said {
         Said { laps }
     }
 
-    /// What is said of a position in a lap, W, L or nothing: the cells, and the token's.
+    /// Returns what is said of a position in a lap, W, L or nothing: the cells, and the token's.
     fn value(&self, lap: usize, cells: &[bool], token: usize) -> Option<bool> {
         let (_, classes, words) = &self.laps[lap];
         let class = run(classes, 1, &cells[..=token]);
@@ -267,13 +268,13 @@ impl ByRules {
     }
 }
 
-/// The certificate, with another body.
+/// Returns the certificate, with another body.
 fn sealed(found: &Theorem, body: &str) -> String {
     Certificate { body: body.into(), ..found.certificate() }.to_text()
 }
 
-/// All that could stand in a line of states instead, given how many there are of this automaton and
-/// of words.
+/// Returns all that could stand in a line of states instead, given how many there are of this
+/// automaton and of words.
 fn others(line: &str, states: usize, words: usize) -> Vec<String> {
     let parts: Vec<&str> = line.split(' ').collect();
     let mut others = Vec::new();

@@ -8,7 +8,7 @@
 
 use super::wording;
 use crate::playthrough::{Hints, Playthrough};
-use bouton_core::Board;
+use bouton_core::{Board, heaps_text};
 use bouton_draw::board::{self, BoardView};
 use bouton_draw::move_highlight::changed_part;
 use bouton_draw::scene::BoardPart;
@@ -82,7 +82,7 @@ pub(super) fn steps(playthrough: &Playthrough, found: &Analysis) -> Vec<[Option<
     let step = |heap: usize, keep: Option<u32>| {
         let mut draft = choice.draft.clone();
         draft[heap] = keep?;
-        let now = if draft == sizes { String::new() } else { text(&draft) };
+        let now = if draft == sizes { String::new() } else { heaps_text(&draft) };
         Some(playthrough.href("/play", &[("with", &now)]))
     };
     let both = |heap: usize| {
@@ -97,11 +97,6 @@ pub(super) fn steps(playthrough: &Playthrough, found: &Analysis) -> Vec<[Option<
 /// Returns whether a half-made move only lowers heaps.
 pub(super) fn fits(draft: &[u32], sizes: &[u32]) -> bool {
     draft.len() == sizes.len() && draft.iter().zip(sizes).all(|(keeps, size)| keeps <= size)
-}
-
-/// Returns a half-made move as the address and the position tell it.
-pub(super) fn text(heaps: &[u32]) -> String {
-    heaps.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// Returns the pins that a part of a row takes; 0 for a cut.
@@ -344,7 +339,7 @@ fn chosen(playthrough: &Playthrough, choice: &Choice<'_>, marks: &Marks, heap: u
     }
     let mut draft = choice.draft.clone();
     draft[heap] = keep.min(choice.sizes[heap]);
-    let now = if draft == choice.sizes { String::new() } else { text(&draft) };
+    let now = if draft == choice.sizes { String::new() } else { heaps_text(&draft) };
     let label = if put_back {
         format!("heap {}: put back, keep {}", heap + 1, draft[heap])
     } else {

@@ -320,7 +320,7 @@ fn acts(playthrough: &Playthrough, answer: &Answer, over: bool) -> Markup {
     };
     // Undo takes back the opponent's moves, too.
     let undo = (0..playthrough.line.len() - 1).rev().find(|i| mine(*i));
-    let draft = drafted(playthrough).map(|(_, draft)| board::text(draft));
+    let draft = drafted(playthrough).map(|(_, draft)| bouton_core::heaps_text(draft));
     let legal = |draft: &str| {
         !answer.analysis.moves.is_empty() && playthrough.chosen(answer, draft).is_some()
             || answer.analysis.moves.is_empty()

@@ -7,7 +7,7 @@ use crate::guess::{Answer, Guess, settle};
 use crate::request::{Request, encoded};
 use crate::response::Response;
 use crate::site::Site;
-use bouton_core::{Budget, Claim, Play};
+use bouton_core::{Budget, Claim, Play, heaps_text};
 use bouton_draw::{Picture, svg};
 use bouton_prover::Counterexample;
 use bouton_study::{Failure, Proved, Verdict};
@@ -177,10 +177,7 @@ fn on_board(site: &Site, name: &str, play: Play, found: &Counterexample) -> Mark
 
 /// Shows a position as a board, from which one can play.
 fn shown(site: &Site, name: &str, play: Play, position: &[u64]) -> Markup {
-    let at = match position {
-        [] => "0".to_owned(),
-        heaps => heaps.iter().map(u64::to_string).collect::<Vec<_>>().join(","),
-    };
+    let at = heaps_text(position);
     let board = site.catalogue.parse(name).ok().and_then(|named| named.game.board(&at).ok());
     let misere = if play == Play::Misere { "&misere=1" } else { "" };
     let href = format!("/play?game={}&at={}{misere}", encoded(name), encoded(&at));

@@ -524,11 +524,8 @@ mod tests {
     /// far beyond.
     #[test]
     fn what_is_accepted_has_a_saltus() {
-        let mut seed = 7u64;
-        let mut draw = |below: usize| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) as usize % below
-        };
+        let mut drawn = fastrand::Rng::with_seed(7);
+        let mut draw = |below: usize| drawn.usize(..below);
         let (mut accepted, mut games) = (0, 0);
         for _ in 0..60 {
             let mut game = ["0", "0", "4", "4!", "8", "C"][draw(6)].to_owned() + ".";

@@ -949,11 +949,8 @@ mod tests {
     #[test]
     fn what_is_accepted_is_true() {
         const FAR: usize = 260;
-        let mut seed = 41u64;
-        let mut draw = |below: usize| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) as usize % below
-        };
+        let mut drawn = fastrand::Rng::with_seed(41);
+        let mut draw = |below: usize| drawn.usize(..below);
         let (mut accepted, mut by_window) = (0, 0);
         for _ in 0..100 {
             let mut game = ["0", "0", "0", "4", "4!", "8", "C"][draw(7)].to_owned() + ".";

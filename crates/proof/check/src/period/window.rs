@@ -379,11 +379,8 @@ mod tests {
     }
 
     fn random() -> impl FnMut(usize) -> usize {
-        let mut state = 1u64;
-        move |below| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as usize % below
-        }
+        let mut drawn = fastrand::Rng::with_seed(1);
+        move |below| drawn.usize(..below)
     }
 
     /// What is said, by its words.

@@ -7,10 +7,9 @@
 //! digits bring them back, and the remainders. Constants are added when the numbers end: they
 //! change a quotient by what the remainder says.
 
-use bouton_automata::acceptor::{Acceptor, columns};
+use bouton_automata::acceptor::{Acceptor, columns, explored};
 use bouton_automata::effort::{Undecided, held};
 use bouton_core::{Formula, Meter, Node, Relation, Term};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Greatest coefficients, constants and divisors, and most cases of a term or comparison.
@@ -319,35 +318,21 @@ impl Running {
             .map(|letter| (0..tracks).map(|track| (letter / base.pow(track as u32) % base) as i64).collect())
             .collect();
         let width = self.divisions.len() + self.compared.len();
-        let mut number: FxHashMap<State, u32> = FxHashMap::default();
-        let first = State::On(vec![0; width]);
-        number.insert(first.clone(), 0);
-        let mut open = vec![first];
-        let (mut next, mut accepts) = (Vec::new(), Vec::new());
-        let mut at = 0;
-        while at < open.len() {
+        let enter = |state: &State, known: usize| {
             meter.many((letters * (1 + width)) as u64)?;
-            held(meter, open.len() * (4 * letters + 64 + 16 * width))?;
-            let state = open[at].clone();
-            let mut row = Vec::with_capacity(letters);
-            for column in &read {
-                let to = match &state {
-                    State::On(values) => self.after(values, column, &limits, logic),
-                    decided => decided.clone(),
-                };
-                let new = open.len() as u32;
-                row.push(*number.entry(to).or_insert_with_key(|to| {
-                    open.push(to.clone());
-                    new
-                }));
-            }
-            next.push(row);
-            accepts.push(match &state {
+            held(meter, known * (4 * letters + 64 + 16 * width))?;
+            Ok(match state {
                 State::On(values) => self.accepts(values, logic),
                 State::Decided(truth) => *truth,
-            });
-            at += 1;
-        }
+            })
+        };
+        let step = |state: &State, letter: usize| {
+            Some(match state {
+                State::On(values) => self.after(values, &read[letter], &limits, logic),
+                decided => decided.clone(),
+            })
+        };
+        let (next, accepts) = explored(State::On(vec![0; width]), letters, enter, step)?;
         Ok(Acceptor { base, zeckendorf: false, tracks, next, accepts })
     }
 
@@ -434,15 +419,12 @@ mod tests {
     use super::*;
     use bouton_core::Budget;
 
-    /// Random numbers (xorshift64*, Vigna 2014), the same in every run.
-    struct Lot(u64);
+    /// Random numbers, the same in every run.
+    struct Lot(fastrand::Rng);
 
     impl Lot {
         fn below(&mut self, n: u64) -> u64 {
-            self.0 ^= self.0 >> 12;
-            self.0 ^= self.0 << 25;
-            self.0 ^= self.0 >> 27;
-            (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) % n
+            self.0.u64(..n)
         }
 
         /// Returns a term without minus.
@@ -488,7 +470,7 @@ mod tests {
     /// binary digits it is the automaton that is made by guessing quotients.
     #[test]
     fn automata_accept_what_formulas_say() {
-        let mut lot = Lot(0x1d2b_77f3_0c4e_9a61);
+        let mut lot = Lot(fastrand::Rng::with_seed(0x1d2b_77f3_0c4e_9a61));
         let names = ["a".to_owned(), "b".to_owned()];
         let (mut read, mut both) = (0, [0; 2]);
         for number in 0..250 {

@@ -7,7 +7,7 @@
 
 use super::Bound;
 use crate::nim_values::with_value;
-use bouton_core::{Arrange, Budget, Claim, HeapGame, LimitReached, Outcome, Play};
+use bouton_core::{Arrange, Budget, Claim, HeapGame, LimitReached, Outcome, Play, heaps_text};
 use bouton_engine::Game;
 use bouton_engine::game::Settings;
 use bouton_theory::ClaimError;
@@ -98,7 +98,7 @@ impl<'g> Heaps<'g> {
         let position = self.position(heaps);
         match recheck::outcome(self.game, play, &position) {
             Some(lost) if lost == outcome.is_p() => {
-                let (game, text) = (self.game.name(), recheck::text(&position));
+                let (game, text) = (self.game.name(), heaps_text(&position));
                 Some(Recheck::Confirmed(format!("({text}) is {outcome} in {game} by the rules alone")))
             }
             Some(_) => None,
@@ -121,7 +121,7 @@ fn refuted(
 ) -> Option<Verdict> {
     let (least, outcome) = wrong.first()?;
     let words = |(p, outcome): &(Vec<u64>, Outcome)| {
-        format!("({}) is {outcome} {what}", recheck::text(&heaps.position(p)))
+        format!("({}) is {outcome} {what}", heaps_text(&heaps.position(p)))
     };
     let Some(recheck) = heaps.again(play, least, *outcome) else {
         let reason = format!("{}, but not by the rules alone; please report this", words(&wrong[0]));
@@ -283,7 +283,7 @@ pub(super) fn witness(game: &str, claim: &Witness, bound: &Bound) -> Result<Verd
             if outcome != claim.outcome || !formula.holds_up_to(&p, &heaps.images)? {
                 continue;
             }
-            let text = recheck::text(&heaps.position(&p));
+            let text = heaps_text(&heaps.position(&p));
             return Ok(match heaps.again(claim.play, &p, outcome) {
                 Some(Recheck::Confirmed(how)) => Verdict::Proved(Proved::Computed(Computed {
                     words: format!("({text}) is {outcome}; the least"),
@@ -345,8 +345,8 @@ pub(super) fn corresponds(game: &str, claim: &Correspondence, bound: &Bound) -> 
     let both = [heaps.again(Play::Normal, &least, outcome), other.again(Play::Normal, &fewer, other_outcome)];
     let words = format!(
         "({}) is {outcome} in {game}, ({}) is {other_outcome} in {}",
-        recheck::text(&least),
-        recheck::text(&fewer),
+        heaps_text(&least),
+        heaps_text(&fewer),
         claim.with
     );
     let recheck = match both {

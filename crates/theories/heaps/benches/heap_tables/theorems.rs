@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// How many positions with heaps ≤ `max` are turned or reflected ones of these.
+/// Returns how many positions with heaps ≤ `max` are turned or reflected ones of these.
 fn images<const N: usize>(max: u32, some: impl Iterator<Item = [u32; N]>) -> usize {
     let mut all = BTreeSet::new();
     for mut p in some.filter(|p| p.iter().all(|heap| *heap <= max)) {
@@ -17,7 +17,7 @@ fn images<const N: usize>(max: u32, some: impl Iterator<Item = [u32; N]>) -> usi
     all.len()
 }
 
-/// All lists of N numbers up to `max`.
+/// Returns all lists of N numbers up to `max`.
 fn lists<const N: usize>(max: u32) -> impl Iterator<Item = [u32; N]> {
     let side = max + 1;
     (0..side.pow(N as u32)).map(move |code| std::array::from_fn(|i| code / side.pow(i as u32) % side))

@@ -1050,40 +1050,20 @@ impl<W: Word> Worker for Sweeper<W> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
+    use crate::heap_options::LineCone;
+    use crate::heap_tables::lines::tests::{Known, brute, lost};
     use crate::heap_tables::random;
 
-    /// Returns whether these tokens may be taken.
-    fn is_taking(cones: &[Cone], taken: &[u32]) -> bool {
-        cones.iter().any(|cone| {
-            let places = taken.iter().zip(&cone.least).enumerate();
-            places.into_iter().all(
-                |(i, (taken, least))| {
-                    if cone.free >> i & 1 == 1 { taken >= least } else { taken == least }
-                },
-            )
-        })
-    }
-
-    /// Returns the nim-values of a box, and who loses in misère play, by all pairs of positions.
-    fn brute(heaps: usize, cones: &[Cone], extent: Extent) -> Vec<(Vec<u32>, u16, bool)> {
-        let side = u64::from(extent.max) + 1;
+    /// Returns every position of a box. A free axis is a step of one token along it.
+    fn known(heaps: usize, cones: &[Cone], extent: Extent) -> Vec<Known> {
+        let step = |axis: usize| (0..heaps).map(|i| u32::from(i == axis)).collect::<Vec<u32>>();
+        let as_lines = |cone: &Cone| LineCone {
+            least: cone.least.clone(),
+            steps: (0..heaps).filter(|axis| cone.free >> axis & 1 == 1).map(step).collect(),
+        };
+        let cones: Vec<LineCone> = cones.iter().map(as_lines).collect();
         let first = if heaps == 1 { extent.max } else { extent.first };
-        let mut all: Vec<(Vec<u32>, u16, bool)> = Vec::new();
-        for number in 0..(u64::from(first) + 1) * side.pow(heaps as u32 - 1) {
-            let place = |i: usize| number / side.pow((heaps - 1 - i) as u32);
-            let p: Vec<u32> =
-                (0..heaps).map(|i| if i == 0 { place(0) } else { place(i) % side } as u32).collect();
-            let option = |q: &[u32]| {
-                let taken: Option<Vec<u32>> = p.iter().zip(q).map(|(p, q)| p.checked_sub(*q)).collect();
-                taken.is_some_and(|taken| is_taking(cones, &taken))
-            };
-            let options: Vec<(u16, bool)> =
-                all.iter().filter(|(q, ..)| option(q)).map(|(_, value, is_p)| (*value, *is_p)).collect();
-            let value = (0..).find(|value| options.iter().all(|(other, _)| other != value)).unwrap();
-            let is_p = !options.is_empty() && !options.iter().any(|(_, is_p)| *is_p);
-            all.push((p, value, is_p));
-        }
-        all
+        brute(heaps, &cones, [first, extent.max])
     }
 
     fn outcomes(game: &Shifts, simd: Simd, extent: Extent, threads: usize, play: Play) -> Vec<Vec<u32>> {
@@ -1122,19 +1102,16 @@ mod tests {
 
     fn compare(heaps: usize, cones: &[Cone], extent: Extent) {
         let game = Shifts::new(heaps, cones.to_vec()).unwrap();
-        let brute = brute(heaps, cones, extent);
+        let known = known(heaps, cones, extent);
         for simd in Simd::all() {
             for threads in [1, 3] {
                 for play in [Play::Normal, Play::Misere] {
-                    let is_p = |(_, value, is_p): &&(Vec<u32>, u16, bool)| {
-                        if play == Play::Normal { *value == 0 } else { *is_p }
-                    };
-                    let expected: Vec<_> = brute.iter().filter(is_p).map(|(p, ..)| p.clone()).collect();
-                    let found = outcomes(&game, simd, extent, threads, play);
+                    let (found, expected) =
+                        (outcomes(&game, simd, extent, threads, play), lost(&known, play));
                     assert_eq!(found, expected, "{cones:?} {extent:?} {simd:?} {threads} {play}");
                 }
                 if extent.first == extent.max {
-                    let expected: Vec<_> = brute.iter().map(|(p, value, _)| (p.clone(), *value)).collect();
+                    let expected: Vec<_> = known.iter().map(|(p, value, _)| (p.clone(), *value)).collect();
                     let found = values(&game, simd, extent.max, threads);
                     assert!(found == expected, "{cones:?} {extent:?} {simd:?} {threads}");
                 }

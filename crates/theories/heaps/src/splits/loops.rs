@@ -568,11 +568,7 @@ mod tests {
 
     #[test]
     fn random_loops_are_the_formulas() {
-        let mut state = 48u64;
-        let mut random = |below: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % below
-        };
+        let mut random = crate::heap_tables::random(48);
         let mut covered = 0;
         for _ in 0..150 {
             let pair = |random: &mut dyn FnMut(u64) -> u64| {
