@@ -85,7 +85,7 @@ fn what_is_accepted_and_false_is_a_fault() {
 #[test]
 fn true_claims_in_zeckendorf_digits_are_accepted() {
     let mut forger = forge::automatic::Automatic::default();
-    let lines = forge::Forger::lines(&forger);
+    let lines = forge::Forger::table(&forger).lines;
     let line = lines.iter().position(|line| *line == "zeckendorf, one position").expect("a column");
     let mut lot = bouton_fuzz::lot::Lot::new(7);
     let (mut accepted, mut drawn) = (0, 0);
