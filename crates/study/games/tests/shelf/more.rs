@@ -112,9 +112,7 @@ fn posets() {
         };
         assert_eq!(value(text), plain(&elements, &options, &mut HashMap::new()), "{text}");
     }
-    let game =
-        Catalogue::standard().with_programs(bouton_program::read_game).parse("poset game").unwrap().game;
-    assert!(game.normal_form("1<2,2<1").is_err());
+    assert!(parse("poset game").game.normal_form("1<2,2<1").is_err());
 }
 
 #[test]
