@@ -22,8 +22,8 @@ impl Condition {
         })
     }
 
-    /// Returns whether the condition holds of all numerals that follow: "form at most 0", or "form
-    /// + 1 at most 0" or "1 - form at most 0". What holds of other words does not matter: they are
+    /// Returns whether the condition holds of all numerals that follow: "form at most 0", or "1 +
+    /// form at most 0" or "1 - form at most 0". What holds of other words does not matter: they are
     /// no positions.
     pub(super) fn sure(&self, (a, b): Value, ones: &[Ones; 2], digits: &Digits) -> bool {
         let at_most = |sign: i64, more: i64| {
