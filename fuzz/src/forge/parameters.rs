@@ -62,7 +62,7 @@ const PURSES: i64 = 9;
 /// Changed statements that are drawn until one is false.
 const TRIES: usize = 6;
 
-/// The forger, with the prover's bodies of `THEOREMS`.
+/// The forger, with the prover's bodies of [`THEOREMS`].
 #[derive(Default)]
 pub struct Parameters {
     bodies: OnceCell<Vec<Vec<String>>>,

@@ -6,8 +6,8 @@
 //! therefore run on any machine, in any order, and more than once. The plan combines the files into
 //! a [`ResultTable`].
 //!
-//! A kind of work implements `work::PlanWork` and `work::ShardWork` and is one line of
-//! `work::KINDS`; plans, shards and texts know the traits only. This crate does not schedule
+//! A kind of work implements [`work::PlanWork`] and [`work::ShardWork`] and is one line of
+//! [`work::KINDS`]; plans, shards and texts know the traits only. This crate does not schedule
 //! shards: Dask does, in the Python package.
 
 mod atlas;
